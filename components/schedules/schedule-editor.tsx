@@ -72,6 +72,7 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
     agentId: written.agentId ?? agents.data?.[0]?.id ?? null,
     timezone: written.timezone ?? zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
+  const { fromConfig = false, apiKey = null } = schedule ?? {};
   const time = timeOf(form.when, schedule);
   const watcher = useMissingWatcher(form.agentId, agents.data);
   const preflight = useCheck(
@@ -157,8 +158,8 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
           >
             {/* Enter in a field saves: without a button of its own a form of many fields would not. */}
             <button type="submit" hidden />
-            <Hints watcher={watcher} isFromConfig={schedule?.fromConfig ?? false} />
-            <MadeByKeyLine apiKey={schedule?.apiKey ?? null} />
+            <Hints watcher={watcher} isFromConfig={fromConfig} />
+            <MadeByKeyLine apiKey={apiKey} />
             <ScheduleFields
               {...{ form, set, problem }}
               readBack={readBack(time)}

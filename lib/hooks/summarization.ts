@@ -69,6 +69,20 @@ export function summarizationHook(options: SummarizationOptions): Hook {
     return estimate >= contextWindow / 2 || (limitTokens !== undefined && (sentTokens ?? estimate) > limitTokens);
   }
 
+  /** The whole history summarised after a refusal for its length; throws the refusal if that would not help. */
+  async function shortened(
+    error: unknown,
+    { sent, whole }: { readonly sent: readonly Message[]; readonly whole: readonly Message[] },
+    context: RunContext,
+  ): Promise<readonly Message[]> {
+    const refused = refusedLengthOf(error);
+    if (!refused || !mayShorten(refused, sent)) throw error;
+    const shorter = await compress(whole, context, refused.limitTokens ?? contextWindow);
+    if (estimateTokens(shorter, charsPerToken) >= estimateTokens(sent, charsPerToken)) throw error;
+    isForced = true;
+    return shorter;
+  }
+
   return {
     name: "summarization",
     async wrapModelCall(request, next, context) {
@@ -79,11 +93,7 @@ export function summarizationHook(options: SummarizationOptions): Hook {
       try {
         return await next(messages === request.messages ? request : { ...request, messages });
       } catch (error) {
-        const refused = refusedLengthOf(error);
-        if (!refused || !mayShorten(refused, messages)) throw error;
-        const shorter = await compress(request.messages, context, refused.limitTokens ?? contextWindow);
-        if (estimateTokens(shorter, charsPerToken) >= estimateTokens(messages, charsPerToken)) throw error;
-        isForced = true;
+        const shorter = await shortened(error, { sent: messages, whole: request.messages }, context);
         const reply = await next({ ...request, messages: shorter });
         return { ...reply, notices: [...(reply.notices ?? []), SUMMARISED] };
       }

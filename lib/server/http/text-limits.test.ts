@@ -139,11 +139,11 @@ test.each(WRITTEN)("%s refuses a text of more than 1 MB", async (name) => {
 test("a webhook whose template repeats a value refuses a request that would become too long", async () => {
   const template = "{{/a}}".repeat(5_000);
   const body = { direction: "in", agentId: "plain", name: "hook", prompt: template, signature: "none" };
-  const { webhook, secret } = await (await server.call(createHook, { as: "admin", body })).json();
+  const { id, secret } = await (await server.call(createHook, { as: "admin", body })).json();
   const receive = (content: string) =>
     server.call(receiveHook, {
-      params: { hookId: webhook.id },
-      path: `/hooks/${webhook.id}`,
+      params: { hookId: id },
+      path: `/hooks/${id}`,
       key: secret,
       body: content,
     });
@@ -151,7 +151,7 @@ test("a webhook whose template repeats a value refuses a request that would beco
     const reply = await receive(JSON.stringify(content));
     expect([reply.status, (await reply.json()).error.message]).toEqual([413, expect.stringContaining("1")]);
   }
-  const firings = await server.database.firing.findMany({ where: { triggerId: webhook.id } });
+  const firings = await server.database.firing.findMany({ where: { triggerId: id } });
   expect(firings.map(({ state, runId }) => [state, runId])).toEqual(firings.map(() => ["refused", null]));
   expect(await server.database.run.count()).toBe(0);
 });

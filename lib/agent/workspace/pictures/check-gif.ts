@@ -1,6 +1,5 @@
 const IMAGE = 0x2c;
 const EXTENSION = 0x21;
-const TRAILER = 0x3b;
 const MOST_CODES = 4_096;
 
 /** Whether all frames are there and the first one has all its pixels. */
@@ -9,19 +8,21 @@ export function isSoundGif(bytes: Buffer): boolean {
   let at = 13 + colourBytes(bytes[10] ?? 0);
   for (let frames = 0; ; ) {
     const kind = bytes[at];
-    // Some writers leave the trailer out.
-    if (kind === TRAILER || kind === undefined) return frames > 0 && at <= bytes.length;
-    if (kind !== IMAGE && kind !== EXTENSION) return frames > 0;
-    const start = kind === IMAGE ? dataOfFrame(bytes, at) : at + 2;
-    const blocks = readBlocks(bytes, kind === IMAGE ? start + 1 : start);
+    // Some writers leave the trailer out, and some add bytes of their own.
+    if (kind !== IMAGE && kind !== EXTENSION) return frames > 0 && at <= bytes.length;
+    const blocks = readBlocks(bytes, kind === IMAGE ? dataOfFrame(bytes, at) + 1 : at + 2);
     if (blocks === null) return false;
     if (kind === IMAGE) {
+      if (frames === 0 && !isWholeFrame(bytes, at, blocks.parts)) return false;
       frames += 1;
-      const pixels = bytes.readUInt16LE(at + 5) * bytes.readUInt16LE(at + 7);
-      if (frames === 1 && !hasPixels(Buffer.concat(blocks.parts), bytes[start] ?? 0, pixels)) return false;
     }
     at = blocks.end;
   }
+}
+
+function isWholeFrame(bytes: Buffer, at: number, parts: readonly Buffer[]): boolean {
+  const pixels = bytes.readUInt16LE(at + 5) * bytes.readUInt16LE(at + 7);
+  return hasPixels(Buffer.concat(parts), bytes[dataOfFrame(bytes, at)] ?? 0, pixels);
 }
 
 function colourBytes(flags: number): number {
@@ -45,32 +46,56 @@ function readBlocks(bytes: Buffer, start: number): { readonly parts: Buffer[]; r
   }
 }
 
-/** Unpacks LZW codes, but keeps only how many pixels each stands for. */
 function hasPixels(data: Buffer, codeBits: number, wanted: number): boolean {
   if (codeBits < 1 || codeBits > 11 || wanted === 0) return false;
-  const clear = 2 ** codeBits;
-  const lengths = new Uint32Array(MOST_CODES).fill(1, 0, clear);
-  let [count, size, previous, pixels] = [clear + 2, codeBits + 1, -1, 0];
+  const unpacking = new Unpacking(codeBits);
   let [held, heldBits] = [0, 0];
   for (const byte of data) {
     held |= byte << heldBits;
     heldBits += 8;
-    while (heldBits >= size) {
-      const code = held & (2 ** size - 1);
+    for (let { size } = unpacking; heldBits >= size; { size } = unpacking) {
+      if (!unpacking.take(held & (2 ** size - 1))) return false;
+      if (unpacking.pixels >= wanted) return true;
       held >>>= size;
       heldBits -= size;
-      if (code === clear + 1) return pixels >= wanted;
-      if (code === clear) {
-        [count, size, previous] = [clear + 2, codeBits + 1, -1];
-        continue;
-      }
-      if (code > count || (code === count && previous === -1)) return false;
-      if (previous !== -1 && count < MOST_CODES) lengths[count++] = (lengths[previous] ?? 0) + 1;
-      if (count === 2 ** size && size < 12) size += 1;
-      pixels += lengths[code] ?? 0;
-      if (pixels >= wanted) return true;
-      previous = code;
     }
   }
   return false;
+}
+
+/** Unpacks LZW codes, but keeps only how many pixels each stands for. */
+class Unpacking {
+  pixels = 0;
+  /** Bits of the next code. */
+  size: number;
+  readonly #codeBits: number;
+  readonly #lengths: Uint32Array;
+  #count: number;
+  #previous = -1;
+
+  constructor(codeBits: number) {
+    this.#codeBits = codeBits;
+    this.#lengths = new Uint32Array(MOST_CODES).fill(1, 0, 2 ** codeBits);
+    this.#count = 2 ** codeBits + 2;
+    this.size = codeBits + 1;
+  }
+
+  /** False for the code that ends the data, and for one that has no meaning here. */
+  take(code: number): boolean {
+    const clear = 2 ** this.#codeBits;
+    if (code === clear) {
+      [this.#count, this.size, this.#previous] = [clear + 2, this.#codeBits + 1, -1];
+      return true;
+    }
+    const isFirst = this.#previous === -1;
+    if (code === clear + 1 || code > this.#count || (code === this.#count && isFirst)) return false;
+    if (!isFirst && this.#count < MOST_CODES) {
+      this.#lengths[this.#count] = (this.#lengths[this.#previous] ?? 0) + 1;
+      this.#count += 1;
+    }
+    if (this.#count === 2 ** this.size && this.size < 12) this.size += 1;
+    this.pixels += this.#lengths[code] ?? 0;
+    this.#previous = code;
+    return true;
+  }
 }

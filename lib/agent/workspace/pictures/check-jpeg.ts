@@ -1,35 +1,40 @@
+const FILL = 0xff;
+const TABLE = 0xdb;
+const SCAN = 0xda;
+const END = 0xd9;
+
 /** Whether the segments follow one another up to the end of the picture, with a frame and at least one scan in it. */
 export function isSoundJpeg(bytes: Buffer): boolean {
-  let hasFrame = false;
-  let hasScan = false;
-  let hasTable = false;
+  const found = { frame: false, table: false, scan: false };
   for (let at = 2; at + 1 < bytes.length; ) {
     if (bytes[at] !== 0xff) return false;
     const marker = bytes[at + 1] ?? 0;
-    if (marker === 0xff) {
-      at += 1;
+    if (marker === END) return found.frame && found.scan;
+    if (marker === FILL || isAlone(marker)) {
+      at += marker === FILL ? 1 : 2;
       continue;
     }
-    if (marker === 0xd9) return hasFrame && hasScan;
-    if (isAlone(marker)) {
-      at += 2;
-      continue;
-    }
-    if (at + 4 > bytes.length) return false;
-    const end = at + 2 + bytes.readUInt16BE(at + 2);
-    if (end < at + 4 || end > bytes.length) return false;
-    if (marker === 0xdb) hasTable = true;
-    if (isFrame(marker)) {
-      hasFrame = isSoundFrame(bytes.subarray(at + 4, end));
-      if (!hasFrame) return false;
-    }
-    at = end;
-    if (marker !== 0xda) continue;
-    if (!hasFrame || !hasTable) return false;
-    at = endOfScan(bytes, end);
-    hasScan = at > end;
+    const end = endOfSegment(bytes, at);
+    if (end === null || !isSoundSegment(marker, bytes.subarray(at + 4, end), found)) return false;
+    at = marker === SCAN ? endOfScan(bytes, end) : end;
+    if (marker === SCAN) found.scan = at > end;
   }
   return false;
+}
+
+/** Null if the segment breaks off. */
+function endOfSegment(bytes: Buffer, at: number): number | null {
+  if (at + 4 > bytes.length) return null;
+  const end = at + 2 + bytes.readUInt16BE(at + 2);
+  return end < at + 4 || end > bytes.length ? null : end;
+}
+
+/** Marks in `found` what the segment is; a scan needs a frame and a table before it. */
+function isSoundSegment(marker: number, data: Buffer, found: { frame: boolean; table: boolean }): boolean {
+  if (marker === TABLE) found.table = true;
+  if (!isFrame(marker)) return marker !== SCAN || (found.frame && found.table);
+  found.frame = isSoundFrame(data);
+  return found.frame;
 }
 
 function isAlone(marker: number): boolean {

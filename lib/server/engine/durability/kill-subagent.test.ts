@@ -33,10 +33,13 @@ test.each(["calling", "waiting"])(
       ["tool", "child done"],
       ["assistant", "parent done"],
     ]);
-    expect(await database.run.findUnique({ where: { id: killed.output.trim() } })).toMatchObject({
-      inputTokens: 40,
-      outputTokens: 4,
+    const { inputTokens, outputTokens, isUsagePartial } = await database.run.findUniqueOrThrow({
+      where: { id: killed.output.trim() },
     });
+    // The call that the kill cut off counts as estimated, if its start was stored by then.
+    expect(outputTokens).toBe(4);
+    if (isUsagePartial) expect(inputTokens).toBeGreaterThan(40);
+    else expect(inputTokens).toBe(40);
     await close();
     rmSync(directory, { recursive: true });
   },

@@ -102,7 +102,7 @@ function streamStep(byPair: ReadonlyMap<number, readonly SecretForm[]>, firsts: 
     let at = context.length;
     let kept = at;
     while (at < text.length) {
-      const step = judge(text, at, isEnd);
+      const step = lengthAt(text, at, isEnd);
       if (step === UNDECIDED) break;
       if (step > 0) {
         out += text.slice(kept, at) + REDACTED;
@@ -115,20 +115,24 @@ function streamStep(byPair: ReadonlyMap<number, readonly SecretForm[]>, firsts: 
     held = text.slice(at);
     return out;
   };
-  /** The length of the secret that begins here, 0 for none. */
-  const judge = (text: string, at: number, isEnd: boolean) => {
-    const rest = text.length - at;
-    if (rest === 1) return !isEnd && firsts.has(text.charCodeAt(at)) ? UNDECIDED : 0;
-    for (const form of byPair.get(pairAt(text, at + 1)) ?? []) {
-      const { length } = form.text;
-      // What follows decides whether it stands alone.
-      if (!isEnd && (rest < length || (rest === length && form.standsAlone))) {
-        if (form.text.startsWith(text.slice(at))) return UNDECIDED;
-      } else if (text.startsWith(form.text, at) && isAlone(text, at, form)) return length;
-    }
-    return 0;
+  const lengthAt = (text: string, at: number, isEnd: boolean) => {
+    if (text.length - at > 1) return lengthOf(byPair.get(pairAt(text, at + 1)) ?? [], text, at, isEnd);
+    return !isEnd && firsts.has(text.charCodeAt(at)) ? UNDECIDED : 0;
   };
   return { push: (piece) => take(piece, false), end: () => take("", true) };
 }
 
 const UNDECIDED = -1;
+
+/** The length of the secret that begins here, 0 for none. */
+function lengthOf(forms: readonly SecretForm[], text: string, at: number, isEnd: boolean): number {
+  const rest = text.length - at;
+  for (const form of forms) {
+    const { length } = form.text;
+    // What follows decides whether it stands alone.
+    if (!isEnd && (rest < length || (rest === length && form.standsAlone))) {
+      if (form.text.startsWith(text.slice(at))) return UNDECIDED;
+    } else if (text.startsWith(form.text, at) && isAlone(text, at, form)) return length;
+  }
+  return 0;
+}
