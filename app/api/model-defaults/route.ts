@@ -1,4 +1,5 @@
-import { ChangeModelDefaultsBody, ModelDefaults } from "@/lib/schema/provider";
+import { ModelDefaults } from "@/lib/schema/provider-figures";
+import { ChangeModelDefaultsBody } from "@/lib/schema/provider-requests";
 import { json } from "@/lib/server/http/reply";
 import { changeModelDefaults, getModelDefaults } from "@/lib/server/providers/model-defaults";
 import { defineRoute } from "@/lib/server/wiring/route";

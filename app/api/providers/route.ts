@@ -1,4 +1,5 @@
-import { CreateProviderBody, Provider, ProviderList } from "@/lib/schema/provider";
+import { Provider, ProviderList } from "@/lib/schema/provider";
+import { CreateProviderBody } from "@/lib/schema/provider-requests";
 import { json } from "@/lib/server/http/reply";
 import { createProvider } from "@/lib/server/providers/change-provider";
 import { listProviders } from "@/lib/server/providers/list-providers";

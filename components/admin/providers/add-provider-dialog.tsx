@@ -9,7 +9,8 @@ import { ApiError } from "@/lib/client/http/api";
 import { createProvider, testProvider } from "@/lib/client/providers/provider-queries";
 import { useProviderRefresh } from "@/lib/client/providers/use-providers";
 import { useKeptForm } from "@/lib/client/ui/use-kept-form";
-import { type CreateProviderBody, type Provider, ProviderKind } from "@/lib/schema/provider";
+import { type Provider, ProviderKind } from "@/lib/schema/provider";
+import type { CreateProviderBody } from "@/lib/schema/provider-requests";
 
 interface KindFacts {
   readonly name: string;

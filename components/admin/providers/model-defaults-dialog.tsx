@@ -9,7 +9,8 @@ import { ApiError } from "@/lib/client/http/api";
 import { changeModelDefaults } from "@/lib/client/providers/provider-queries";
 import { useProviderRefresh } from "@/lib/client/providers/use-providers";
 import { useKeptForm } from "@/lib/client/ui/use-kept-form";
-import type { ModelDefaults, ProviderList } from "@/lib/schema/provider";
+import type { ProviderList } from "@/lib/schema/provider";
+import type { ModelDefaults } from "@/lib/schema/provider-figures";
 
 export interface ModelDefaultsDialogProps {
   list: ProviderList;

@@ -11,7 +11,8 @@ import { useProviderChange } from "@/lib/client/providers/use-providers";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatCount, formatExact } from "@/lib/client/ui/text/format";
 import { useKeptForm } from "@/lib/client/ui/use-kept-form";
-import type { ModelPrice, Provider, UnpricedUsage } from "@/lib/schema/provider";
+import type { ModelPrice, Provider } from "@/lib/schema/provider";
+import type { UnpricedUsage } from "@/lib/schema/provider-figures";
 import { sentence } from "./add-provider-dialog";
 
 const FIELDS = [

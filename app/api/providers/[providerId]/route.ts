@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ChangeProviderBody, Provider } from "@/lib/schema/provider";
+import { Provider } from "@/lib/schema/provider";
+import { ChangeProviderBody } from "@/lib/schema/provider-requests";
 import { json, noContent } from "@/lib/server/http/reply";
 import { changeProvider, deleteProvider } from "@/lib/server/providers/change-provider";
 import { getProvider } from "@/lib/server/providers/list-providers";
