@@ -35,13 +35,10 @@ const config: KnipConfig = {
     "{bench,e2e}/**/*.{ts,mjs}",
     "!bench/peers/**",
   ],
-  // The first three tell npm what replaces parts of other packages (scripts/unused-parts). Mermaid's bundle is sent to
-  // browsers as a file, app/fonts.ts reads the fonts as files, @sparticuz/chromium is in e2e/package.json, and the MCP
-  // servers are programs that tests start by their files; recheck is loaded in its version without programs.
+  // Mermaid's bundle is sent to browsers as a file, app/fonts.ts reads the fonts as files, @sparticuz/chromium is in
+  // e2e/package.json, and the MCP servers are programs that tests start by their files; recheck is loaded in its version
+  // without programs.
   ignoreDependencies: [
-    "@prisma/dev",
-    "@prisma/studio-core",
-    "sharp",
     "@fontsource-variable/geist",
     "@mermaid-js/tiny",
     "geist",

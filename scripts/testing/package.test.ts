@@ -7,36 +7,42 @@ const Manifest = z.object({ dependencies: names, devDependencies: names, overrid
 const Lock = z.object({
   packages: z.record(
     z.string(),
-    z.object({ version: z.string().optional(), dependencies: names, optionalDependencies: names }),
+    z.object({
+      version: z.string().optional(),
+      resolved: z.string().optional(),
+      link: z.boolean().default(false),
+      dependencies: names,
+      optionalDependencies: names,
+    }),
   ),
 });
 
 const manifest = Manifest.parse(JSON.parse(readFileSync("package.json", "utf8")));
 const { packages } = Lock.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
 const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides };
-/** What a folder of this repository replaces. */
-const isLocal = (version: string) => {
-  const named = version.startsWith("$") ? manifest.dependencies[version.slice(1)] : version;
-  return named === "file:scripts/unused-parts";
-};
+const EXACT = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 
 describe("package.json", () => {
-  test("names exact versions only", () => {
-    const loose = Object.entries(wanted).filter(
-      ([, version]) => !isLocal(version) && !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version),
-    );
-    expect(loose).toEqual([]);
+  test("names exact versions of the registry only", () => {
+    expect(Object.entries(wanted).filter(([, version]) => !EXACT.test(version))).toEqual([]);
   });
 
   test("has in its lock what it names", () => {
     const direct = { ...manifest.dependencies, ...manifest.devDependencies };
     for (const [name, version] of Object.entries(direct)) {
-      if (!isLocal(version)) expect(packages[`node_modules/${name}`]?.version, name).toBe(version);
+      expect(packages[`node_modules/${name}`]?.version, name).toBe(version);
     }
   });
 });
 
 describe("package-lock.json", () => {
+  test("has no folder or file stand in for a package", () => {
+    const ours = Object.entries(packages).filter(([place, { resolved = "", link }]) => {
+      return place !== "" && (link || !place.startsWith("node_modules/") || /^(?:file:|\.|\/)/.test(resolved));
+    });
+    expect(ours).toEqual([]);
+  });
+
   test("has an entry for every optional dependency, or npm ci dies on other machines", () => {
     const missing = Object.entries(packages).flatMap(([place, entry]) =>
       Object.keys(entry.optionalDependencies).filter((name) => resolve(place, name) === null),
