@@ -59,7 +59,7 @@ test.describe("An identity provider that is away", () => {
     await page.getByLabel("Name on the button").fill("Corp");
     await page.getByLabel("Issuer").fill("ftp://corp.test");
     await page.getByLabel("Client ID").fill("ringmaster");
-    await page.getByLabel("Client secret").fill("a-secret");
+    await page.getByLabel("Client secret").fill("a-secret-of-ours");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("must be an https address without a query")).toBeVisible();
     await expect(page.getByLabel("Client ID")).toHaveValue("ringmaster");

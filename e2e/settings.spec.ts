@@ -94,7 +94,7 @@ test("settings hold at once: a name, a masking rule, a mail server that was wron
     await page.getByRole("button", { name: /Security/ }).click();
     await page.getByRole("option", { name: /^None/ }).click();
     await page.getByRole("textbox", { name: "User", exact: true }).fill("ada");
-    await page.getByLabel("Password").fill("a wrong one");
+    await page.getByLabel("Password").fill("a very wrong one");
     await page.getByLabel("Sender").fill("Acme <agents@example.org>");
     await page.getByRole("button", { name: "Test", exact: true }).click();
     await expect(page.getByText(/refused user and password: 535.*no such user/)).toBeVisible();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DialectChoice } from "./dialect";
+import { newKey } from "./new-secret";
 import { plainText } from "./plain-text";
 import { modelSettings, ProviderKind } from "./provider";
 import { Role } from "./users/user";
@@ -47,12 +48,7 @@ const fields = {
     .max(500)
     .regex(/^https?:\/\/[^\s]+$/i, "must be an http:// or https:// address"),
   /** Write-only. Printable ASCII without spaces: it becomes a header. */
-  apiKey: z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .max(2_000)
-    .regex(/^[\x21-\x7e]*$/, "has a space or a character that no key has; copy it again"),
+  apiKey: newKey(2_000).regex(/^[\x21-\x7e]*$/, "has a space or a character that no key has; copy it again"),
   models,
   /** How its chat completions differ from those of other servers; only of a compatible one or Ollama. */
   dialect: DialectChoice,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { newSecret } from "@/lib/schema/new-secret";
 import { readDuration } from "./duration";
 import { GUARD_MODES } from "./guard-mode";
 import { WebSearchBody, WebSearchSettings } from "./web-search";
@@ -61,7 +62,7 @@ const smtp = {
     }),
 };
 /** PATCH: an omitted password is kept; it must be given again if host, port or security change. */
-export const SmtpBody = z.strictObject({ ...smtp, password: z.string().min(1).max(1_000).nullable().optional() });
+export const SmtpBody = z.strictObject({ ...smtp, password: newSecret(1_000).nullable().optional() });
 export type SmtpBody = z.infer<typeof SmtpBody>;
 
 const Smtp = z.object({ ...smtp, password: z.object({ set: z.literal(true), keyId: z.string() }).nullable() });

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { newKey } from "@/lib/schema/new-secret";
 
 /** In order of preference for an agent that names none. */
 export const WEB_SEARCH_PROVIDERS = ["searxng", "brave", "tavily"] as const;
 export type WebSearchProvider = (typeof WEB_SEARCH_PROVIDERS)[number];
 
 const baseUrl = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }).max(500);
-const apiKey = z.string().trim().min(1, "must not be empty").max(500);
+const apiKey = newKey(500);
 const Searxng = z.strictObject({ baseUrl });
 const Keyed = z.strictObject({ apiKey });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { newSecret } from "@/lib/schema/new-secret";
 import { storedText } from "@/lib/schema/plain-text";
 
 export const HttpToolName = z.string().regex(/^[a-z0-9_]{1,64}$/, "must be 1 to 64 small letters, digits and _");
@@ -11,7 +12,7 @@ export const RegisterToolBody = z.strictObject({
   callback_url: z.url().max(2_000),
   read_only: z.boolean().default(false),
   /** Signs every call; write-only. `{set: true}` keeps the stored one. */
-  secret: z.union([z.string().min(1).max(500), z.strictObject({ set: z.literal(true) })]).optional(),
+  secret: z.union([newSecret(500), z.strictObject({ set: z.literal(true) })]).optional(),
   /** `updated_at` of the tool being replaced, null for a new one; 409 if the tool has been saved since. */
   updated_at: z.iso.datetime().nullable().optional(),
 });

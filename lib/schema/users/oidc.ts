@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { newSecret } from "@/lib/schema/new-secret";
 import { plainText } from "@/lib/schema/plain-text";
 import { Role } from "./user";
 
@@ -46,7 +47,7 @@ export const OidcSettings = z.object({
 export type OidcSettings = z.infer<typeof OidcSettings>;
 
 /** PATCH `/api/oidc`. The first time, issuer, clientId and clientSecret are required. */
-export const ChangeOidcBody = z.strictObject({ ...Fields, clientSecret: z.string().min(1).max(1_000) }).partial();
+export const ChangeOidcBody = z.strictObject({ ...Fields, clientSecret: newSecret(1_000) }).partial();
 export type ChangeOidcBody = z.infer<typeof ChangeOidcBody>;
 
 export const OidcTest = z.object({ ok: z.boolean(), error: z.string().optional() });

@@ -40,7 +40,7 @@ const parameters = {
   properties: { city: { type: "string", pattern: "^(a+)+$" }, pattern: { type: "number" } },
   required: ["city"],
 };
-const tool = { name: "weather", description: "Weather", parameters, callback_url: "", secret: "s3cret" };
+const tool = { name: "weather", description: "Weather", parameters, callback_url: "", secret: "s3cret-of-tool" };
 const execution = {
   call: { id: "call_1", name: "weather", args: {}, rawArgs: "{}" },
   signal: new AbortController().signal,
@@ -67,7 +67,9 @@ test("a registered tool is called with the call's ids and a signature that its o
     thread_id: "th_1",
     tool_call_id: "call_1",
   });
-  expect(sent?.request.headers["x-ringmaster-signature"]).toBe(signBody("s3cret", sent?.body ?? "", 1_700_000_000));
+  expect(sent?.request.headers["x-ringmaster-signature"]).toBe(
+    signBody("s3cret-of-tool", sent?.body ?? "", 1_700_000_000),
+  );
 });
 
 test("a result that is not text is sent as JSON", async () => {
@@ -128,7 +130,7 @@ test("of two who save at once, one is told", async () => {
 test("the secret is stored encrypted and never shown", async () => {
   const text = await (await registerTool()).text();
   const row = await server.database.httpTool.findFirst();
-  expect(text + row?.secretEncrypted).not.toContain("s3cret");
+  expect(text + row?.secretEncrypted).not.toContain("s3cret-of-tool");
 });
 
 test.each([
@@ -171,11 +173,11 @@ test("an edit keeps the secret that is set, and the list says only that there is
   await registerTool({ description: "New", secret: { set: true } });
   const text = await (await server.call(listTools, { as: "admin" })).text();
   expect(JSON.parse(text).httpTools).toMatchObject([{ name: "weather", description: "New", signed: true }]);
-  expect(text).not.toContain("s3cret");
+  expect(text).not.toContain("s3cret-of-tool");
   answer = { result: "ok" };
   await callTool();
   expect(received[0]?.request.headers["x-ringmaster-signature"]).toBe(
-    signBody("s3cret", received[0]?.body ?? "", 1_700_000_000),
+    signBody("s3cret-of-tool", received[0]?.body ?? "", 1_700_000_000),
   );
   await registerTool({ secret: undefined });
   expect((await (await server.call(listTools, { as: "admin" })).json()).httpTools[0].signed).toBe(false);

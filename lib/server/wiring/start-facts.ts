@@ -6,6 +6,7 @@ import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
+import { variablesOfShortSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { VERSION } from "@/lib/server/platform/version";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
@@ -28,6 +29,8 @@ export async function announceStart(): Promise<void> {
   const facts = await collectFacts();
   processState("start-facts", () => facts);
   logger().info(facts, "Ringmaster is ready");
+  for (const variable of variablesOfShortSecrets(env()))
+    logger().warn({ variable }, "a secret of fewer than 12 characters can't be kept out of traces and logs");
 }
 
 async function collectFacts(): Promise<StartFacts> {

@@ -1,7 +1,8 @@
+import type { FieldProblem } from "@/lib/schema/app-error";
+import { MIN_SECRET_CHARS, SHORT_SECRET } from "@/lib/schema/new-secret";
 import { type Environment, env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
 import { createSecretFinder, type SecretFinder } from "./secret-finder";
-import { MIN_SECRET_CHARS } from "./secret-forms";
 
 /** The oldest are forgotten first; reading one again makes it the newest. */
 const MAX_KNOWN = 2_000;
@@ -53,15 +54,38 @@ export function redactOpenSecrets(text: string): string {
   return state().isOpen ? redactSecrets(text) : text;
 }
 
-function environmentSecrets({ secrets, adminApiKey, adminPassword, databaseUrl, providers }: Environment): string[] {
-  const all = Object.values(providers);
-  return [
-    ...secrets,
-    ...[adminApiKey, adminPassword, ...all.map((provider) => provider?.apiKey)].filter(
-      (key) => typeof key === "string",
-    ),
-    ...[databaseUrl, ...all.map((provider) => provider?.baseUrl)].flatMap((url) => passwordOf(url ?? "")),
-  ];
+/** The variables of the environment whose secret is too short to be redacted, which nobody could be refused. */
+export function variablesOfShortSecrets(environment: Environment): string[] {
+  const short = secretVariables(environment).filter(([, secret]) => secret.length < MIN_SECRET_CHARS);
+  return [...new Set(short.map(([variable]) => variable))];
+}
+
+function environmentSecrets(environment: Environment): string[] {
+  return secretVariables(environment).map(([, secret]) => secret);
+}
+
+const PROVIDER_VARIABLES = {
+  openai: "OPENAI",
+  anthropic: "ANTHROPIC",
+  google: "GOOGLE_GENERATIVE_AI",
+  openaiCompatible: "OPENAI_COMPATIBLE",
+  ollama: "OLLAMA",
+  scripted: "RINGMASTER_SCRIPTED_MODEL",
+} as const satisfies Record<keyof Environment["providers"], string>;
+
+function secretVariables({ secrets, adminApiKey, adminPassword, databaseUrl, providers }: Environment) {
+  const named: [variable: string, secret: string][] = secrets.map((secret) => ["RINGMASTER_SECRET", secret]);
+  const add = (variable: string, found: readonly (string | null | undefined)[]) =>
+    named.push(...found.flatMap((secret): [string, string][] => (secret ? [[variable, secret]] : [])));
+  add("RINGMASTER_ADMIN_API_KEY", [adminApiKey]);
+  add("RINGMASTER_ADMIN_PASSWORD", [adminPassword]);
+  add("DATABASE_URL", passwordOf(databaseUrl));
+  for (const [id, prefix] of Object.entries(PROVIDER_VARIABLES)) {
+    const provider = providers[id as keyof typeof PROVIDER_VARIABLES];
+    add(`${prefix}_API_KEY`, [provider?.apiKey]);
+    add(`${prefix}_BASE_URL`, passwordOf(provider?.baseUrl ?? ""));
+  }
+  return named;
 }
 
 function passwordOf(address: string): string[] {
@@ -96,6 +120,26 @@ function secretFields(name: string, value: unknown, isFree = false): string[] {
   if (typeof value === "string") return SECRET_NAME.test(name) || (isFree && looksSecret(value)) ? spokenIn(value) : [];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([field, child]) => secretFields(field, child, FREE_GROUPS.has(name)));
+}
+
+/**
+ * The secrets among `given` that are too short to be redacted: each could be read in a trace or a log. `given` has the
+ * shape in which they are stored, with only what was entered anew; every way in that takes more than one field asks here.
+ */
+export function problemsOfShortSecrets(given: unknown, path = ""): FieldProblem[] {
+  if (typeof given === "string") {
+    const name = path.slice(path.lastIndexOf(".") + 1);
+    return SECRET_NAME.test(name) && isShort(given) ? [{ path, message: SHORT_SECRET }] : [];
+  }
+  if (typeof given !== "object" || given === null) return [];
+  return Object.entries(given).flatMap(([field, child]) =>
+    problemsOfShortSecrets(child, path === "" ? field : `${path}.${field}`),
+  );
+}
+
+/** `Bearer x` is as short as `x`. */
+function isShort(value: string): boolean {
+  return value.replace(/^(?:bearer|basic|token|digest|apikey) /i, "").trim().length < MIN_SECRET_CHARS;
 }
 
 /** One word of letters and digits, unlike `application/json` or a path. */

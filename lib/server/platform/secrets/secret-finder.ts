@@ -1,4 +1,5 @@
-import { formsOf, MIN_SECRET_CHARS, type SecretForm } from "./secret-forms";
+import { MIN_SECRET_CHARS } from "@/lib/schema/new-secret";
+import { formsOf, type SecretForm } from "./secret-forms";
 
 const REDACTED = "[redacted]";
 /** Slots of the table that says how far a pair of characters is from the end of a form's beginning. */

@@ -1,12 +1,11 @@
+import { MIN_SECRET_CHARS } from "@/lib/schema/new-secret";
+
 /** A way in which a secret may be written. */
 export interface SecretForm {
   readonly text: string;
   /** It reads like words or a number: it counts only where it stands by itself, so that no other text is garbled. */
   readonly standsAlone: boolean;
 }
-
-/** Shorter secrets are not looked for: they occur in ordinary text. */
-export const MIN_SECRET_CHARS = 12;
 
 /**
  * The secret as it is, in JSON (also in JSON within JSON), in an address, and inside any text that was encoded as

@@ -156,7 +156,7 @@ test("a test of a mail server sends no stored password to another one", async ()
 });
 
 test("a channel keeps its address, and takes new credentials only together", async () => {
-  const credentials = { kind: "telegram", token: "1:abc" };
+  const credentials = { kind: "telegram", token: "1:abcdefghijk" };
   const made = await take({ route: addChannel, body: { ...credentials, name: "Bot", agentId: "one", apiRoot: HERE } });
   expect(made.status).toBe(201);
   const change = (body: object) => take(patch(changeChannel, { channelId: made.body.id }, body));

@@ -4,6 +4,7 @@ import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import type { UpdateMcpServerBody } from "@/lib/schema/tools/mcp-server";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
+import { problemsOfShortSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { problemsOfKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { downloads, resolveCommand } from "./resolve-command";
 import {
@@ -34,6 +35,7 @@ export async function checkServer(id: string, given: ServerSettings, before: Mcp
   const problems = isProgram ? problemsOfProgram(settings) : await problemsOfAddress(settings.url);
   if (auth === "bearer" && secrets.token === null) problems.push({ path: "token", message: "Bearer needs a token." });
   problems.push(...problemsOfOAuth(auth, given.scope, isProgram), ...problemsOfClient(given, secrets));
+  problems.push(...problemsOfShortSecrets({ ...given, token: auth === "bearer" ? given.token : null }));
   if (before !== null && !isProgram) problems.push(...problemsOfKept(given, before, { url: settings.url, auth }));
   const [first] = problems;
   if (first) throw new AppError("invalid_input", `${first.path}: ${first.message}`, { details: problems });

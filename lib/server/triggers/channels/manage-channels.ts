@@ -11,6 +11,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
+import { problemsOfShortSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { CHANNEL_KINDS } from "./channel-kinds";
 import { type ChannelRow, openChannel, sealCredentials } from "./connection";
 import { describeChannels } from "./describe-channels";
@@ -67,8 +68,10 @@ export async function createChannel(body: CreateChannelBody, viewer: Viewer): Pr
 
 function checkCredentials(given: unknown): ChannelCredentials {
   const read = ChannelCredentials.safeParse(given);
-  if (read.success) return read.data;
-  const details = read.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const details = read.success
+    ? problemsOfShortSecrets(read.data)
+    : read.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  if (read.success && details.length === 0) return read.data;
   throw new AppError("invalid_input", `${details[0]?.path}: ${details[0]?.message}`, { details });
 }
 

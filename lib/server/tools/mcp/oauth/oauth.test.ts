@@ -295,16 +295,16 @@ test("an administrator ends another person's connection, with an entry that says
 });
 
 test("where no client can register itself, the one that an administrator gives is used; its secret is never shown", async () => {
-  authority.knowOnly("ringmaster", "hush-hush", `${env().publicUrl}/api/mcp-servers/callback`);
+  authority.knowOnly("ringmaster", "hush-hush-hush", `${env().publicUrl}/api/mcp-servers/callback`);
   await own.addServer({ auth: "oauth" });
   const refused = await begin("admin");
   expect([refused.status, (await refused.json()).error.message]).toEqual([
     503,
     expect.stringContaining("Register one there with the redirect address"),
   ]);
-  const alone = await own.call(change as never, "own", { clientSecret: "hush-hush" }, "PATCH");
+  const alone = await own.call(change as never, "own", { clientSecret: "hush-hush-hush" }, "PATCH");
   expect([alone.status, (await alone.json()).error.details]).toMatchObject([400, [{ path: "clientId" }]]);
-  const client = { clientId: "ringmaster", clientSecret: "hush-hush" };
+  const client = { clientId: "ringmaster", clientSecret: "hush-hush-hush" };
   const changed = await (await own.call(change as never, "own", client, "PATCH")).json();
   expect(changed).toMatchObject({ clientId: "ringmaster", clientSecret: { set: true } });
   expect(JSON.stringify(changed)).not.toContain("hush");
