@@ -1,3 +1,4 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GET as verify } from "@/app/api/audit/verify/route";
 import type { AuditCheck } from "@/lib/schema/audit";
@@ -6,6 +7,7 @@ import { secretBox } from "@/lib/server/platform/secrets/secrets";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { deleteOldEntries, linkEntries } from "./audit-chain";
 import { writeAudit } from "./audit-log";
+import { keptEndFile } from "./kept-end";
 
 let server: TestServer;
 beforeEach(async () => {
@@ -72,6 +74,7 @@ test("after retention has deleted old entries the chain holds, and what is left 
   // As if written back then, with that version's hashes.
   await server.database.auditEntry.updateMany({ data: { number: null, hash: null, previousHash: null } });
   await server.database.setting.deleteMany();
+  rmSync(keptEndFile());
   for (const entry of [first, second])
     await server.database.auditEntry.update({ where: { id: entry?.id ?? "" }, data: old });
   await linkEntries(server.database);
@@ -157,6 +160,41 @@ test("an earlier record of the end does not pass for the present one", async () 
     ok: false,
     problem: expect.stringContaining("does not belong to its last entry"),
   });
+});
+
+const forget = { number: null, hash: null, previousHash: null, hashKeyId: null };
+
+test.each([
+  ["deleted whole with its records", () => server.database.auditEntry.deleteMany()],
+  [
+    "emptied of its places, to be made anew",
+    () => server.database.auditEntry.updateMany({ data: { ...forget, actorId: "nobody" } }),
+  ],
+])("a chain that was %s is found, also once it has grown again", async (_, empty) => {
+  await writeChain(3);
+  await empty();
+  await server.database.setting.deleteMany();
+  const lost = { ok: false, problem: expect.stringContaining("Entry 3, with which the chain once ended") };
+  expect(await check()).toMatchObject(lost);
+  await writeAudit({ actorId: "admin", action: "thing.changed", target: "thing:0" });
+  await writeChain(5);
+  expect(await check()).toMatchObject(lost);
+});
+
+test("a record beside the database that was changed is found; one that is gone begins again", async () => {
+  await writeChain(2);
+  writeFileSync(keptEndFile(), readFileSync(keptEndFile(), "utf8").replace('"number":2', '"number":1'));
+  expect(await check()).toMatchObject({ ok: false, problem: expect.stringContaining("Entry 1, with which") });
+  rmSync(keptEndFile());
+  await writeChain(1);
+  expect(await check()).toMatchObject({ ok: true, checked: 3 });
+});
+
+test("retention may delete the entry that stands beside the database", async () => {
+  await writeChain(2);
+  const pace = { rest: async () => true };
+  expect(await deleteOldEntries(server.database, new Date(Date.now() + DAY_MS), pace)).toBe(2);
+  expect(await check()).toMatchObject({ ok: true, checked: 0 });
 });
 
 test("before the first entry is linked there is no end to compare", async () => {

@@ -17,6 +17,7 @@ import {
 import { deleteAuditBefore } from "@/lib/server/platform/db/queries/purge";
 import { selectSetting, settingStatement } from "@/lib/server/platform/db/queries/settings";
 import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
+import { keptEndFile, readKeptEnd, writeKeptEnd } from "./kept-end";
 
 export const AUDIT_CHAIN_EVERY_MS = 2_000;
 
@@ -53,6 +54,7 @@ export function linkEntries(database: Database): Promise<void> {
         return { id: entry.id, ...place, hash, hashKeyId };
       });
       await database.rawTransaction([linkStatement(database, links), markStatement(HEAD, last)]);
+      await keepEnd(database, last);
       if (entries.length < LINKED_AT_ONCE) return;
     }
   });
@@ -68,6 +70,29 @@ function markStatement(key: string, { number, hash }: Place) {
   const { keyId, hex: signature } = secretBox().sign(markText(key, { number, hash }), PURPOSE);
   const mark: Mark = { number, hash, keyId, signature };
   return settingStatement(key, JSON.stringify(mark));
+}
+
+/** Also beside the database, unless the chain has lost what stands there: that must remain to be seen. */
+async function keepEnd(database: Database, end: Place): Promise<void> {
+  if ((await problemOfKeptEnd(database, await readMark(database, START))) === null) writeKeptEnd(end);
+}
+
+/**
+ * Whether the chain still has the entry that was its end when this machine last wrote it down. Whoever deletes the whole
+ * chain with its records, or has it made anew, can't change that.
+ */
+async function problemOfKeptEnd(database: Database, start: Mark | null): Promise<string | null> {
+  const kept = readKeptEnd();
+  if (kept === null) return null;
+  if (start !== null && isMarked(START, start) && kept.number <= start.number) return null;
+  const entry = await database.auditEntry.findFirst({ where: { number: kept.number }, select: { hash: true } });
+  if (entry?.hash === kept.hash) return null;
+  return `Entry ${kept.number}, with which the chain once ended according to ${keptEndFile()}, is gone or another one: the chain was deleted or made anew, or an older copy of the database was put back.`;
+}
+
+/** Null for an empty chain. */
+export function chainEnd(database: Database): Promise<Place | null> {
+  return selectChainEnd(database);
 }
 
 function markText(key: string, { number, hash }: Place): string {
@@ -140,7 +165,9 @@ export async function checkChain(database: Database): Promise<AuditCheck> {
   const head = await readMark(database, HEAD);
   const reader = { last: (start ?? BEGINNING) as Place, checked: 0, since: null as Date | null };
   const broken =
-    (await findBroken(database, reader, start)) ?? findCutEnd(reader, head, await readMark(database, HEAD));
+    (await findBroken(database, reader, start)) ??
+    findCutEnd(reader, head, await readMark(database, HEAD)) ??
+    (await findLost(database, reader, start));
   const [notChained, waiting] = await Promise.all([
     database.auditEntry.count({ where: { number: 0 } }),
     database.auditEntry.count({ where: { number: null } }),
@@ -228,6 +255,11 @@ function findCutEnd({ last }: Reader, head: Mark | null, after: Mark | null): Br
   const missing = head.number - last.number;
   const what = missing === 1 ? "An entry" : `${missing} entries`;
   return { id, problem: `${what} after entry ${last.number} ${missing === 1 ? "is" : "are"} missing.` };
+}
+
+async function findLost(database: Database, { last }: Reader, start: Mark | null): Promise<Broken | null> {
+  const problem = await problemOfKeptEnd(database, start);
+  return problem === null ? null : { id: last.id ?? "", problem };
 }
 
 function isMarked(key: string, { keyId, signature, ...place }: Mark): boolean {

@@ -2,7 +2,9 @@ import "server-only";
 import type { Viewer } from "@/lib/schema/users/user";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { listAvailableSkills } from "@/lib/server/agents/list-available";
+import { chainEnd } from "@/lib/server/audit/audit-chain";
 import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
+import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
@@ -29,6 +31,8 @@ export async function announceStart(): Promise<void> {
   const facts = await collectFacts();
   processState("start-facts", () => facts);
   logger().info(facts, "Ringmaster is ready");
+  const auditEnd = await chainEnd(database());
+  if (auditEnd !== null) logger().info(auditEnd, "end of the audit log's chain");
   for (const variable of variablesOfShortSecrets(env()))
     logger().warn({ variable }, "a secret of fewer than 12 characters can't be kept out of traces and logs");
 }
