@@ -21,7 +21,7 @@ import { isToolNamed, offerTools } from "@/lib/tools/offer-tools";
 
 interface MemoryOptions {
   readonly workspace: Workspace;
-  /** The workspace without the files that the agent may not read, for searching and the tools. Default: the same. */
+  /** The workspace without the files that the agent may not read. Default: the same. */
   readonly readable?: Workspace;
   readonly workdir: string;
   readonly paths: readonly string[];
@@ -61,7 +61,7 @@ export function memoryHook(options: MemoryOptions): Hook {
   let readAt = 0;
   const readSections = async (context: RunContext) => {
     readAt = revision();
-    const shown = await readShown(workspace, paths, { days: settings.daily_notes_days, context });
+    const shown = await readShown(readable, paths, { days: settings.daily_notes_days, context });
     await observeFiles(fileHistory, shown, context);
     const recalled = settings.recall.enabled ? await recall(memory, settings.recall.top, { shown, context }) : "";
     const items = { named: shown.length, all: shown.length };

@@ -156,7 +156,7 @@ async function loadFiles(options: PromptOptions, context: RunContext): Promise<M
     for (const { name, content } of environment.agentFiles) if (wanted.includes(name)) found.set(name, content);
   }
   if (workspace) {
-    const documents = await readDocuments(workspace, inWorkspace);
+    const documents = await readDocuments(readableDocuments(workspace, config), inWorkspace);
     await observeFiles(fileHistory, documents, context);
     for (const { path, text } of documents) found.set(path as PromptFileName, text);
   }

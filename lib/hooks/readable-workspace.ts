@@ -1,4 +1,4 @@
-import { type Workspace, type WorkspaceEntry, WorkspaceError } from "@/lib/agent/workspace/workspace";
+import { normalizePath, type Workspace, type WorkspaceEntry, WorkspaceError } from "@/lib/agent/workspace/workspace";
 import type { NamedTool } from "@/lib/permissions/permission-rules";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import { type ReadingRules, readingRules } from "@/lib/permissions/reading-rules";
@@ -17,9 +17,25 @@ export function readableWorkspace(workspace: Workspace, config: RuledConfig): Wo
   return narrowed(workspace, config, { list: LS, glob: GLOB, grep: GREP });
 }
 
-/** The same for tools that read files on their own, to which only the rules for reading apply. */
+/**
+ * The same for files that are read without a call of a file tool (memory, skills, files of the prompt): only the rules
+ * for reading apply, and what they would ask about is not read, because nobody is asked.
+ */
 export function readableDocuments(workspace: Workspace, config: RuledConfig): Workspace {
-  return narrowed(workspace, config, { list: READ_FILE, glob: READ_FILE, grep: READ_FILE });
+  const shown = narrowed(workspace, config, { list: READ_FILE, glob: READ_FILE, grep: READ_FILE });
+  const rules = fileRules(config);
+  if (rules === null) return workspace;
+  return {
+    ...shown,
+    async read(path, maxBytes) {
+      if (rules.mayQuote(path)) return workspace.read(path, maxBytes);
+      throw new WorkspaceError("failed", `The rules of this agent do not allow reading ${path} without asking.`);
+    },
+    ...(workspace.installedSkills && {
+      installedSkills: async () =>
+        ((await workspace.installedSkills?.()) ?? []).filter(({ path }) => rules.mayQuote(normalizePath(path, ""))),
+    }),
+  };
 }
 
 function narrowed(

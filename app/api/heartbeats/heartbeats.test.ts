@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
+import { extensionFolder } from "@/lib/testing/files/extension-folder";
 import { addAgent } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { GET as readFile, PUT as writeFile } from "./[heartbeatId]/file/route";
@@ -191,11 +192,17 @@ test("an HTTP tool is asked without a model: only {yes: true} goes on", async ()
   expect((await on(change, made, "member", { every: "1h" })).status).toBe(400);
 });
 
+const CLOSED = `import { defineHook, deny, guardHook } from "ringmaster";
+export default defineHook({ name: "closed", create: () => guardHook({ preToolUse: () => deny("Not today.") }) });`;
+
 test.for([
   ["deny", "the rules of its agent deny this ci_state call"],
   ["ask", "the rules of its agent ask before this ci_state call, and nobody is asked here"],
-] as const)("an HTTP tool is not asked where a rule of the agent says %s", async ([verdict, why]) => {
+  ["hook", "the hooks of its agent refuse this ci_state call: Not today"],
+] as const)("an HTTP tool is not asked where a %s of the agent is against it", async ([verdict, why]) => {
   answer = { yes: true };
+  const folder = await extensionFolder({ "closed.ts": CLOSED });
+  onTestFinished(() => folder.close());
   await server.database.httpTool.create({
     data: {
       name: "ci_state",
@@ -211,15 +218,32 @@ test.for([
   await on(writeFile, made, "member", { content: "- CI of main", before: "" });
   const before = await server.database.agentVersion.findFirstOrThrow({ where: { agentId: "ops" } });
   const permissions = { enabled: true, [verdict]: [{ tool: "ci_state", args: { branch: "main" } }] };
-  const config = JSON.stringify({ ...JSON.parse(before.config), permissions });
+  const strict = verdict === "hook" ? { hooks: ["closed"] } : { permissions };
+  const config = JSON.stringify({ ...JSON.parse(before.config), ...strict });
   await server.database.agentVersion.create({ data: { ...before, id: `strict_${verdict}`, number: 2, config } });
   await server.database.agent.update({ where: { id: "ops" }, data: { currentVersionId: `strict_${verdict}` } });
   expect(await (await on(beatNow, made)).json()).toMatchObject({
     stoppedBy: "when",
     reason: `Nothing new: ci_state could not be asked: ${why}.`,
   });
-  expect((await on(change, made, "member", { every: "1h" })).status).toBe(400);
+  // What a hook says may differ from call to call.
+  expect((await on(change, made, "member", { every: "1h" })).status).toBe(verdict === "hook" ? 200 : 400);
   expect((await on(change, made, "member", { when: [{ http: "ci_state", args: { branch: "next" } }] })).status).toBe(
     200,
   );
+});
+
+test.for(["deny", "ask"])("HEARTBEAT.md is not read where a rule of the agent says %s", async (verdict) => {
+  const made = await make({ active: null });
+  await on(writeFile, made, "member", { content: "- CI of main", before: "" });
+  const before = await server.database.agentVersion.findFirstOrThrow({ where: { agentId: "ops" } });
+  const permissions = { enabled: true, [verdict]: [{ tool: "Read", args: { file_path: "HEARTBEAT.md" } }] };
+  const config = JSON.stringify({ ...JSON.parse(before.config), permissions });
+  await server.database.agentVersion.create({ data: { ...before, id: "strict", number: 2, config } });
+  await server.database.agent.update({ where: { id: "ops" }, data: { currentVersionId: "strict" } });
+  expect(await (await on(beatNow, made)).json()).toMatchObject({
+    stoppedBy: "file",
+    reason: "The rules of its agent do not allow reading HEARTBEAT.md without asking.",
+  });
+  expect(await (await on(readFile, made)).json()).toMatchObject({ content: "- CI of main" });
 });

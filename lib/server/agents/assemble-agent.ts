@@ -1,5 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
+import { describingContext } from "@/lib/agent/describing-context";
 import type { Hook } from "@/lib/agent/hooks/hook";
 import { messageOf } from "@/lib/agent/hooks/hook-chain";
 import type { Tool } from "@/lib/agent/tools/tool";
@@ -19,7 +20,6 @@ import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { NO_SUBAGENTS } from "@/lib/tools/task";
 import { createStateWorkspace, type StateFileStore } from "@/lib/workspaces/state-workspace";
 import { missingParts } from "./config/find-missing";
-import { describingContext } from "./describing-context";
 import { STANDARD_HOOKS } from "./hooks/hook-table";
 import { allHooks, buildHooks } from "./hooks/standard-hooks";
 

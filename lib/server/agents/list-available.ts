@@ -1,4 +1,5 @@
 import "server-only";
+import { describingContext } from "@/lib/agent/describing-context";
 import type { AvailableTools } from "@/lib/schema/agents/agent-api";
 import type { AvailableSkills } from "@/lib/schema/skills/available-skills";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
@@ -10,7 +11,6 @@ import { findSkills, skillFolders } from "@/lib/skills/find-skills";
 import { selectedSkills } from "@/lib/skills/skill-settings";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { toolsOfExtensionHook } from "./assemble-agent";
-import { describingContext } from "./describing-context";
 import { availableHooks } from "./hooks/available-hooks";
 import { extensionHooks } from "./hooks/extension-hook";
 import { createSample, EVERY_HOOK } from "./hooks/sample-hook";

@@ -1,4 +1,5 @@
 import "server-only";
+import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
@@ -6,7 +7,7 @@ import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secr
 import { toolFilter } from "./agent-tools";
 import { type CallOrigin, callCallback } from "./http-tool";
 import { listHttpTools } from "./list-http-tools";
-import { whyNotUnattended } from "./unattended-call";
+import { type CallPlace, whyNotCall, whyNotUnattended } from "./unattended-call";
 
 interface Asked {
   readonly name: string;
@@ -15,22 +16,32 @@ interface Asked {
   readonly config: AgentConfig;
 }
 
-/** Why an agent's HTTP tool can't be called without a model; null if it can. */
-export async function httpToolProblem({ name, args, config }: Asked): Promise<string | null> {
+/** Why an agent's HTTP tool can't be called without a model; null if it can. Its hooks are asked at each call. */
+export async function httpToolProblem(asked: Asked): Promise<string | null> {
+  const found = await findTool(asked);
+  return typeof found === "string" ? found : whyNotUnattended({ tool: found, args: asked.args }, asked.config);
+}
+
+async function findTool({ name, args, config }: Asked): Promise<Tool | string> {
   if (!toolFilter(config.tools)(name)) return `the agent has no tool ${JSON.stringify(name)}`;
   const [tool] = await listHttpTools([name]);
   if (tool === undefined) return `there is no HTTP tool ${JSON.stringify(name)}`;
   if (!tool.annotations.readOnly) return "only an HTTP tool that is marked as reading may be asked without approval";
   const parsed = tool.parse({ ...args });
-  return parsed.ok ? whyNotUnattended({ tool, args }, config) : parsed.message;
+  return parsed.ok ? tool : parsed.message;
 }
 
 /**
  * One call of an agent's HTTP tool by the server itself; returns its text. Throws an Error with the reason if there is
  * none.
  */
-export async function askHttpTool(asked: Asked, origin: CallOrigin): Promise<string> {
-  const problem = await httpToolProblem(asked);
+export async function askHttpTool(
+  asked: Asked,
+  origin: CallOrigin & Pick<CallPlace, "agentId" | "userId">,
+): Promise<string> {
+  const found = await findTool(asked);
+  const problem =
+    typeof found === "string" ? found : await whyNotCall({ tool: found, args: asked.args }, asked.config, origin);
   if (problem !== null) throw new Error(problem);
   const { name, args } = asked;
   const row = await database().httpTool.findUniqueOrThrow({ where: { name } });

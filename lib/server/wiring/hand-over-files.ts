@@ -10,6 +10,8 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { whyNotRead } from "@/lib/server/tools/unattended-call";
 import { backendOf, placeOf } from "./run-workspace";
 
+type HandingRun = Parameters<HandOver>[0];
+
 const FOLDER = "uploads";
 const MAX_FILE_BYTES = 20 * 1_048_576;
 
@@ -31,7 +33,7 @@ export function handOverFiles(database: Database, config: AgentConfig): HandOver
       );
     }
     const paths = files.map((file) => normalizePath(file, config.backend?.workdir ?? "/workspace"));
-    for (const file of paths) requireReadable(config, file);
+    for (const file of paths) await requireReadable(config, file, parent);
     if (from.id === to.id) return paths;
     const copied: string[] = [];
     for (const file of paths) copied.push(await copy(from.workspace, to.workspace, file));
@@ -45,8 +47,9 @@ async function openOf(database: Database, config: AgentConfig, run: Parameters<t
 }
 
 /** Files that the caller may not read without asking can't be passed on either. */
-function requireReadable(config: AgentConfig, file: string): void {
-  if (whyNotRead(config, file) === null) return;
+async function requireReadable(config: AgentConfig, file: string, run: HandingRun): Promise<void> {
+  const place = { agentId: run.agentId, userId: run.ownerId, threadId: run.threadId, runId: run.id };
+  if ((await whyNotRead(config, file, place)) === null) return;
   throw new AppError("forbidden", `You may not read ${file}, so it can't be handed over. Leave it out.`);
 }
 

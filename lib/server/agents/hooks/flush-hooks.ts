@@ -7,6 +7,7 @@ import { type PromptEnvironment, promptHook } from "@/lib/hooks/prompt";
 import { tracingHook } from "@/lib/hooks/tracing";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { extensionToolRings } from "@/lib/server/extensions/tool-rings";
 import { readFileTool } from "@/lib/tools/files/read-file";
 import { recordVersion } from "@/lib/tools/files/record-version";
 import { type FileLock, workspaceFiles } from "@/lib/tools/files/workspace-files";
@@ -45,6 +46,7 @@ export function flushHooks({ config, workspace, fileHistory, fileLock, prompt, i
   return [
     tracingHook({ isVerbose }),
     ...(permissions.enabled ? [permissionsHook({ permissions, workdir })] : []),
+    ...extensionToolRings(config),
     tools,
     evictionHook(eviction),
     missingToolHook(),

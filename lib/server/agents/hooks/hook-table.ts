@@ -191,7 +191,7 @@ const skills = define({
   defaults: ({ config }) => config.skills,
   create({ config, workspace }, settings) {
     if (!workspace || !config.backend || settings.paths.length === 0) return null;
-    return skillsHook({ workspace, workdir: config.backend.workdir, settings });
+    return skillsHook({ workspace: readableDocuments(workspace, config), workdir: config.backend.workdir, settings });
   },
 });
 

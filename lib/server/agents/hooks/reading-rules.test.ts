@@ -154,3 +154,41 @@ test.each([
   const call = { tool: name, args: { path: "/workspace/secrets/a.png" } };
   expect(explainPermission(call, subject, permissions).verdict).toBe(verdict);
 });
+
+const TOLD = {
+  "AGENTS.md": "The needle of AGENTS.",
+  "MEMORY.md": "The needle of MEMORY.",
+  "TOOLS.md": "The needle of TOOLS.",
+  "skills/sew/SKILL.md": "---\nname: sew\ndescription: The needle of a skill.\n---\nThe needle of its text.",
+};
+
+describe("what is put into the prompt without a call", () => {
+  const told = async (rules: { readonly deny?: Rule[]; readonly ask?: Rule[] }, mode: "catalog" | "inline") => {
+    const config: Partial<AgentConfigInput> = {
+      ...configOf(rules),
+      type: "open",
+      prompt: { mode: "full" },
+      memory: { paths: ["AGENTS.md"] },
+      skills: { paths: ["skills"], mode },
+    };
+    const shared = { workspace: createTestWorkspace(TOLD), fileHistory: null, verboseTrace: false };
+    const hooks = standardHooks({ config: testConfig(config), ...shared });
+    const { requests } = await runWith(["done"], { hooks, config, canAsk: false });
+    return (requests[0]?.system ?? []).map(({ text }) => text).join("\n");
+  };
+
+  test.each([
+    ["a memory document", "AGENTS.md", "needle of AGENTS"],
+    ["the long-term memory", "MEMORY.md", "needle of MEMORY"],
+    ["a file of the prompt", "TOOLS.md", "needle of TOOLS"],
+    ["a skill's description", "skills/**", "needle of a skill"],
+    ["a skill's text", "skills/sew/SKILL.md", "needle of its text"],
+  ])("is not %s that the rules deny or would ask about", async (_, file, text) => {
+    const mode = text.endsWith("its text") ? "inline" : "catalog";
+    const rule = { tool: "read_file", args: { path: file } };
+    expect(await told({}, mode)).toContain(text);
+    expect(await told({ deny: [rule] }, mode)).not.toContain(text);
+    expect(await told({ ask: [rule] }, mode)).not.toContain(text);
+    expect(await told({ deny: [{ tool: "read_file", args: { path: "other/**" } }] }, mode)).toContain(text);
+  });
+});

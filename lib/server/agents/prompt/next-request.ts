@@ -1,5 +1,6 @@
 import "server-only";
 import { buildRequest } from "@/lib/agent/build-request";
+import { describingContext } from "@/lib/agent/describing-context";
 import type { Hook } from "@/lib/agent/hooks/hook";
 import { callBeforeAgent, foldRequest } from "@/lib/agent/hooks/hook-chain";
 import type { ModelRequest, PromptSection } from "@/lib/agent/model";
@@ -9,7 +10,6 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { PromptFile } from "@/lib/schema/agents/prompt";
 import type { Message } from "@/lib/schema/messages/message";
 import { ownTools } from "@/lib/server/agents/assemble-agent";
-import { describingContext } from "@/lib/server/agents/describing-context";
 import { standardHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { viewersWorkspace } from "@/lib/server/agents/viewers-workspace";
 import { offeredDelegates } from "@/lib/server/engine/children/offered-delegates";

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import type { RunHost } from "@/lib/server/engine/host";
+import { extensionFolder } from "@/lib/testing/files/extension-folder";
 import { boardHost, newBoard, newCard, reachedStates } from "@/lib/testing/fixtures/board-fixture";
 import { addAgent } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
@@ -88,6 +89,19 @@ describe.skipIf(!requireMachine("linux", "bubblewrap"))(
       await newCard(board.id, { evidence: { file: "proof.txt" } });
       const [, file] = await reachedStates(board.id, "failed", "failed");
       expect(file?.evidenceState?.text).toBe("proof.txt does not exist.");
+    });
+
+    test("not run where a hook of an extension denies it", async () => {
+      const guard = `import { defineHook, deny, guardHook } from "ringmaster";
+        export default defineHook({ name: "closed", create: () => guardHook({ preToolUse: () => deny("Not today.") }) });`;
+      const folder = await extensionFolder({ "closed.ts": guard });
+      onTestFinished(() => folder.close());
+      await addAgent(server.database, "builder", { ...LOCAL, hooks: ["filesystem", "closed"] });
+      const board = await newBoard({ members: ["builder"] });
+      await newCard(board.id, { evidence: { command } });
+      const [card] = await reachedStates(board.id, "failed");
+      const text = `${command} was not run: the hooks of its agent refuse this execute call: Not today.`;
+      expect(card?.evidenceState).toEqual({ ok: false, text });
     });
 
     test("run where a rule allows exactly this command", async () => {

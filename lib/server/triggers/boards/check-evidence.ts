@@ -7,7 +7,7 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { configInPlace, sharedBoardOf } from "@/lib/server/engine/workspace-scope";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import type { Database } from "@/lib/server/platform/db/database";
-import { hasHook, whyNotUnattended } from "@/lib/server/tools/unattended-call";
+import { type CallPlace, hasHook, whyNotCall } from "@/lib/server/tools/unattended-call";
 import { listBuiltinTools } from "@/lib/tools/builtin-tools";
 import type { EvidenceState } from "./read-board";
 
@@ -15,10 +15,10 @@ const TIMEOUT_MS = 120_000;
 const MOST_OUTPUT_BYTES = 4_000;
 
 /** The agent's own rules decide: whoever writes a card may not make the agent do what it must not do by itself. */
-function whyNotRun(config: AgentConfig, command: string): string | null {
+async function whyNotRun(config: AgentConfig, command: string, place: CallPlace): Promise<string | null> {
   const tool = listBuiltinTools().find(([{ name }]) => name === "execute")?.[0];
   if (!tool || !hasHook(config, "filesystem")) return "its agent does not offer execute";
-  return whyNotUnattended({ tool, args: { command } }, config);
+  return whyNotCall({ tool, args: { command } }, config, place);
 }
 
 /**
@@ -30,6 +30,7 @@ export async function checkEvidence(database: Database, run: ClaimedRun, evidenc
   const { backend } = configInPlace(config, run);
   if (backend === null) return { ok: false, text: "Its agent has no files, so there is nothing to check." };
   const { agentId, ownerId, threadId } = run;
+  const place = { agentId, userId: ownerId, threadId, runId: run.id };
   const owner = { agentId, ownerId, threadId, boardId: sharedBoardOf(run) };
   const { workspace } = await openWorkspace(database, backend, owner);
   if ("file" in evidence) {
@@ -44,7 +45,7 @@ export async function checkEvidence(database: Database, run: ClaimedRun, evidenc
     return { ok: false, text: "Commands can't be run here: its agent has no sandbox." };
   }
   const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MOST_OUTPUT_BYTES };
-  const refusal = whyNotRun(config, evidence.command);
+  const refusal = await whyNotRun(config, evidence.command, place);
   if (refusal !== null) return { ok: false, text: `${evidence.command} was not run: ${refusal}.` };
   const ended = await workspace.execute(evidence.command, { ...limits, signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (ended.exitCode === 0) return { ok: true, text: `${evidence.command} passed` };

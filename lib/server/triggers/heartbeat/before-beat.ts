@@ -8,7 +8,7 @@ import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import type { FiringRow, TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { type BeatState, heartbeatOf, type Said, stateOf } from "./beat-state";
 import { isActive, zoneOf } from "./beat-times";
-import { hasTasks, heartbeatFiles, readHeartbeatFile } from "./heartbeat-file";
+import { hasTasks, heartbeatFiles, mayReadHeartbeatFile, readHeartbeatFile } from "./heartbeat-file";
 import { lookAround } from "./look-around";
 
 interface OwnedTrigger extends TriggerRow {
@@ -49,7 +49,10 @@ export async function lookBeforeBeat(
   const threadId = await threadOf(database, trigger);
   const workspace = await heartbeatFiles(database, version, { agentId, ownerId, threadId });
   const tasks = await readHeartbeatFile(workspace, version);
-  if (!hasTasks(tasks)) return { state, stoppedBy: "file", reason: "HEARTBEAT.md names nothing to do." };
+  if (!hasTasks(tasks)) {
+    const isKept = tasks === "" && !mayReadHeartbeatFile(version);
+    return { state, stoppedBy: "file", reason: isKept ? KEPT_FILE : "HEARTBEAT.md names nothing to do." };
+  }
   if (config.when.length === 0) return { state, prompt: promptOf(tasks, [], state.said, zone) };
   const looking = { trigger, firingId: firing.id, config: version.config, workspace, state, now };
   const { yes, no, files, answers } = await lookAround(database, config.when, looking);
@@ -57,6 +60,8 @@ export async function lookBeforeBeat(
   if (yes.length === 0) return { state: seen, stoppedBy: "when", reason: `Nothing new: ${no.join("; ")}.` };
   return { state: seen, prompt: promptOf(tasks, yes, state.said, zone) };
 }
+
+const KEPT_FILE = "The rules of its agent do not allow reading HEARTBEAT.md without asking.";
 
 function isAskedFor({ key }: Pick<FiringRow, "key">): boolean {
   return key.startsWith("now:");

@@ -1,5 +1,6 @@
 import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import { type Workspace, WorkspaceError } from "@/lib/agent/workspace/workspace";
+import { fileRules, readableDocuments } from "@/lib/hooks/readable-workspace";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { configInPlace } from "@/lib/server/engine/workspace-scope";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
@@ -16,7 +17,10 @@ interface Person {
   readonly threadId: string | null;
 }
 
-/** The files available to the runs of a person's heartbeat; null if there are none. Throws `unavailable`. */
+/**
+ * The files that the runs of a person's heartbeat may read without asking; null if there are none. Throws
+ * `unavailable`.
+ */
 export async function heartbeatFiles(
   database: Database,
   { config }: AgentVersion,
@@ -24,13 +28,18 @@ export async function heartbeatFiles(
 ): Promise<Workspace | null> {
   const { backend } = configInPlace(config, { projectId: null, fileScope: null });
   if (backend === null || (backend.scope === "thread" && person.threadId === null)) return null;
-  return (await openWorkspace(database, backend, person)).workspace;
+  return readableDocuments((await openWorkspace(database, backend, person)).workspace, config);
 }
 
-/** HEARTBEAT.md from the person's workspace, otherwise the agent's own; empty if neither exists. */
-export async function readHeartbeatFile(workspace: Workspace | null, { promptFiles }: AgentVersion): Promise<string> {
-  const own = promptFiles.find(({ name }) => name === HEARTBEAT_FILE)?.content ?? "";
-  if (workspace === null) return own;
+/** Whether the agent's rules let it read the HEARTBEAT.md of a workspace without asking. */
+export function mayReadHeartbeatFile({ config }: AgentVersion): boolean {
+  return fileRules(config)?.mayQuote(HEARTBEAT_FILE) !== false;
+}
+
+/** HEARTBEAT.md from the person's workspace, otherwise the agent's own; empty if neither exists or may be read. */
+export async function readHeartbeatFile(workspace: Workspace | null, version: AgentVersion): Promise<string> {
+  const own = version.promptFiles.find(({ name }) => name === HEARTBEAT_FILE)?.content ?? "";
+  if (workspace === null || !mayReadHeartbeatFile(version)) return own;
   try {
     const { bytes } = await workspace.read(HEARTBEAT_FILE, MAX_BYTES);
     return decodeOrNull(bytes) ?? "";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Workspace } from "@/lib/agent/workspace/workspace";
-import { readableDocuments } from "@/lib/hooks/readable-workspace";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { HeartbeatCheck } from "@/lib/schema/triggers/heartbeat-config";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -12,6 +11,7 @@ interface Looking {
   readonly firingId: string;
   /** The agent's. */
   readonly config: AgentConfig;
+  /** What the agent may read. */
   readonly workspace: Workspace | null;
   readonly state: BeatState;
   readonly now: Date;
@@ -48,7 +48,7 @@ interface Answer {
 
 async function answerTo(database: Database, check: HeartbeatCheck, looking: Looking): Promise<Answer> {
   if ("file" in check) {
-    const mark = await markOf(looking.workspace && readableDocuments(looking.workspace, looking.config), check.file);
+    const mark = await markOf(looking.workspace, check.file);
     const isYes = mark !== (looking.state.files[check.file] ?? NOTHING);
     return { isYes, words: `${check.file} ${isYes ? "changed" : "did not change"}`, file: [check.file, mark] };
   }
@@ -95,7 +95,8 @@ const ASK_TIMEOUT_MS = 30_000;
 async function ask({ http, args }: HttpCheck, { trigger, firingId, config, now }: Looking) {
   try {
     const { askHttpTool } = await import("@/lib/server/tools/ask-http-tool");
-    const from = { runId: firingId, threadId: trigger.id, toolCallId: firingId, nowMs: now.getTime() };
+    const origin = { runId: firingId, threadId: trigger.id, toolCallId: firingId, nowMs: now.getTime() };
+    const from = { ...origin, agentId: trigger.agentId, userId: trigger.ownerId ?? "" };
     const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
     const text = await askHttpTool({ name: http, args, config }, { ...from, signal });
     return isYes(text) ? { isYes: true, words: `${http} says yes` } : { isYes: false, words: `${http} says no` };

@@ -41,7 +41,7 @@ export async function messengerOf(database: Database, run: ClaimedRun, config: A
         if (link === "thread")
           return { output: JSON.stringify({ delivered_to: "thread", state: "shown" }), forUser: text };
         const id = `dlv_${createHash("sha256").update(`${run.id}\n${call.id}`).digest("hex").slice(0, 32)}`;
-        for (const file of files) requireSendable(config, file);
+        for (const file of files) await requireSendable(config, file, run);
         const sent = await readFiles(database, run, files);
         lastMs = Math.max(Date.now(), lastMs + 1);
         const said = { text, files: sent, createdAt: new Date(lastMs) };
@@ -90,8 +90,9 @@ async function originOf(
 }
 
 /** Files that the agent may not read without asking can't be sent either. */
-function requireSendable(config: AgentConfig, file: string): void {
-  if (whyNotRead(config, file) === null) return;
+async function requireSendable(config: AgentConfig, file: string, run: ClaimedRun): Promise<void> {
+  const place = { agentId: run.agentId, userId: run.ownerId, threadId: run.threadId, runId: run.id };
+  if ((await whyNotRead(config, file, place)) === null) return;
   throw new AppError("forbidden", `You may not read ${file}, so it can't be sent. Leave it out.`);
 }
 

@@ -1,4 +1,5 @@
 import { buildRequest } from "@/lib/agent/build-request";
+import { describingContext } from "@/lib/agent/describing-context";
 import { type GuardHook, guardHook } from "@/lib/agent/hooks/guard";
 import type { Hook, RunOutcome } from "@/lib/agent/hooks/hook";
 import { callBeforeAgent, foldRequest, messageOf, wrapModel, wrapTools } from "@/lib/agent/hooks/hook-chain";
@@ -18,7 +19,6 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Message, ToolCall } from "@/lib/schema/messages/message";
 import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { NO_USAGE } from "@/lib/schema/runs/usage";
-import { describingContext } from "@/lib/server/agents/describing-context";
 
 /** What a hook is tried on. Except for the tools, it is plain data, which can be sent to a worker thread. */
 export interface TrialFacts {

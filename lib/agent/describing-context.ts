@@ -1,7 +1,7 @@
-import { foldInterrupts } from "@/lib/agent/interrupts";
-import type { RunContext } from "@/lib/agent/run-context";
-import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { foldInterrupts } from "./interrupts";
+import type { RunContext } from "./run-context";
+import type { Tool } from "./tools/tool";
 
 /** Enough of a run for hooks to report what they offer; nothing is stored or traced, and nobody is asked. */
 export function describingContext(config: AgentConfig, tools: Map<string, Tool>): RunContext {
