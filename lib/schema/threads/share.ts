@@ -55,6 +55,8 @@ const SharedHead = z.object({
 export const StoredShare = SharedHead.extend({
   messages: z.array(TranscriptMessage),
   files: z.array(SharedFile.extend({ hash: z.string() })),
+  /** The API key that it was made with, and ends with; never shown. */
+  madeByKey: z.string().optional(),
 });
 export type StoredShare = z.infer<typeof StoredShare>;
 

@@ -20,6 +20,18 @@ export async function keyLimits(database: Database, keyId: string, now = new Dat
   return { state: stateOf(row, now), ...(limits === null ? {} : { reach: await agentsOf(database, limits) }) };
 }
 
+/** The end of something that is made with a key: at the latest with it. `keyId` is undefined for a session. */
+export async function noLaterThanKey<End extends Date | null>(
+  database: Database,
+  keyId: string | undefined,
+  expiresAt: End,
+): Promise<End | Date> {
+  if (keyId === undefined) return expiresAt;
+  const key = await database.apiKey.findUnique({ where: { id: keyId }, select: { expiresAt: true } });
+  const end = key?.expiresAt ?? null;
+  return end === null || (expiresAt !== null && expiresAt <= end) ? expiresAt : end;
+}
+
 function stateOf({ expiresAt, revokedAt }: { expiresAt: Date | null; revokedAt: Date | null }, now: Date): KeyState {
   if (revokedAt !== null) return "revoked";
   return expiresAt !== null && expiresAt <= now ? "expired" : "valid";

@@ -19,6 +19,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
+import { noLaterThanKey } from "@/lib/server/platform/key-limits";
 import { sendMail } from "@/lib/server/settings/mail";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { accessEnded } from "./access-ended";
@@ -31,15 +32,18 @@ import { LINK_PREFIX, passwordQuery } from "./update-user";
 const INVITE_MS = 7 * 86_400_000;
 const PASSWORD_MS = 86_400_000;
 
+/** Who made it, and with which API key: it ends with their rights, and with the key. */
+const MADE = { by: z.string(), keyId: z.string().optional() };
+
 const Purpose = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("invite"),
     email: z.string(),
     role: Role,
     groups: z.array(z.string()).default([]),
-    by: z.string(),
+    ...MADE,
   }),
-  z.object({ kind: z.literal("password"), userId: z.string(), by: z.string() }),
+  z.object({ kind: z.literal("password"), userId: z.string(), ...MADE }),
 ]);
 type Purpose = z.infer<typeof Purpose>;
 
@@ -49,7 +53,7 @@ export async function invite({ email, role, groups }: InviteBody, viewer: Viewer
   await refuseTakenEmail(address);
   await requireGroups(groups, "groups");
   const after = { email: address, role, groups };
-  return makeLink({ kind: "invite", ...after, by: viewer.id }, INVITE_MS, {
+  return makeLink({ kind: "invite", ...after, ...madeBy(viewer) }, INVITE_MS, {
     actorId: viewer.id,
     action: "user.invited",
     target: `invitation:${address}`,
@@ -64,7 +68,7 @@ export async function makePasswordLink(userId: string, viewer: Viewer): Promise<
   if (user.deactivatedAt !== null) {
     throw new AppError("conflict", `${user.name} is deactivated. Reactivate them first.`);
   }
-  return makeLink({ kind: "password", userId, by: viewer.id }, PASSWORD_MS, {
+  return makeLink({ kind: "password", userId, ...madeBy(viewer) }, PASSWORD_MS, {
     actorId: viewer.id,
     action: "password_link.created",
     target: `user:${userId}`,
@@ -188,14 +192,18 @@ async function setNewPassword(
 }
 
 async function makeLink(purpose: Purpose, lastsMs: number, record: AuditRecord): Promise<CreatedLink> {
-  const { data, link } = newLink(purpose, lastsMs);
+  const { data, link } = await newLink(purpose, lastsMs);
   await database().$transaction([database().verification.create({ data }), auditQuery(record)]);
   return link;
 }
 
-function newLink(purpose: Purpose, lastsMs: number) {
+function madeBy({ id, keyId }: Viewer) {
+  return { by: id, ...(keyId === undefined ? {} : { keyId }) };
+}
+
+async function newLink(purpose: Purpose, lastsMs: number) {
   const token = randomBytes(24).toString("base64url");
-  const expiresAt = new Date(Date.now() + lastsMs);
+  const expiresAt = await noLaterThanKey(database(), purpose.keyId, new Date(Date.now() + lastsMs));
   const data = { id: createId("link"), identifier: identifierOf(token), value: JSON.stringify(purpose), expiresAt };
   return { data, link: { url: linkOf(token), expiresAt: expiresAt.toISOString() } };
 }
@@ -248,8 +256,9 @@ export async function revokeInvitation(id: string, viewer: Viewer): Promise<void
  * `not_found`.
  */
 export async function renewInvitation(id: string, viewer: Viewer): Promise<CreatedLink> {
-  const purpose = { ...(await findInvitation(id)), by: viewer.id };
-  const { data, link } = newLink(purpose, INVITE_MS);
+  const { keyId: _before, ...invitation } = await findInvitation(id);
+  const purpose = { ...invitation, ...madeBy(viewer) };
+  const { data, link } = await newLink(purpose, INVITE_MS);
   // The row keeps its id: if two people renew it, the last one has the working link.
   const { identifier, value, expiresAt } = data;
   const target = `invitation:${purpose.email}`;

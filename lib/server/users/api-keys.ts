@@ -5,13 +5,15 @@ import { AppError } from "@/lib/schema/app-error";
 import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/users/api-key";
 import { type AgentReach, effectiveRole, hasAdminScope, Role, Scope, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
+import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf, accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
-import { reachOf } from "@/lib/server/platform/key-limits";
+import { KEY_ENDED, reachOf } from "@/lib/server/platform/key-limits";
 import { accessEnded } from "./access-ended";
 import { hashKey } from "./find-key-owner";
 import { SERVICE_USER_ID } from "./service-user";
+import { LINK_PREFIX } from "./update-user";
 
 const FIELDS = {
   id: true,
@@ -136,13 +138,13 @@ export async function listApiKeys(
 }
 
 /**
- * Revokes a key at once; it stays in the list as revoked, and what was made with it starts nothing more. Somebody else's
- * key is `not_found`.
+ * Revokes a key at once; it stays in the list as revoked, and what was made with it starts nothing more and opens
+ * nothing more. Somebody else's key is `not_found`.
  */
 export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
   const row = await database().apiKey.findFirst({
     where: { AND: [{ id }, ownKeys(viewer)] },
-    select: { name: true, revokedAt: true },
+    select: { name: true, revokedAt: true, userId: true },
   });
   if (!row) throw new AppError("not_found", "There is no such key.");
   if (row.revokedAt) return;
@@ -158,9 +160,37 @@ export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
   await database().$transaction([
     database().apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } }),
     database().trigger.updateMany({ where: { apiKeyId: id, enabled: true }, data: off }),
+    ...endedWithKey({ id, userId: row.userId, revokedAt }),
     audit,
   ]);
   accessEnded();
+  const stopped = await database().board.findMany({
+    where: { apiKeyId: id, stoppedAt: revokedAt },
+    select: { id: true },
+  });
+  for (const { id: boardId } of stopped) announceToUser(row.userId, { type: "board.changed", boardId });
+}
+
+/** Boards stop with the reason; links to threads, invitations and links for passwords end. */
+function endedWithKey({
+  id,
+  userId,
+  revokedAt,
+}: {
+  readonly id: string;
+  readonly userId: string;
+  readonly revokedAt: Date;
+}) {
+  const { board, share, verification } = database();
+  const named = (field: string) => ({ contains: `${JSON.stringify(field)}:${JSON.stringify(id)}` });
+  return [
+    board.updateMany({
+      where: { apiKeyId: id, stoppedAt: null },
+      data: { stoppedAt: revokedAt, stoppedReason: KEY_ENDED.revoked },
+    }),
+    share.deleteMany({ where: { thread: { ownerId: userId }, content: named("madeByKey") } }),
+    verification.deleteMany({ where: { identifier: { startsWith: LINK_PREFIX }, value: named("keyId") } }),
+  ];
 }
 
 async function findRows(viewer: Viewer, take: number, cursor?: string) {

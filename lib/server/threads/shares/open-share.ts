@@ -29,7 +29,7 @@ export function areSharesPublic(): boolean {
  */
 export async function openShare(token: string, visitor: ShareVisitor, from: number): Promise<SharedPage> {
   const { content, ...row } = await findShare(token, visitor);
-  const { messages, files, ...head } = StoredShare.parse(JSON.parse(content));
+  const { messages, files, madeByKey: _key, ...head } = StoredShare.parse(JSON.parse(content));
   const { messages: _count, ...facts } = toFacts(row);
   const end = from + MESSAGES_PER_PAGE;
   return {

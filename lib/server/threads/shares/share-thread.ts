@@ -15,6 +15,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { selectKnownPath } from "@/lib/server/platform/db/queries/paths";
 import { env } from "@/lib/server/platform/env";
+import { noLaterThanKey } from "@/lib/server/platform/key-limits";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { findThreadRuns, loadTranscript, toTranscriptMessages } from "@/lib/server/threads/load-transcript";
 import { agentNames, requireOwnThread } from "@/lib/server/threads/thread-row";
@@ -24,16 +25,18 @@ import { sharedMessages } from "./shared-messages";
 const TOKEN_BYTES = 32;
 
 /**
- * Creates a link to a snapshot of the thread, without open runs. Any earlier link of the thread stops working. Another
- * person's thread is `not_found`.
+ * Creates a link to a snapshot of the thread, without open runs. Any earlier link of the thread stops working. One
+ * that was made with an API key ends with it. Another person's thread is `not_found`.
  */
 export async function shareThread(threadId: string, viewer: Viewer, body: ShareThreadBody): Promise<CreatedShare> {
   const thread = await requireOwnThread(threadId, viewer);
   const include = SHARE_INCLUDES.filter((name) => body.include?.includes(name));
-  const content = await snapshot(thread, viewer, new Set(include));
+  const made = viewer.keyId === undefined ? {} : { madeByKey: viewer.keyId };
+  const content = { ...(await snapshot(thread, viewer, new Set(include))), ...made };
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const createdAt = new Date();
-  const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
+  const chosen = body.expiresAt ? new Date(body.expiresAt) : null;
+  const expiresAt = await noLaterThanKey(database(), viewer.keyId, chosen);
   const columns = {
     tokenHash: hashShareToken(token),
     content: JSON.stringify(content),

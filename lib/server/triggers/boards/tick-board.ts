@@ -1,5 +1,10 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import { type BoardRow, type CardRow, selectBoardsLeft } from "@/lib/server/platform/db/queries/dispatch/boards";
+import {
+  type BoardRow,
+  type CardRow,
+  selectBoardsLeft,
+  selectBoardsOfEndedKeys,
+} from "@/lib/server/platform/db/queries/dispatch/boards";
 import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import { announceBoard } from "./announce-board";
 import { isBudgetReached } from "./board-budget";
@@ -83,7 +88,9 @@ function isFree(card: CardRow, cards: readonly CardRow[]): boolean {
 export const BOARDS_EVERY_MS = 30_000;
 const AT_ONCE = 100;
 
-/** Finishes incomplete work: claimed cards without a run, ended runs not yet recorded. */
-export async function sweepBoards(database: Database): Promise<void> {
-  for (const boardId of await selectBoardsLeft(database, AT_ONCE)) await tickBoard(database, boardId);
+/** Finishes incomplete work: claimed cards without a run, ended runs not yet recorded; stops boards whose key expired. */
+export async function sweepBoards(database: Database, now = new Date()): Promise<void> {
+  const ended = await selectBoardsOfEndedKeys(database, now, AT_ONCE);
+  const left = await selectBoardsLeft(database, AT_ONCE);
+  for (const boardId of new Set([...ended, ...left])) await tickBoard(database, boardId, now);
 }

@@ -132,6 +132,18 @@ export async function selectBoardsLeft(database: Database, limit: number): Promi
   return rows.map(({ id }) => id);
 }
 
+/** Boards that are not stopped yet although the API key that they were made with has ended. */
+export async function selectBoardsOfEndedKeys(database: Database, now: Date, limit: number): Promise<string[]> {
+  const rows = await database.raw<{ id: string }>(
+    `select b."id" from "board" b left join "api_key" k on k."id" = b."apiKeyId"
+      where b."stoppedAt" is null and b."apiKeyId" is not null
+        and (k."id" is null or k."revokedAt" is not null or k."expiresAt" <= $1)
+      order by b."id" limit $2`,
+    [now, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The cost of a turn's run, and whether it has ended. */
 export interface TurnCost {
   readonly id: string;
