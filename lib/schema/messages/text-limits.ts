@@ -32,6 +32,11 @@ export function refuseLargeTexts(messages: readonly unknown[]): void {
   if (problem !== null) throw new AppError("payload_too_large", problem);
 }
 
+/** Whether the text may become one message. */
+export function isWithinMessage(text: string): boolean {
+  return describeTooLarge([text]) === null;
+}
+
 /** The sentence of a problem that `messageText` or `sentMessages` found; null for any other. */
 export function tooLargeSentence(issues: readonly z.core.$ZodIssue[]): string | null {
   for (const issue of issues) {

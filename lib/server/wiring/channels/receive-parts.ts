@@ -1,5 +1,6 @@
 import "server-only";
 import { joinAttached } from "@/lib/schema/messages/attached-files";
+import { isWithinMessage } from "@/lib/schema/messages/text-limits";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
@@ -47,11 +48,16 @@ export async function beginParts(database: Database, received: Received, first: 
   );
   if (isFirst) beginSoon(database, received, { link, message, key });
   // Another process may have stored a part at the same time.
-  else if (!(await isStored(database, received, link.id))) await joinParts(database, received, { link, message });
+  else if (!(await isStored(database, received, link.id)) && !(await joinParts(database, received, { link, message })))
+    // The other message has begun, or takes no more.
+    return beginParts(database, received, { ...first, part: `${part} ${update.id}` });
   return null;
 }
 
-/** Adds the message to the one that it is a part of; false if there is none, or it has begun already. */
+/**
+ * Adds the message to the one that it is a part of; false if there is none, it has begun already, or both together are
+ * longer than a message may be (D-93).
+ */
 export async function joinParts(database: Database, received: Received, { link, message }: Linked): Promise<boolean> {
   const first = await findWaiting(database, { link, message });
   if (first?.threadId == null || (await isStored(database, received, link.id))) return false;
@@ -60,6 +66,11 @@ export async function joinParts(database: Database, received: Received, { link, 
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const whole = await database.firing.findFirst({ where: { id: first.id, state: "claimed" } });
     if (!whole) return false;
+    if (!isWithinMessage(joinAttached(whole.prompt ?? "", text))) {
+      await database.firing.updateMany({ where: { id: whole.id, state: "claimed" }, data: { dueAt: soon(WAIT_MS) } });
+      beginSoon(database, received, { link, message, key: whole.key });
+      return false;
+    }
     if (await addTo(database, received, whole, text)) {
       beginSoon(database, received, { link, message, key: whole.key });
       return true;

@@ -186,3 +186,20 @@ test("an answer that comes after the group has moved finds it", async () => {
   api.say({ from: ADA, group, text: "@ringmaster_lab_bot hello" });
   await expect.poll(() => api.sentTo(-1012)).toHaveLength(1);
 });
+
+test("pieces of a text that together exceed one message are several, and none is lost", async () => {
+  const before = told.length;
+  const piece = (letter: string) => api.message({ from: ADA, text: letter.repeat(300_000) });
+  api.bring(...["a", "b", "c", "d", "e"].map(piece));
+  const first = await nextTold(before);
+  const second = await nextTold(before + 1);
+  for (const text of [first, second]) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1_048_576);
+  const stored = await server.database.run.findMany({
+    where: { origin: "channel" },
+    orderBy: { createdAt: "desc" },
+    take: 2,
+    select: { input: true },
+  });
+  const letters = stored.map(({ input }) => JSON.stringify(input)).join("");
+  for (const letter of ["a", "b", "c", "d", "e"]) expect(letters).toContain(letter.repeat(299_000));
+});
