@@ -32,7 +32,7 @@ export interface MemoryFlush {
 export async function flushMemory(flush: MemoryFlush): Promise<Spending> {
   const { model, system, environment } = flush;
   const config = flushConfig(flush.config);
-  const { timeout_ms: timeoutMs, recent_messages: recent } = config.memory_flush;
+  const { timeout_ms: timeoutMs, recent_messages: recent, prompt } = config.memory_flush;
   const { trace, signal } = environment;
   const span = trace?.startSpan({
     name: "memory_flush",
@@ -48,7 +48,7 @@ export async function flushMemory(flush: MemoryFlush): Promise<Spending> {
     tools: [],
     hooks: flush.hooks(config),
     history: repairHistory(recentMessages(flush.history, recent)).messages,
-    input: [{ role: "user" as const, content: REQUEST }],
+    input: [{ role: "user" as const, content: prompt }],
     journal: [],
   };
   try {
@@ -93,8 +93,6 @@ function flushConfig(config: AgentConfig): AgentConfig {
 function timedOut(timeoutMs: number): AppError {
   return new AppError("timeout", `It took longer than ${timeoutMs} ms (memory_flush.timeout_ms).`);
 }
-
-const REQUEST = "Save now what must last from this conversation, or answer NO_REPLY.";
 
 function instructions(paths: readonly string[]): string {
   return `The older part of this conversation is about to be replaced by a short summary. Before that, keep what will matter again in later conversations: lasting facts about the user and the work, decisions with their reasons, preferences, open ends.

@@ -63,4 +63,11 @@ export const MemoryFlushConfig = z.strictObject({
   max_iterations: z.number().int().min(1).max(50).default(5),
   timeout_ms: milliseconds.default(90_000),
   recent_messages: z.number().int().min(1).default(10),
+  prompt: z
+    .string()
+    .trim()
+    .min(1)
+    .max(20_000)
+    .describe("What the agent is asked, after the conversation. NO_REPLY is the answer where nothing is to be kept.")
+    .default("Store durable memories now, if nothing to store reply NO_REPLY."),
 });

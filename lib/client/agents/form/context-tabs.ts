@@ -1,5 +1,5 @@
 import { valueAt } from "@/lib/client/agents/config-text/config-values";
-import { choice, isOn, number, toggle, when, words } from "./field-makers";
+import { choice, isOn, long, number, toggle, when, words } from "./field-makers";
 import type { FormTab } from "./form-field";
 
 export const SKILLS: FormTab = {
@@ -60,6 +60,7 @@ export const MEMORY: FormTab = {
           number("memory_flush.max_iterations", "Steps at most"),
           number("memory_flush.recent_messages", "Recent messages it reads"),
           number("memory_flush.timeout_ms", "Time", { unit: "ms" }),
+          long("memory_flush.prompt", "What it is asked", 2),
         ]),
       ],
     },

@@ -127,3 +127,13 @@ test("permissions apply in it too, and nobody is asked", async () => {
   expect(flushes()[0]?.tools?.map((tool) => tool.function.name)).toEqual(["read_file"]);
   await flushSpan().toMatchObject({ attributes: expect.stringContaining('"note":"nothing written"') });
 });
+
+test.each([
+  ["S4's own words", undefined, "Store durable memories now, if nothing to store reply NO_REPLY."],
+  ["what the agent says instead", "Keep what matters, or NO_REPLY.", "Keep what matters, or NO_REPLY."],
+])("it is asked with %s", async (_, prompt, asked) => {
+  await start({ memory_flush: { always: true, ...(prompt === undefined ? {} : { prompt }) } });
+  await talk.turns(3);
+  await talk.compacted(1);
+  expect(saidIn(flushes()[0]).at(-1)).toBe(`user: ${asked}`);
+});

@@ -56,7 +56,7 @@ export async function beginParts(database: Database, received: Received, first: 
 
 /**
  * Adds the message to the one that it is a part of; false if there is none, it has begun already, or both together are
- * longer than a message may be (D-93).
+ * longer than a message may be.
  */
 export async function joinParts(database: Database, received: Received, { link, message }: Linked): Promise<boolean> {
   const first = await findWaiting(database, { link, message });
