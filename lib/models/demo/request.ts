@@ -50,6 +50,7 @@ export function unquote(text: string): string {
 
 export function slugOf(text: string): string {
   const slug = text
+    .slice(0, 400)
     .toLowerCase()
     .normalize("NFKD")
     .replace(/[^a-z0-9]+/g, "-")

@@ -22,6 +22,11 @@ const BOXED_LETTER = /[\u{1f130}-\u{1f149}\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}
  */
 const WHOLE_SENTENCES = /[\ufdfa\ufdfb]/g;
 const MARK = /\p{M}/gu;
+/**
+ * More marks on one letter than any script has. Normalising brings a run of marks into an order, in time that grows with
+ * the square of its length. The half-width signs become marks.
+ */
+const MORE_MARKS = /([\p{M}\uff9e\uff9f]{16})[\p{M}\uff9e\uff9f]+/gu;
 const SPACED_LETTERS = /(?<![\p{L}\p{N}])(?:[a-z][ .*·|-]){2,200}[a-z](?![\p{L}\p{N}])/gu;
 
 /** Letters of other scripts that look Latin; lower case, without marks. */
@@ -75,6 +80,7 @@ export function foldText(text: string): FoldedText {
     .replace(TAG_LETTERS, (letters) => ` ${readTags(letters)} `)
     .replace(BOXED_LETTER, readBoxed)
     .replace(WHOLE_SENTENCES, " ")
+    .replace(MORE_MARKS, "$1")
     .normalize("NFKC")
     .replace(INVISIBLE, "")
     .replaceAll("’", "'");
@@ -88,12 +94,16 @@ export function foldText(text: string): FoldedText {
 
 function readAsLatin(plain: string): string {
   if (isAscii(plain)) return plain.toLowerCase();
-  return plain
-    .replace(/[ΝΗΥΖ]/g, (capital) => CAPITALS[capital] ?? capital)
-    .toLowerCase()
-    .normalize("NFD")
-    .replace(MARK, "")
-    .replace(/[\u0250-\u{10ffff}]/gu, (letter) => LATIN.get(letter) ?? letter);
+  return (
+    plain
+      .replace(/[ΝΗΥΖ]/g, (capital) => CAPITALS[capital] ?? capital)
+      .toLowerCase()
+      // Runs of marks may have grown where something invisible stood between them.
+      .replace(MARK, "")
+      .normalize("NFD")
+      .replace(MARK, "")
+      .replace(/[\u0250-\u{10ffff}]/gu, (letter) => LATIN.get(letter) ?? letter)
+  );
 }
 
 /** Decodes Unicode tags: invisible copies of ASCII used to smuggle text past people. */
