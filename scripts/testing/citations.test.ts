@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const tracked = (...patterns: string[]) =>
@@ -15,4 +15,12 @@ test("every decision that the code cites can be read in docs/design/decisions.md
   }
   expect(cited.size).toBeGreaterThan(40);
   expect([...cited].filter(([id]) => !written.includes(`<a id="${id.toLowerCase()}"></a>`))).toEqual([]);
+});
+
+test("every path that docs/design/sources.md names exists", () => {
+  const named = [
+    ...readFileSync("docs/design/sources.md", "utf8").matchAll(/`((?:app|components|docs|examples|lib)\/[^`]+)`/g),
+  ];
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.map(([, path = ""]) => path).filter((path) => !existsSync(path))).toEqual([]);
 });
