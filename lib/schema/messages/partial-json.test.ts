@@ -33,3 +33,17 @@ test("every beginning of an object is an object whose texts are beginnings", () 
     }),
   );
 });
+
+test.each(["{", "[", '{"a":', '{"a":['])(
+  "deeply nested %j is shown to a depth, and reading it takes no longer",
+  (opening) => {
+    const timeOf = (text: string) => {
+      const startedAt = performance.now();
+      readPartialObject(text);
+      return performance.now() - startedAt;
+    };
+    const nested = `{"x":${opening.repeat(20_000)}`;
+    const flat = `{"x":${JSON.stringify("a,".repeat(nested.length / 2)).slice(0, -1)}`;
+    expect(timeOf(nested)).toBeLessThan(100 + 100 * timeOf(flat));
+  },
+);

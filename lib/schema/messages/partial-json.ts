@@ -17,11 +17,14 @@ function parse(text: string): unknown {
   }
 }
 
+/** Whatever is nested deeper is shown without what is in it: each value is closed by as many marks as are open. */
+const MAX_DEPTH = 100;
+
 /** The text up to its last complete value, with everything open closed. */
 function closed(text: string): string {
   const place: Place = { closers: [], isKey: false, end: 0, ends: "" };
   let index = 0;
-  while (index < text.length) {
+  while (index < text.length && place.closers.length <= MAX_DEPTH) {
     if (text[index] === '"') {
       const close = endOfString(text, index + 1);
       if (!place.isKey) keep(place, close === null ? lastWhole(text, index + 1) : close + 1, close === null ? '"' : "");
