@@ -1,4 +1,4 @@
-import { SqliteWriter } from "../../lib/server/platform/db/sqlite-writer";
+import { SqliteConnection } from "../../lib/server/platform/db/sqlite-connection";
 import { aiSdkLoop } from "../ai-sdk-loop";
 import { bareFetchLoop } from "../bare-fetch";
 import type { ChatMessage } from "../loop-options";
@@ -51,14 +51,14 @@ export async function measureLoops(
 
 /** Simulates a disk without fsync: every commit of `work` is NORMAL. */
 async function withoutFullSync<Result>(work: () => Promise<Result>): Promise<Result> {
-  const { runAll } = SqliteWriter.prototype;
-  SqliteWriter.prototype.runAll = function (statements) {
+  const { runAll } = SqliteConnection.prototype;
+  SqliteConnection.prototype.runAll = function (statements) {
     return runAll.call(this, statements, "normal");
   };
   try {
     return await work();
   } finally {
-    SqliteWriter.prototype.runAll = runAll;
+    SqliteConnection.prototype.runAll = runAll;
   }
 }
 

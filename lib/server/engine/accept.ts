@@ -26,7 +26,7 @@ import { selectLastTranscriptPosition } from "@/lib/server/platform/db/queries/m
 import { isOnPath, selectThreadEnd, type ThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { areQueued, insertRunStatement, selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
 import { touchThreadStatement } from "@/lib/server/platform/db/queries/threads";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { env } from "@/lib/server/platform/env";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import type { InputFinding } from "@/lib/text/scan/scan-input";

@@ -5,7 +5,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { startRun } from "@/lib/server/engine/accept";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import type { Database } from "@/lib/server/platform/db/database";
-import type { SqlRow } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlRow } from "@/lib/server/platform/db/sql-statement";
 import { addAgent, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";

@@ -9,7 +9,7 @@ import {
   selectNow,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { heartbeatOf, stateOf } from "./heartbeat/beat-state";
 import { beatsBy, zoneOf } from "./heartbeat/beat-times";
 import { type DueTimes, dueBy, timeZoneOf } from "./schedules/due-times";

@@ -19,7 +19,7 @@ import {
   selectUnnotedFirings,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { findTargetLink, hasMessaged } from "./channels/links/last-link";
 import { fireTrigger } from "./fire-trigger";
 import type { BeatEnd } from "./heartbeat/after-beat";

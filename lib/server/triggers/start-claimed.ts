@@ -17,7 +17,7 @@ import {
   selectGoingFiring,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { keyLimits } from "@/lib/server/platform/key-limits";
 import { withPictures } from "./channels/message-pictures";
 import type { BeatLook } from "./heartbeat/before-beat";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import type { Database } from "@/lib/server/platform/db/database";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
 /** The task of a due trigger. */
 export const TRIGGER_TASK = "trigger";

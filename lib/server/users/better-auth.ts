@@ -33,10 +33,14 @@ export function authOptions() {
     baseURL: env().publicUrl,
     basePath: "/api/auth",
     secret: secretBox().deriveKey("sessions"),
-    database: prismaAdapter(withoutCallbackTransaction(database()), {
-      provider: env().databaseUrl.startsWith("file:") ? ("sqlite" as const) : ("postgresql" as const),
-      transaction: false,
-    }),
+    // A library that finds `$transaction` may use its callback form, which SQLite can't isolate from concurrent statements.
+    database: prismaAdapter(
+      { ...database(), $transaction: undefined },
+      {
+        provider: env().databaseUrl.startsWith("file:") ? ("sqlite" as const) : ("postgresql" as const),
+        transaction: false,
+      },
+    ),
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -58,13 +62,4 @@ export function authOptions() {
       },
     },
   };
-}
-
-/**
- * A library that finds `$transaction` may use its callback form, which SQLite can't isolate from concurrent statements.
- */
-function withoutCallbackTransaction<Client extends object>(client: Client): Client {
-  return new Proxy(client, {
-    get: (target, property) => (property === "$transaction" ? undefined : Reflect.get(target, property, target)),
-  });
 }

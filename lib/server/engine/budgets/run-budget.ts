@@ -21,7 +21,7 @@ import {
   settleLostCalls,
   settleStatements,
 } from "@/lib/server/platform/db/queries/usage/budgets";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { logger } from "@/lib/server/platform/logger";
 import { retry } from "@/lib/server/platform/retry";
 import { budgetRows } from "./budget-rows";

@@ -16,7 +16,7 @@ import {
 } from "@/lib/server/platform/db/job-queue";
 import { hasNewerJob, selectForgottenRuns, selectJobsDue } from "@/lib/server/platform/db/queries/dispatch/jobs";
 import { countOpenRuns, type QueuedRun, selectNextOfThread } from "@/lib/server/platform/db/queries/runs";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { logger } from "@/lib/server/platform/logger";
 import { repeatWork } from "./repeat-work";
 import type { DispatchHandlers, RunDispatcher, Timer, WorkLimits } from "./run-dispatcher";

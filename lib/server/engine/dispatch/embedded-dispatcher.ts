@@ -10,7 +10,7 @@ import {
   type TimerKey,
 } from "@/lib/server/platform/db/queries/dispatch/timers";
 import { selectLeftRuns, selectTurns, selectWaitingOwners } from "@/lib/server/platform/db/queries/runs";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { logger } from "@/lib/server/platform/logger";
 import { withoutRequest } from "@/lib/server/platform/request-facts";
 import { repeatWork } from "./repeat-work";

@@ -1,6 +1,6 @@
 import type { QueueHint } from "@/lib/server/engine/log/signals";
 import type { QueuedRun } from "@/lib/server/platform/db/queries/runs";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
 /** A segment that this process may execute. */
 export interface HeldSegment {

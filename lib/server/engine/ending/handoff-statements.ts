@@ -12,7 +12,7 @@ import { handQueuedStatement, makeRoomStatements } from "@/lib/server/platform/d
 import { isOnPath, selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { insertRunStatement } from "@/lib/server/platform/db/queries/runs";
 import { updateThreadStatement } from "@/lib/server/platform/db/queries/threads";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
 /**
  * Stored with the end of a run that hands its conversation over: a run of the other agent, which follows on the same

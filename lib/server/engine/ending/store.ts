@@ -27,7 +27,7 @@ import { endRunStatement, markReportedStatement } from "@/lib/server/platform/db
 import { cancelWaitingSpansStatement, endSpansStatement } from "@/lib/server/platform/db/queries/spans";
 import { updateThreadStatement } from "@/lib/server/platform/db/queries/threads";
 import { updateTraceStatement } from "@/lib/server/platform/db/queries/traces";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { logger } from "@/lib/server/platform/logger";
 import { atOnce, doubling, retry } from "@/lib/server/platform/retry";
 import { handoffStatements } from "./handoff-statements";

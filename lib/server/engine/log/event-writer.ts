@@ -2,7 +2,7 @@ import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type InsertedEvents, insertRunEvents, type NewRunEvent } from "@/lib/server/platform/db/queries/run-events";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { retry } from "@/lib/server/platform/retry";
 
 /** A row to store; `data` is the event's JSON. */

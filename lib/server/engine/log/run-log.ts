@@ -1,7 +1,7 @@
 import type { RunLog } from "@/lib/agent/run-context";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { DatabaseAway } from "@/lib/server/engine/lease-lost";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { encodeRunEvent } from "./event-row";
 import type { EventRow, EventWriter } from "./event-writer";
 

@@ -2,7 +2,7 @@ import type { WebhookEvent } from "@/lib/schema/webhooks/webhook";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { insertDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { deliveryTimer } from "./delivery-timer";
 import { outgoingWebhooks } from "./outgoing-webhooks";
 

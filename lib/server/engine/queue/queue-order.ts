@@ -4,7 +4,7 @@ import {
   type QueuedMessageRow,
   selectQueuedMessages,
 } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { isInQueue, type QueuedMessage, toQueuedMessage } from "./queued-message";
 
 /** The thread's queue, in order. */

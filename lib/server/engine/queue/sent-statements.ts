@@ -1,7 +1,7 @@
 import type { Message } from "@/lib/schema/messages/message";
 import { createId } from "@/lib/server/platform/create-id";
 import { insertTranscriptMessageStatement } from "@/lib/server/platform/db/queries/messages";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
 interface SentPlace {
   readonly threadId: string;

@@ -1,6 +1,6 @@
 import type { Database } from "./database";
 import { type SqlValue, sqlTimestamp } from "./dialect";
-import type { SqlStatement } from "./sqlite-writer";
+import type { SqlStatement } from "./sql-statement";
 
 /** Raw statements as parts of a Prisma transaction; each parameter occurs once in a text, in order. */
 export function asQueries(database: Database, statements: readonly SqlStatement[]) {

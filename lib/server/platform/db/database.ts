@@ -5,17 +5,21 @@ import { processState } from "@/lib/server/platform/process-state";
 import { type ConnectionShares, shareConnections } from "./connections";
 import { type Dialect, postgresDialect, type SqlValue, sqliteDialect } from "./dialect";
 import { PrismaClient as PostgresClient } from "./generated/postgresql/client";
-import { type Prisma, PrismaClient } from "./generated/sqlite/client";
+import { Prisma, PrismaClient } from "./generated/sqlite/client";
 import { PostgresDatabase } from "./postgres";
-import { SqliteDatabase } from "./sqlite";
-import type { Durability, SqlRow, SqlStatement } from "./sqlite-writer";
+import type { Durability, SqlRow, SqlStatement } from "./sql-statement";
+import { sqliteAdapter } from "./sqlite-adapter";
+import { openSqlite } from "./sqlite-connection";
 
 /** One Prisma query, as part of a transaction. */
 export type PrismaQuery = Prisma.PrismaPromise<unknown>;
 
 type Results<Queries extends unknown[]> = Types.Utils.UnwrapTuple<Queries>;
 
-/** Ringmaster's additions to the Prisma client. */
+/** One property per model, as of the Prisma client: `user`, `boardCard`. */
+type Models = Pick<PrismaClient, Uncapitalize<Prisma.ModelName>>;
+
+/** What Ringmaster adds to the models. */
 interface DatabaseAdditions {
   readonly dialect: Dialect;
   /** The database's URL, password included: `file:<path>` or `postgresql://…`. */
@@ -50,8 +54,8 @@ interface DatabaseAdditions {
   close(): Promise<void>;
 }
 
-/** The Prisma client of either database, without the callback transaction. */
-export type Database = Omit<PrismaClient, "$transaction" | "$extends" | "$on"> & DatabaseAdditions;
+/** The models of the Prisma client, and statements, over the same connections. */
+export type Database = Models & Pick<PrismaClient, "$executeRawUnsafe"> & DatabaseAdditions;
 
 /** The driver below the Prisma client. */
 interface Driver {
@@ -81,12 +85,9 @@ function createDatabase(url: string, connections: ConnectionShares): Database {
 }
 
 function createSqlite(url: string, connections: ConnectionShares): Database {
-  const sqlite = new SqliteDatabase(url);
-  return assemble(
-    new PrismaClient({ adapter: sqlite, errorFormat: "minimal" }),
-    { url, connections, dialect: sqliteDialect },
-    sqlite,
-  );
+  const connection = openSqlite(url);
+  const client = new PrismaClient({ adapter: sqliteAdapter(connection), errorFormat: "minimal" });
+  return assemble(client, { url, connections, dialect: sqliteDialect }, connection);
 }
 
 function createPostgres(url: string, connections: ConnectionShares): Database {
@@ -102,8 +103,10 @@ function assemble(
   driver: Driver,
 ): Database {
   const inTurn = createKeyLock();
-  const additions: DatabaseAdditions = {
+  return {
+    ...modelsOf(client),
     ...place,
+    $executeRawUnsafe: (sql, ...values) => client.$executeRawUnsafe(sql, ...values),
     $transaction: (queries) => {
       if (!Array.isArray(queries)) throw new TypeError("Use the list form of $transaction, or one raw statement.");
       return client.$transaction(queries);
@@ -120,8 +123,11 @@ function assemble(
       await driver.close();
     },
   };
-  return new Proxy(client, {
-    get: (target, name) => Reflect.get(Object.hasOwn(additions, name) ? additions : target, name),
-    has: (target, name) => Object.hasOwn(additions, name) || Reflect.has(target, name),
-  }) as unknown as Database;
+}
+
+/** The property of each model in the client: its name in the schema, with a small first letter. */
+const MODELS = Object.values(Prisma.ModelName).map((name) => name.replace(/^./, (letter) => letter.toLowerCase()));
+
+function modelsOf(client: PrismaClient): Models {
+  return Object.fromEntries(MODELS.map((model) => [model, client[model as keyof Models]])) as unknown as Models;
 }

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { openDatabase } from "./database";
 import { NothingChanged } from "./errors";
-import { SqliteDatabase } from "./sqlite";
-import { SqliteWriter } from "./sqlite-writer";
+import { sqliteAdapter } from "./sqlite-adapter";
+import { openSqlite, SqliteConnection } from "./sqlite-connection";
 
 const NORMAL = 1;
 const FULL = 2;
@@ -26,12 +26,11 @@ describe("SQLite connection", () => {
 
   const pragma = async (name: string) => Object.values((await testDatabase.database.raw(`pragma ${name}`))[0] ?? {})[0];
 
-  test("has WAL, foreign keys, a busy timeout and NORMAL syncing, for Prisma and raw statements alike", async () => {
+  test("has WAL, foreign keys, a busy timeout and NORMAL syncing, on the connection that all share", async () => {
     expect(await pragma("journal_mode")).toBe("wal");
     expect(await pragma("foreign_keys")).toBe(1);
     expect(await pragma("busy_timeout")).toBe(10);
     expect(await pragma("synchronous")).toBe(NORMAL);
-    expect(await testDatabase.database.$queryRaw`pragma foreign_keys`).toEqual([{ foreign_keys: 1n }]);
   });
 
   test("refuses a row whose owner does not exist", async () => {
@@ -85,10 +84,10 @@ describe("SQLite connection", () => {
     const { url } = testDatabase;
     const other = new Connection(url.slice("file:".length));
     other.exec("begin immediate");
-    const driver = new SqliteDatabase(url, 100);
+    const driver = openSqlite(url, 100);
     const insert = `insert into "setting" values ('k', 'v', '2026-01-01T00:00:00.000+00:00')`;
     await expect(driver.run(insert, [], "normal")).rejects.toMatchObject({ code: "SQLITE_BUSY" });
-    const adapter = await driver.connect();
+    const adapter = await sqliteAdapter(driver).connect();
     const query = { sql: insert, args: [], argTypes: [] };
     const busy = { cause: { kind: "SocketTimeout", originalCode: "SQLITE_BUSY" } };
     await expect(adapter.executeRaw(query)).rejects.toMatchObject(busy);
@@ -97,7 +96,6 @@ describe("SQLite connection", () => {
     await driver.run(insert, [], "normal");
     const transaction = await adapter.startTransaction();
     await transaction.executeRaw({ ...query, sql: `delete from "setting"` });
-    await transaction.executeRaw({ ...query, sql: "ROLLBACK" });
     await transaction.rollback();
     expect(await driver.run(`select "key" from "setting"`, [], "normal")).toEqual([{ key: "k" }]);
     await driver.close();
@@ -115,11 +113,11 @@ describe("SQLite connection", () => {
   });
 });
 
-describe("SqliteWriter", () => {
+describe("SqliteConnection", () => {
   const open = () => {
     const connection = new Connection(":memory:");
     connection.exec("create table note (text text not null)");
-    return { connection, writer: new SqliteWriter(connection) };
+    return { connection, writer: new SqliteConnection(() => connection) };
   };
 
   test("syncs fully exactly while a full write runs", async () => {
@@ -163,49 +161,81 @@ describe("SqliteWriter", () => {
   });
 
   test("holds raw writes back while a transaction is open", async () => {
-    const { writer, connection } = open();
-    const release = await writer.enterTransaction();
-    connection.exec("BEGIN");
+    const { writer } = open();
+    const transaction = await writer.begin();
+    transaction.perform("insert into note values ('lost')", []);
     const write = writer.run("insert into note values ('kept')", [], "normal");
     await new Promise((resolve) => setImmediate(resolve));
-    connection.exec("ROLLBACK");
-    release();
+    transaction.rollback();
     await write;
     expect(await writer.run("select * from note", [], "normal")).toEqual([{ text: "kept" }]);
   });
 
-  test("lets a second transaction in only when the first has ended", async () => {
+  test("a transaction syncs fully, and is alone until it ends", async () => {
     const { writer } = open();
     const order: string[] = [];
-    const first = await writer.enterTransaction();
-    const second = writer.enterTransaction().then((release) => {
+    const first = await writer.begin();
+    expect(first.perform("select synchronous from pragma_synchronous", []).rows).toEqual([[BigInt(FULL)]]);
+    const second = writer.begin().then((transaction) => {
       order.push("second entered");
-      release();
+      transaction.rollback();
     });
     order.push("first leaves");
-    first();
+    first.commit();
     await second;
     expect(order).toEqual(["first leaves", "second entered"]);
+    expect(await writer.run("pragma synchronous", [], "normal")).toEqual([{ synchronous: NORMAL }]);
   });
 
   test("of two transactions that wait, one goes in; a write that waits goes in with neither", async () => {
-    const { writer, connection } = open();
-    const first = await writer.enterTransaction();
+    const { writer } = open();
+    const first = await writer.begin();
     const inside: string[] = [];
     const transaction = async (name: string) => {
-      const release = await writer.enterTransaction();
+      const begun = await writer.begin();
       inside.push(`${name} in`);
-      connection.exec("BEGIN");
+      begun.perform("insert into note values ('lost')", []);
       await new Promise((resolve) => setImmediate(resolve));
-      connection.exec("ROLLBACK");
       inside.push(`${name} out`);
-      release();
+      begun.rollback();
     };
     const others = [transaction("second"), transaction("third")];
     const write = writer.run("insert into note values ('kept')", [], "normal");
-    first();
+    first.rollback();
     await Promise.all([...others, write]);
     expect(inside).toEqual(["second in", "second out", "third in", "third out"]);
     expect(await writer.run("select * from note", [], "normal")).toEqual([{ text: "kept" }]);
+  });
+
+  test("a file that can't be opened rejects every kind of work, and is opened by the next when it can be", async () => {
+    let isThere = false;
+    const writer = new SqliteConnection(() => {
+      if (!isThere) throw new Error("no such file");
+      return new Connection(":memory:");
+    });
+    const select = { sql: "select 1 as one", parameters: [] };
+    const work = [
+      () => writer.run("select 1", [], "full"),
+      () => writer.runAll([select], "full"),
+      () => writer.perform("select 1", []),
+      () => writer.begin(),
+      () => writer.runScript("select 1"),
+    ];
+    for (const attempt of work) await expect(attempt()).rejects.toThrow("no such file");
+    isThere = true;
+    expect(await writer.runAll([select, select], "full")).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+    await writer.close();
+    for (const attempt of work) await expect(attempt()).rejects.toThrow(/not open|closed/);
+  });
+
+  test("closes only when what was requested is done, transactions included", async () => {
+    const { writer } = open();
+    const transaction = await writer.begin();
+    const write = writer.run("insert into note values ('kept') returning text", [], "full");
+    const closed = writer.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    transaction.commit();
+    expect(await write).toEqual([{ text: "kept" }]);
+    await closed;
   });
 });

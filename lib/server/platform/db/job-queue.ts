@@ -3,7 +3,7 @@ import { z } from "zod";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import type { Database } from "./database";
-import type { SqlStatement } from "./sqlite-writer";
+import type { SqlStatement } from "./sql-statement";
 
 // pg-boss is loaded only if Postgres is used: each function imports it itself.
 

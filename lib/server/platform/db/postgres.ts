@@ -6,7 +6,7 @@ import { logger } from "@/lib/server/platform/logger";
 import { retry } from "@/lib/server/platform/retry";
 import { type SqlValue, sqlTimestamp } from "./dialect";
 import { NothingChanged } from "./errors";
-import type { SqlRow, SqlStatement } from "./sqlite-writer";
+import type { SqlRow, SqlStatement } from "./sql-statement";
 
 /**
  * Nothing may block a connection for ever: a statement that meets a row lock gives up after 5 s, and a session that

@@ -1,5 +1,5 @@
 import { parseTimestamp } from "./dialect";
-import type { SqlRow } from "./sqlite-writer";
+import type { SqlRow } from "./sql-statement";
 
 /** The columns of a row that the two databases return differently. */
 interface Columns<Row> {

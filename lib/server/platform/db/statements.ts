@@ -1,5 +1,5 @@
 import { type ColumnType, type Dialect, type SqlValue, sqlJson, sqlTimestamp } from "./dialect";
-import type { SqlStatement } from "./sqlite-writer";
+import type { SqlStatement } from "./sql-statement";
 
 type Values = Readonly<Record<string, SqlValue>>;
 

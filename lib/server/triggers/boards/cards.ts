@@ -13,7 +13,7 @@ import {
   changeCardStatement,
   insertCardStatements,
 } from "@/lib/server/platform/db/queries/dispatch/boards";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import type { Maker } from "@/lib/server/triggers/made-by-key";
 import { announceBoard } from "./announce-board";
 import { requireBoard } from "./boards";

@@ -10,7 +10,7 @@ import {
   selectEndedTurns,
   type TurnRow,
 } from "@/lib/server/platform/db/queries/dispatch/boards";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { announceBoard } from "./announce-board";
 import type { News } from "./board-prompts";
 import { checkEvidence } from "./check-evidence";

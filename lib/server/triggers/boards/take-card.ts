@@ -3,7 +3,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { type BoardRow, type CardRow, takeStatements } from "@/lib/server/platform/db/queries/dispatch/boards";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { announceBoard } from "./announce-board";
 import { reviewPrompt, workPrompt } from "./board-prompts";
 import { dependenciesOf, EvidenceState, evidenceOf } from "./read-board";

@@ -1,6 +1,6 @@
 import { createId } from "@/lib/server/platform/create-id";
 import { type BoardRow, type CardRow, insertTurnStatement } from "@/lib/server/platform/db/queries/dispatch/boards";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { beginPrompt, type News, newsPrompt } from "./board-prompts";
 
 /** For the transaction that stores the news: gives the lead one turn. Empty if a person leads. */

@@ -2,7 +2,7 @@ import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { Database } from "@/lib/server/platform/db/database";
 import { keepBeatStateStatement, moveBeatStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import type { FiringRow, TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { timerStatements } from "@/lib/server/triggers/timer";
 import { heartbeatOf, stateOf } from "./beat-state";
 import { everyMs, nextBeat, paceAfterEmpty, zoneOf } from "./beat-times";

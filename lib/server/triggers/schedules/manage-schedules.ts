@@ -29,7 +29,7 @@ import {
   selectNow,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { env } from "@/lib/server/platform/env";
 import { homeInReach, ownedBy } from "@/lib/server/platform/within-reach";
 import { currentSettings } from "@/lib/server/settings/settings-state";

@@ -4,7 +4,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { moveOffsetStatement } from "@/lib/server/platform/db/queries/dispatch/channels";
 import { type FiringRow, insertFiringStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { turnAway } from "@/lib/server/triggers/channels/turned-away";
 import type { Received } from "./received";
 

@@ -1,5 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { updateRows } from "@/lib/server/platform/db/statements";
 
 interface GrantRow {

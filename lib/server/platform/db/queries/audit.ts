@@ -1,7 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { insertRow } from "@/lib/server/platform/db/statements";
 
 /** What the hash of an entry covers, besides its number and the previous hash. */

@@ -2,7 +2,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { type SqlValue, sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import type { Pace } from "@/lib/server/platform/db/in-chunks";
 import { readRows } from "@/lib/server/platform/db/rows";
-import type { Durability, SqlRow, SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { Durability, SqlRow, SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { insertRow } from "@/lib/server/platform/db/statements";
 import { deleteEventsOfRun } from "./purge";
 

@@ -1,5 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
 /** The value of a setting; raw, so that the start script need not wait for Prisma's query compiler. */
 export async function selectSetting(database: Database, key: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { redactOpenSecrets } from "@/lib/server/platform/secrets/known-secrets";
 
 /**

@@ -2,7 +2,7 @@ import type { Reader } from "@/lib/schema/users/user";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { SqlValue } from "@/lib/server/platform/db/dialect";
 import { inChunks, type Pace } from "@/lib/server/platform/db/in-chunks";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { type Increment, updateRows } from "@/lib/server/platform/db/statements";
 import { homeInReachSql } from "@/lib/server/platform/within-reach";
 import { purgeThread } from "./purge";

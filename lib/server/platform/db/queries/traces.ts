@@ -1,6 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import type { SqlValue } from "@/lib/server/platform/db/dialect";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { updateRows } from "@/lib/server/platform/db/statements";
 
 interface NewTrace {

@@ -11,7 +11,7 @@ import {
   takeCodeStatement,
   unlinkSenderStatements,
 } from "@/lib/server/platform/db/queries/dispatch/channels";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import type { Chat, Sender } from "@/lib/server/triggers/channels/channel";
 import type { ChannelRow, LinkRow } from "@/lib/server/triggers/channels/connection";
 import type { Maker } from "@/lib/server/triggers/made-by-key";

@@ -1,7 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { updateRows } from "@/lib/server/platform/db/statements";
 import type { FiringRow, TriggerRow } from "./triggers";
 

@@ -1,7 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import type { RunRow } from "@/lib/server/platform/db/queries/runs";
 import { readRows } from "@/lib/server/platform/db/rows";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
 /** A run that no process has claimed yet: its message can still be changed. */
 export type QueuedMessageRow = Pick<

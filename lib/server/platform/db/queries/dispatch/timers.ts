@@ -1,6 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { readRows } from "@/lib/server/platform/db/rows";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
 /** A task due at a given time; `data` is JSON. */
 interface TimerRow {

@@ -2,7 +2,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { readRows } from "@/lib/server/platform/db/rows";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { insertRows } from "@/lib/server/platform/db/statements";
 
 /** A model call, identified as its reservations are. */
