@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { containsText, parseTimestamp, sqlJson } from "./dialect";
 import { NothingChanged } from "./errors";
+import type { SqlStatement } from "./sql-statement";
 import { insertRow, insertRows, updateRows } from "./statements";
 
 describe("database", () => {
@@ -69,6 +70,25 @@ describe("database", () => {
     expect(await database.rawTransaction([set("Bea", "usr_1"), read])).toEqual([[], [{ name: "Bea" }]]);
     await expect(database.rawTransaction([set("Lost", "usr_1"), set("x", "nobody")])).rejects.toThrow(NothingChanged);
     expect(await names()).toEqual(["Bea"]);
+  });
+
+  test("a list stores nothing, whichever of its statements finds its row changed or fails", async () => {
+    const { database } = testDatabase;
+    const add = (key: string) => insertRow("setting", { key, value: "v", updatedAt: new Date() });
+    const lost = { ...updateRows("user", { id: "nobody" }, { name: "Lost" }), mustChange: true };
+    const failing = insertRow("setting", { key: "stored", value: null, updatedAt: new Date() });
+    await database.rawTransaction([add("stored")]);
+    for (let position = 0; position < 8; position += 1) {
+      const others = Array.from({ length: 7 }, (_, index) => add(`${position}.${index}`));
+      const withFailing = (statement: SqlStatement) => others.toSpliced(position, 0, statement);
+      await expect(database.rawTransaction(withFailing(lost))).rejects.toThrow(NothingChanged);
+      await expect(database.rawTransaction(withFailing(failing))).rejects.toThrow(/null|NULL/);
+    }
+    await expect(database.rawTransaction([lost])).rejects.toThrow(NothingChanged);
+    // The first of two is the reason.
+    await expect(database.rawTransaction([lost, failing])).rejects.toThrow(NothingChanged);
+    await expect(database.rawTransaction([failing, lost])).rejects.toThrow(/null|NULL/);
+    expect(await database.raw(`select "key" from "setting"`)).toEqual([{ key: "stored" }]);
   });
 
   test("a failing list of raw statements does not undo a neighbour's write", async () => {

@@ -29,19 +29,11 @@ const UNLOCK = `delete from "lock" where "key" = $1 and "owner" = $2`;
 
 const { INT8, NUMERIC, TIMESTAMP, TIMESTAMPTZ } = pg.types.builtins;
 
-/** A client that a query waits for: Prisma sends several at once in a transaction, and pg is about to refuse that. */
-class SerialClient extends pg.Client {
-  #last: Promise<unknown> = Promise.resolve();
-
-  override query(...values: unknown[]): never {
-    const run = () => Reflect.apply(super.query, this, values);
-    // With a callback it is the pool, whose queries have a client to themselves.
-    if (typeof values.at(-1) === "function") return run() as never;
-    const result = this.#last.then(run);
-    this.#last = result.catch(() => undefined);
-    return result as never;
-  }
-}
+/**
+ * A client sends what it is given at once instead of waiting for each answer: the statements of a transaction, and what
+ * Prisma asks for together in one.
+ */
+const PIPELINE = { pipeline: true };
 
 /** A pool that Prisma and the raw statements share. */
 export class PostgresDatabase {
@@ -49,8 +41,8 @@ export class PostgresDatabase {
   readonly #pool: pg.Pool;
 
   constructor(url: string, maxConnections: number) {
-    const options = { connectionString: url, max: maxConnections, options: SESSION, Client: SerialClient };
-    this.#pool = new pg.Pool({ ...options, ...TIMEOUTS, ...KEEP_ALIVE });
+    const options = { connectionString: url, max: maxConnections, options: SESSION };
+    this.#pool = new pg.Pool({ ...options, ...TIMEOUTS, ...KEEP_ALIVE, ...PIPELINE });
     // Without a listener a restart of Postgres would end this process; the pool itself reconnects. Prisma's own
     // listener only exists between its first query and its disconnecting.
     this.#pool.on("error", warn);
@@ -84,6 +76,10 @@ export class PostgresDatabase {
 
   /** Statements stored together or not at all; returns the rows of each. */
   async runAll(statements: readonly SqlStatement[]): Promise<SqlRow[][]> {
+    const [first, ...more] = statements;
+    // A statement by itself is a transaction.
+    if (first && more.length === 0 && !first.mustChange)
+      return [rowsOf(first, await this.#pool.query<SqlRow>(toQuery(first)))];
     return withClient(this.#pool, async (client, dropped) => {
       try {
         return await runTransaction(client, statements);
@@ -136,15 +132,28 @@ function isoTimestamp(text: string): string {
   return `${seconds}.${text.slice(20, 23).padEnd(3, "0")}+00:00`;
 }
 
+/** Two round trips, however many statements: `commit` is sent when every result has been checked. */
 async function runTransaction(client: pg.PoolClient, statements: readonly SqlStatement[]): Promise<SqlRow[][]> {
-  await client.query("begin");
+  const [begun, ...outcomes] = await Promise.allSettled([
+    client.query("begin"),
+    ...statements.map((statement) => client.query<SqlRow>(toQuery(statement))),
+  ]);
+  if (begun.status === "rejected") throw begun.reason;
   const rows: SqlRow[][] = [];
-  for (const statement of statements) {
-    const result = await client.query<SqlRow>(toQuery(statement));
-    if (statement.mustChange && result.rowCount === 0) throw new NothingChanged("A row was not in the expected state.");
-    rows.push(result.rows);
+  for (const [index, statement] of statements.entries()) {
+    const outcome = outcomes[index];
+    // The first failure is the reason: the server refuses all that follows one.
+    if (outcome?.status !== "fulfilled") throw outcome?.reason;
+    rows.push(rowsOf(statement, outcome.value));
   }
-  await client.query("commit");
+  const { command } = await client.query("commit");
+  // What Postgres answers if the transaction had failed by then.
+  if (command !== "COMMIT") throw new Error("Postgres rolled the transaction back.");
+  return rows;
+}
+
+function rowsOf({ mustChange = false }: SqlStatement, { rowCount, rows }: pg.QueryResult<SqlRow>): SqlRow[] {
+  if (mustChange && rowCount === 0) throw new NothingChanged("A row was not in the expected state.");
   return rows;
 }
 
