@@ -8,9 +8,10 @@ const SEARCH_TABLES = {
     "search_message",
     "search_pending",
     "search_text",
+    "search_unfolded",
     ...["config", "data", "docsize", "idx"].map((part) => `search_text_${part}`),
   ],
-  postgresql: ["public.search_message", "public.search_pending"],
+  postgresql: ["public.search_message", "public.search_pending", "public.search_unfolded"],
 };
 
 export default defineConfig({

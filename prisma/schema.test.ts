@@ -58,6 +58,18 @@ const PLAN = [
   { id: "a", title: "First", status: "done" },
   { id: "b", title: "Second", status: "pending" },
 ];
+/** Texts from before they were folded: only those with other letters are named for it. */
+const OTHER_LETTERS = `
+  update "thread" set "title" = 'Отпуск' where "id" = 't';
+  update "thread" set "title" = 'Holidays' where "id" = 't2';
+  insert into "transcript_message" ("id", "threadId", "runId", "position", "role", "parts", "text")
+    values ('tm1', 't', 'r', 1, 'user', '[]', 'Straße'), ('tm2', 't', 'r', 2, 'user', '[]', 'Street');`;
+const UNFOLDED = `select "kind", "id", "token" from "search_unfolded" order by "kind", "id"`;
+const NAMED = [
+  { kind: "thread", id: "t", token: 0 },
+  { kind: "transcript_message", id: "tm1", token: 0 },
+];
+const isFolding = (name: string) => name.endsWith("_fold_texts");
 const isBranches = (name: string) => name.endsWith("_branches");
 /** SQLite has no booleans. */
 const asNumbers = (value: unknown) =>
@@ -110,11 +122,13 @@ describe("SQLite migrations", () => {
     connection.exec(OLD_ROWS);
     for (const name of later) {
       if (isBranches(name)) connection.exec(ONE_PATH);
+      if (isFolding(name)) connection.exec(OTHER_LETTERS);
       run(name);
     }
     for (const [sql, rows] of Object.entries(ONE_PATH_AFTERWARDS)) {
       expect(connection.prepare(sql).all()).toEqual(asNumbers(rows));
     }
+    expect(connection.prepare(UNFOLDED).all()).toEqual(NAMED);
     const plan = connection.prepare(`select "todos" from "run" where "id" = 'r2'`).pluck().get();
     expect(JSON.parse(String(plan))).toEqual(PLAN);
     expect(connection.prepare(KEPT_THREAD).get()).toEqual(KEPT);
@@ -160,10 +174,12 @@ describe.skipIf(!requireMachine("postgresql"))("Postgres migrations", () => {
     await client.query(OLD_ROWS);
     for (const name of later) {
       if (isBranches(name)) await client.query(ONE_PATH);
+      if (isFolding(name)) await client.query(OTHER_LETTERS);
       await run(name);
     }
     const rows = async (sql: string) => (await client.query(sql)).rows;
     for (const [sql, expected] of Object.entries(ONE_PATH_AFTERWARDS)) expect(await rows(sql)).toEqual(expected);
+    expect(await rows(UNFOLDED)).toEqual(NAMED);
     const [planned] = await rows(`select "todos" from "run" where "id" = 'r2'`);
     expect(JSON.parse(planned.todos)).toEqual(PLAN);
     expect(await rows(KEPT_THREAD)).toEqual([KEPT]);

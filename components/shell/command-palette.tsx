@@ -5,6 +5,7 @@ import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Modal } from "react-aria-components/Modal";
 import { Kbd } from "@/components/ui/kbd";
 import { ClosableOverlay } from "@/components/ui/overlays/closable-overlay";
+import { fold } from "@/lib/schema/fold";
 
 export interface PaletteCommand {
   id: string;
@@ -83,9 +84,8 @@ export function CommandPalette({ groups, search, onSearch, isOpen, onClose }: Co
 }
 
 function hasWords({ label, hint = "" }: PaletteCommand, search: string): boolean {
-  const text = `${label} ${hint}`.toLowerCase();
-  return search
-    .toLowerCase()
+  const text = fold(`${label} ${hint}`);
+  return fold(search)
     .split(/\s+/)
     .every((word) => text.includes(word));
 }

@@ -55,7 +55,12 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-export const AuditList = z.object({ entries: z.array(AuditEntry), nextCursor: z.string().nullable() });
+/** `unfolded`, in a search: how many entries are not yet prepared for it, as in `ThreadList`. */
+export const AuditList = z.object({
+  entries: z.array(AuditEntry),
+  nextCursor: z.string().nullable(),
+  unfolded: z.int().optional(),
+});
 export type AuditList = z.infer<typeof AuditList>;
 
 /** GET `/api/audit/verify`. */

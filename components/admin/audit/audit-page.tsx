@@ -9,6 +9,7 @@ import { SearchField } from "@/components/ui/controls/search-field";
 import { Select } from "@/components/ui/controls/select";
 import { ShowMore } from "@/components/ui/show-more";
 import { EmptyState } from "@/components/ui/states/state-block";
+import { StillPreparing } from "@/components/ui/states/still-preparing";
 import { auditExportUrl, auditQuery } from "@/lib/client/audit/audit-queries";
 import { AUDIT_PERIODS, type AuditView, useAuditView } from "@/lib/client/audit/use-audit-view";
 import { useListKeys } from "@/lib/client/trace/use-list-keys";
@@ -23,6 +24,10 @@ import { EntryDetail } from "./entry-detail";
 export function AuditPage() {
   const view = useAuditView();
   const entries = useInfiniteQuery(auditQuery(view.filters));
+  const { data: unfolded } = useInfiniteQuery({
+    ...auditQuery(view.filters),
+    select: ({ pages }) => pages[0]?.unfolded,
+  });
   const show = (id: string) => void view.setUrl({ only: id, entry: id });
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
@@ -42,6 +47,7 @@ export function AuditPage() {
       />
       <Filters view={view} />
       <ChainLine onShow={show} />
+      <StillPreparing unfolded={unfolded} />
       <QueryState what="audit log" query={entries}>
         {(found) =>
           found.length === 0 ? (

@@ -14,6 +14,7 @@ import { CHANNEL_ICONS, CHANNEL_NAMES, linkCostText } from "@/lib/client/channel
 import { UNLINK_MEANS, useUnlink } from "@/lib/client/channels/use-unlink";
 import type { ChannelKind } from "@/lib/schema/channels/channel-credentials";
 import type { ChannelLink, ChannelLinkList } from "@/lib/schema/channels/channel-link";
+import { fold } from "@/lib/schema/fold";
 
 const COLUMNS = [
   { id: "person", label: "Person" },
@@ -52,7 +53,7 @@ export function LinkedChats() {
         />
       </div>
       <QueryState what="linked chats" query={query}>
-        {(list) => <Rows list={list} search={search.trim().toLowerCase()} onUnlink={setUnlinking} />}
+        {(list) => <Rows list={list} search={fold(search.trim())} onUnlink={setUnlinking} />}
       </QueryState>
       <ConfirmDialog
         title={`Unlink ${unlinking?.chatName ?? "this chat"}?`}
@@ -74,7 +75,7 @@ interface RowsProps {
 }
 
 function Rows({ list: { links, codes, channels }, search, onUnlink }: RowsProps) {
-  const shown = links.filter(({ userName, chatName }) => `${userName} ${chatName}`.toLowerCase().includes(search));
+  const shown = links.filter(({ userName, chatName }) => fold(`${userName} ${chatName}`).includes(search));
   if (links.length === 0 && codes.length === 0) {
     return (
       <p className="mt-2 text-sm text-muted">No chat is linked yet. People link theirs under My settings, Channels.</p>

@@ -22,6 +22,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useKeptText } from "@/lib/client/ui/use-kept-form";
+import { fold } from "@/lib/schema/fold";
 import type { Provider } from "@/lib/schema/provider";
 import { fieldState, problemsOf } from "./add-provider-dialog";
 import { PriceForm } from "./price-form";
@@ -55,7 +56,7 @@ export function ModelTable({ provider }: { provider: Provider }) {
     model?.startsWith(`${id}:`) ? [model.slice(id.length + 1)] : [],
   );
   const rows = modelRows(provider, listed.data, asked).sort((left, right) => Number(right.isOn) - Number(left.isOn));
-  const found = rows.filter((row) => row.id.toLowerCase().includes(search.trim().toLowerCase()));
+  const found = rows.filter((row) => fold(row.id).includes(fold(search.trim())));
   const on = rows.filter(({ isOn }) => isOn).length;
   return (
     <section aria-label="Models">

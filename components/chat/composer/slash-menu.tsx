@@ -4,6 +4,7 @@ import { mentionIn } from "@/lib/client/chat/composer/mention";
 import { SLASH_COMMANDS, type SlashCommand } from "@/lib/client/chat/composer/use-commands";
 import type { McpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
 import { classNames } from "@/lib/client/ui/class-names";
+import { fold } from "@/lib/schema/fold";
 
 export interface SlashMenuState {
   readonly commands: readonly SlashCommand[];
@@ -71,13 +72,14 @@ export function useSlashMenu(
 
 /** The commands that begin with the text; none once a complete command is there. */
 function matching(text: string, slashed: readonly SlashCommand[], resources: readonly SlashCommand[]): SlashCommand[] {
-  const mention = mentionIn(text)?.toLowerCase() ?? null;
+  const mention = mentionIn(text);
   if (mention !== null) {
-    const found = resources.filter(({ name, does }) => `${name} ${does}`.toLowerCase().includes(mention));
+    const wanted = fold(mention);
+    const found = resources.filter(({ name, does }) => fold(`${name} ${does}`).includes(wanted));
     return found.slice(0, MOST_MENTIONED);
   }
   if (!text.startsWith("/")) return [];
-  const found = slashed.filter(({ name }) => name.toLowerCase().startsWith(text.toLowerCase()));
+  const found = slashed.filter(({ name }) => fold(name).startsWith(fold(text)));
   const [only] = found;
   return found.length === 1 && only?.name === text && !only.onChoose ? [] : found;
 }

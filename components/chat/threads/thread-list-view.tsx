@@ -6,6 +6,7 @@ import { LazyMoveThread, LazyProjectList } from "@/components/projects/lazy-proj
 import { StartLink } from "@/components/shell/start-link";
 import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
+import { StillPreparing } from "@/components/ui/states/still-preparing";
 import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 import { useAsked } from "@/lib/client/chat/asks/use-decisions";
 import { type ThreadFilters, threadListQuery } from "@/lib/client/chat/thread-queries";
@@ -85,18 +86,21 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
         }}
         onStopSelecting={selection.end}
         placeholder={
-          <Placeholder
-            // Until a search is answered, the previous results are shown.
-            isLoading={list.isPending || (list.isPlaceholderData && threads.length === 0)}
-            error={list.isError && threads.length === 0 ? list.error : null}
-            isEmpty={threads.length === 0}
-            search={q}
-            isFiltered={filters !== NO_FILTERS && (filters.agentId ?? filters.state) !== null}
-            onClearFilters={() => setFilters(NO_FILTERS)}
-            isArchive={isArchive}
-            onRetry={() => void list.refetch()}
-            onClearSearch={() => setSearch("")}
-          />
+          <>
+            <StillPreparing unfolded={list.data?.pages[0]?.unfolded} />
+            <Placeholder
+              // Until a search is answered, the previous results are shown.
+              isLoading={list.isPending || (list.isPlaceholderData && threads.length === 0)}
+              error={list.isError && threads.length === 0 ? list.error : null}
+              isEmpty={threads.length === 0}
+              search={q}
+              isFiltered={filters !== NO_FILTERS && (filters.agentId ?? filters.state) !== null}
+              onClearFilters={() => setFilters(NO_FILTERS)}
+              isArchive={isArchive}
+              onRetry={() => void list.refetch()}
+              onClearSearch={() => setSearch("")}
+            />
+          </>
         }
         onLoadMore={list.hasNextPage ? () => void list.fetchNextPage() : null}
         isLoadingMore={list.isFetchingNextPage}

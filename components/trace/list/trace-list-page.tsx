@@ -8,6 +8,7 @@ import { StartLink } from "@/components/shell/start-link";
 import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import { StillPreparing } from "@/components/ui/states/still-preparing";
 import { agentsQuery } from "@/lib/client/chat/thread-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
@@ -33,6 +34,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <PageHead title="Traces" />
       <TraceFilters state={state} agents={agents.data ?? []} isAdmin={isAdmin} searchRef={searchRef} />
+      <StillPreparing unfolded={list.data?.pages[0]?.unfolded} />
       <div className="min-h-0 flex-1">
         {list.data ? (
           <Found

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { Label } from "react-aria-components/Label";
+import { fold } from "@/lib/schema/fold";
 import { SearchField } from "./search-field";
 import { FIELD_LABEL } from "./text-field";
 
@@ -32,11 +33,11 @@ const MANY = 10;
 export function CheckList({ label, options, value, onChange, empty, errorMessage }: CheckListProps) {
   const [search, setSearch] = useState("");
   const [chosenFirst] = useState(() => new Set(value));
-  const wanted = search.trim().toLowerCase();
+  const wanted = fold(search.trim());
   const isLong = options.length > MANY;
   const rank = ({ id }: CheckOption) => (isLong && chosenFirst.has(id) ? 0 : 1);
   const sorted = options.toSorted((a, b) => rank(a) - rank(b));
-  const shown = sorted.filter(({ name, hint = "" }) => `${name} ${hint}`.toLowerCase().includes(wanted));
+  const shown = sorted.filter(({ name, hint = "" }) => fold(`${name} ${hint}`).includes(wanted));
   const hidden = value.filter((id) => !shown.some((option) => option.id === id));
   return (
     <CheckboxGroup

@@ -4,6 +4,7 @@ import { callJson } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import { type AgentActivity, AgentActivityList, AgentTemplateList } from "@/lib/schema/agents/agent-activity";
 import { AgentDetailList, ImportAgentsReply } from "@/lib/schema/agents/agent-api";
+import { fold } from "@/lib/schema/fold";
 import { TraceList } from "@/lib/schema/traces/trace";
 
 const REFRESH_MS = 15_000;
@@ -74,11 +75,10 @@ export function costWords({ costUsd, unknownCosts, runs }: AgentSums): string {
 
 /** Whether every word of a search occurs in an agent's name, id, description, prompt, model or tools. */
 export function matchesSearch(agent: ListedAgent, search: string): boolean {
-  const text = [agent.id, agent.name, agent.description, agent.system_prompt ?? "", agent.model, ...agent.tools]
-    .join("\n")
-    .toLowerCase();
-  return search
-    .toLowerCase()
+  const text = fold(
+    [agent.id, agent.name, agent.description, agent.system_prompt ?? "", agent.model, ...agent.tools].join("\n"),
+  );
+  return fold(search)
     .split(/\s+/u)
     .every((word) => text.includes(word));
 }

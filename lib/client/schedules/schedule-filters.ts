@@ -1,3 +1,4 @@
+import { fold } from "@/lib/schema/fold";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { groupOf } from "./schedule-words";
 
@@ -16,10 +17,10 @@ export function filterSchedules(
   { search, state, agentId, whose }: ScheduleFilters,
   viewerId: string,
 ): Schedule[] {
-  const words = search.trim().toLowerCase();
+  const words = fold(search.trim());
   return schedules.filter(
     (schedule) =>
-      [schedule.name, schedule.prompt, schedule.agentName].some((text) => text.toLowerCase().includes(words)) &&
+      [schedule.name, schedule.prompt, schedule.agentName].some((text) => fold(text).includes(words)) &&
       (state === "any" || groupOf(schedule) === state) &&
       (agentId === "any" || schedule.agentId === agentId) &&
       (whose === "any" || schedule.ownerId === viewerId),

@@ -1,3 +1,4 @@
+import { fold } from "@/lib/schema/fold";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { Span, SpanStatus } from "@/lib/schema/traces/span";
 import { type SpanKind, spanCount, spanFacts, spanGist, spanKind, spanLabel } from "./span-facts";
@@ -169,7 +170,7 @@ export interface RowOptions {
 
 /** The visible rows, top to bottom. */
 export function visibleRows(tree: readonly SpanNode[], { collapsed, search }: RowOptions): SpanRow[] {
-  const wanted = search.trim().toLowerCase();
+  const wanted = fold(search.trim());
   const kept = wanted === "" ? null : matchingNodes(tree, wanted);
   const rows: SpanRow[] = [];
   const walk = (nodes: readonly SpanNode[], depth: number) => {
@@ -197,7 +198,7 @@ function matchingNodes(tree: readonly SpanNode[], wanted: string): ReadonlySet<s
 }
 
 function matchesText(node: SpanNode, wanted: string): boolean {
-  return [node.label, nodeGist(node), node.status].some((text) => text.toLowerCase().includes(wanted));
+  return [node.label, nodeGist(node), node.status].some((text) => fold(text).includes(wanted));
 }
 
 /** Every node of the tree, parents first. */

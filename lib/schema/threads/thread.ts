@@ -42,7 +42,15 @@ export const ThreadListItem = ThreadSummary.extend({
 });
 export type ThreadListItem = z.infer<typeof ThreadListItem>;
 
-export const ThreadList = z.object({ threads: z.array(ThreadListItem), nextCursor: z.string().nullable() });
+/**
+ * `unfolded`, in a search: how many titles and messages are not yet prepared for it; they are found as they are written,
+ * but not in other cases or without accents.
+ */
+export const ThreadList = z.object({
+  threads: z.array(ThreadListItem),
+  nextCursor: z.string().nullable(),
+  unfolded: z.int().optional(),
+});
 
 /** A stored UIMessage; `parts` are the AI SDK's and are validated by the chat. */
 export const TranscriptMessage = z.object({

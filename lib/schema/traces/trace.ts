@@ -36,7 +36,12 @@ export const TraceSummary = z.object({
 });
 export type TraceSummary = z.infer<typeof TraceSummary>;
 
-export const TraceList = z.object({ traces: z.array(TraceSummary), nextCursor: z.string().nullable() });
+/** `unfolded`, in a search: how many titles and errors are not yet prepared for it, as in `ThreadList`. */
+export const TraceList = z.object({
+  traces: z.array(TraceSummary),
+  nextCursor: z.string().nullable(),
+  unfolded: z.int().optional(),
+});
 export type TraceList = z.infer<typeof TraceList>;
 
 export const TRACE_ORDERS = ["started", "worked", "waited"] as const;

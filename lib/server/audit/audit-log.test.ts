@@ -56,6 +56,8 @@ test("entries are found by who, what was done, to what, when and by a value", as
   expect(await targets("action=user.")).toEqual(["user:u9"]);
   expect(await targets("target=agent:")).toEqual(["agent:writer"]);
   expect(await targets("q=VIEWER")).toEqual(["user:u9"]);
+  await writeAudit({ actorId: "admin", action: "agent.changed", target: "agent:x", after: { name: "Отпуск" } });
+  expect(await targets(`q=${encodeURIComponent("ОТПУСК")}`)).toEqual(["agent:x"]);
   expect(await targets(`from=${new Date(Date.now() + 60_000).toISOString()}`)).toEqual([]);
   expect((await server.call(list, { as: "admin", path: "/api/audit?whose=mine" })).status).toBe(400);
 });

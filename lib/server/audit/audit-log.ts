@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { AuditEntry, AuditFilters, AuditList, AuditQuery } from "@/lib/schema/audit";
 import { type AuditRecord, auditColumns } from "@/lib/server/platform/audit-columns";
 import { type Database, database } from "@/lib/server/platform/db/database";
-import { containsText } from "@/lib/server/platform/db/dialect";
+import { findsText } from "@/lib/server/platform/db/dialect";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
+import { foldNewTexts } from "@/lib/server/platform/db/queries/search/fold-texts";
 
 /** Records who changed what. Awaited: an action that can't be recorded fails. */
 export async function writeAudit(record: AuditRecord): Promise<void> {
@@ -18,13 +19,14 @@ export function auditQuery(record: AuditRecord) {
 
 /** The audit log, newest first, a page at a time (keyset). Throws `invalid_input` for a foreign cursor. */
 export async function listAudit({ limit, cursor, ...filters }: AuditQuery): Promise<AuditList> {
+  const unfolded = filters.q === undefined ? 0 : await foldNewTexts(database(), ["audit_entry"]);
   const rows = await database().auditEntry.findMany({
     where: { AND: [matching(filters), timeCursors.behind(cursor, "createdAt", "descending")] },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit + 1,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
-  return { entries: await toEntries(page), nextCursor };
+  return { entries: await toEntries(page), nextCursor, ...(unfolded > 0 ? { unfolded } : {}) };
 }
 
 const EXPORTED_AT_ONCE = 500;
@@ -47,24 +49,13 @@ export async function* exportAudit(filters: AuditFilters): AsyncGenerator<string
 
 function matching({ id, actor, action, target, from, to, q }: AuditFilters) {
   const { dialect } = database();
-  const contains = q === undefined ? null : containsText(dialect, q);
   return {
     ...(id === undefined ? {} : { id }),
     ...(actor === undefined ? {} : { actorId: actor }),
     ...(action === undefined ? {} : { action: beginning(action, ".") }),
     ...(target === undefined ? {} : { target: beginning(target, ":") }),
     createdAt: { ...(from ? { gte: new Date(from) } : {}), ...(to ? { lt: new Date(to) } : {}) },
-    ...(contains
-      ? {
-          OR: [
-            { action: contains },
-            { target: contains },
-            { details: contains },
-            { before: contains },
-            { after: contains },
-          ],
-        }
-      : {}),
+    ...(q === undefined ? {} : { OR: findsText(dialect, q, ["action", "target", "details", "before", "after"]) }),
   };
 }
 

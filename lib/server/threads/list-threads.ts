@@ -1,11 +1,13 @@
 import "server-only";
 import { z } from "zod";
+import { findAllFolded, foldWithPlaces } from "@/lib/schema/fold";
 import type { ProjectThreadFacts } from "@/lib/schema/projects/thread-project";
 import { THREAD_STATES, type ThreadList, type ThreadSnippet } from "@/lib/schema/threads/thread";
 import type { ThreadQuery } from "@/lib/schema/threads/thread-requests";
 import type { Reader } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
+import { foldNewTexts, type SearchTerm, searchTerm } from "@/lib/server/platform/db/queries/search/fold-texts";
 import {
   selectExcerpts,
   selectThreadPage,
@@ -27,7 +29,9 @@ const MAX_WORDS = 12;
 export async function listThreads(viewer: Reader, query: ThreadQuery): Promise<ThreadList> {
   const { q = "", agentId, archived, state, limit, cursor, projectId, mine } = query;
   if (projectId !== undefined) await requireProjectRole(projectId, viewer, "read");
-  const words = q.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
+  const typed = q.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
+  const unfolded = typed.length === 0 ? 0 : await foldNewTexts(database());
+  const words = typed.map((word) => searchTerm(word, unfolded === 0));
   const found = await selectThreadPage(database(), {
     ownerId: viewer.id,
     reach: viewer.reach,
@@ -59,7 +63,7 @@ export async function listThreads(viewer: Reader, query: ThreadQuery): Promise<T
       ? thread
       : { ...thread, snippet: { ...snippet, messageId: excerpt.messageId } };
   });
-  return { threads: withSnippets, nextCursor };
+  return { threads: withSnippets, nextCursor, ...(unfolded > 0 ? { unfolded } : {}) };
 }
 
 function factsOf(facts: ProjectThreadFacts | undefined) {
@@ -82,14 +86,15 @@ async function loadRows(page: readonly ThreadPlace[]) {
 const SNIPPET_CHARS = { before: 30, after: 120 };
 
 /** Trims the database's excerpt to word boundaries; null if it contains none of the words after all. */
-function toSnippet(excerpt: string, words: readonly string[]): Omit<ThreadSnippet, "messageId"> | null {
-  const match = [words.join(" "), ...words].find((text) => excerpt.toLowerCase().includes(text.toLowerCase()));
+function toSnippet(excerpt: string, words: readonly SearchTerm[]): Omit<ThreadSnippet, "messageId"> | null {
+  const text = foldWithPlaces(excerpt);
+  const folded = words.map((word) => word.folded);
+  const [match] = [folded.join(" "), ...folded].flatMap((word) => findAllFolded(text, word, 1));
   if (match === undefined) return null;
-  const at = excerpt.toLowerCase().indexOf(match.toLowerCase());
-  const end = at + match.length;
-  const before = oneLine(excerpt.slice(Math.max(0, at - SNIPPET_CHARS.before), at).replace(/^\S*\s/u, ""));
+  const { start, end } = match;
+  const before = oneLine(excerpt.slice(Math.max(0, start - SNIPPET_CHARS.before), start).replace(/^\S*\s/u, ""));
   const after = oneLine(excerpt.slice(end, end + SNIPPET_CHARS.after));
-  return { before, match: oneLine(excerpt.slice(at, end)), after };
+  return { before, match: oneLine(excerpt.slice(start, end)), after };
 }
 
 /** Collapses line breaks and other white space to one space, also at the ends, which adjoin the match. */

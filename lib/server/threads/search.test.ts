@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GET as list } from "@/app/api/threads/route";
+import { fold } from "@/lib/schema/fold";
 import type { ThreadListItem } from "@/lib/schema/threads/thread";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { inChunks } from "@/lib/server/platform/db/in-chunks";
+import { countUnfolded, foldTexts } from "@/lib/server/platform/db/queries/search/fold-texts";
 import { countPending, indexPending } from "@/lib/server/platform/db/queries/search/text-index";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
@@ -74,6 +76,37 @@ describe.each(["in the index", "not yet in the index", "beside an index that lac
     expect(threads[0]?.snippet?.messageId).toBe(`${id}_m1`);
   });
 
+  test.each([
+    ["Russian", "План: Отпуск в июле", ["отпуск", "ОТПУСК", "план", "тпУск"]],
+    ["Russian with ё", "Ещё не всё", ["еще", "ВСЕ", "НЕ ВСЁ"]],
+    ["Greek", "Ο Οδυσσεύς ταξιδεύει", ["οδυσσευς", "ΟΔΥΣΣΕΎΣ", "ταξιδευει"]],
+    ["German", "Die Straße ist größer", ["STRASSE", "straße", "STRAẞE", "grosser"]],
+    ["Turkish", "İstanbul'da ılık hava", ["istanbul", "İSTANBUL", "ILIK", "ilik"]],
+    ["Vietnamese", "Đường phố Hà Nội", ["duong", "ĐƯỜNG PHỐ", "ha noi", "hà nội".normalize("NFD")]],
+    ["Polish", "Zażółć gęślą jaźń w Łodzi", ["zazolc", "JAŹŃ", "lodzi", "gesla jazn"]],
+    ["Arabic with vowels", "قال مُحَمَّد اليوم", ["محمد", "مُحَمَّد"]],
+    ["full width", "ＡＢＣ ﾀﾜｰ", ["abc", "タワー", "ＡＢＣ"]],
+    ["an accent written apart", "le cafe\u0301 noir", ["café", "CAFE", "café noir"]],
+  ])("finds %s in any case, with or without accents, in a message and in a title", async (_, text, queries) => {
+    const said = await thread(null, ["Something else.", text]);
+    const titled = await thread(text, []);
+    await thread("Nothing of it", ["Nothing of it."]);
+    for (const q of queries) {
+      const { threads, ...more } = await search(q);
+      expect([q, threads.map(({ id }) => id)]).toEqual([q, [titled, said]]);
+      expect(more).toEqual({ nextCursor: null });
+      const { before = "", match = "", after = "" } = threads[1]?.snippet ?? {};
+      expect(text).toContain(`${match}${after}`);
+      expect(fold(match)).toBe(fold(q));
+      expect(text).toContain(before);
+    }
+  });
+
+  test("keeps й apart from и, and one kana from another", async () => {
+    await thread(null, ["мой か"]);
+    expect([await ids("мои"), await ids("が")]).toEqual([[], []]);
+  });
+
   test.each(["nar_hals", "n%s", "narwhals OR nothing", "narwhals*", '"', "NEAR(narwhals)"])(
     "does not take %j for a pattern",
     async (q) => {
@@ -119,6 +152,17 @@ describe.each(["in the index", "not yet in the index", "beside an index that lac
     await server.database.transcriptMessage.updateMany({ where: { threadId: id }, data: { text: "walrus" } });
     expect([await ids("narwhal"), await ids("walrus")]).toEqual([[], [id]]);
   });
+
+  test("finds nothing of a text in other letters after a change", async () => {
+    const id = await thread("Отпуск", ["Отпуск"]);
+    expect(await ids("отпуск")).toEqual([id]);
+    await server.database.thread.update({ where: { id }, data: { title: "Работа" } });
+    await server.database.transcriptMessage.updateMany({ where: { threadId: id }, data: { text: "Работа" } });
+    expect([await ids("отпуск"), await ids("работа")]).toEqual([[], [id]]);
+    await server.database.transcriptMessage.updateMany({ where: { threadId: id }, data: { text: "[erased]" } });
+    const { folded } = await server.database.transcriptMessage.findFirstOrThrow({ where: { threadId: id } });
+    expect(folded).toBeNull();
+  });
 });
 
 /** Messages without an owner that are not indexed, more than a search reads. */
@@ -143,4 +187,60 @@ test("the index gets the messages that it lacks, some at a time, and each is fou
     `select count(*) as "count" from "search_message"`,
   );
   expect(Number(count)).toBe(25);
+});
+
+test("older texts are folded some at a time, also after a kill, and a search says how many remain", async () => {
+  isIndexed = false;
+  const all: string[] = [];
+  for (let index = 0; index < 70; index++) all.push(await thread(null, [`Старый Отпуск ${100 + index}`]));
+  await leaveAsUpdated();
+  const found = async () => {
+    const { threads, unfolded } = (await (
+      await server.call(list, { as: "member", path: `/?q=${encodeURIComponent("отпуск")}&limit=100` })
+    ).json()) as { threads: unknown[]; unfolded?: number };
+    return { found: threads.length, unfolded };
+  };
+  const killed = { rest: async () => false };
+  await inChunks((limit) => indexPending(server.database, limit), killed, 10);
+  expect(await countUnfolded(server.database, 100)).toBe(60);
+  expect(await countPending(server.database, 100)).toBe(0);
+  expect(await found()).toMatchObject({ unfolded: 10 });
+  // As it is written, each is found at any time.
+  for (const index of [0, 35, 69]) expect(await ids(`Старый Отпуск ${100 + index}`)).toEqual([all[index]]);
+  await indexAll();
+  expect(await countUnfolded(server.database, 100)).toBe(0);
+  expect(await countPending(server.database, 100)).toBe(0);
+  expect(await found()).toEqual({ found: 70, unfolded: undefined });
+});
+
+/** As an update of the server leaves messages: in the index with their letters as they are written. */
+async function leaveAsUpdated(): Promise<void> {
+  const { dialect } = server.database;
+  const statements =
+    dialect.provider === "postgresql"
+      ? [`insert into "search_message" select "id", search_grams("text") from "transcript_message"`]
+      : [
+          `insert into "search_message" ("messageId") select "id" from "transcript_message"`,
+          `insert into "search_text" ("rowid", "text") select s."id", m."text" from "search_message" s
+             join "transcript_message" m on m."id" = s."messageId"`,
+        ];
+  const all = [...statements, `delete from "search_pending"`, `update "search_unfolded" set "token" = 0`];
+  for (const sql of all) await server.database.raw(sql);
+}
+
+test("a text that changes while it is folded is folded again", async () => {
+  const id = await thread(null, ["Отпуск"]);
+  const { database } = server;
+  const changing = new Proxy(database, {
+    get(target, name) {
+      if (name !== "rawTransaction") return Reflect.get(target, name);
+      return async (...given: Parameters<typeof database.rawTransaction>) => {
+        await target.transcriptMessage.updateMany({ where: { threadId: id }, data: { text: "Работа" } });
+        return target.rawTransaction(...given);
+      };
+    },
+  });
+  await foldTexts(changing, 10);
+  expect(await countUnfolded(database, 10)).toBe(1);
+  expect([await ids("отпуск"), await ids("РАБОТА")]).toEqual([[], [id]]);
 });

@@ -5,8 +5,9 @@ import { RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
 import type { TraceFilters, TraceList } from "@/lib/schema/traces/trace";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
-import { containsText } from "@/lib/server/platform/db/dialect";
+import { findsText } from "@/lib/server/platform/db/dialect";
 import { CursorId, pageCursors, pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
+import { foldNewTexts } from "@/lib/server/platform/db/queries/search/fold-texts";
 import { withLiveFigures } from "./live-figures";
 import { DRAFT_VERSION } from "./open-trace";
 import { visibleTo } from "./trace-access";
@@ -24,6 +25,7 @@ export async function listTraces(viewer: Viewer, filters: TraceFilters): Promise
   const db = database();
   const { column, behind, write } = ORDERS[filters.sort ?? "started"];
   const text = filters.q?.trim() ?? "";
+  const unfolded = text === "" ? 0 : await foldNewTexts(db, ["trace"]);
   const found = text === "" ? {} : ((await namedBy(text, viewer)) ?? { OR: mentions(text) });
   const rows = await db.trace.findMany({
     where: { AND: [visibleTo(viewer), filterBy(viewer, filters), found, behind(cursor)] },
@@ -31,7 +33,8 @@ export async function listTraces(viewer: Viewer, filters: TraceFilters): Promise
     take: limit + 1,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, write);
-  return { traces: await toTraceSummaries(db, await withLiveFigures(db, page)), nextCursor };
+  const traces = await toTraceSummaries(db, await withLiveFigures(db, page));
+  return { traces, nextCursor, ...(unfolded > 0 ? { unfolded } : {}) };
 }
 
 interface SortedRow {
@@ -100,7 +103,6 @@ async function namedBy(text: string, viewer: Viewer) {
 }
 
 function mentions(text: string) {
-  const contains = containsText(database().dialect, text);
   // The thread of an old trace may be gone.
-  return [{ title: contains }, { error: contains }, { model: contains }, { threadId: text }];
+  return [...findsText(database().dialect, text, ["title", "error", "model"]), { threadId: text }];
 }

@@ -159,6 +159,36 @@ test("an id finds its trace, run or thread alone; what is no id is searched for 
   expect(await ids("admin", "?q=th_a")).toEqual(["tr_c", "tr_a"]);
 });
 
+test.each([
+  ["Отпуск в июле", ["отпуск", "ОТПУСК"]],
+  ["Die Straße", ["STRASSE", "straße"]],
+  ["Zażółć w Łodzi", ["zazolc", "ŁODZI"]],
+  ["ﾀﾜｰ ＡＢＣ", ["タワー abc"]],
+])("titles and errors are found in any case, with or without accents: %s", async (text, queries) => {
+  await addTrace(server, "a", { status: "failed", error: text });
+  await addTrace(server, "b", { minute: 1 });
+  await addTrace(server, "c", { minute: 2 });
+  await server.database.trace.update({ where: { id: "tr_c" }, data: { title: text } });
+  for (const q of queries) expect(await ids("member", `?q=${encodeURIComponent(q)}`)).toEqual(["tr_c", "tr_a"]);
+  await server.database.trace.update({ where: { id: "tr_c" }, data: { title: "Plain" } });
+  for (const q of queries) expect(await ids("member", `?q=${encodeURIComponent(q)}`)).toEqual(["tr_a"]);
+});
+
+test("a search says how many older titles are not prepared for it", async () => {
+  await addTrace(server, "a");
+  await server.database.trace.update({ where: { id: "tr_a" }, data: { title: "Отпуск" } });
+  const older = Array.from({ length: 60 }, (_, index) => ({ id: `old_${index}` }));
+  const rows = server.database.dialect.rows("w", { id: "text" }, "$1");
+  await server.database.raw(`insert into "search_unfolded" select 'trace', w."id", 0 from ${rows}`, [
+    JSON.stringify(older),
+  ]);
+  expect(await listed("member", `?q=${encodeURIComponent("ОТПУСК")}`)).toMatchObject({
+    traces: [{ id: "tr_a" }],
+    unfolded: 11,
+  });
+  expect(await listed("member")).not.toHaveProperty("unfolded");
+});
+
 test("the origin of a run is shown and filters the list", async () => {
   await addTrace(server, "a");
   await addTrace(server, "b", { minute: 1 });

@@ -16,6 +16,7 @@ import { type Database, database } from "@/lib/server/platform/db/database";
 import { saveDeletedDatabase } from "@/lib/server/platform/db/database-file";
 import { calmPace, inChunks } from "@/lib/server/platform/db/in-chunks";
 import { selectUnlinked } from "@/lib/server/platform/db/queries/audit";
+import { countUnfolded } from "@/lib/server/platform/db/queries/search/fold-texts";
 import { countPending, indexPending } from "@/lib/server/platform/db/queries/search/text-index";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
@@ -124,7 +125,7 @@ function chores(db: Database) {
     },
     "search-index": {
       everyMs: SEARCH_INDEX_EVERY_MS,
-      isDue: async () => (await countPending(db, 1)) > 0,
+      isDue: async () => (await countPending(db, 1)) + (await countUnfolded(db, 1)) > 0,
       run: async () => {
         await inChunks((limit) => indexPending(db, limit), pace, SEARCH_INDEX_CHUNK);
       },

@@ -17,6 +17,12 @@ test("a changed document is found by its new text only, a removed one no longer"
   expect(paths(index, "cherries")).toEqual(["a.md"]);
 });
 
+test("words are found in any case, with or without accents", () => {
+  const index = createMemoryIndex();
+  index.update([{ path: "a.md", text: "Отпуск в Łodzi, Hauptstraße" }]);
+  for (const query of ["ОТПУСК", "łodzi", "LODZI", "hauptstrasse"]) expect(paths(index, query)).toEqual(["a.md"]);
+});
+
 test("the best snippets come first, at most as many as requested", () => {
   const index = createMemoryIndex();
   const documents = Array.from({ length: 9 }, (_, at) => ({

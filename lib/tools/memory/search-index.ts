@@ -1,4 +1,5 @@
 import MiniSearch from "minisearch";
+import { fold } from "@/lib/schema/fold";
 
 /** A searchable text. `id` is unique within the index. */
 interface SearchDocument {
@@ -45,9 +46,9 @@ export function searchIndex(index: SearchIndex, query: string, { top = 5, leastS
 
 const MAX_QUERY_CHARS = 2_000;
 
-/** Splits text of any language into lower-case words; languages without spaces are segmented too. */
+/** Splits text of any language into words without case and accents; languages without spaces are segmented too. */
 function splitWords(text: string): string[] {
   const found: string[] = [];
-  for (const { segment, isWordLike } of words.segment(text)) if (isWordLike) found.push(segment.toLowerCase());
+  for (const { segment, isWordLike } of words.segment(text)) if (isWordLike) found.push(fold(segment));
   return found;
 }

@@ -15,6 +15,12 @@ test("every occurrence is found in order, whatever its capitals", () => {
   expect(found(messages, "file")).toEqual(["a 0", "a 1", "b 0", "b 1"]);
 });
 
+test("accents and the case of any alphabet make no difference", () => {
+  const messages = [message("a", "user", "Отпуск, ОТПУСК"), message("b", "assistant", "**Stra**ße in Łódź")];
+  expect(found(messages, "отпуск")).toEqual(["a 0", "a 1"]);
+  expect([found(messages, "STRASSE"), found(messages, "lodz")]).toEqual([["b 0"], ["b 0"]]);
+});
+
 test("a reply is searched as it is read, with bold, links and code", () => {
   const reply = message(
     "a",

@@ -1,5 +1,6 @@
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
 import { withoutMarks } from "@/lib/client/ui/markdown/without-marks";
+import { fold } from "@/lib/schema/fold";
 
 /** One occurrence: the `nth` in the message with this id, from 0. */
 export interface FoundMatch {
@@ -9,9 +10,9 @@ export interface FoundMatch {
 
 const texts = new WeakMap<ChatMessage, string>();
 
-/** Every occurrence of the words in what people and agents wrote, in order; case-insensitive. */
+/** Every occurrence of the words in what people and agents wrote, in order; in any case, with or without accents. */
 export function findMatches(messages: readonly ChatMessage[], words: string): FoundMatch[] {
-  const wanted = words.toLowerCase();
+  const wanted = fold(words);
   if (wanted.trim() === "") return [];
   return messages.flatMap((message) => {
     const text = readableText(message);
@@ -28,7 +29,7 @@ function readableText(message: ChatMessage): string {
   const known = texts.get(message);
   if (known !== undefined) return known;
   const whole = messageText(message);
-  const text = (message.role === "user" ? whole : withoutMarks(whole)).toLowerCase();
+  const text = fold(message.role === "user" ? whole : withoutMarks(whole));
   texts.set(message, text);
   return text;
 }

@@ -1,10 +1,12 @@
+import { findAllFolded, fold, foldWithPlaces } from "@/lib/schema/fold";
+
 /** Elements around the text itself: facts, buttons, and text only for screen readers. */
 const NOT_TEXT = "[role=toolbar], button, .sr-only, [aria-hidden=true], script, style, annotation";
 const [ALL, CURRENT] = ["found", "found-now"];
 
 /** The ranges of the words inside an element, including those that cross its children. */
 export function rangesOf(element: Element, words: string): Range[] {
-  const wanted = words.toLowerCase();
+  const wanted = fold(words);
   if (wanted.trim() === "") return [];
   const nodes: { readonly node: Text; readonly start: number }[] = [];
   let text = "";
@@ -12,7 +14,7 @@ export function rangesOf(element: Element, words: string): Range[] {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     if (!(node instanceof Text) || node.parentElement?.closest(NOT_TEXT)) continue;
     nodes.push({ node, start: text.length });
-    text += node.data.toLowerCase();
+    text += node.data;
   }
   const place = (at: number) => {
     const index = nodes.findLastIndex(({ start }) => start <= at);
@@ -20,8 +22,8 @@ export function rangesOf(element: Element, words: string): Range[] {
     return found && { node: found.node, offset: Math.min(found.node.length, at - found.start) };
   };
   const ranges: Range[] = [];
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
-    const [from, to] = [place(at), place(at + wanted.length - 1)];
+  for (const { start, end } of findAllFolded(foldWithPlaces(text), wanted)) {
+    const [from, to] = [place(start), place(end - 1)];
     if (!from || !to) break;
     const range = document.createRange();
     range.setStart(from.node, from.offset);

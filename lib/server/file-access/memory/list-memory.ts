@@ -12,6 +12,7 @@ import type {
   MemorySearchQuery,
   MemorySearchResults,
 } from "@/lib/schema/files/memory";
+import { fold } from "@/lib/schema/fold";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import {
@@ -66,14 +67,14 @@ const MAX_RESULTS = 100;
 const MAX_LINES_PER_DOCUMENT = 3;
 const MAX_LINE_CHARS = 400;
 
-/** The lines containing all words of `q`, ignoring case; newest documents first. */
+/** The lines containing all words of `q`, ignoring case and accents; newest documents first. */
 export async function searchMemory(viewer: Viewer, { q, ...filter }: MemorySearchQuery): Promise<MemorySearchResults> {
   const places = await listMemoryPlaces(viewer, filter);
   const rows = await selectDocuments(database(), { ...namesIn(places), limit: MAX_SCANNED });
   const documents = await toDocuments(rows, places);
   const newest = documents.toSorted((left, right) => (left.updatedAt < right.updatedAt ? 1 : -1));
   const hashes = new Map(rows.map((row) => [memoryId(row), row.blobHash]));
-  const words = q.toLowerCase().split(/\s+/);
+  const words = fold(q).split(/\s+/);
   const results: MemorySearchResults["results"] = [];
   for (let at = 0; at < newest.length && results.length < MAX_RESULTS; at += SEARCH_STEP) {
     const some = newest.slice(at, at + SEARCH_STEP);
@@ -94,8 +95,8 @@ const SEARCH_STEP = 100;
 function findLines(text: string, words: readonly string[]): { line: number; text: string }[] {
   const found: { line: number; text: string }[] = [];
   for (const [at, line] of text.split("\n").entries()) {
-    const lower = line.toLowerCase();
-    if (!words.every((word) => lower.includes(word))) continue;
+    const folded = fold(line);
+    if (!words.every((word) => folded.includes(word))) continue;
     found.push({ line: at + 1, text: line.trim().slice(0, MAX_LINE_CHARS).toWellFormed() });
     if (found.length === MAX_LINES_PER_DOCUMENT) break;
   }

@@ -273,6 +273,20 @@ test("a search finds the lines that have all the words, in documents that one ma
   expect(await found("absent")).toEqual([]);
 });
 
+test.each([
+  ["- Отпуск в июле", ["отпуск", "ИЮЛЕ отпуск"]],
+  ["- Straße in Łódź", ["STRASSE", "lodz"]],
+  ["- ΟΔΥΣΣΕΎΣ, İstanbul, Hà Nội", ["οδυσσευς istanbul", "ha noi"]],
+])("a search ignores case and accents: %s", async (text, queries) => {
+  await write("MEMORY.md", `# Notes\n${text}\n`);
+  for (const q of queries) {
+    const { body } = await call<{ results: { line: number; text: string }[] }>(search, {
+      path: `/?q=${encodeURIComponent(q)}`,
+    });
+    expect(body.results).toMatchObject([{ line: 2, text }]);
+  }
+});
+
 test("pages of a list follow each other without a gap", async () => {
   for (const path of ["AGENTS.md", "MEMORY.md", "USER.md", "memory/202611/20261101.md"]) await write(path, "x");
   const paths: string[] = [];

@@ -1,3 +1,5 @@
+import { fold } from "@/lib/schema/fold";
+
 /**
  * The values that a raw statement may bind. A Date is written exactly as Prisma writes it; a boolean is 0 or 1 on
  * SQLite.
@@ -23,6 +25,16 @@ export interface Dialect {
    * (`$1`), that many ms later.
    */
   clock(parameter?: string): string;
+}
+
+/**
+ * A Prisma condition: one of the columns, or their folded text, contains `text`, however it is written. What is not
+ * folded yet is found as it is written there.
+ */
+export function findsText<Column extends string>(dialect: Dialect, text: string, columns: readonly Column[]) {
+  const folded = containsText(dialect, fold(text));
+  const options = fold(text) === text ? [folded] : [folded, containsText(dialect, text)];
+  return [{ folded }, ...columns.flatMap((column) => options.map((contains) => ({ [column]: contains })))];
 }
 
 /**

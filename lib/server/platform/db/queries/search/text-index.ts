@@ -1,5 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson } from "@/lib/server/platform/db/dialect";
+import { foldTexts } from "./fold-texts";
 
 /** How many messages the text index lacks; counts to `limit`. */
 export async function countPending(database: Database, limit: number): Promise<number> {
@@ -10,16 +11,25 @@ export async function countPending(database: Database, limit: number): Promise<n
   return Number(row?.count);
 }
 
-/** Adds up to `limit` missing messages to the text index; returns how many there were. */
+/** Folds up to `limit` texts, and adds as many missing messages to the text index; returns the larger of both counts. */
 export async function indexPending(database: Database, limit: number): Promise<number> {
+  const folded = await foldTexts(database, limit);
+  return Math.max(folded, await indexFolded(database, limit));
+}
+
+/** What the index takes: messages that are folded, or need not be. */
+const IS_FOLDED = `not exists (select 1 from "search_unfolded" u
+  where u."kind" = 'transcript_message' and u."id" = "search_pending"."messageId")`;
+
+async function indexFolded(database: Database, limit: number): Promise<number> {
   if (database.dialect.provider === "postgresql") {
     const [row] = await database.raw<{ count: number }>(
       `with next as (
          delete from "search_pending" where "messageId" in
-           (select "messageId" from "search_pending" limit $1 for update skip locked)
+           (select "messageId" from "search_pending" where ${IS_FOLDED} limit $1 for update skip locked)
          returning "messageId"),
        added as (
-         insert into "search_message" select m."id", search_grams(m."text")
+         insert into "search_message" select m."id", search_grams(coalesce(m."folded", m."text"))
            from next join "transcript_message" m on m."id" = next."messageId"
          on conflict ("messageId") do update set "grams" = excluded."grams")
        select count(*) as "count" from next`,
@@ -28,16 +38,20 @@ export async function indexPending(database: Database, limit: number): Promise<n
     return Number(row?.count);
   }
   const next = await database.raw<{ id: string }>(
-    `select "messageId" as "id" from "search_pending" order by "messageId" limit $1`,
+    `select "messageId" as "id" from "search_pending" where ${IS_FOLDED} order by "messageId" limit $1`,
     [limit],
   );
   if (next.length === 0) return 0;
   // Messages still pending when the transaction begins: a text may have changed or been deleted since.
   const pending = `"search_pending" p join ${database.dialect.rows("w", { id: "text" }, "$1")} on w."id" = p."messageId"`;
   const statements = [
+    // What the index has of a text before it was folded.
+    `delete from "search_text" where "rowid" in
+       (select s."id" from ${pending} join "search_message" s on s."messageId" = p."messageId")`,
+    `delete from "search_message" where "messageId" in (select p."messageId" from ${pending})`,
     `insert into "search_message" ("messageId") select m."id" from ${pending}
        join "transcript_message" m on m."id" = p."messageId"`,
-    `insert into "search_text" ("rowid", "text") select s."id", m."text" from ${pending}
+    `insert into "search_text" ("rowid", "text") select s."id", coalesce(m."folded", m."text") from ${pending}
        join "search_message" s on s."messageId" = p."messageId"
        join "transcript_message" m on m."id" = p."messageId"`,
     `delete from "search_pending" where "messageId" in (select p."messageId" from ${pending})`,

@@ -2,6 +2,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { type Dialect, type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
 import { homeInReachSql } from "@/lib/server/platform/within-reach";
+import type { SearchTerm } from "./fold-texts";
 import { countPending } from "./text-index";
 
 export interface ThreadPlace {
@@ -28,7 +29,7 @@ export interface ThreadFilter {
   /** Status of the newest run. */
   readonly statuses?: readonly string[] | undefined;
   /** All of them must be in the title, or in one message. */
-  readonly words: readonly string[];
+  readonly words: readonly SearchTerm[];
   readonly after?: ThreadPlace | undefined;
   readonly limit: number;
 }
@@ -101,7 +102,7 @@ function isShared(thread: string, owner: string): string {
 }
 
 interface Search {
-  readonly words: readonly string[];
+  readonly words: readonly SearchTerm[];
   /** Whose threads are searched, as a condition on the thread of that name. */
   readonly among: (thread: string) => string;
 }
@@ -125,15 +126,12 @@ interface Found {
 async function search(database: Database, statement: Statement, { words, among }: Search): Promise<Found> {
   const { dialect } = database;
   const isNearlyWhole = (await countPending(database, MOST_PENDING)) < MOST_PENDING;
-  const phrase = words.join(" ");
-  const [title, titlePhrase] = [
-    hasAll(statement, dialect, `t."title"`, words),
-    hasAll(statement, dialect, `t."title"`, [phrase]),
-  ];
+  const phrase = inARow(words);
+  const [title, titlePhrase] = [hasAll(statement, dialect, TITLE, words), hasAll(statement, dialect, TITLE, [phrase])];
   const isRare = isNearlyWhole && (await isRareInTexts(database, words));
-  const hits = (texts: readonly string[], more = "") => {
+  const hits = (texts: readonly SearchTerm[], more = "") => {
     const index = isNearlyWhole ? indexed(statement, dialect, texts) : null;
-    const isHit = hasAll(statement, dialect, `m."text"`, texts);
+    const isHit = hasAll(statement, dialect, textOf("m"), texts);
     return (index === null ? [ALL_TEXTS] : [index, PENDING_TEXTS])
       .map(({ from, where, joins }) => {
         const all = [...where, ...joins, `mine."id" = m."threadId"`, among("mine"), isHit].join(" and ");
@@ -147,7 +145,7 @@ async function search(database: Database, statement: Statement, { words, among }
   const rank = `case when ${titlePhrase} then 3 when ${title} then 2 ${hasPhrase ? `when ${isInRow} then 1` : ""} else 0 end`;
   if (isRare) {
     // A message with the words in a row has all of them.
-    const inRow = hasAll(statement, dialect, `m."text"`, [phrase]);
+    const inRow = hasAll(statement, dialect, textOf("m"), [phrase]);
     const found = hits(words, `, case when ${inRow} then 1 else 0 end as "isInRow"`);
     const common = `with "found" as materialized (${found}),
       "in_row" as (select distinct "threadId" from "found" where "isInRow" = 1)`;
@@ -155,7 +153,7 @@ async function search(database: Database, statement: Statement, { words, among }
   }
   const common = hasPhrase ? `with "in_row" as materialized (${hits([phrase])})` : "";
   const isBest = hasPhrase ? `(${title} or ${isInRow})` : `(${title})`;
-  const inText = hasAll(statement, dialect, `m."text"`, words);
+  const inText = hasAll(statement, dialect, textOf("m"), words);
   return {
     condition: isBest,
     rank,
@@ -188,12 +186,40 @@ const PENDING_TEXTS = {
   joins: [`m."id" = p."messageId"`],
 };
 
-function hasAll(statement: Statement, { provider }: Dialect, column: string, texts: readonly string[]): string {
-  const like = provider === "postgresql" ? "ilike" : "like";
-  return texts.map((text) => `${column} ${like} ${statement.add(likePattern(text))} escape '\\'`).join(" and ");
+interface SearchedText {
+  readonly text: string;
+  /** Null if the text is ASCII, or not folded yet. */
+  readonly folded: string;
+}
+const TITLE: SearchedText = { text: `t."title"`, folded: `t."folded"` };
+const textOf = (message: string): SearchedText => ({ text: `${message}."text"`, folded: `${message}."folded"` });
+
+/** The words as one text. */
+function inARow(words: readonly SearchTerm[]): SearchTerm {
+  const isTyped = words.some(({ typed }) => typed !== null);
+  return {
+    folded: words.map(({ folded }) => folded).join(" "),
+    typed: isTyped ? words.map(({ folded, typed }) => typed ?? folded).join(" ") : null,
+  };
 }
 
-async function isRareInTexts(database: Database, words: readonly string[]): Promise<boolean> {
+function hasAll(
+  statement: Statement,
+  { provider }: Dialect,
+  { text, folded }: SearchedText,
+  terms: readonly SearchTerm[],
+): string {
+  const like = (column: string, part: string) =>
+    `${column} ${provider === "postgresql" ? "ilike" : "like"} ${statement.add(likePattern(part))} escape '\\'`;
+  return terms
+    .map((term) => {
+      const isFound = like(`coalesce(${folded}, ${text})`, term.folded);
+      return term.typed === null ? isFound : `(${isFound} or ${like(text, term.typed)})`;
+    })
+    .join(" and ");
+}
+
+async function isRareInTexts(database: Database, words: readonly SearchTerm[]): Promise<boolean> {
   const statement = new Statement();
   const source = indexed(statement, database.dialect, words);
   if (source === null) return false;
@@ -207,25 +233,35 @@ async function isRareInTexts(database: Database, words: readonly string[]): Prom
 }
 
 /** Messages that may have all the texts according to the index; null if it can't tell. */
-function indexed(statement: Statement, { provider }: Dialect, texts: readonly string[]) {
+function indexed(statement: Statement, { provider }: Dialect, terms: readonly SearchTerm[]) {
+  const options = terms.map(({ folded, typed }) => (typed === null ? [folded] : [folded, typed]));
   if (provider === "postgresql") {
-    const known = texts.filter((text) => [...text].length > 2 || /^[\u{2e80}-\u{10ffff}]{2}$/u.test(text));
+    const known = options.filter((texts) => texts.every(hasGrams));
     if (known.length === 0) return null;
     const index = `"search_message" s`;
-    const where = known.map((text) => `s."grams" @@ search_query(${statement.add(text)})`);
+    const where = known.map(
+      (texts) => `(${texts.map((text) => `s."grams" @@ search_query(${statement.add(text)})`).join(" or ")})`,
+    );
     return { index, from: `${index} cross join "transcript_message" m`, where, joins: [`m."id" = s."messageId"`] };
   }
-  const grams = texts.flatMap(gramsOf);
-  if (grams.length === 0) return null;
+  const known = options.map((texts) => texts.map(gramsOf)).filter((texts) => texts.every(({ length }) => length > 0));
+  if (known.length === 0) return null;
   const index = `"search_text" x`;
-  const match = grams.map((gram) => `"${gram.replaceAll('"', '""')}"`).join(" AND ");
+  const match = known.map((texts) => `(${texts.map((grams) => `(${grams.map(quoted).join(" AND ")})`).join(" OR ")})`);
   return {
     index,
     from: `${index} cross join "search_message" s cross join "transcript_message" m`,
-    where: [`x."search_text" match ${statement.add(match)}`],
+    where: [`x."search_text" match ${statement.add(match.join(" AND "))}`],
     joins: [`s."id" = x."rowid"`, `m."id" = s."messageId"`],
   };
 }
+
+/** Whether the index of Postgres can tell. */
+function hasGrams(text: string): boolean {
+  return [...text].length > 2 || /^[\u{2e80}-\u{10ffff}]{2}$/u.test(text);
+}
+
+const quoted = (gram: string) => `"${gram.replaceAll('"', '""')}"`;
 
 /** A word's trigrams. */
 function gramsOf(word: string): string[] {
@@ -255,6 +291,8 @@ class Statement {
 
 /** How much of a text is read before a match, and in all. */
 const EXCERPT = { before: 80, chars: 400 };
+/** A folded text may be shorter or longer: where it has a match is only about where the text has it. */
+const ABOUT = { before: 20_000, chars: 40_000 };
 
 interface Excerpt {
   readonly threadId: string;
@@ -269,27 +307,36 @@ interface Excerpt {
 export async function selectExcerpts(
   database: Database,
   threadIds: readonly string[],
-  words: readonly string[],
+  words: readonly SearchTerm[],
 ): Promise<Map<string, Excerpt>> {
   const { dialect } = database;
   const statement = new Statement();
-  const [ids, phrase, first] = [sqlJson(threadIds.map((id) => ({ id }))), words.join(" "), words[0] ?? ""].map((text) =>
-    statement.add(text),
+  const row = inARow(words);
+  const [ids, phrase, first] = [sqlJson(threadIds.map((id) => ({ id }))), row.folded, words[0]?.folded ?? ""].map(
+    (text) => statement.add(text),
   );
   const find = dialect.provider === "postgresql" ? "strpos" : "instr";
-  const at = (place: string | undefined) => `nullif(${find}(lower(m."text"), lower(${place})), 0)`;
-  const start = `coalesce(${at(phrase)}, ${at(first)}, 1) - ${EXCERPT.before}`;
+  const at = (place: string | undefined) =>
+    `nullif(${find}(lower(coalesce(m."folded", m."text")), lower(${place})), 0)`;
+  const place = `coalesce(${at(phrase)}, ${at(first)}, 1)`;
   const inRow =
-    words.length > 1 ? `case when ${hasAll(statement, dialect, `x."text"`, [words.join(" ")])} then 0 else 1 end,` : "";
+    words.length > 1 ? `case when ${hasAll(statement, dialect, textOf("x"), [row])} then 0 else 1 end,` : "";
   const rows = await database.raw<Excerpt>(
-    `select m."threadId", m."id" as "messageId",
-       substr(m."text", case when ${start} > 1 then ${start} else 1 end, ${EXCERPT.chars}) as "excerpt"
-     from ${dialect.rows("t", { id: "text" }, ids ?? "")}
-     join "transcript_message" m on m."id" =
-       (select x."id" from "transcript_message" x
-        where x."threadId" = t."id" and ${hasAll(statement, dialect, `x."text"`, words)}
-        order by ${inRow} x."position" desc limit 1)`,
+    `select f."threadId", f."messageId", case when f."foldedChars" is null
+         then ${part(`f."place"`, EXCERPT)}
+         else ${part(`cast(1.0 * f."place" * length(f."text") / f."foldedChars" as integer)`, ABOUT)} end as "excerpt"
+     from (select m."threadId", m."id" as "messageId", m."text", nullif(length(m."folded"), 0) as "foldedChars",
+         ${place} as "place"
+       from ${dialect.rows("t", { id: "text" }, ids ?? "")}
+       join "transcript_message" m on m."id" =
+         (select x."id" from "transcript_message" x
+          where x."threadId" = t."id" and ${hasAll(statement, dialect, textOf("x"), words)}
+          order by ${inRow} x."position" desc limit 1)) f`,
     statement.parameters,
   );
-  return new Map(rows.map((row) => [row.threadId, row]));
+  return new Map(rows.map((found) => [found.threadId, found]));
+}
+
+function part(place: string, { before, chars }: typeof EXCERPT): string {
+  return `substr(f."text", case when ${place} > ${before} then ${place} - ${before} else 1 end, ${chars})`;
 }
