@@ -103,3 +103,21 @@ it("says by what it is sorted, and sorts by another column when its head is pres
   fireEvent.click(screen.getByRole("button", { name: /Waited/ }));
   expect(setUrl).toHaveBeenCalledWith({ sort: "waited" });
 });
+
+it.each([
+  [undefined, null],
+  [0, null],
+  [1, "1 older text is still being prepared"],
+  [20_000, "20,000 older texts are still being prepared"],
+])("with %s texts that a search can't find in every spelling yet, it says %s", async (unfolded, words) => {
+  vi.stubGlobal("fetch", async (path: string) =>
+    path.startsWith("/api/traces")
+      ? Response.json({ traces: [TRACE], nextCursor: null, unfolded })
+      : Response.json({ agents: [] }),
+  );
+  render(page(), { wrapper: withQueries(new QueryClient()) });
+  await screen.findByRole("columnheader", { name: /Worked/ });
+  const line = screen.queryByText(/being prepared/u)?.textContent ?? null;
+  if (words === null) expect(line).toBeNull();
+  else expect(line).toContain(words);
+});

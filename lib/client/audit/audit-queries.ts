@@ -5,6 +5,9 @@ import { AuditCheck, type AuditFilters, AuditList } from "@/lib/schema/audit";
 const PER_PAGE = 50;
 const KEY = ["audit"] as const;
 
+/** How soon a search asks again while not all is prepared for it. */
+const PREPARING_MS = 5000;
+
 export function auditQuery(filters: AuditFilters) {
   return infiniteQueryOptions({
     queryKey: [...KEY, "list", filters],
@@ -14,6 +17,8 @@ export function auditQuery(filters: AuditFilters) {
     getNextPageParam: (page) => page.nextCursor,
     select: ({ pages }) => pages.flatMap(({ entries }) => entries),
     placeholderData: (previous) => previous,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ unfolded = 0 }) => unfolded > 0) ? PREPARING_MS : false,
   });
 }
 

@@ -19,6 +19,9 @@ export interface ThreadFilters {
   readonly state?: ThreadState | null;
 }
 
+/** How soon a search asks again while not all is prepared for it. */
+const PREPARING_MS = 5000;
+
 export function threadListQuery(filters: ThreadFilters) {
   return infiniteQueryOptions({
     queryKey: [...THREADS_KEY, "list", filters],
@@ -27,6 +30,8 @@ export function threadListQuery(filters: ThreadFilters) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: (previous) => previous,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ unfolded = 0 }) => unfolded > 0) ? PREPARING_MS : false,
   });
 }
 

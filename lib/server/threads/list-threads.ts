@@ -21,6 +21,8 @@ const cursors = pageCursors(z.tuple([z.int(), z.boolean(), z.iso.datetime(), Cur
 
 /** The maximum number of words searched for. */
 const MAX_WORDS = 12;
+/** Quotes count around whole words only: 5" is a length. */
+const QUOTED_OR_WORD = /(?<!\S)(?:"([^"]+)"|[“„]([^“”„]+)[“”]|«([^«»]+)»)(?!\S)|\S+/gu;
 
 /**
  * The viewer's threads, or those of one of their projects: pinned first, then the most recently changed; in a search,
@@ -29,7 +31,7 @@ const MAX_WORDS = 12;
 export async function listThreads(viewer: Reader, query: ThreadQuery): Promise<ThreadList> {
   const { q = "", agentId, archived, state, limit, cursor, projectId, mine } = query;
   if (projectId !== undefined) await requireProjectRole(projectId, viewer, "read");
-  const typed = q.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
+  const typed = wordsOf(q);
   const unfolded = typed.length === 0 ? 0 : await foldNewTexts(database());
   const words = typed.map((word) => searchTerm(word, unfolded === 0));
   const found = await selectThreadPage(database(), {
@@ -64,6 +66,18 @@ export async function listThreads(viewer: Reader, query: ThreadQuery): Promise<T
       : { ...thread, snippet: { ...snippet, messageId: excerpt.messageId } };
   });
   return { threads: withSnippets, nextCursor, ...(unfolded > 0 ? { unfolded } : {}) };
+}
+
+/** The words of a search; words between quotes are one. */
+function wordsOf(q: string): string[] {
+  const found = [...q.matchAll(QUOTED_OR_WORD)].slice(0, MAX_WORDS);
+  return found.map(
+    ([word, ...quoted]) =>
+      quoted
+        .find((text) => text !== undefined)
+        ?.trim()
+        .replaceAll(/\s+/gu, " ") || word,
+  );
 }
 
 function factsOf(facts: ProjectThreadFacts | undefined) {

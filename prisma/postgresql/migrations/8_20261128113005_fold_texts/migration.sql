@@ -41,29 +41,42 @@ BEGIN
     RETURN NULL;
 END $$;
 
-CREATE TRIGGER "thread_fold_after_change" AFTER INSERT OR UPDATE OF "title" ON "thread"
+-- Also where the earlier text had other letters: it may be being folded, and must not be stored after the change.
+CREATE TRIGGER "thread_fold_after_insert" AFTER INSERT ON "thread"
     FOR EACH ROW WHEN (octet_length(NEW."title") <> length(NEW."title")) EXECUTE FUNCTION "search_fold_missing"();
+CREATE TRIGGER "thread_fold_after_update" AFTER UPDATE OF "title" ON "thread"
+    FOR EACH ROW WHEN (octet_length(NEW."title") <> length(NEW."title") OR octet_length(OLD."title") <> length(OLD."title"))
+    EXECUTE FUNCTION "search_fold_missing"();
 CREATE TRIGGER "thread_fold_before_update" BEFORE UPDATE OF "title" ON "thread"
     FOR EACH ROW EXECUTE FUNCTION "search_fold_stale"();
 CREATE TRIGGER "thread_fold_after_delete" AFTER DELETE ON "thread"
     FOR EACH ROW EXECUTE FUNCTION "search_fold_gone"();
 
-CREATE TRIGGER "trace_fold_after_change" AFTER INSERT OR UPDATE OF "title", "error" ON "trace"
+CREATE TRIGGER "trace_fold_after_insert" AFTER INSERT ON "trace"
     FOR EACH ROW WHEN (octet_length((coalesce(NEW."title", '') || coalesce(NEW."error", ''))) <> length((coalesce(NEW."title", '') || coalesce(NEW."error", '')))) EXECUTE FUNCTION "search_fold_missing"();
+CREATE TRIGGER "trace_fold_after_update" AFTER UPDATE OF "title", "error" ON "trace"
+    FOR EACH ROW WHEN (octet_length((coalesce(NEW."title", '') || coalesce(NEW."error", ''))) <> length((coalesce(NEW."title", '') || coalesce(NEW."error", ''))) OR octet_length((coalesce(OLD."title", '') || coalesce(OLD."error", ''))) <> length((coalesce(OLD."title", '') || coalesce(OLD."error", ''))))
+    EXECUTE FUNCTION "search_fold_missing"();
 CREATE TRIGGER "trace_fold_before_update" BEFORE UPDATE OF "title", "error" ON "trace"
     FOR EACH ROW EXECUTE FUNCTION "search_fold_stale"();
 CREATE TRIGGER "trace_fold_after_delete" AFTER DELETE ON "trace"
     FOR EACH ROW EXECUTE FUNCTION "search_fold_gone"();
 
-CREATE TRIGGER "transcript_message_fold_after_change" AFTER INSERT OR UPDATE OF "text" ON "transcript_message"
+CREATE TRIGGER "transcript_message_fold_after_insert" AFTER INSERT ON "transcript_message"
     FOR EACH ROW WHEN (octet_length(NEW."text") <> length(NEW."text")) EXECUTE FUNCTION "search_fold_missing"();
+CREATE TRIGGER "transcript_message_fold_after_update" AFTER UPDATE OF "text" ON "transcript_message"
+    FOR EACH ROW WHEN (octet_length(NEW."text") <> length(NEW."text") OR octet_length(OLD."text") <> length(OLD."text"))
+    EXECUTE FUNCTION "search_fold_missing"();
 CREATE TRIGGER "transcript_message_fold_before_update" BEFORE UPDATE OF "text" ON "transcript_message"
     FOR EACH ROW EXECUTE FUNCTION "search_fold_stale"();
 CREATE TRIGGER "transcript_message_fold_after_delete" AFTER DELETE ON "transcript_message"
     FOR EACH ROW EXECUTE FUNCTION "search_fold_gone"();
 
-CREATE TRIGGER "audit_entry_fold_after_change" AFTER INSERT OR UPDATE OF "details", "before", "after" ON "audit_entry"
+CREATE TRIGGER "audit_entry_fold_after_insert" AFTER INSERT ON "audit_entry"
     FOR EACH ROW WHEN (octet_length((coalesce(NEW."details", '') || coalesce(NEW."before", '') || coalesce(NEW."after", ''))) <> length((coalesce(NEW."details", '') || coalesce(NEW."before", '') || coalesce(NEW."after", '')))) EXECUTE FUNCTION "search_fold_missing"();
+CREATE TRIGGER "audit_entry_fold_after_update" AFTER UPDATE OF "details", "before", "after" ON "audit_entry"
+    FOR EACH ROW WHEN (octet_length((coalesce(NEW."details", '') || coalesce(NEW."before", '') || coalesce(NEW."after", ''))) <> length((coalesce(NEW."details", '') || coalesce(NEW."before", '') || coalesce(NEW."after", ''))) OR octet_length((coalesce(OLD."details", '') || coalesce(OLD."before", '') || coalesce(OLD."after", ''))) <> length((coalesce(OLD."details", '') || coalesce(OLD."before", '') || coalesce(OLD."after", ''))))
+    EXECUTE FUNCTION "search_fold_missing"();
 CREATE TRIGGER "audit_entry_fold_before_update" BEFORE UPDATE OF "details", "before", "after" ON "audit_entry"
     FOR EACH ROW EXECUTE FUNCTION "search_fold_stale"();
 CREATE TRIGGER "audit_entry_fold_after_delete" AFTER DELETE ON "audit_entry"

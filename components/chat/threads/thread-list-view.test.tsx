@@ -1,0 +1,49 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { ShellProvider } from "@/components/shell/shell-context";
+import { withQueries } from "@/lib/testing/react/with-queries";
+import { ThreadListView } from "./thread-list-view";
+
+vi.mock("next/navigation", () => ({
+  useParams: () => ({}),
+  usePathname: () => "/",
+  useRouter: () => ({ push: vi.fn() }),
+  useSearchParams: () => new URLSearchParams(),
+}));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
+const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+
+/** Each attempt lets half a second pass. */
+const soon = (found: () => unknown) => vi.waitFor(found, { timeout: 30_000, interval: 500 });
+
+it("a search says how much is still being prepared for it, and asks again until nothing is", async () => {
+  await import("@/lib/client/chat/page-schemas");
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"] });
+  let left = 1_234;
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (!path.startsWith("/api/threads?")) return Response.json({ approvals: [], projects: [], agents: [] });
+    const unfolded = path.includes("q=") && left > 0 ? { unfolded: left } : {};
+    return Response.json({ threads: [], nextCursor: null, ...unfolded });
+  });
+  render(
+    <ShellProvider value={shell}>
+      <ThreadListView />
+    </ShellProvider>,
+    { wrapper: withQueries() },
+  );
+  expect(screen.queryByText(/being prepared/u)).toBeNull();
+  fireEvent.change(screen.getByRole("searchbox", { name: "Search threads" }), { target: { value: "отпуск" } });
+  await soon(() => screen.getByText(/^1,234 older texts are still being prepared/u));
+  left = 1;
+  await soon(() => screen.getByText(/^1 older text is still being prepared/u));
+  left = 0;
+  await soon(() => expect(screen.queryByText(/being prepared/u)).toBeNull());
+  await soon(() => screen.getByText("Nothing found"));
+});
