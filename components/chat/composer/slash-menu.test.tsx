@@ -42,6 +42,13 @@ describe("the composer's commands", () => {
     await waitFor(() => expect(composerField().value).toBe(""));
   });
 
+  it("finds names in any case, with or without accents", async () => {
+    const skills = [{ name: "/Übersetzen", does: "Translate", writes: "/Übersetzen " }];
+    render(<ComposerHarness skills={skills} />);
+    typeInComposer("/uber");
+    expect((await screen.findByRole("option")).textContent).toBe("/ÜbersetzenTranslate");
+  });
+
   it("chooses a command by a press that ends on it, so that touching the list can scroll it", () => {
     render(<ComposerHarness />);
     typeInComposer("/");

@@ -4,7 +4,7 @@ import { mentionIn } from "@/lib/client/chat/composer/mention";
 import { SLASH_COMMANDS, type SlashCommand } from "@/lib/client/chat/composer/use-commands";
 import type { McpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
 import { classNames } from "@/lib/client/ui/class-names";
-import { fold } from "@/lib/schema/fold";
+import { useFold } from "@/lib/client/ui/text/use-fold";
 
 export interface SlashMenuState {
   readonly commands: readonly SlashCommand[];
@@ -41,7 +41,9 @@ export function useSlashMenu(
   const [moved, setMoved] = useState({ text: "", index: 0 });
   const [closedFor, setClosedFor] = useState<string | null>(null);
   const isOpen = text !== closedFor;
-  const commands = isOpen ? matching(text, [...own, ...skills, ...mcp.prompts], [...agents, ...mcp.resources]) : [];
+  const fold = useFold(text.startsWith("/") || mentionIn(text) !== null);
+  const offered = { slashed: [...own, ...skills, ...mcp.prompts], resources: [...agents, ...mcp.resources] };
+  const commands = isOpen ? matching(text, offered, fold) : [];
   const notes = isOpen && (mentionIn(text) !== null || /^\/\S*$/.test(text)) ? mcp.away : [];
   const activeIndex = moved.text === text ? Math.min(moved.index, commands.length - 1) : 0;
   const move = (by: number) => setMoved({ text, index: (activeIndex + by + commands.length) % commands.length });
@@ -70,8 +72,13 @@ export function useSlashMenu(
   };
 }
 
+interface Offered {
+  readonly slashed: readonly SlashCommand[];
+  readonly resources: readonly SlashCommand[];
+}
+
 /** The commands that begin with the text; none once a complete command is there. */
-function matching(text: string, slashed: readonly SlashCommand[], resources: readonly SlashCommand[]): SlashCommand[] {
+function matching(text: string, { slashed, resources }: Offered, fold: (text: string) => string): SlashCommand[] {
   const mention = mentionIn(text);
   if (mention !== null) {
     const wanted = fold(mention);
