@@ -174,7 +174,7 @@ export function openSpan(buffer: SpanBuffer, span: PendingSpan): SpanHandle {
       if (span.endedAtMs !== null) return;
       span.status = status;
       span.error = error ?? null;
-      span.endedAtMs = Date.now();
+      span.endedAtMs = Math.max(span.startedAtMs, Date.now());
       buffer.add(span);
     },
   };

@@ -84,6 +84,21 @@ test("what several waits share counts once, and the open one is told apart", () 
   expect(waitedTime([wait(90, null)], 100)).toEqual({ waitedMs: 10, waitingSince: null });
 });
 
+test("a wait does not end before it began, even if the clock was set back", () => {
+  const asking: Span = {
+    ...{ id: "s", traceId: "t", runId: "r", parentId: null, type: "tool", name: "tool.call", error: null },
+    ...{
+      startedAtMs: 50,
+      endedAtMs: 60,
+      status: "waiting",
+      attributes: { tool_call_id: "c", waiting_for: "approval" },
+    },
+  };
+  expect(withWaits([asking], [wait(60, 10)])).toMatchObject([{ startedAtMs: 60, endedAtMs: 60 }]);
+  expect(withWaits([asking], [wait(60, null)])).toMatchObject([{ startedAtMs: 60, endedAtMs: null }]);
+  expect(waitedTime([wait(60, 10), wait(0, 5)], 100).waitedMs).toBe(5);
+});
+
 test("a call that waited for its subagent lasts until it goes on", () => {
   const part = (id: string, startedAtMs: number, waiting: object): Span => ({
     id,

@@ -117,7 +117,7 @@ function waitSpan(span: Span, wait: Wait): Span {
     ...span,
     status: STATUS_OF[wait.outcome] ?? "cancelled",
     startedAtMs: wait.askedAtMs,
-    endedAtMs: wait.decidedAtMs,
+    endedAtMs: wait.decidedAtMs === null ? null : Math.max(wait.askedAtMs, wait.decidedAtMs),
     attributes: { ...span.attributes, ...Object.fromEntries(known) },
   };
 }

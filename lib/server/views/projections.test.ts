@@ -37,6 +37,14 @@ function uiChunks(rows: readonly StoredRunEvent[]): ChatChunk[] {
   return rows.flatMap((row) => project(row));
 }
 
+test("a message does not end before it began, even if the clock was set back", () => {
+  const [first, ...later] = EXAMPLE_RUNS.completed;
+  if (first === undefined) throw new Error("The run has no rows.");
+  const chunks = uiChunks([first, ...later.map((row) => ({ ...row, at: first.at - 3_600_000 }))]);
+  const metadata = chunks.flatMap((chunk) => (chunk.type === "message-metadata" ? [chunk.messageMetadata] : []));
+  expect(metadata.at(-1)).toMatchObject({ endedAtMs: first.at });
+});
+
 describe.each(NAMES)("the run that is %s", (name) => {
   const rows = EXAMPLE_RUNS[name];
 

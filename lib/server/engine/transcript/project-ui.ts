@@ -49,7 +49,8 @@ function endRun(state: UiState, { at }: Stored, status: RunStatus, notice: Notic
   const errorText = UNANSWERED[status] ?? "The run ended before the tool had finished.";
   const metadata: Partial<MessageMetadata> = {
     status,
-    endedAtMs: at,
+    // The clock may have been set back since the start.
+    endedAtMs: Math.max(at, state.startedAtMs),
     usage: showUsage(state.usage),
     costUsd: state.costUsd,
     ...(state.model === undefined ? {} : { model: state.model }),
@@ -107,6 +108,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "run.started": (event, state, stored) => {
     if (state.started) return continueSegment(state, stored);
     state.started = true;
+    state.startedAtMs = stored.at;
     const { agentId, assistantMessageId: messageId, draftRevision } = event;
     const tried = draftRevision === undefined ? {} : { draftRevision };
     const traced = event.traceId === NO_TRACE ? {} : { traceId: event.traceId };

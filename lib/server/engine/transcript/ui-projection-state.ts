@@ -11,6 +11,7 @@ export type ChatChunk = InferUIMessageChunk<ChatMessage>;
 /** The UI projection's state between two rows of one run. */
 export interface UiState {
   started: boolean;
+  startedAtMs: number;
   step: number | null;
   /** The step whose model call has no answer yet, or only an empty one: a Retry repeats it. */
   unansweredStep: number | null;
@@ -38,6 +39,7 @@ export interface UiState {
 export function newUiState(): UiState {
   return {
     started: false,
+    startedAtMs: 0,
     step: null,
     unansweredStep: null,
     open: null,

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/lib/testing/databases/test-database";
 import { endSpansStatement, interruptSpans, upsertSpans } from "./spans";
+import { updateTraceStatement } from "./traces";
 
 const START = Date.UTC(2026, 10, 2, 9);
 const EARLIER = new Date(START - 3_600_000);
 const RUN = { traceId: "tr1", runId: "run1" };
 
-test("however a span ends, it does not end before it began, even if the clock was set back", async () => {
+test("however a span or a trace ends, it does not end before it began, even if the clock was set back", async () => {
   const { database, close } = await createTestDatabase();
   const facts = { ...RUN, parentId: null, name: "s", type: "tool", error: null, attributes: {}, startedAtMs: START };
   const open = { ...facts, status: "running", endedAtMs: null } as const;
@@ -23,8 +24,12 @@ test("however a span ends, it does not end before it began, even if the clock wa
   ]);
   await database.rawTransaction([endSpansStatement(RUN, { status: "completed", endedAt: EARLIER })]);
   await interruptSpans(database, { ...RUN, runId: "run2" }, "none");
+  await database.rawTransaction([
+    updateTraceStatement({ id: "tr1", runId: "run1" }, { status: "completed", endedAt: EARLIER }),
+  ]);
   const spans = await database.span.findMany();
   expect(spans).toHaveLength(3);
   for (const { startedAt, endedAt } of spans) expect(endedAt).toEqual(startedAt);
+  expect(await database.trace.findFirst()).toMatchObject({ status: "completed", endedAt: new Date(START) });
   await close();
 });

@@ -2,6 +2,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
+import { notBeforeStart } from "@/lib/server/platform/db/statements";
 import { redactOpenSecrets } from "@/lib/server/platform/secrets/known-secrets";
 
 /**
@@ -115,11 +116,6 @@ export async function selectModelCalls(database: Database, traceIds: readonly st
     [sqlJson(traceIds.map((id) => ({ id })))],
   );
   return readRows<ModelCallSpan>(rows, { dates: ["endedAt"] });
-}
-
-/** The clock may have been set back since the start. */
-function notBeforeStart(end: string): string {
-  return `case when "startedAt" <= ${end} then ${end} else "startedAt" end`;
 }
 
 interface SpansOfRun {

@@ -49,7 +49,7 @@ export async function selectTraceModel(database: Database, traceId: string): Pro
 /** Copies a root run's figures to its trace; the trace of a child's tree belongs to another run and is unchanged. */
 export function updateTraceStatement(
   { id, runId }: { readonly id: string; readonly runId: string },
-  columns: Readonly<Record<string, SqlValue>>,
+  { endedAt, ...columns }: Readonly<Record<string, SqlValue>> & { readonly endedAt: Date },
 ): SqlStatement {
-  return updateRows("trace", { id, runId }, columns);
+  return updateRows("trace", { id, runId }, { ...columns, endedAt: { notBeforeStart: endedAt } });
 }
