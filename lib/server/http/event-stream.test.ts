@@ -71,6 +71,32 @@ test("notices once that a client disconnected, however it did", async () => {
   expect(onDisconnect).toHaveBeenCalledTimes(1);
 });
 
+test.each(["a disconnect", "a cancelled body", "a shutdown", "a lost access"])(
+  "%s releases what the source holds, also while nobody reads what it has given",
+  async (how) => {
+    const client = new AbortController();
+    let isReleased = false;
+    async function* source() {
+      try {
+        for (;;) yield [{ data: "x".repeat(300_000) }];
+      } finally {
+        isReleased = true;
+      }
+    }
+    let isAdmitted = true;
+    admitWhile(client.signal, async () => isAdmitted);
+    const { body } = eventStreamResponse(source, { signal: client.signal });
+    const reader = body?.getReader();
+    await reader?.read();
+    isAdmitted = how !== "a lost access";
+    if (how === "a disconnect") client.abort();
+    if (how === "a cancelled body") await reader?.cancel();
+    if (how === "a shutdown") closeEventStreams();
+    if (how === "a lost access") checkReaders();
+    await vi.waitFor(() => expect(isReleased).toBe(true));
+  },
+);
+
 test("aborts a stream whose caller may no longer read it, and lets others continue", async () => {
   const { signal } = new AbortController();
   const onDisconnect = vi.fn();

@@ -62,6 +62,8 @@ export function eventStreamResponse(
     openReplies.off("close", closeFromServer).off("check", check);
     options.signal.removeEventListener("abort", disconnect);
     stop.abort();
+    // A source whose last batch nobody came back for would otherwise go on listening, and collecting.
+    void iterator.return?.().catch(() => undefined);
   };
   const disconnect = () => {
     if (ended) return;
