@@ -14,6 +14,7 @@ import { POST as createWebhook } from "@/app/api/webhooks/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { definitionsOf } from "@/lib/server/http/openapi/build-document";
 import { findViewer } from "@/lib/server/users/session";
+import { runProcess } from "@/lib/testing/processes/start-process";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { fieldsOf, namesShownOnce } from "./idempotency";
 import { json } from "./reply";
@@ -117,6 +118,47 @@ test("a body that the handler reads itself counts too", async () => {
   const first = await (await post({ a: 1 })).json();
   expect(await (await post({ a: 1 })).json()).toEqual(first);
   expect((await post({ a: 2 })).status).toBe(409);
+});
+
+test("after a kill between what was made and its answer, a repeat makes no second one and says what is unknown", async () => {
+  const key = await server.addKey("member", ["chat"]);
+  const body = prompt("killed");
+  const sent = [server.databaseUrl, server.dataDirectory, key, "killed", JSON.stringify(body)];
+  const killed = await runProcess("lib/testing/processes/killable-creation.ts", ...sent);
+  expect(killed).toMatchObject({ signal: "SIGKILL", errors: "" });
+  const post = (idempotencyKey: string, other: unknown = body) =>
+    server.call(createPrompt, {
+      key,
+      method: "POST",
+      path: "/api/prompts",
+      body: other,
+      headers: keyed(idempotencyKey),
+    });
+  const count = () => server.database.savedPrompt.count({ where: { name: "killed" } });
+  for (const _ of [1, 2]) {
+    const repeated = await post("killed");
+    const { error } = await repeated.json();
+    expect([repeated.status, error.code]).toEqual([409, "conflict"]);
+    expect(error.message).toContain("cut off before it was answered");
+  }
+  expect(await count()).toBe(1);
+  const { error } = await (await post("killed", prompt("another"))).json();
+  expect(error.message).toContain("already used");
+  expect((await post("of its own", prompt("killed-again"))).status).toBe(201);
+});
+
+test("work that fails or gives no answer to keep leaves its key free", async () => {
+  const outcomes = [new Error("It failed."), json({}, { status: 503 }), new Response("text"), json({ done: true })];
+  const route = routeDefiner(findViewer)({ access: "chat", bodyDocument: z.string() }, async () => {
+    const outcome = outcomes.shift();
+    if (outcome instanceof Response) return outcome;
+    throw outcome;
+  });
+  const post = () => server.call(route, { as: "member", method: "POST", body: {}, headers: keyed("free") });
+  expect([(await post()).status, (await post()).status, (await post()).status]).toEqual([500, 503, 200]);
+  expect(await (await post()).json()).toEqual({ done: true });
+  expect(await (await post()).json()).toEqual({ done: true });
+  expect(outcomes).toEqual([]);
 });
 
 const POSTS = Object.entries(ROUTE_MODULES).flatMap(([url, module]) =>

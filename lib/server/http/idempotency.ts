@@ -5,7 +5,6 @@ import { AppError } from "@/lib/schema/app-error";
 import { SHOWN_ONCE } from "@/lib/schema/shown-once";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
-import { isTaken } from "@/lib/server/platform/db/errors";
 import { MAX_UPLOAD_BYTES, readBody } from "./read-body";
 
 const KEPT_MS = 24 * 3_600_000;
@@ -13,6 +12,11 @@ const KEPT_MS = 24 * 3_600_000;
 const MAX_REPLY_CHARS = 1_000_000;
 const REUSED =
   "This Idempotency-Key was already used for another request to this address. Send this one with a key of its own.";
+
+const CUT_OFF =
+  "An earlier request with this Idempotency-Key was cut off before it was answered, and what it was to do may have been done. Look whether it was; if not, send the request again with a key of its own.";
+/** The status of a key whose request has no answer yet. */
+const UNANSWERED = 0;
 
 /** The request's `Idempotency-Key`, if any. Throws `invalid_input` if it is longer than 200 characters. */
 export function readIdempotencyKey(request: Request): string | undefined {
@@ -34,7 +38,8 @@ interface KeyedRequest {
 
 /**
  * Does the work of a POST with an `Idempotency-Key` once: the same caller's same request to the same address gets the
- * same answer for a day, whatever became of it since. An answer that is an error is not kept.
+ * same answer for a day, whatever became of it since. An answer that is an error is not kept. If a process died before
+ * the answer was kept, nobody knows whether the work was done, so it is not done again either: throws `conflict`.
  */
 export async function answerOnce(keyed: KeyedRequest, work: () => Promise<Response>): Promise<Response> {
   const { viewer, request } = keyed;
@@ -47,10 +52,19 @@ export async function answerOnce(keyed: KeyedRequest, work: () => Promise<Respon
   return database().exclusive(`idempotency ${id}`, async () => {
     const known = await database().keptReply.findUnique({ where: { id, expiresAt: { gt: new Date() } } });
     if (known && known.bodyHash !== bodyHash) throw new AppError("conflict", REUSED);
+    if (known?.status === UNANSWERED) throw new AppError("conflict", CUT_OFF);
     if (known) return kept(known);
-    const reply = await work();
-    await keep(reply, { id, userId: viewer.id, bodyHash }, keyed.reply);
-    return reply;
+    const place = { id, userId: viewer.id, bodyHash };
+    await store(place, { status: UNANSWERED, body: "" });
+    let answer: KeptAnswer | null = null;
+    try {
+      const reply = await work();
+      answer = await answerOf(reply, keyed.reply);
+      if (answer !== null) await store(place, answer);
+      return reply;
+    } finally {
+      if (answer === null) await database().keptReply.deleteMany({ where: { id } });
+    }
   });
 }
 
@@ -60,25 +74,25 @@ interface Place {
   readonly bodyHash: string;
 }
 
-async function keep(reply: Response, place: Place, schema: z.ZodType | undefined): Promise<void> {
+interface KeptAnswer {
+  readonly status: number;
+  /** JSON; empty for 204. */
+  readonly body: string;
+}
+
+/** What is kept of a reply; null if it is an error, or no answer to something that was made. */
+async function answerOf(reply: Response, schema: z.ZodType | undefined): Promise<KeptAnswer | null> {
   const isJson = reply.headers.get("content-type")?.startsWith("application/json") === true;
-  if (!reply.ok || !(isJson || reply.status === 204)) return;
+  if (!reply.ok || !(isJson || reply.status === 204)) return null;
   const text = await reply.clone().text();
-  if (text.length > MAX_REPLY_CHARS) return;
+  if (text.length > MAX_REPLY_CHARS) return null;
+  return { status: reply.status, body: isJson ? JSON.stringify(withoutSecrets(JSON.parse(text), schema)) : "" };
+}
+
+async function store({ id, ...place }: Place, answer: KeptAnswer): Promise<void> {
   const now = new Date();
-  const { id, ...rest } = place;
-  const row = {
-    ...rest,
-    status: reply.status,
-    body: isJson ? JSON.stringify(withoutSecrets(JSON.parse(text), schema)) : "",
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + KEPT_MS),
-  };
-  await database()
-    .keptReply.upsert({ where: { id }, create: { id, ...row }, update: row, select: { id: true } })
-    .catch((error: unknown) => {
-      if (!isTaken(error)) throw error;
-    });
+  const row = { ...place, ...answer, createdAt: now, expiresAt: new Date(now.getTime() + KEPT_MS) };
+  await database().keptReply.upsert({ where: { id }, create: { id, ...row }, update: row, select: { id: true } });
 }
 
 function kept({ status, body }: { readonly status: number; readonly body: string }): Response {
