@@ -24,7 +24,8 @@ const config: KnipConfig = {
     "lib/server/files/pages/page-worker.ts!",
     // Started as processes of their own.
     "bench/triggers/server-process.ts",
-    "lib/testing/processes/{approval-host,asking-child-host,connecting-host,killable-board,killable-channel,killable-creation,killable-delivery,killable-host,killable-parent,killable-spender,killable-steered,killable-trigger,log-to-full-disk,mcp-owner,remote-host}.ts",
+    "lib/testing/processes/{approval-host,asking-child-host,connecting-host,killable-board,killable-channel,killable-creation,killable-delivery,killable-host,killable-parent,killable-steered,killable-trigger,log-to-full-disk,mcp-owner,remote-host}.ts",
+    "lib/testing/processes/spending/*.ts",
   ],
   project: [
     "{app,components,lib,prisma}/**/*.{ts,tsx,css}!",

@@ -27,6 +27,7 @@ const figures = (changes: Partial<UsageFigures>): UsageFigures => ({
   costUsd: 1,
   knownCostUsd: 1,
   unpricedTokens: 0,
+  partialRuns: 0,
   p50Ms: 17_900,
   p95Ms: 121_000,
   ...changes,
@@ -59,7 +60,14 @@ test("an unknown price is no zero: it is told beside the sum, in the chart's tab
       { day: TODAY, agent: "coder", agentName: "Coder", ...figures({}) },
       { day: TODAY, agent: "writer", agentName: "Writer", ...unknown },
     ];
-    const total = figures({ runs: 2, costUsd: null, knownCostUsd: 1, unpricedTokens: 1_000, inputTokens: 1_800 });
+    const total = figures({
+      runs: 2,
+      partialRuns: 1,
+      costUsd: null,
+      knownCostUsd: 1,
+      unpricedTokens: 1_000,
+      inputTokens: 1_800,
+    });
     return { ...period, rows, total };
   });
   const table = await screen.findByRole("table", { name: "Usage by agent" });
@@ -70,6 +78,7 @@ test("an unknown price is no zero: it is told beside the sum, in the chart's tab
     "$1 + unknown",
   ]);
   expect(await screen.findByText(/1k of ollama:qwen/)).toBeTruthy();
+  expect(screen.getByText(/^1 run has calls that were cut off/)).toBeTruthy();
   expect(screen.getAllByRole("link", { name: /\$1 \+ unknown, 2 runs/ })[0]?.getAttribute("href")).toBe(
     `/traces?day=${TODAY}`,
   );

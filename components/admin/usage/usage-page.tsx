@@ -6,6 +6,7 @@ import { PageHead } from "@/components/shell/page-head";
 import { Select } from "@/components/ui/controls/select";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState } from "@/components/ui/states/state-block";
+import { formatCount } from "@/lib/client/ui/text/format";
 import { meanPriceOf, totalOf, usageByDay } from "@/lib/client/usage/usage-days";
 import { usageQuery, usageUrl } from "@/lib/client/usage/usage-queries";
 import { USAGE_GROUPS, USAGE_PERIODS, type UsageView, useUsageView } from "@/lib/client/usage/use-usage-view";
@@ -132,7 +133,18 @@ function Report({ report, view, scope, rows, runsBefore }: ReportProps) {
           The runs of a person who is in two groups count in both rows, and once in the sum. Groups are those of today.
         </p>
       ) : null}
+      <PartialRuns count={report.total.partialRuns} />
       {report.total.unpricedTokens > 0 ? <UnpricedNotice scope={scope} tokens={report.total.unpricedTokens} /> : null}
     </>
+  );
+}
+
+function PartialRuns({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <p className="px-5 py-2 text-xs text-muted">
+      {count === 1 ? "1 run has" : `${formatCount(count)} runs have`} calls that were cut off. They count with what was
+      sent, as far as that is known.
+    </p>
   );
 }

@@ -4,7 +4,7 @@ import { costOfRun, failureRate, versionRows } from "./agent-usage";
 
 function row(rest: Partial<UsageRow> = {}): UsageRow {
   const tokens = { inputTokens: 0, cachedReadTokens: 0, cachedWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
-  const cost = { costUsd: 0, knownCostUsd: 0, unpricedTokens: 0 };
+  const cost = { costUsd: 0, knownCostUsd: 0, unpricedTokens: 0, partialRuns: 0 };
   return { runs: 1, failed: 0, ...tokens, ...cost, p50Ms: null, p95Ms: null, ...rest };
 }
 

@@ -50,7 +50,8 @@ function isTimeZone(name: string): boolean {
 
 /**
  * The usage of runs, each with its subagents. `costUsd` is null if any price is unknown: `knownCostUsd` is then what
- * the others cost, and `unpricedTokens` what those of unknown cost used. Percentiles are of the time that ended runs
+ * the others cost, and `unpricedTokens` what those of unknown cost used. `partialRuns` have calls that were cut off, whose
+ * usage is estimated or missing. Percentiles are of the time that ended runs
  * took without their waits; null if none has ended.
  */
 export const UsageFigures = z.object({
@@ -64,6 +65,7 @@ export const UsageFigures = z.object({
   costUsd: z.number().nullable(),
   knownCostUsd: z.number(),
   unpricedTokens: z.number(),
+  partialRuns: z.number(),
   p50Ms: z.number().nullable(),
   p95Ms: z.number().nullable(),
 });

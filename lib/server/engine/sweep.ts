@@ -10,12 +10,13 @@ import {
 } from "@/lib/server/platform/db/queries/threads";
 import { deleteAccountsBefore } from "@/lib/server/platform/db/queries/usage/budgets";
 import { loadAgentVersion } from "./agent-version";
+import { settleLeftCalls } from "./budgets/follow-up-calls";
 import { settleDeadReservations } from "./budgets/settle-lost";
 
 const HOUR_MS = 3_600_000;
 const KEEP_EPHEMERAL_MS = 24 * HOUR_MS;
 /** Longer than any model call takes. */
-const DEAD_RESERVATION_MS = HOUR_MS;
+const DEAD_CALL_MS = HOUR_MS;
 const KEEP_ACCOUNTS_MS = 400 * 24 * HOUR_MS;
 /** S0: every five minutes, threads unused for longer than their time to live are deleted. */
 export const SWEEP_EVERY_MS = 5 * 60_000;
@@ -32,7 +33,7 @@ interface SweepOptions {
  * Deletes the events of runs that ended longer ago than `keepEventsMs`, or than their agent's own time (their messages
  * and traces stay); threads created for one request and older than a day; threads idle for longer than their agent
  * keeps them (`threads.ttl_minutes`), with the threads of their subagents; the counts of rate-limit windows that are
- * over. Settles budget reservations left by dead processes.
+ * over. Settles budget reservations, and calls after a run, left by dead processes.
  */
 export async function sweep(
   database: Database,
@@ -51,6 +52,7 @@ export async function sweep(
   }
   await deleteOrphanedThreads(database, pace);
   await deleteEndedRates(database);
-  await settleDeadReservations(database, new Date(nowMs - DEAD_RESERVATION_MS));
+  await settleDeadReservations(database, new Date(nowMs - DEAD_CALL_MS));
+  await settleLeftCalls(database, new Date(nowMs - DEAD_CALL_MS));
   await deleteAccountsBefore(database, new Date(nowMs - KEEP_ACCOUNTS_MS));
 }

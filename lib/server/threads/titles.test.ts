@@ -69,6 +69,21 @@ describe("a title by the model", () => {
     expect(spans.filter(({ attributes }) => attributes.includes("Title of the thread"))).toHaveLength(1);
   });
 
+  test("is stored as a call of its run while it is made, so that a kill loses none of what it costs", async () => {
+    const threadId = await start();
+    await say(threadId);
+    const open: unknown[] = [];
+    const written = answer;
+    answer = async () => {
+      open.push(...(await server.database.followUpCall.findMany({ select: { runId: true } })));
+      return written();
+    };
+    await ask(threadId);
+    const run = await server.database.run.findFirstOrThrow({ where: { threadId } });
+    expect(open).toEqual([{ runId: run.id }]);
+    expect(await server.database.followUpCall.count()).toBe(0);
+  });
+
   test("is asked for once, however many pages ask", async () => {
     const threadId = await start();
     await say(threadId);

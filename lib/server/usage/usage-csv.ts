@@ -18,6 +18,7 @@ const FIGURES = [
   "costUsd",
   "knownCostUsd",
   "unpricedTokens",
+  "partialRuns",
   "p50Ms",
   "p95Ms",
 ] as const satisfies (keyof UsageRow)[];

@@ -6,6 +6,7 @@ import type { PeriodRun } from "@/lib/server/platform/db/queries/usage/period-ru
 export class UsageSum {
   #runs = 0;
   #failed = 0;
+  #partial = 0;
   #hasUnknown = false;
   #knownCostUsd = 0;
   #unpricedTokens = 0;
@@ -15,6 +16,7 @@ export class UsageSum {
   add(run: PeriodRun): void {
     this.#runs += 1;
     if (run.status === "failed" || run.status === "interrupted") this.#failed += 1;
+    if (run.isUsagePartial) this.#partial += 1;
     for (const name of TOKENS) this.#tokens[name] += run[name];
     this.#addCost(run);
     const { startedAt, endedAt, waitedMs } = run;
@@ -38,6 +40,7 @@ export class UsageSum {
       costUsd: this.#hasUnknown ? null : this.#knownCostUsd,
       knownCostUsd: this.#knownCostUsd,
       unpricedTokens: this.#unpricedTokens,
+      partialRuns: this.#partial,
       p50Ms: percentile(sorted, 0.5),
       p95Ms: percentile(sorted, 0.95),
     };

@@ -28,6 +28,7 @@ interface Facts {
   readonly model?: string;
   readonly apiKeyId?: string;
   readonly origin?: string;
+  readonly isUsagePartial?: boolean;
 }
 
 async function addRun({ at, agentId = "coder", costUsd = 0.5, tookMs = 1_000, status = "completed", ...more }: Facts) {
@@ -111,6 +112,12 @@ test("an unknown price stays unknown, beside what the others cost", async () => 
   expect(await rowsOf(`${NOVEMBER}&by=agent`)).toMatchObject([
     { costUsd: null, knownCostUsd: 0.1, unpricedTokens: 110 },
   ]);
+});
+
+test("runs with calls that were cut off are told apart", async () => {
+  await addRun({ at: "2026-11-10T12:00:00Z", isUsagePartial: true });
+  await addRun({ at: "2026-11-10T12:00:00Z" });
+  expect(await rowsOf(`${NOVEMBER}&by=agent`)).toMatchObject([{ runs: 2, partialRuns: 1, costUsd: 1 }]);
 });
 
 test("a subagent's run counts with the run that started it", async () => {

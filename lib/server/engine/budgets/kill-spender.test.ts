@@ -8,7 +8,7 @@ import { runProcess } from "@/lib/testing/processes/start-process";
 
 const HOUR_MS = 3_600_000;
 
-const runHost = (...args: string[]) => runProcess("lib/testing/processes/killable-spender.ts", ...args);
+const runHost = (...args: string[]) => runProcess("lib/testing/processes/spending/killable-spender.ts", ...args);
 
 test("a takeover counts what a killed process had sent, and frees the rest of what it reserved", {
   timeout: 60_000,

@@ -19,6 +19,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { CompactionData, CompactReply } from "@/lib/schema/runs/compaction";
 import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import { followUpCalls } from "@/lib/server/engine/budgets/follow-up-calls";
 import { openRunBudget } from "@/lib/server/engine/budgets/run-budget";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { EnginePorts, TracePort } from "@/lib/server/engine/ports";
@@ -28,7 +29,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { claimFlush } from "@/lib/server/platform/db/queries/paths";
 import { logger } from "@/lib/server/platform/logger";
-import { addUsage, saveCompaction } from "./save-compaction";
+import { saveCompaction } from "./save-compaction";
 import { unlockDeadThreads, withThreadLock } from "./thread-lock";
 
 /** The parts of the installation that compaction uses. */
@@ -114,16 +115,21 @@ async function findWork(database: Database, { run, version, when }: CompactionRe
 
 async function compactTraced(dependencies: CompactionDependencies, job: Job): Promise<CompactionOutcome> {
   const { work, run, signal } = job;
+  const { config } = job.version;
   const built = await dependencies.build(run, job.version);
+  const calls = followUpCalls(dependencies.database, run, {
+    model: built.model,
+    charsPerToken: config.chars_per_token,
+  });
   const budget = await openRunBudget(dependencies.database, {
     run,
-    config: job.version.config,
+    config,
     input: RunInput.parse(JSON.parse(run.input)),
     before: [],
-    model: built.model,
+    model: calls.model,
     holder: `compaction ${job.lockOwner}`,
   });
-  const parts = budget ? { ...built, model: budget.model } : built;
+  const parts = { ...built, model: budget?.model ?? calls.model };
   const trace = await dependencies.recorder(run);
   const kept = work.stored.messages.length - work.cut;
   const span = trace.startSpan({
@@ -132,7 +138,7 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
     attributes: {
       message_count: work.cut,
       kept_count: kept,
-      estimated_tokens: estimateHistory(work.history, job.version.config),
+      estimated_tokens: estimateHistory(work.history, config),
       estimated: true,
       note: `${work.cut} messages summarised, ${kept} kept`,
     },
@@ -154,7 +160,7 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
     throw error;
   } finally {
     await budget?.close();
-    await addUsage(dependencies.database, run, used.spent);
+    await calls.settle(used.spent);
     // Before the lock is released: after that nothing would end the spans if this process died.
     await dependencies.flushSpans();
   }

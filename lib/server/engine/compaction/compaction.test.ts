@@ -41,6 +41,20 @@ test("25 plain turns do not compact; the 26th does, and the next request carries
   ]);
 });
 
+test("a summary is stored as a call of its run while it is made, so that a kill loses none of what it costs", async () => {
+  const open: unknown[] = [];
+  const summary = async () => {
+    open.push(...(await talk.server.database.followUpCall.findMany({ select: { runId: true } })));
+    return { text: "They talked." };
+  };
+  await start({ compaction: { enabled: false, keep_last: 1 } }, { summary });
+  await talk.turns(2);
+  expect((await byHand()).status).toBe(200);
+  const { id: runId } = await talk.server.database.run.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
+  expect(open).toEqual([{ runId }]);
+  expect(await talk.server.database.followUpCall.count()).toBe(0);
+});
+
 test("the spans of a compaction are stored as ended before its thread is free again", async () => {
   await start({ compaction: { enabled: false, keep_last: 1 } });
   await talk.turns(2);

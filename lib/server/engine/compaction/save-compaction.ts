@@ -1,7 +1,5 @@
 import { z } from "zod";
 import type { CompactionData } from "@/lib/schema/runs/compaction";
-import type { Spending } from "@/lib/schema/runs/usage";
-import { incrementBy } from "@/lib/server/engine/children/child-totals";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
 import { announceToUser } from "@/lib/server/engine/log/signals";
@@ -73,17 +71,4 @@ async function tryToSave(database: Database, { run, lockOwner, cutId, data }: Sa
     if ((await readMessage())?.parts !== shown?.parts) throw new NothingChanged("The message has changed.");
     throw new LeaseLost();
   }
-}
-
-/**
- * Adds the compaction's usage to the run that it followed, its thread and its trace, so that no token goes uncounted.
- */
-export async function addUsage(database: Database, run: ClaimedRun, { usage, costUsd }: Spending) {
-  if (usage.inputTokens + usage.outputTokens === 0 && !usage.isUsagePartial) return;
-  const data = incrementBy(usage, costUsd);
-  await database.$transaction([
-    database.run.updateMany({ where: { id: run.id }, data }),
-    database.thread.updateMany({ where: { id: run.threadId }, data }),
-    database.trace.updateMany({ where: { id: run.traceId }, data }),
-  ]);
 }

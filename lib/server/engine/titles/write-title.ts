@@ -5,10 +5,10 @@ import { answerAttributes, requestAttributes } from "@/lib/agent/tracing/span-at
 import type { Message } from "@/lib/schema/messages/message";
 import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { followUpCalls } from "@/lib/server/engine/budgets/follow-up-calls";
 import { openRunBudget } from "@/lib/server/engine/budgets/run-budget";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
-import { addUsage } from "@/lib/server/engine/compaction/save-compaction";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { cleanTitle } from "./clean-title";
 
@@ -37,11 +37,12 @@ export async function writeTitle(
   const { database } = dependencies;
   const version = await dependencies.versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
   const { config } = version;
-  const { model: unlimited, isVerbose } = await dependencies.build(run, version);
+  const built = await dependencies.build(run, version);
+  const calls = followUpCalls(database, run, { model: built.model, charsPerToken: config.chars_per_token });
   const input = RunInput.parse(JSON.parse(run.input));
   const holder = `title ${run.id}`;
-  const budget = await openRunBudget(database, { run, config, input, before: [], model: unlimited, holder });
-  const model = budget?.model ?? unlimited;
+  const budget = await openRunBudget(database, { run, config, input, before: [], model: calls.model, holder });
+  const model = budget?.model ?? calls.model;
   const content = `${INSTRUCTIONS}\n\n<question>\n${shorten(question)}\n</question>\n\n<answer>\n${shorten(answer)}\n</answer>`;
   const request = {
     system: [],
@@ -57,7 +58,7 @@ export async function writeTitle(
     attributes: {
       ...requestAttributes(request, {
         model: model.name,
-        ...(isVerbose ? { maxInputChars: config.trace.max_body_chars } : {}),
+        ...(built.isVerbose ? { maxInputChars: config.trace.max_body_chars } : {}),
       }),
       note: "Title of the thread",
     },
@@ -79,7 +80,7 @@ export async function writeTitle(
     throw error;
   } finally {
     await budget?.close();
-    await addUsage(database, run, spent);
+    await calls.settle(spent);
     await dependencies.flushSpans();
   }
 }
