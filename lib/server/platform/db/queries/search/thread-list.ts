@@ -3,7 +3,7 @@ import { type Dialect, type SqlValue, sqlJson } from "@/lib/server/platform/db/d
 import { readRows } from "@/lib/server/platform/db/rows";
 import { homeInReachSql } from "@/lib/server/platform/within-reach";
 import type { SearchTerm } from "./fold-texts";
-import { countPending } from "./text-index";
+import { selectPending } from "./text-index";
 
 export interface ThreadPlace {
   /**
@@ -125,14 +125,21 @@ interface Found {
 
 async function search(database: Database, statement: Statement, { words, among }: Search): Promise<Found> {
   const { dialect } = database;
-  const isNearlyWhole = (await countPending(database, MOST_PENDING)) < MOST_PENDING;
+  // Read before the index: what is added to it meanwhile is here still.
+  const pending = await selectPending(database, MOST_PENDING);
+  const isNearlyWhole = pending.length < MOST_PENDING;
   const phrase = inARow(words);
   const [title, titlePhrase] = [hasAll(statement, dialect, TITLE, words), hasAll(statement, dialect, TITLE, [phrase])];
-  const isRare = isNearlyWhole && (await isRareInTexts(database, words));
-  const hits = (texts: readonly SearchTerm[], more = "") => {
-    const index = isNearlyWhole ? indexed(statement, dialect, texts) : null;
+  const few = isNearlyWhole ? await fewInTexts(database, words) : null;
+  const sources = (texts: readonly SearchTerm[], candidates: readonly IndexedText[] | null) => {
+    if (!isNearlyWhole) return [ALL_TEXTS];
+    const index = candidates ? named(statement, dialect, candidates) : indexed(statement, dialect, texts);
+    if (index === null) return [ALL_TEXTS];
+    return pending.length === 0 ? [index] : [index, messagesNamed(statement, dialect, pending)];
+  };
+  const hits = (texts: readonly SearchTerm[], more = "", candidates: readonly IndexedText[] | null = null) => {
     const isHit = hasAll(statement, dialect, textOf("m"), texts);
-    return (index === null ? [ALL_TEXTS] : [index, PENDING_TEXTS])
+    return sources(texts, candidates)
       .map(({ from, where, joins }) => {
         const all = [...where, ...joins, `mine."id" = m."threadId"`, among("mine"), isHit].join(" and ");
         return `select m."threadId"${more} from ${from} cross join "thread" mine where ${all}`;
@@ -143,10 +150,10 @@ async function search(database: Database, statement: Statement, { words, among }
   const hasPhrase = words.length > 1;
   const join = hasPhrase ? `left join "in_row" h on h."threadId" = t."id"` : "";
   const rank = `case when ${titlePhrase} then 3 when ${title} then 2 ${hasPhrase ? `when ${isInRow} then 1` : ""} else 0 end`;
-  if (isRare) {
+  if (few !== null) {
     // A message with the words in a row has all of them.
     const inRow = hasAll(statement, dialect, textOf("m"), [phrase]);
-    const found = hits(words, `, case when ${inRow} then 1 else 0 end as "isInRow"`);
+    const found = hits(words, `, case when ${inRow} then 1 else 0 end as "isInRow"`, few);
     const common = `with "found" as materialized (${found}),
       "in_row" as (select distinct "threadId" from "found" where "isInRow" = 1)`;
     return { condition: `(${title} or t."id" in (select "threadId" from "found"))`, rank, join, common };
@@ -178,13 +185,6 @@ const MOST_THREADS = 1_000_000_000;
 // SQLite reads the tables of a cross join in this order, and would otherwise read all texts to find those in a short
 // list. To Postgres it is an ordinary join.
 const ALL_TEXTS = { from: `"transcript_message" m`, where: [], joins: [] };
-
-/** Messages that the index lacks. */
-const PENDING_TEXTS = {
-  from: `"search_pending" p cross join "transcript_message" m`,
-  where: [],
-  joins: [`m."id" = p."messageId"`],
-};
 
 interface SearchedText {
   readonly text: string;
@@ -219,17 +219,38 @@ function hasAll(
     .join(" and ");
 }
 
-async function isRareInTexts(database: Database, words: readonly SearchTerm[]): Promise<boolean> {
+interface IndexedText {
+  readonly id: string | number;
+}
+
+/** The messages that may have all the words according to the index; null if there are many, or if it can't tell. */
+async function fewInTexts(database: Database, words: readonly SearchTerm[]): Promise<IndexedText[] | null> {
   const statement = new Statement();
   const source = indexed(statement, database.dialect, words);
-  if (source === null) return false;
+  if (source === null) return null;
   const where = source.where.join(" and ");
   const common = words.length > 1 ? COMMON_TOGETHER : COMMON;
-  const [row] = await database.raw<{ count: number }>(
-    `select count(*) as "count" from (select 1 from ${source.index} where ${where} limit ${common}) found`,
+  const rows = await database.raw<IndexedText>(
+    `select ${source.id} as "id" from ${source.index} where ${where} limit ${common}`,
     statement.parameters,
   );
-  return Number(row?.count) < common;
+  return rows.length < common ? rows : null;
+}
+
+function messagesNamed(statement: Statement, dialect: Dialect, found: readonly IndexedText[]) {
+  const rows = dialect.rows("c", { id: "text" }, statement.add(sqlJson(found)));
+  return { from: `${rows} cross join "transcript_message" m`, where: [], joins: [`m."id" = c."id"`] };
+}
+
+/** These messages: so the index is read only once. */
+function named(statement: Statement, dialect: Dialect, found: readonly IndexedText[]) {
+  if (dialect.provider === "postgresql") return messagesNamed(statement, dialect, found);
+  const ids = statement.add(sqlJson(found));
+  return {
+    from: `${dialect.rows("c", { id: "integer" }, ids)} cross join "search_message" s cross join "transcript_message" m`,
+    where: [],
+    joins: [`s."id" = c."id"`, `m."id" = s."messageId"`],
+  };
 }
 
 /** Messages that may have all the texts according to the index; null if it can't tell. */
@@ -242,7 +263,8 @@ function indexed(statement: Statement, { provider }: Dialect, terms: readonly Se
     const where = known.map(
       (texts) => `(${texts.map((text) => `s."grams" @@ search_query(${statement.add(text)})`).join(" or ")})`,
     );
-    return { index, from: `${index} cross join "transcript_message" m`, where, joins: [`m."id" = s."messageId"`] };
+    const from = `${index} cross join "transcript_message" m`;
+    return { index, id: `s."messageId"`, from, where, joins: [`m."id" = s."messageId"`] };
   }
   const known = options.map((texts) => texts.map(gramsOf)).filter((texts) => texts.every(({ length }) => length > 0));
   if (known.length === 0) return null;
@@ -250,6 +272,7 @@ function indexed(statement: Statement, { provider }: Dialect, terms: readonly Se
   const match = known.map((texts) => `(${texts.map((grams) => `(${grams.map(quoted).join(" AND ")})`).join(" OR ")})`);
   return {
     index,
+    id: `x."rowid"`,
     from: `${index} cross join "search_message" s cross join "transcript_message" m`,
     where: [`x."search_text" match ${statement.add(match.join(" AND "))}`],
     joins: [`s."id" = x."rowid"`, `m."id" = s."messageId"`],
