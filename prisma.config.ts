@@ -8,10 +8,12 @@ const SEARCH_TABLES = {
     "search_message",
     "search_pending",
     "search_text",
+    "search_trace",
+    "search_trace_text",
     "search_unfolded",
-    ...["config", "data", "docsize", "idx"].map((part) => `search_text_${part}`),
+    ...["config", "data", "docsize", "idx"].flatMap((part) => [`search_text_${part}`, `search_trace_text_${part}`]),
   ],
-  postgresql: ["public.search_message", "public.search_pending", "public.search_unfolded"],
+  postgresql: ["public.search_message", "public.search_pending", "public.search_trace", "public.search_unfolded"],
 };
 
 export default defineConfig({

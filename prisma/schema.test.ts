@@ -58,7 +58,7 @@ const PLAN = [
   { id: "a", title: "First", status: "done" },
   { id: "b", title: "Second", status: "pending" },
 ];
-/** Texts from before they were folded: only those with other letters are named for it. */
+/** Texts from before they were folded: those with other letters are named for it, and all traces for their index. */
 const OTHER_LETTERS = `
   update "thread" set "title" = 'Отпуск' where "id" = 't';
   update "thread" set "title" = 'Holidays' where "id" = 't2';
@@ -67,6 +67,7 @@ const OTHER_LETTERS = `
 const UNFOLDED = `select "kind", "id", "token" from "search_unfolded" order by "kind", "id"`;
 const NAMED = [
   { kind: "thread", id: "t", token: 0 },
+  { kind: "trace", id: "tr", token: 0 },
   { kind: "transcript_message", id: "tm1", token: 0 },
 ];
 const isFolding = (name: string) => name.endsWith("_fold_texts");

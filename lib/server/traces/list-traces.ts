@@ -8,6 +8,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { findsText } from "@/lib/server/platform/db/dialect";
 import { CursorId, pageCursors, pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { foldNewTexts } from "@/lib/server/platform/db/queries/search/fold-texts";
+import { selectTracesWith } from "@/lib/server/platform/db/queries/search/trace-index";
 import { withLiveFigures } from "./live-figures";
 import { DRAFT_VERSION } from "./open-trace";
 import { visibleTo } from "./trace-access";
@@ -26,7 +27,7 @@ export async function listTraces(viewer: Viewer, filters: TraceFilters): Promise
   const { column, behind, write } = ORDERS[filters.sort ?? "started"];
   const text = filters.q?.trim() ?? "";
   const unfolded = text === "" ? 0 : await foldNewTexts(db, ["trace"]);
-  const found = text === "" ? {} : ((await namedBy(text, viewer)) ?? { OR: mentions(text) });
+  const found = text === "" ? {} : ((await namedBy(text, viewer)) ?? (await mentioning(text, unfolded === 0)));
   const rows = await db.trace.findMany({
     where: { AND: [visibleTo(viewer), filterBy(viewer, filters), found, behind(cursor)] },
     orderBy: [{ [column]: "desc" }, { id: "desc" }],
@@ -102,7 +103,10 @@ async function namedBy(text: string, viewer: Viewer) {
   return thread === null ? null : { threadId: text };
 }
 
-function mentions(text: string) {
+/** By the index if it has all traces, unless so many have the text that a page is soon full without it. */
+async function mentioning(text: string, isWhole: boolean) {
+  const few = isWhole ? await selectTracesWith(database(), text) : null;
   // The thread of an old trace may be gone.
-  return [...findsText(database().dialect, text, ["title", "error", "model"]), { threadId: text }];
+  const OR = [...findsText(database().dialect, text, ["title", "error", "model"]), { threadId: text }];
+  return few === null ? { OR } : { id: { in: few }, OR };
 }

@@ -1,0 +1,28 @@
+import { fold } from "@/lib/schema/fold";
+import type { Database } from "@/lib/server/platform/db/database";
+import { gramsOf, hasGrams, quoted } from "./grams";
+
+/**
+ * More than this match so often that reading the list in its order until a page is full is faster.
+ */
+const MOST = 2_000;
+
+/**
+ * The traces whose title, error or model may have the text, and those of the thread with this id; null if the index
+ * can't tell, or names too many. It has all traces once none remains to be folded.
+ */
+export async function selectTracesWith(database: Database, text: string): Promise<string[] | null> {
+  const folded = fold(text);
+  const { provider } = database.dialect;
+  const isSqlite = provider === "sqlite";
+  if (isSqlite ? gramsOf(folded).length === 0 : !hasGrams(folded)) return null;
+  const found = isSqlite
+    ? `select s."traceId" as "id" from "search_trace_text" x cross join "search_trace" s on s."id" = x."rowid"
+         where x."search_trace_text" match $1`
+    : `select s."traceId" as "id" from "search_trace" s where s."grams" @@ search_query($1)`;
+  const rows = await database.raw<{ id: string }>(
+    `select * from (${found} limit $3) found union select * from (select "id" from "trace" where "threadId" = $2 limit $3) own`,
+    [isSqlite ? gramsOf(folded).map(quoted).join(" AND ") : folded, text, MOST + 1],
+  );
+  return rows.length > MOST ? null : rows.map(({ id }) => id);
+}
