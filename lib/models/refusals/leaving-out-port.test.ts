@@ -19,6 +19,7 @@ const PICTURES = new Map<string, Uint8Array>([
   ["good", makePng(8, 8)],
   ["odd", makePng(9, 9)],
   ["broken", makePng(10, 10).subarray(0, 50)],
+  ...Array.from({ length: 21 }, (_, index) => [`p${index}`, makePng(20, index + 1)] as const),
 ]);
 const user = (content: string, ...hashes: string[]): Message => ({
   role: "user",
@@ -90,6 +91,15 @@ describe("a picture that cannot be decoded", () => {
     expect(retries).toEqual([]);
     expect(requests.map(pictureCount)).toEqual([1, 1]);
     expect(sent(requests[0])).toContain("this picture is damaged");
+  });
+
+  it("is not sent in the place of a newer one either", async () => {
+    const many = Array.from({ length: 19 }, (_, index) => `p${index}`);
+    const { requests } = await converse(
+      () => ({ text: "fine" }),
+      [[user("old", "broken"), user("look", ...many, "broken", "gone")]],
+    );
+    expect(requests.map(pictureCount)).toEqual([19]);
   });
 });
 

@@ -1,13 +1,13 @@
 import type { ModelRequest } from "@/lib/agent/model";
-import { checkKnownPicture, knownVerdict, PICTURE_PROBLEMS } from "@/lib/agent/workspace/pictures/check-picture";
+import { checkKnownPicture, PICTURE_PROBLEMS } from "@/lib/agent/workspace/pictures/check-picture";
 import type { ImageReader } from "@/lib/models/wire/shown-images";
 import type { ImageRef, Message, PictureProblem } from "@/lib/schema/messages/message";
 
 /** Pictures that are not shown, by hash. */
 export type Unshown = ReadonlyMap<string, PictureProblem>;
 
-/** The newest pictures are read; older ones are not sent. */
-const MOST_READ = 20;
+/** So many of the newest sound pictures are sent; older ones need not be read. */
+const MOST_SENT = 20;
 
 function picturesOf(message: Message): readonly ImageRef[] {
   return "images" in message ? (message.images ?? []) : [];
@@ -26,16 +26,16 @@ export function hasPictures({ messages }: ModelRequest): boolean {
 /** The pictures that cannot be decoded: a provider would refuse them with each request of the thread. */
 export async function findUnsound(request: ModelRequest, readImage: ImageReader): Promise<Unshown> {
   const found = new Map<string, PictureProblem>();
-  for (const hash of shownHashes(request).slice(0, MOST_READ)) {
-    const problem = await (knownVerdict(hash) ?? judge(hash, readImage));
-    if (problem !== null) found.set(hash, problem);
+  let sound = 0;
+  for (const hash of shownHashes(request)) {
+    if (sound === MOST_SENT) break;
+    const bytes = await readImage(hash);
+    if (bytes === null) continue;
+    const problem = await checkKnownPicture(bytes, hash);
+    if (problem === null) sound += 1;
+    else found.set(hash, problem);
   }
   return found;
-}
-
-async function judge(hash: string, readImage: ImageReader): Promise<PictureProblem | null> {
-  const bytes = await readImage(hash);
-  return bytes === null ? null : checkKnownPicture(bytes, hash);
 }
 
 /** The messages with these pictures named instead of shown. Messages without any stay the same objects. */

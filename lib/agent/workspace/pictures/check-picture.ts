@@ -60,11 +60,6 @@ export function checkKnownPicture(bytes: Uint8Array, hash: string): Promise<Pict
   return verdict;
 }
 
-/** The verdict on a picture that has been read before; undefined if it has not. */
-export function knownVerdict(hash: string): Promise<PictureProblem | null> | undefined {
-  return known.get(hash);
-}
-
 async function sha256(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)).toString("hex");
 }

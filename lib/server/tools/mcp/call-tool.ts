@@ -3,6 +3,7 @@ import type { ElicitResult, Progress } from "@modelcontextprotocol/sdk/types.js"
 import { expiryFacts } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { ToolExecution, ToolOutput, ToolPending, ToolRefusal } from "@/lib/agent/tools/tool";
+import { keepImage } from "@/lib/server/files/thread-images";
 import type { Database } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
 import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
@@ -12,6 +13,7 @@ import { toToolOutput } from "./content";
 import { hashDefinition } from "./definitions";
 import { type AskedForm, readForm } from "./elicitation";
 import { McpNotConnected, SHARED } from "./oauth/connection-row";
+import type { KeepPicture } from "./pictures";
 import type { McpLease } from "./pool";
 import type { JsonObject } from "./reading/read-message";
 import { McpSessionLost } from "./reading/session-lost";
@@ -119,6 +121,8 @@ async function callConnected(
   const ongoing = held ?? (await begin(database, tool, args, execution));
   ongoing.canAsk = context.interrupts.canAsk;
   ongoing.onProgress = progressEvents(execution);
+  const { threadId } = context;
+  const keep: KeepPicture = (picture) => keepImage(database, { threadId, ...picture });
   const abort = () => ongoing.abort(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   try {
@@ -128,7 +132,7 @@ async function callConnected(
         return { pending: "question" };
       }
       const next = await ongoing.next();
-      if ("result" in next) return toToolOutput(next.result);
+      if ("result" in next) return await toToolOutput(next.result, keep);
       ongoing.open = next.question;
     }
   } catch (error) {

@@ -1,27 +1,26 @@
 import type { ToolOutput } from "@/lib/agent/tools/tool";
 import type { McpDisplay } from "@/lib/schema/tools/tool-display";
+import { type KeepPicture, readPictures, type SentPicture } from "./pictures";
 import { withoutIssues } from "./reading/failure-words";
 import { BARE_RESULT, isObject, type JsonObject } from "./reading/read-message";
 
 const MAX_TEXT_CHARS = 1_000_000;
 /** The limit of content that is shown as its JSON. */
 const MAX_JSON_CHARS = 4_000;
-/** The limit of one image as base64; a larger one is described and not stored in the run's log. */
-const MAX_IMAGE_CHARS = 1_400_000;
-const IMAGE_TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
 
 type Shown = McpDisplay["content"][number];
 
 interface Part {
   readonly text: string;
   readonly shown: Shown;
+  readonly picture?: SentPicture;
 }
 
 /**
- * A server's result: text for the model, images for people. Each part is read by itself, one of an unknown kind as its
+ * A server's result: text, and pictures that can be decoded. Each part is read by itself, one of an unknown kind as its
  * JSON. Only a result that the server marks as an error fails the call.
  */
-export function toToolOutput(result: JsonObject): ToolOutput {
+export async function toToolOutput(result: JsonObject, keep: KeepPicture): Promise<ToolOutput> {
   const parts = partsOf(result.content).map(readPart);
   const text = parts
     .map((part) => part.text)
@@ -31,8 +30,18 @@ export function toToolOutput(result: JsonObject): ToolOutput {
   if (result.isError === true || result.isError === "true") {
     throw new Error(withoutIssues(output) || "The MCP server says that the call failed.");
   }
-  const hasMore = parts.some(({ shown }) => shown.type !== "text");
-  return { output, ...(hasMore ? { display: { kind: "mcp", content: parts.map(({ shown }) => shown) } } : {}) };
+  const pictures = await readPictures(
+    parts.map(({ picture }) => picture),
+    keep,
+  );
+  const images = pictures.flatMap((picture) => picture?.image ?? []);
+  const content = parts.map(({ shown }, index) => pictures[index]?.shown ?? shown);
+  const hasMore = content.some(({ type }) => type !== "text");
+  return {
+    output,
+    ...(hasMore ? { display: { kind: "mcp", content } } : {}),
+    ...(images.length > 0 ? { images } : {}),
+  };
 }
 
 function partsOf(content: unknown): readonly unknown[] {
@@ -98,9 +107,7 @@ function imagePart(givenType: string, given: string): Part {
   const [, addressType, addressData] = /^data:(image\/[a-z+.-]{1,40});base64,(.*)$/is.exec(given) ?? [];
   const data = addressData ?? given;
   const mediaType = (addressType ?? givenType).toLowerCase();
-  const text = `[image: ${mediaType}, ${kilobytes(data)}]`;
-  const isShown = IMAGE_TYPES.test(mediaType) && data.length <= MAX_IMAGE_CHARS && /^[A-Za-z0-9+/=\s]*$/.test(data);
-  return { text, shown: isShown ? { type: "image", mediaType, data } : { type: "text", text } };
+  return { ...textPart(`[image: ${mediaType}, ${kilobytes(data)}]`), picture: { mediaType, data } };
 }
 
 function linkPart({ uri, name, title, description }: JsonObject): Part | null {
@@ -117,7 +124,9 @@ function resourcePart({ uri: given, text, blob, mimeType }: JsonObject): Part | 
   const body = isBinary ? `[${typeOr(mimeType, "binary")}, ${kilobytes(blob)}]` : text;
   if (body === undefined || body === null) return null;
   const shown = typeof body === "string" ? body : cutJson(body);
-  return { text: [uri, shown].filter(Boolean).join("\n"), shown: { type: "resource", uri, text: shown } };
+  const part: Part = { text: [uri, shown].filter(Boolean).join("\n"), shown: { type: "resource", uri, text: shown } };
+  const picture = { mediaType: typeOr(mimeType, "").toLowerCase(), data: blob as string };
+  return isBinary ? { ...part, picture } : part;
 }
 
 function kilobytes(base64: string): string {

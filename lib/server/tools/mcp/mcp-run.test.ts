@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { PATCH as setTool } from "@/app/api/mcp-servers/[serverId]/tools/[name]/route";
+import { makePng } from "@/lib/testing/files/make-png";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
 import type { McpTestTool } from "@/lib/testing/servers/mcp-test-server";
 
@@ -143,7 +144,7 @@ test.each(["http", "sse"])(
 );
 
 test("text, images and resources come as text, and the picture stays for people", async () => {
-  const data = "iVBORw0KGgo=";
+  const data = makePng(8, 8).toString("base64");
   const content = [
     { type: "text" as const, text: "Seen" },
     { type: "image" as const, mimeType: "image/png", data },
