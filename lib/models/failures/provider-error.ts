@@ -8,6 +8,7 @@ import { ProviderFailure, type RefusalMeaning } from "./provider-failure";
 import { findWords } from "./provider-words";
 import { redirectTarget } from "./redirect-target";
 import { hasNoCredit, hasNoTools, isAboveRate, isRateLimit, isTooLong } from "./refusal-kinds";
+import { refusedTool } from "./refused-tool";
 import { readRetryAfter, waitInWords } from "./retry-after";
 import { statedLength } from "./stated-length";
 import { ReplyCut, UnreadableReply } from "./unreadable-reply";
@@ -53,7 +54,7 @@ export function describeFailure(
   if (error instanceof UnreadableReply) return describeUnreadable(identity, error);
   const answer = readAnswer(error);
   if (answer.status !== undefined) {
-    const asked = { ...answer, tool: refusedTool(answer, tools), messages };
+    const asked = { ...answer, tool: refusedTool({ status: answer.status, text: answer.kind }, tools), messages };
     return describeAnswer(identity, asked, error);
   }
   const cause = networkCause(error);
@@ -232,20 +233,6 @@ function said(identity: ProviderIdentity, message: string): string {
   const text = identity.redact(message.replace(/\s+/g, " ").trim()).slice(0, 500);
   if (text === "") return "";
   return ` It said: "${text}"${/[.!?]$/.test(text) ? "" : "."}`;
-}
-
-/** The tool that a refusal names by its name or its place among the tools; only where the request is at fault. */
-function refusedTool({ status, kind }: ProviderAnswer, tools: readonly { readonly name: string }[]) {
-  if ((status !== 400 && status !== 422) || !/tool|function|schema/i.test(kind)) return undefined;
-  const place = /\btools(?:\[|\.)(\d{1,4})\b|function_declarations\[(\d{1,4})\]/.exec(kind);
-  const placed = place ? tools[Number(place[1] ?? place[2])]?.name : undefined;
-  const named = tools.filter(({ name }) => /schema|parameters/i.test(kind) && isWord(kind, name));
-  return placed ?? (named.length === 1 ? named[0]?.name : undefined);
-}
-
-function isWord(text: string, word: string): boolean {
-  const at = text.indexOf(word);
-  return at >= 0 && !/[\w-]/.test(text.charAt(at - 1)) && !/[\w-]/.test(text.charAt(at + word.length));
 }
 
 /** Reads an HTTP error, or an error inside a stream: any JSON, or text. */

@@ -10,6 +10,7 @@ import {
   type ScriptedServer,
   startScriptedServer,
 } from "@/lib/testing/servers/scripted-openai-server";
+import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { createRefusalMemory } from "./refusal-memory";
 
 let server: ScriptedServer | undefined;
@@ -247,12 +248,36 @@ describe("a tool that the provider refuses", () => {
     expect(memory.of("own", "other").tools).toEqual([]);
   });
 
-  it("is never ask_user", async () => {
-    const { replies, requests } = await converse(refusingTool("ask_user"), [[{ role: "user", content: "hi" }]], {
-      tools: [tool("ask_user")],
+  it("is also ask_user, of which each run says that the agent cannot ask", async () => {
+    const { replies, requests } = await converse(
+      refusingTool("ask_user"),
+      [[{ role: "user", content: "hi" }], [{ role: "user", content: "again" }]],
+      { tools: [tool("ask_user"), tool("message")] },
+    );
+    expect(replies).toEqual([
+      {
+        text: "fine",
+        notices: ["The provider own does not accept the tool ask_user. It is left out for m until the tool changes."],
+      },
+      {
+        text: "fine",
+        notices: ["The agent can ask you nothing: the provider own does not accept the tool ask_user for m."],
+      },
+    ]);
+    expect(requests.map((body) => body.tools?.map((entry) => entry.function.name))).toEqual([
+      ["ask_user", "message"],
+      ["message"],
+      ["message"],
+    ]);
+  });
+
+  const builtin = builtinToolInfos();
+  it.each(builtin.map(({ name }) => [name]))("may be any of the built-in ones: %s", async (name) => {
+    const { replies, requests } = await converse(refusingTool(name), [[{ role: "user", content: "hi" }]], {
+      tools: builtin,
     });
-    expect(requests).toHaveLength(1);
-    expect(replies[0]?.text).toContain("does not accept the tool ask_user");
+    expect(replies[0]?.notices).toEqual([expect.stringContaining(`does not accept the tool ${name}.`)]);
+    expect(requests.map((body) => body.tools?.length)).toEqual([builtin.length, builtin.length - 1]);
   });
 });
 

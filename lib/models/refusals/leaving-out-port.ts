@@ -2,6 +2,7 @@ import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/mode
 import { ProviderFailure } from "@/lib/models/failures/provider-failure";
 import type { ImageReader } from "@/lib/models/wire/shown-images";
 import type { Message } from "@/lib/schema/messages/message";
+import type { RefusedTool } from "@/lib/schema/provider-refusals";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { writePlainly } from "./plain-history";
 import type { ModelRefusals, RefusalMemory } from "./refusal-memory";
@@ -66,7 +67,7 @@ class Asking {
     try {
       const reply = await this.port.call(this.#written(request, sending), this.callOptions);
       this.#remember(request, sending);
-      const notices = [...this.#unshown(request, sending), ...this.#notices];
+      const notices = [...this.#unshown(request, sending), ...this.#notices, ...this.#unable(request)];
       return { reply: notices.length === 0 ? reply : { ...reply, notices } };
     } catch (error) {
       if (!(error instanceof ProviderFailure) || error.refusal === null) throw error;
@@ -117,10 +118,7 @@ class Asking {
 
   /** The model is told, because the prompt may speak of the tool. */
   #withoutTools(request: ModelRequest, { tools }: Sending): ModelRequest {
-    const refused = [...this.#refusals.tools, ...tools];
-    const names = request.tools
-      .filter((tool) => refused.some((entry) => isStillRefused(entry, tool)))
-      .map(({ name }) => name);
+    const names = leftOutTools(request, [...this.#refusals.tools, ...tools]);
     if (names.length === 0) return request;
     const text = `These tools are not available with this model, because its provider does not accept them: ${names.join(", ")}.`;
     return {
@@ -134,6 +132,16 @@ class Asking {
     return this.options.readImage ? unshownNotices(withoutPictures(request.messages, unshown)) : [];
   }
 
+  /** In each run: an agent that cannot ask must not seem to have nothing to ask. */
+  #unable(request: ModelRequest): string[] {
+    const { provider, model } = this.options;
+    const isFirst = request.messages.at(-1)?.role === "user";
+    const isKnown = leftOutTools(request, this.#refusals.tools).includes(ASK_USER);
+    return isFirst && isKnown
+      ? [`The agent can ask you nothing: the provider ${provider} does not accept the tool ${ASK_USER} for ${model}.`]
+      : [];
+  }
+
   #remember(request: ModelRequest, { unshown, plain, tools }: Sending): void {
     const refusals = this.#refusals;
     if (this.options.readImage && hasPictures(request)) {
@@ -144,6 +152,12 @@ class Asking {
     if (plain) refusals.writePlainly(plain.messages, plain.plainness);
     if (tools.length > 0) refusals.refuseTools(tools);
   }
+}
+
+const ASK_USER = "ask_user";
+
+function leftOutTools({ tools }: ModelRequest, refused: readonly RefusedTool[]): string[] {
+  return tools.filter((tool) => refused.some((entry) => isStillRefused(entry, tool))).map(({ name }) => name);
 }
 
 /** A failure that passes is the run's to wait for; otherwise the first one says best what is wrong. */

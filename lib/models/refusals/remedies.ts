@@ -146,7 +146,7 @@ const MOST_REFUSED_TOOLS = 3;
 function withoutTool({ refusal, request, sending, provider, model }: Refused, name: string): Remedy | null {
   const tool = request.tools.find((entry) => entry.name === name);
   const isLeftOut = sending.tools.some((entry) => entry.tool === name);
-  if (!tool || isLeftOut || name === "ask_user" || sending.tools.length >= MOST_REFUSED_TOOLS) return null;
+  if (!tool || isLeftOut || sending.tools.length >= MOST_REFUSED_TOOLS) return null;
   const words = refusal.words.slice(0, 500);
   return {
     sending: {
