@@ -134,21 +134,28 @@ test("tool calls in the final answer are dropped", async () => {
   expect(events.some((event) => event.type === "step.reset")).toBe(true);
 });
 
-test.each<[string, ScriptedReply, string]>([
-  ["an empty reply", { text: "" }, "without writing an answer"],
-  ["a reply cut at max_tokens", { text: "", finishReason: "length" }, "output limit"],
-  ["a filtered reply", { text: "", finishReason: "content-filter" }, "content filter"],
-])("%s completes with a notice of its own and no empty message", async (_, reply, notice) => {
+test.each<[string, ScriptedReply, string, string]>([
+  ["an empty reply", { text: "" }, "empty", "without writing an answer"],
+  ["a reply cut at max_tokens", { text: "", finishReason: "length" }, "empty", "output limit"],
+  ["a filtered reply", { text: "", finishReason: "content-filter" }, "withheld", "content filter"],
+])("%s completes with a notice of its own and no empty message", async (_, reply, noticeKind, notice) => {
   const { outcome } = await runWith([reply]);
-  expect(outcome).toMatchObject({ status: "completed", response: "" });
+  expect(outcome).toMatchObject({ status: "completed", response: "", noticeKind });
   expect(outcome.notice).toContain(notice);
   expect(outcome.added).toHaveLength(1);
 });
 
 test("an answer cut by max_tokens is kept, and a notice says that it stops in the middle", async () => {
   const { outcome } = await runWith([{ text: "Half an ans", finishReason: "length" }], { config: { max_tokens: 100 } });
-  expect(outcome).toMatchObject({ status: "completed", response: "Half an ans" });
+  expect(outcome).toMatchObject({ status: "completed", response: "Half an ans", noticeKind: "cut" });
   expect(outcome.notice).toContain("max_tokens: 100");
+  expect(outcome.added).toHaveLength(2);
+});
+
+test("an answer that the provider's filter stops is kept, and a notice says that the rest is withheld", async () => {
+  const { outcome } = await runWith([{ text: "Half an ans", finishReason: "content-filter" }]);
+  expect(outcome).toMatchObject({ status: "completed", response: "Half an ans", noticeKind: "withheld" });
+  expect(outcome.notice).toContain("withheld the rest of the answer");
   expect(outcome.added).toHaveLength(2);
 });
 

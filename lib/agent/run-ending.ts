@@ -20,11 +20,27 @@ export function endNormally(
   const outcome = { status, added, response, ...progress.spent, steps: progress.step };
   if (status === "waiting") return { ...outcome, waitingFor: [...progress.pending].sort() };
   if (status === "completed" && progress.reply?.silent) return { ...outcome, silent: true };
-  const written = progress.reply?.textCalls ? TEXT_CALL_NOTICE : null;
-  const sentence = reason ?? written ?? (response === "" ? emptyReplyNotice(progress.reply) : cutReplyNotice(session));
-  if (sentence === null) return outcome;
+  const missing = reason === null ? missingAnswer(session, response) : { notice: reason };
+  if (missing === null) return outcome;
   const substitute = response === "" ? run.config.default_response : null;
-  return { ...outcome, notice: sentence, ...(substitute === null ? {} : { defaultResponse: substitute }) };
+  return { ...outcome, ...missing, ...(substitute === null ? {} : { defaultResponse: substitute }) };
+}
+
+type Missing = Required<Pick<RunOutcome, "notice" | "noticeKind">>;
+
+function missingAnswer({ run, progress: { reply } }: RunSession, response: string): Missing | null {
+  if (reply?.textCalls) return { noticeKind: "text-call", notice: TEXT_CALL_NOTICE };
+  if (reply?.finishReason === "content-filter") return { noticeKind: "withheld", notice: withheldNotice(response) };
+  if (response === "") return { noticeKind: "empty", notice: emptyReplyNotice(reply) };
+  if (reply?.finishReason !== "length") return null;
+  const notice = `The answer stops in the middle: the model reached its output limit (max_tokens: ${run.config.max_tokens}).`;
+  return { noticeKind: "cut", notice };
+}
+
+function withheldNotice(response: string): string {
+  return response === ""
+    ? "The model's provider withheld the answer (content filter)."
+    : "The model's provider withheld the rest of the answer (content filter).";
 }
 
 const TEXT_CALL_NOTICE =
@@ -73,13 +89,7 @@ function emptyReplyNotice(reply: ModelReply | null): string {
   if (reply?.finishReason === "length") {
     return "The model used up its output limit before it wrote an answer. Raise max_tokens or ask for less at once.";
   }
-  if (reply?.finishReason === "content-filter") return "The model's provider withheld the answer (content filter).";
   return "The model ended its turn without writing an answer. Ask again, or tell it what you expect.";
-}
-
-function cutReplyNotice({ run, progress }: RunSession): string | null {
-  if (progress.reply?.finishReason !== "length") return null;
-  return `The answer stops in the middle: the model reached its output limit (max_tokens: ${run.config.max_tokens}).`;
 }
 
 function closeOpenCalls(session: RunSession, text: string): void {

@@ -3,6 +3,7 @@ import type { ModelRequest } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { PendingReason, ToolOutcome } from "@/lib/agent/tools/tool";
 import type { Message, ToolCall } from "@/lib/schema/messages/message";
+import type { AnswerNotice } from "@/lib/schema/runs/notice-kind";
 import type { RunError, RunStatus } from "@/lib/schema/runs/run";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import type { Usage } from "@/lib/schema/runs/usage";
@@ -17,6 +18,7 @@ export interface RunOutcome {
   readonly waitingFor?: readonly PendingReason[];
   /** Tells people why a limit ended the run or why there is no text (D-29). Never sent to the model. */
   readonly notice?: string;
+  readonly noticeKind?: AnswerNotice;
   /** The agent's `default_response`, set if the last reply had no text (D-69). Never sent to the model. */
   readonly defaultResponse?: string;
   /** Set if the last reply was NO_REPLY: an empty response that needs no notice (D-40). */

@@ -85,7 +85,7 @@ const notice = expect.stringMatching(/wrote a tool call as text.*tool parser.*ca
 
 it.each([tagged, json])("without the trait the text stays, with a notice that says what helps: %s", async (text) => {
   const { outcome, ran, shown } = await run(text);
-  expect(outcome).toMatchObject({ status: "completed", response: text, notice });
+  expect(outcome).toMatchObject({ status: "completed", response: text, notice, noticeKind: "text-call" });
   expect([ran, shown]).toEqual([[], text]);
 });
 
@@ -107,6 +107,6 @@ it.each([
   ["arguments that do not fit", '<tool_call>{"name":"calculate","arguments":{"x":1}}</tool_call>'],
 ])("with the trait %s stays text with a notice", async (_, text) => {
   const { outcome, ran } = await run(text, { callsInText: true });
-  expect(outcome).toMatchObject({ status: "completed", response: text, notice });
+  expect(outcome).toMatchObject({ status: "completed", response: text, notice, noticeKind: "text-call" });
   expect(ran).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { FileData } from "@/lib/schema/files/file-data";
 import { BudgetAsk, BudgetRaise } from "@/lib/schema/runs/budget-ask";
 import { CompactionData } from "@/lib/schema/runs/compaction";
 import { Answer, ASK_FACTS, ConnectAsk, DecisionWay, Interrupt, Question } from "@/lib/schema/runs/interrupt";
+import { AnswerNotice } from "@/lib/schema/runs/notice-kind";
 import { RunError, RunStatus } from "@/lib/schema/runs/run";
 import { RunVersion } from "@/lib/schema/runs/run-version";
 import { Todo } from "@/lib/schema/runs/todo";
@@ -53,12 +54,9 @@ export const MessageMetadata = z.object({
 });
 export type MessageMetadata = z.infer<typeof MessageMetadata>;
 
-/**
- * A run's outcome, described for a person; drawn as a notice with its next step. `empty`: it completed without an
- * answer; `cut`: the answer stops in the middle.
- */
+/** A run's outcome, described for a person; drawn as a notice with its next step. */
 export const NoticeData = z.object({
-  kind: z.enum(["limit", "empty", "cut", "failed", "cancelled", "interrupted"]),
+  kind: z.enum(["limit", ...AnswerNotice.options, "failed", "cancelled", "interrupted"]),
   text: z.string(),
   error: RunError.optional(),
   /** The step whose request a Retry sends again; absent if the run ended outside a model call. */

@@ -7,6 +7,7 @@ import { BudgetAsk } from "./budget-ask";
 import { CompactionData } from "./compaction";
 import { GenerationChanges } from "./generation";
 import { ASK_FACTS, ConnectAsk, Interrupt, InterruptDecision, Question } from "./interrupt";
+import { AnswerNotice } from "./notice-kind";
 import { RunError, RunStatus } from "./run";
 import { RunVersion } from "./run-version";
 import { SectionTokens } from "./section-tokens";
@@ -247,6 +248,8 @@ export const RunEvent = z.discriminatedUnion("type", [
     type: z.literal("run.completed"),
     status: z.enum(["completed", "limit"]),
     notice: z.string().optional(),
+    /** What the notice is about; absent for a limit, and in logs of earlier versions. */
+    noticeKind: AnswerNotice.optional(),
     /** Shown to people if the last reply has no text: the agent's `default_response` (D-69). */
     defaultResponse: z.string().optional(),
     /** The last reply was NO_REPLY: there is no answer, and none is missing (D-40). */

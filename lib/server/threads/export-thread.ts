@@ -53,7 +53,8 @@ export function toMarkdown(
 function partToMarkdown(part: TranscriptMessage["parts"][number]): string {
   if (part.type === "text") return String(part.text ?? "");
   if (part.type === "dynamic-tool") return toolToMarkdown(part);
-  if (part.type === "data-notice") return `> ${String((part.data as { text?: unknown })?.text ?? "")}`;
+  if (part.type === "data-notice" || part.type === "data-remark")
+    return `> ${String((part.data as { text?: unknown })?.text ?? "")}`;
   if (part.type === "data-compaction") return "> From here on the agent works from a summary of earlier messages.";
   return "";
 }

@@ -1,11 +1,12 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
+import { NoticeData } from "@/lib/schema/messages/ui-message";
 import { RunNotice } from "./run-notice";
 
 afterEach(cleanup);
 
-function show(kind: "limit" | "failed" | "cancelled" | "interrupted", text: string) {
+function show(kind: NoticeData["kind"], text: string) {
   const onNextStep = vi.fn(() => new Promise(() => undefined));
   render(<RunNotice notice={{ kind, text }} traceHref="/traces/tr_1" onNextStep={onNextStep} />);
   return onNextStep;
@@ -48,6 +49,29 @@ describe("how a run ended", () => {
     expect(onNextStep).toHaveBeenCalledOnce();
     expect(button.getAttribute("aria-disabled")).toBe("true");
     expect(screen.getByText("Open trace").getAttribute("href")).toBe("/traces/tr_1");
+  });
+
+  it("has a title of its own in each case", () => {
+    const titles = NoticeData.shape.kind.options.map((kind) => {
+      cleanup();
+      show(kind, "");
+      return screen.getByRole("heading").textContent ?? "";
+    });
+    expect(titles).not.toContain("");
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+
+  it.each([
+    ["text-call", "A tool call came as text", ["Continue"], undefined],
+    ["cut", "The answer was cut short", ["Continue"], undefined],
+    ["withheld", "The provider withheld the answer", ["Continue"], undefined],
+    ["withheld", "The provider withheld the answer", ["Retry"], 1],
+    ["empty", "The model gave no answer", ["Retry"], 1],
+  ] as const)("offers the step that the server takes: %s, %s, %o", (kind, title, steps, retryStep) => {
+    render(<RunNotice notice={{ kind, text: "Why.", retryStep }} traceHref={null} onNextStep={vi.fn()} />);
+    expect(screen.getByRole("heading", { name: title })).toBeTruthy();
+    const names = screen.getAllByRole("button").map((button) => button.getAttribute("aria-label"));
+    expect(names).toEqual(steps);
   });
 
   it("says of each next step what it does", () => {

@@ -16,6 +16,8 @@ const STATUS: Record<NoticeData["kind"], RunStatus> = {
   limit: "limit",
   empty: "completed",
   cut: "limit",
+  withheld: "limit",
+  "text-call": "limit",
   failed: "failed",
   cancelled: "cancelled",
   interrupted: "interrupted",
@@ -25,6 +27,8 @@ const TITLES: Record<NoticeData["kind"], string> = {
   limit: "Stopped at the limit",
   empty: "The model gave no answer",
   cut: "The answer was cut short",
+  withheld: "The provider withheld the answer",
+  "text-call": "A tool call came as text",
   failed: "The run failed",
   cancelled: "The run was stopped",
   interrupted: "The server stopped during the run",
@@ -38,10 +42,17 @@ const NEXT_STEPS: Record<NoticeData["kind"], readonly [NextStep, ...NextStep[]]>
   limit: ["continue"],
   empty: ["retry"],
   cut: ["continue"],
+  withheld: ["retry"],
+  "text-call": ["continue"],
   failed: ["retry", "continue"],
   cancelled: ["continue", "retry"],
   interrupted: ["continue", "retry"],
 };
+
+/** A withheld answer of which something was said is no failed step. */
+function nextStepsOf({ kind, retryStep }: NoticeData) {
+  return kind === "withheld" && retryStep === undefined ? NEXT_STEPS.cut : NEXT_STEPS[kind];
+}
 
 const LABELS: Record<NextStep, string> = { continue: "Continue", retry: "Retry" };
 
@@ -103,7 +114,7 @@ export function RunNotice({
 }: RunNoticeProps) {
   const viewerId = useViewerId();
   const { title, text } = titleAndText(notice, stopperOf(stoppedBy, viewerId));
-  const nextSteps = NEXT_STEPS[notice.kind];
+  const nextSteps = nextStepsOf(notice);
   const { code } = notice.error ?? {};
   return (
     <Notice

@@ -107,7 +107,7 @@ export function endingOf(reason: EndReason, run: OpenRun, events: readonly RunEv
 }
 
 function outcomeEvent({ outcome, cancelledBy }: Extract<EndReason, { kind: "outcome" }>): EndEvent {
-  const { status, notice, defaultResponse, silent, error } = outcome;
+  const { status, notice, noticeKind, defaultResponse, silent, error } = outcome;
   if (status === "cancelled") return { type: "run.cancelled", by: cancelledBy };
   if (status !== "completed" && status !== "limit") {
     return failure("failed", error ?? { code: "internal", message: "The run stopped without saying why." });
@@ -116,6 +116,7 @@ function outcomeEvent({ outcome, cancelledBy }: Extract<EndReason, { kind: "outc
     type: "run.completed",
     status,
     ...(notice === undefined ? {} : { notice }),
+    ...(noticeKind === undefined ? {} : { noticeKind }),
     ...(defaultResponse === undefined ? {} : { defaultResponse }),
     ...(silent ? { silent } : {}),
   };

@@ -3,6 +3,7 @@ import type { RunStatus } from "@/lib/schema/runs/run";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { addSpending, cardTokens, showUsage, unknownSpending } from "@/lib/schema/runs/usage";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
+import { completionText } from "./completion-text";
 import {
   closeInterrupts,
   showApproval,
@@ -70,15 +71,12 @@ function endRun(state: UiState, { at }: Stored, status: RunStatus, notice: Notic
 
 type Completed = Omit<Extract<RunEvent, { type: "run.completed" }>, "type" | "silent">;
 
-/** A `default_response` replaces the reason, except at a limit, where people need both. */
-function completionNotice(
-  { status, notice, defaultResponse }: Completed,
-  { streamedText, unansweredStep }: UiState,
-): NoticeData | null {
-  if (notice === undefined) return null;
-  if (status === "limit") return { kind: "limit", text: [defaultResponse, notice].filter(Boolean).join("\n\n") };
-  const text = defaultResponse ?? notice;
-  return streamedText ? { kind: "cut", text } : { kind: "empty", text, ...retried(unansweredStep) };
+function completionNotice(event: Completed, { streamedText, unansweredStep }: UiState): NoticeData | null {
+  const text = completionText(event);
+  if (text === null) return null;
+  if (event.status === "limit") return { kind: "limit", text };
+  const kind = event.noticeKind ?? (streamedText ? "cut" : "empty");
+  return { kind, text, ...(streamedText ? {} : retried(unansweredStep)) };
 }
 
 function retried(step: number | null): Pick<NoticeData, "retryStep"> {
