@@ -1,3 +1,4 @@
+import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { announceQueued } from "@/lib/server/engine/log/signals";
@@ -20,7 +21,8 @@ import {
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { findTargetLink, hasMessaged } from "./channels/links/last-link";
+import { chatText } from "./channels/chat-text";
+import { findTargetLink } from "./channels/links/last-link";
 import { fireTrigger } from "./fire-trigger";
 import type { BeatEnd } from "./heartbeat/after-beat";
 import { type RunPlan, runPlanOf } from "./run-plan";
@@ -65,7 +67,8 @@ async function settle(database: Database, firing: FiringRow, now: Date): Promise
   const run = runId === null ? null : await database.run.findUnique({ where: { id: runId } });
   const plan = runPlanOf(trigger);
   const outcome = run?.status ?? "gone";
-  const failedCalls = run ? await countFailedCalls(database, run.id) : 0;
+  const events = run ? (await readAllEvents(database, run.id)).map(({ event }) => event) : [];
+  const failedCalls = countFailedCalls(events);
   const next = run && plan.chat ? await findHandoff(database, run) : null;
   const statements: SqlStatement[] =
     run && next
@@ -76,7 +79,7 @@ async function settle(database: Database, firing: FiringRow, now: Date): Promise
         ];
   const beat = run && trigger.kind === "heartbeat" ? await endOfBeat(database, { trigger, firing, run, now }) : null;
   if (beat) statements.push(...noteBeat(id, beat));
-  if (run) statements.push(...(await leaving(database, run, { triggerId, beat, plan, now })));
+  if (run) statements.push(...(await leaving(database, run, { triggerId, beat, plan, now, events })));
   try {
     await database.rawTransaction(statements);
   } catch (error) {
@@ -102,16 +105,21 @@ interface Ended {
   readonly beat: BeatEnd | null;
   readonly plan: RunPlan;
   readonly now: Date;
+  readonly events: readonly RunEvent[];
 }
 
-/** The deliveries of the run, one per target. A run that succeeds with NO_REPLY sends nothing. */
+/**
+ * The deliveries of the run, one per target. A run that succeeds with NO_REPLY sends nothing; where somebody waits in a
+ * chat, another without an answer says why there is none.
+ */
 async function leaving(database: Database, run: RunRow, ended: Ended): Promise<SqlStatement[]> {
-  const { triggerId, beat, plan, now } = ended;
+  const { triggerId, beat, plan, now, events } = ended;
   if (plan.deliver.length === 0 || beat?.isTold) return [];
   const said = beat ? beat.said : await saidText(database, run);
-  if (!said && run.status === "completed") return [];
+  const isAwaited = plan.chat !== undefined && run.notice !== null;
+  if (!said && run.status === "completed" && !isAwaited) return [];
   const body = said || run.errorMessage || run.notice || "";
-  return deliveries(database, run, { triggerId, body, said: said || null, targets: plan.deliver, now });
+  return deliveries(database, run, { triggerId, body, said: said || null, targets: plan.deliver, now, events });
 }
 
 interface Leaving {
@@ -121,18 +129,20 @@ interface Leaving {
   readonly said: string | null;
   readonly targets: readonly DeliveryTarget[];
   readonly now: Date;
+  readonly events: readonly RunEvent[];
 }
 
 async function deliveries(
   database: Database,
   run: RunRow,
-  { triggerId, body: text, said, targets, now }: Leaving,
+  { triggerId, body: text, said, targets, now, events }: Leaving,
 ): Promise<SqlStatement[]> {
   const { id: runId, ownerId } = run;
   const statements: SqlStatement[] = [];
   for (const wanted of targets) {
     const target = await reachable(database, ownerId, wanted);
-    const body = target.channel === undefined ? text : await chatText(database, run, target.channel, said);
+    const body =
+      target.channel === undefined ? text : await chatText(database, run, { channel: target.channel, said, events });
     if (body === null) continue;
     const id = createId("dlv");
     const to = JSON.stringify(DeliveryTarget.parse(target));
@@ -163,9 +173,8 @@ function noteBeat(firingId: string, { said, reason, statements }: BeatEnd): SqlS
   return [noteBeatStatement(firingId, columns), ...statements];
 }
 
-async function countFailedCalls(database: Database, runId: string): Promise<number> {
-  const events = await readAllEvents(database, runId);
-  return events.filter(({ event }) => event.type === "tool.result" && event.result.error !== undefined).length;
+function countFailedCalls(events: readonly RunEvent[]): number {
+  return events.filter((event) => event.type === "tool.result" && event.result.error !== undefined).length;
 }
 
 /** Empty if the run answered nothing or NO_REPLY. */
@@ -181,17 +190,6 @@ async function saidText(database: Database, run: { readonly assistantMessageId: 
 async function reachable(database: Database, ownerId: string, target: DeliveryTarget): Promise<DeliveryTarget> {
   if (target.channel !== "last" || (await findTargetLink(database, ownerId, "last"))) return target;
   return { notify: true };
-}
-
-/**
- * The text sent to a chat: the answer, unless the run has already sent something there with the tool `message` (D-90),
- * and the outcome if the run did not end well. Null: nothing.
- */
-async function chatText(database: Database, run: RunRow, channel: string, said: string | null): Promise<string | null> {
-  const notice = run.status === "completed" || run.status === "cancelled" ? null : (run.errorMessage ?? run.notice);
-  const isTold = await hasMessaged(database, run, channel);
-  const answer = isTold ? null : said;
-  return [answer, notice].filter(Boolean).join("\n\n") || null;
 }
 
 /** How often work left by dead processes or lost timers is swept. */

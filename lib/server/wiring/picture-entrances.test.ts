@@ -156,6 +156,15 @@ describe.each(Object.entries(ENTRANCES))("a picture %s", (entrance, bring) => {
   });
 });
 
+test("a picture that is not shown is named in the chat that it came from", async () => {
+  const [, [, bytes]] = DAMAGED;
+  await ENTRANCES["sent in a chat of Telegram"]?.(bytes);
+  expect(api.sentTo(ADA.id).at(-1)).toMatchObject({
+    text: expect.stringMatching(/^done\n\n.*\.png is damaged\. The model was not shown it\.$/),
+    html: expect.stringContaining("<i>"),
+  });
+});
+
 test("a picture of an MCP server that is shown to nobody is named to the model and the person", async () => {
   const [[, bytes]] = DAMAGED;
   await askMcp({ type: "image", mimeType: "image/jpeg", data: bytes.toString("base64") });

@@ -28,6 +28,7 @@ beforeAll(async () => {
   slack = await startSlackServer();
   const turns = scriptedTurns({
     hello: [{ text: "**Hello** from the agent." }],
+    nothing: [{ text: "" }],
     write: [{ calls: [{ name: "write_file", args: { path: "a.txt", content: "A" } }] }, { text: "Written." }],
   });
   server = await startRunServer(
@@ -124,6 +125,12 @@ async function question(chat: string) {
 
 const editOf = (messageId: string) =>
   slack.calls.find(({ method, fields }) => method === "chat.update" && fields.ts === messageId)?.fields;
+
+test("an answer that is missing is said to be", async () => {
+  const user = await paired("member");
+  await post(eventOf(user, "nothing"));
+  await expect.poll(() => lastSaid(`D${user}`)).toContain("The model ended its turn without writing an answer.");
+});
 
 test("a message that is forwarded starts a run with its text, with and without a comment", async () => {
   const user = await paired("member");
