@@ -163,6 +163,9 @@ function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions 
       const toolCallId = writing.get(id);
       if (toolCallId !== undefined) log.emit({ type: "tool.delta", step, toolCallId, delta });
     },
+    onSent(changes) {
+      for (const watcher of watchers) watcher.onSent?.(changes);
+    },
     onRetry(retry) {
       const hasAnswered = streamed.any;
       voidStreamed(session, streamed);

@@ -34,6 +34,14 @@ export interface ModelRetry {
   readonly startedAtMs: number;
 }
 
+/**
+ * What a provider is sent otherwise than the request says, as names and counts, under `left_out` and `rewritten`. Empty
+ * lists and zeros stand for nothing. Each part of the way to the provider tells its own.
+ */
+export type SentChanges = Readonly<Record<"left_out" | "rewritten", Readonly<Record<string, SentChange>>>>;
+
+type SentChange = number | string | null | readonly string[];
+
 /** Callbacks that watch a reply as it arrives. They are called synchronously and must not throw. */
 export interface ModelCallOptions {
   readonly signal: AbortSignal;
@@ -45,6 +53,8 @@ export interface ModelCallOptions {
   onToolInput?(toolCallId: string, name: string): void;
   /** The next characters of these arguments (JSON); the reply contains them in full. */
   onToolInputDelta?(toolCallId: string, delta: string): void;
+  /** Before an attempt is sent, or as soon as it is known. */
+  onSent?(changes: SentChanges): void;
   /** Anything streamed since the call started is void; the next attempt starts after `delayMs`. */
   onRetry?(retry: ModelRetry): void;
 }

@@ -5,7 +5,7 @@ import type { RunEvent, RunSummary } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
 import type { SpanStatus, SpanType } from "@/lib/schema/traces/span";
 import type { RunInterrupts } from "./interrupts";
-import type { ModelPort, ModelRequest, ModelRetry, PromptSection } from "./model";
+import type { ModelPort, ModelRequest, ModelRetry, PromptSection, SentChanges } from "./model";
 import type { Tool } from "./tools/tool";
 
 /** An open span of the trace (S0 SpanHandle). `end` is idempotent. */
@@ -43,6 +43,8 @@ export interface TraceRecorder {
 export interface ModelCallWatcher {
   /** The request as sent to the model, after the last ring. */
   onRequest?(request: ModelRequest): void;
+  /** What the provider is sent otherwise than that. */
+  onSent?(changes: SentChanges): void;
   /** A failed attempt that is retried. */
   onRetry?(retry: ModelRetry): void;
   /** The reply as a message of the run, before the first ring; not called for an empty reply. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Hook } from "@/lib/agent/hooks/hook";
+import type { ModelPort, SentChanges } from "@/lib/agent/model";
 import { RunCancelled } from "@/lib/agent/run-cancelled";
 import type { ScriptedStep } from "@/lib/models/scripted-model";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
@@ -89,6 +90,23 @@ test("what is recorded is what leaves the last ring", async () => {
   await runWith(["ok"], { hooks: [tracingHook({ isVerbose: false }), rewrite], trace });
   expect(trace.spans[0]?.attributes).toMatchObject({ sections: [{ name: "other" }], message_hashes: ["message_0"] });
   expect([trace.texts[0], trace.messages[0]]).toEqual(["Another prompt.", { role: "user", content: "Rewritten" }]);
+});
+
+test("what the provider was sent otherwise is on the span, as of the last attempt", async () => {
+  const told: SentChanges[] = [
+    { left_out: { pictures: ["a.png"], tools: [] }, rewritten: { turns_merged: 2 } },
+    { left_out: { pictures: [], tools: ["ls"] }, rewritten: { turns_merged: 0, system_as: null } },
+  ];
+  const wrapModel = (model: ModelPort): ModelPort => ({
+    ...model,
+    call(request, options) {
+      for (const changes of told.splice(0)) options.onSent?.(changes);
+      return model.call(request, options);
+    },
+  });
+  const [first, , second] = await traced([{ calls: [{ name: "echo", args: { text: "x" } }] }, "ok"], { wrapModel });
+  expect(first?.attributes).toMatchObject({ left_out: { tools: ["ls"] }, rewritten: null });
+  expect(second?.attributes).not.toHaveProperty("left_out");
 });
 
 test("when a ring answers in the model's place, the span says that nothing was sent", async () => {

@@ -5,6 +5,7 @@ import type { RunContext, SpanHandle, TraceRecorder } from "@/lib/agent/run-cont
 import type { ToolOutcome } from "@/lib/agent/tools/tool";
 import { callFacts } from "@/lib/agent/tracing/call-facts";
 import { setCurrentModelSpan, setCurrentToolSpan } from "@/lib/agent/tracing/current-spans";
+import { ChangesRecord } from "@/lib/agent/tracing/sent-changes";
 import { recordSent, type SentRequest } from "@/lib/agent/tracing/sent-request";
 import {
   callAttributes,
@@ -88,16 +89,17 @@ interface CallRecord {
   span: SpanHandle;
   base: SentRequest | null;
   sent: SentRequest | null;
+  changes: ChangesRecord;
 }
 
 /** Records on a model call's span the requests it sends and the answer that the loop keeps (D-82). */
 function watchCall(span: SpanHandle, trace: TraceRecorder, context: RunContext): void {
   const known = context.values.get(RECORD) as CallRecord | undefined;
   if (known) {
-    Object.assign(known, { span, base: known.sent });
+    Object.assign(known, { span, base: known.sent, changes: new ChangesRecord() });
     return;
   }
-  const record: CallRecord = { span, base: null, sent: null };
+  const record: CallRecord = { span, base: null, sent: null, changes: new ChangesRecord() };
   context.values.set(RECORD, record);
   context.watchModelCalls({
     onRequest(request) {
@@ -107,6 +109,7 @@ function watchCall(span: SpanHandle, trace: TraceRecorder, context: RunContext):
       record.span.set(attributes);
       record.sent = sent;
     },
+    onSent: (changes) => record.span.set(record.changes.add(changes)),
     onRetry: (retry) => recordAttempt(trace, record.span, retry),
     onReply(message) {
       const hash = trace.keepMessage(message, true);

@@ -1,7 +1,13 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
+import type {
+  LanguageModelV4,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import type { ModelCallOptions, ModelPort, ModelRequest, SentChanges } from "@/lib/agent/model";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { CallLimits, type CallTimeouts } from "./call-limits";
+import { hasThoughts, type Rewriting, rewritingOf } from "./dialects/rewriting";
 import {
   describeBrokenStream,
   describeFailure,
@@ -11,7 +17,7 @@ import {
 import { type ReplyLimits, ReplyMeter } from "./reply-limits";
 import { untilAborted } from "./until-aborted";
 import { ReplyBuilder } from "./wire/reply-builder";
-import { BLIND, hasImages, type ImageReader, loadImages, type ShownImages } from "./wire/shown-images";
+import { BLIND, countUnseen, hasImages, type ImageReader, loadImages, type ShownImages } from "./wire/shown-images";
 import { type PromptDialect, toProviderPrompt, toProviderTools } from "./wire/to-provider-prompt";
 
 export interface AiSdkModelOptions {
@@ -75,7 +81,10 @@ async function streamReply(
   const builder = new ReplyBuilder(options);
   const meter = new ReplyMeter(options.replyLimits);
   const images = await imagesFor(request, options);
-  const { stream, response } = await untilAborted(startStream(model, request, { ...options, images }), limits.signal);
+  const prompt = toProviderPrompt(request, options.dialect, images);
+  const starting = startStream(model, request, { ...options, prompt });
+  const { stream, response, request: sent } = await untilAborted(starting, limits.signal);
+  options.onSent?.(changesOf(request, prompt, { images, rewriting: rewritingOf(sent?.body) }));
   const contentType = options.streaming === false ? undefined : response?.headers?.["content-type"];
   let firstTokenMs: number | null = null;
   await readParts(stream, limits, (part) => {
@@ -104,15 +113,33 @@ async function imagesFor({ messages }: ModelRequest, { readImage }: AttemptOptio
   return loadImages(messages, readImage);
 }
 
+interface Written {
+  readonly images: ShownImages;
+  readonly rewriting: Rewriting | null;
+}
+
+function changesOf({ messages }: ModelRequest, prompt: LanguageModelV4Prompt, written: Written): SentChanges {
+  const { images, rewriting } = written;
+  const thought = messages.filter((message) => message.role === "assistant" && message.reasoning?.length).length;
+  const sent = prompt.filter(hasThoughts).length;
+  return {
+    left_out: {
+      older_pictures: countUnseen(messages, images),
+      thoughts: thought - sent + (rewriting?.lostThoughts ?? 0),
+    },
+    rewritten: rewriting?.rewritten ?? {},
+  };
+}
+
 interface StartOptions extends AttemptOptions {
   readonly limits: CallLimits;
-  readonly images: ShownImages;
+  readonly prompt: LanguageModelV4Prompt;
 }
 
 function startStream(model: LanguageModelV4, request: ModelRequest, options: StartOptions) {
-  const { dialect, images } = options;
+  const { dialect, prompt } = options;
   return model.doStream({
-    prompt: toProviderPrompt(request, dialect, images),
+    prompt,
     tools: toProviderTools(request, dialect),
     maxOutputTokens: request.maxTokens,
     temperature: request.temperature ?? undefined,

@@ -136,3 +136,25 @@ test("the call is copied as text", async () => {
   expect(writeText).toHaveBeenCalledWith(expect.stringMatching(/^\[System\]\nYou are A\.\n.*\[AI\]\nDone\n$/s));
   vi.unstubAllGlobals();
 });
+
+test("says what the provider was sent otherwise than the request shows", () => {
+  const attributes = {
+    left_out: { pictures: ["a.png", "b.png"], tools: ["ask_user"], thoughts: 1, older_pictures: 3 },
+    rewritten: {
+      turns_merged: 2,
+      turns_added: 1,
+      call_ids: 4,
+      system_as: "user",
+      max_tokens: 900,
+      messages_as_text: 1,
+    },
+  };
+  const props = { system: null, isPromptHidden: false, modelCall, isOpening: false, onOpenEarlier: () => {} };
+  render(<SpanMessages {...props} span={{ ...span, attributes }} />);
+  expect(screen.getByText(/^Not sent: /).textContent).toBe(
+    "Not sent: the pictures a.png, b.png; 3 older pictures; the tool ask_user; 1 reply's thoughts.",
+  );
+  expect(screen.getByText(/^Sent otherwise: /).textContent).toBe(
+    "Sent otherwise: 1 message with a call or result written as text; an output limit of 900 tokens; 2 turns joined with their neighbours; 1 turn added between two others; 4 call ids shortened; the system prompt sent as user.",
+  );
+});

@@ -3,6 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { callText } from "@/lib/client/trace/call-text";
+import { describeSentChanges } from "@/lib/client/trace/sent-changes";
 import { formatCount } from "@/lib/client/ui/text/format";
 import type { Message } from "@/lib/schema/messages/message";
 import type { ToolSchema } from "@/lib/schema/tools/tool";
@@ -42,6 +43,9 @@ export function SpanMessages(props: SpanMessagesProps) {
       ) : (
         <Request traceId={span.traceId} request={request} isOpening={isOpening} onOpenEarlier={onOpenEarlier} />
       )}
+      {describeSentChanges(span).map((text) => (
+        <Note key={text}>{text}</Note>
+      ))}
       {reply === null ? <ReplyBeginning span={span} /> : <Reply reply={reply} />}
     </div>
   );

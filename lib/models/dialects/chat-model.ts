@@ -10,6 +10,7 @@ import { trimEndOf } from "@/lib/schema/trim-characters";
 import type { ResolvedDialect } from "./dialect-presets";
 import { EventReader } from "./event-reader";
 import { ReplyReader } from "./reply-reader";
+import { asRequestBody } from "./rewriting";
 import { writeMessages } from "./write-messages";
 
 export interface ChatConnection {
@@ -29,7 +30,8 @@ export interface ChatConnection {
  */
 export function chatModel(connection: ChatConnection): LanguageModelV4 {
   const doStream: LanguageModelV4["doStream"] = async (options) => {
-    const response = await post(connection, options);
+    const { body, rewriting } = bodyOf(connection, options);
+    const response = await post(connection, body, options.abortSignal);
     if (!response.ok) throw await refusalOf(response, addressOf(connection));
     const reader = new ReplyReader({
       toolNames: new Set(functionTools(options).map(({ name }) => name)),
@@ -38,7 +40,7 @@ export function chatModel(connection: ChatConnection): LanguageModelV4 {
       callsInText: connection.dialect.traits.callsInText,
       createId: () => `call_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`,
     });
-    return { stream: readReply(response, reader) };
+    return { stream: readReply(response, reader), request: { body: asRequestBody(rewriting) } };
   };
   return {
     specificationVersion: "v4",
@@ -55,7 +57,7 @@ function writerOf({ provider, model, baseUrl }: ChatConnection): string {
   return `${provider} ${URL.parse(baseUrl)?.origin ?? baseUrl} ${model}`;
 }
 
-function post(connection: ChatConnection, options: LanguageModelV4CallOptions): Promise<Response> {
+function post(connection: ChatConnection, body: object, signal: AbortSignal | undefined): Promise<Response> {
   const { apiKey } = connection;
   return connection.fetch(addressOf(connection), {
     method: "POST",
@@ -63,8 +65,8 @@ function post(connection: ChatConnection, options: LanguageModelV4CallOptions): 
       "content-type": "application/json",
       ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
     },
-    body: JSON.stringify(bodyOf(connection, options)),
-    ...(options.abortSignal ? { signal: options.abortSignal } : {}),
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
   });
 }
 
@@ -85,15 +87,17 @@ function bodyOf({ model, dialect, streaming, ...connection }: ChatConnection, op
     function: { name, description, parameters: inputSchema },
   }));
   const writer = writerOf({ model, dialect, streaming, ...connection });
-  return {
+  const { messages, rewriting } = writeMessages(options.prompt, { traits, needs: dialect, writer });
+  const body = {
     model,
     [traits.maxTokensField]: options.maxOutputTokens,
     temperature: options.temperature,
     reasoning_effort: options.reasoning === "provider-default" ? undefined : options.reasoning,
     ...(streaming ? { stream: true, stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools }),
-    messages: writeMessages(options.prompt, { traits, needs: dialect, writer }),
+    messages,
   };
+  return { body, rewriting };
 }
 
 function functionTools({ tools = [] }: LanguageModelV4CallOptions): LanguageModelV4FunctionTool[] {

@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from "vitest";
+import type { SentChanges } from "@/lib/agent/model";
 import { createModelRegistry } from "@/lib/models/model-registry";
 import type { Message } from "@/lib/schema/messages/message";
 import { providerSettings, REPLY_LIMITS, USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
@@ -59,4 +60,32 @@ it("concurrent calls of several runs keep their own histories", async () => {
   );
   const second = sent.slice(3).map((contents) => contents.slice(1).join());
   expect(second.sort()).toEqual(["a,found a", "b,found b", "c,found c"]);
+});
+
+it("tells what a strict server's traits have made of the messages", async () => {
+  server = await startRecordingServer([DONE]);
+  const traits = { roles: "strict", ids: "nine", systemRole: "user" } as const;
+  const own = [
+    {
+      ...{ id: "own", kind: "openai-compatible" as const, name: "Own", baseUrl: server.url, apiKey: null },
+      ...{ models: [{ id: "m", traits }], allowedRoles: [], problem: null },
+    },
+  ];
+  const port = createModelRegistry({ ...providerSettings(), own }).resolve("own:m", {
+    ...{ fallbacks: [], retries: 0, timeouts: { model_ms: 20_000, idle_ms: 10_000 } },
+    replyLimits: REPLY_LIMITS,
+  });
+  const told: SentChanges[] = [];
+  const people: Message[] = [
+    { role: "user", content: "Stop" },
+    { role: "user", content: "Go on" },
+  ];
+  await port.call(
+    { ...USER_REQUEST, system: [{ name: "own", text: "Be brief." }], messages: [...HISTORY.slice(0, 4), ...people] },
+    { signal: new AbortController().signal, onSent: (changes) => void told.push(changes) },
+  );
+  expect(told.at(-1)).toEqual({
+    left_out: { thoughts: 1, older_pictures: 0 },
+    rewritten: { turns_merged: 1, turns_added: 1, call_ids: 2, system_as: "user" },
+  });
 });

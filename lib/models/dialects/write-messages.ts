@@ -3,6 +3,7 @@ import type { Traits } from "@/lib/schema/dialect";
 import type { DialectNeeds } from "./dialect-presets";
 import { isObject, type JsonObject } from "./event-reader";
 import { KEPT } from "./reply-reader";
+import { hasThoughts, type Rewriting } from "./rewriting";
 
 export interface WritingManner {
   readonly traits: Traits;
@@ -20,8 +21,8 @@ const EARLIER_TURNS: Written = { role: "user", content: "[Earlier messages are l
 /** Stands where a reply is missing, because the run ended before it. */
 const NO_REPLY: Written = { role: "assistant", content: "Stopped before an answer." };
 
-/** The messages of a request's body, as the server's traits want them. */
-export function writeMessages(prompt: LanguageModelV4Prompt, manner: WritingManner): Written[] {
+/** The messages of a request's body, as the server's traits want them, and what that has changed. */
+export function writeMessages(prompt: LanguageModelV4Prompt, manner: WritingManner) {
   const { traits } = manner;
   const lastAsked = prompt.findLastIndex(({ role }) => role === "user");
   const isReasoningSent = (at: number) =>
@@ -29,7 +30,32 @@ export function writeMessages(prompt: LanguageModelV4Prompt, manner: WritingMann
   const written = prompt.flatMap((turn, at) => writeTurn(turn, { ...manner, withReasoning: isReasoningSent(at) }));
   const alternating = traits.roles === "strict" ? alternate(written) : written;
   const separated = traits.toolThenUser && traits.roles === "free" ? alternating : replyBetween(alternating);
-  return traits.systemRole === "user" ? withoutSystem(separated) : separated;
+  const messages = traits.systemRole === "user" ? withoutSystem(separated) : separated;
+  const begun = separated.filter((message) => message === EARLIER_TURNS).length;
+  const rewriting: Rewriting = {
+    lostThoughts: prompt.filter(isThoughtLost).length,
+    rewritten: {
+      turns_merged: written.length + begun - alternating.length,
+      turns_added: begun + separated.filter((message) => message === NO_REPLY).length,
+      call_ids: traits.ids === "nine" ? callsOf(prompt).filter(({ toolCallId }) => !NINE.test(toolCallId)).length : 0,
+      system_as:
+        traits.systemRole === "system" || !prompt.some(({ role }) => role === "system") ? null : traits.systemRole,
+    },
+  };
+  return { messages, rewriting };
+}
+
+function callsOf(prompt: LanguageModelV4Prompt) {
+  return prompt.flatMap(({ role, content }) =>
+    role === "assistant" ? content.filter((part) => part.type === "tool-call") : [],
+  );
+}
+
+/** Whether a reply's thoughts are not sent back, as most servers want it. */
+function isThoughtLost(turn: LanguageModelV4Message): boolean {
+  if (!hasThoughts(turn)) return false;
+  const [message = {}] = lastWritten.get(turn)?.messages ?? [];
+  return !("reasoning_details" in message || "reasoning" in message || "reasoning_content" in message);
 }
 
 interface TurnManner extends WritingManner {

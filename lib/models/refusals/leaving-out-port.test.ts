@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { ModelRequest } from "@/lib/agent/model";
+import type { ModelRequest, SentChanges } from "@/lib/agent/model";
 import { createModelRegistry } from "@/lib/models/model-registry";
 import type { Message } from "@/lib/schema/messages/message";
 import { makePng } from "@/lib/testing/files/make-png";
@@ -49,6 +49,7 @@ async function converse(
   };
   const registry = createModelRegistry({ ...providerSettings(), own: [own] }, undefined, undefined, memory);
   const retries: string[] = [];
+  const sentChanges: SentChanges[] = [];
   const replies: { text: string; notices?: string[] | undefined }[] = [];
   for (const messages of histories) {
     const port = registry.resolve("own:m", {
@@ -63,6 +64,7 @@ async function converse(
       {
         signal: new AbortController().signal,
         onRetry: ({ error }) => void retries.push(error.message),
+        onSent: (changes) => void sentChanges.push(changes),
       },
     );
     replies.push(
@@ -72,7 +74,7 @@ async function converse(
       ),
     );
   }
-  return { memory, replies, retries, requests: server.requests.map(({ body }) => body) };
+  return { memory, replies, retries, sentChanges, requests: server.requests.map(({ body }) => body) };
 }
 
 const sent = (body: ChatRequestBody | undefined) => JSON.stringify(body?.messages);
@@ -92,6 +94,18 @@ describe("a picture that cannot be decoded", () => {
     expect(retries).toEqual([]);
     expect(requests.map(pictureCount)).toEqual([1, 1]);
     expect(sent(requests[0])).toContain("this picture is damaged");
+  });
+
+  it("is told as left out, as is a tool that is refused", async () => {
+    const tools = [{ name: "odd_tool", description: "", parameters: { type: "object" } }];
+    const { sentChanges } = await converse(
+      (body) =>
+        body.tools ? { fault: { status: 400, message: "Invalid schema for function 'odd_tool'." } } : { text: "ok" },
+      [[user("look", "broken", "good")]],
+      { tools },
+    );
+    const told = Object.assign({}, ...sentChanges.map((changes) => changes.left_out));
+    expect(told).toMatchObject({ pictures: ["broken.png"], tools: ["odd_tool"], older_pictures: 0, thoughts: 0 });
   });
 
   it("is not sent in the place of a newer one either", async () => {

@@ -7,7 +7,7 @@ import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { writePlainly } from "./plain-history";
 import type { ModelRefusals, RefusalMemory } from "./refusal-memory";
 import { isStillRefused, type Remedy, remedyFor, type Sending } from "./remedies";
-import { findUnsound, hasPictures, shownHashes, unshownNotices, withoutPictures } from "./sound-pictures";
+import { findUnsound, hasPictures, shownHashes, unshownNames, unshownNotices, withoutPictures } from "./sound-pictures";
 
 interface LeavingOut {
   readonly provider: string;
@@ -65,6 +65,7 @@ class Asking {
   /** One attempt; a failure without a refusal is thrown. */
   async #attempt(request: ModelRequest, sending: Sending) {
     try {
+      this.#tellChanges(request, sending);
       const reply = await this.port.call(this.#written(request, sending), this.callOptions);
       this.#remember(request, sending);
       const notices = [...this.#unshown(request, sending), ...this.#notices, ...this.#unable(request)];
@@ -118,7 +119,7 @@ class Asking {
 
   /** The model is told, because the prompt may speak of the tool. */
   #withoutTools(request: ModelRequest, { tools }: Sending): ModelRequest {
-    const names = leftOutTools(request, [...this.#refusals.tools, ...tools]);
+    const names = this.#leftOut(request, tools);
     if (names.length === 0) return request;
     const text = `These tools are not available with this model, because its provider does not accept them: ${names.join(", ")}.`;
     return {
@@ -126,6 +127,30 @@ class Asking {
       system: [...request.system, { name: "refused-tools", text }],
       tools: request.tools.filter(({ name }) => !names.includes(name)),
     };
+  }
+
+  #leftOut(request: ModelRequest, tools: readonly RefusedTool[]): string[] {
+    return leftOutTools(request, [...this.#refusals.tools, ...tools]);
+  }
+
+  #tellChanges(request: ModelRequest, { unshown, plain, tools, maxTokens }: Sending): void {
+    const { onSent } = this.callOptions;
+    if (!onSent) return;
+    const plainly = new Set<Message>(plain?.messages);
+    const written = request.messages.map((message) =>
+      plainly.has(message) ? plain?.plainness : this.#refusals.plainnessOf(message),
+    );
+    onSent({
+      left_out: {
+        pictures: this.options.readImage ? unshownNames(withoutPictures(request.messages, unshown)) : [],
+        tools: this.#leftOut(request, tools),
+        refused_thoughts: written.filter((plainness) => plainness === "bare").length,
+      },
+      rewritten: {
+        messages_as_text: written.filter((plainness) => plainness === "text").length,
+        max_tokens: maxTokens,
+      },
+    });
   }
 
   #unshown(request: ModelRequest, { unshown }: Sending): string[] {

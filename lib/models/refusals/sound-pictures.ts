@@ -62,6 +62,15 @@ function named(message: Message, unshown: Unshown): Message {
   return copy;
 }
 
+/** The names of the pictures that no model is shown. */
+export function unshownNames(messages: readonly Message[]): string[] {
+  return messages.flatMap(picturesOf).flatMap(({ path, problem }) => (problem === undefined ? [] : nameOf(path)));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 /** One sentence for each picture sent since the last reply that the model is not shown. */
 export function unshownNotices(messages: readonly Message[]): string[] {
   const lastReply = messages.findLastIndex(({ role }) => role === "assistant");
@@ -69,8 +78,6 @@ export function unshownNotices(messages: readonly Message[]): string[] {
     .slice(lastReply + 1)
     .flatMap(picturesOf)
     .flatMap(({ path, problem }) =>
-      problem === undefined
-        ? []
-        : [`${path.slice(path.lastIndexOf("/") + 1)} ${PICTURE_PROBLEMS[problem]}. The model was not shown it.`],
+      problem === undefined ? [] : [`${nameOf(path)} ${PICTURE_PROBLEMS[problem]}. The model was not shown it.`],
     );
 }

@@ -47,6 +47,12 @@ function imagesOf(messages: readonly Message[]): ImageRef[] {
   return messages.flatMap((message) => ("images" in message ? (message.images ?? []) : []));
 }
 
+/** How many pictures stand in the messages and are not sent again. */
+export function countUnseen(messages: readonly Message[], { canSee, bytes }: ShownImages): number {
+  if (!canSee) return 0;
+  return imagesOf(messages).filter(({ hash }) => hash !== null && !bytes.has(hash)).length;
+}
+
 /** The text that replaces an image that the model is not shown; null for one that it sees. */
 export function describeUnseen(image: ImageRef, { canSee, bytes }: ShownImages): string | null {
   if (image.hash !== null && bytes.has(image.hash)) return null;
