@@ -75,6 +75,8 @@ export interface InboundMessage {
    * with the same value belongs to it.
    */
   readonly part?: string;
+  /** The parts of messages that it is added to while they wait; default: its own. */
+  readonly joins?: readonly string[];
   /** The message that it answers, quotes or passes on. */
   readonly cites?: Citation;
   /** The bot's message that this one answers. */

@@ -12,6 +12,7 @@ import {
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { logger } from "@/lib/server/platform/logger";
 import type { InboundMessage } from "@/lib/server/triggers/channels/channel";
+import { COMMENT } from "@/lib/server/triggers/channels/parts";
 import { beginRun, type Linked } from "./begin-run";
 import { storeFiles } from "./inbound-files";
 import { note } from "./note-update";
@@ -19,6 +20,10 @@ import type { Received } from "./received";
 
 /** How long a message waits for its next part. */
 const WAIT_MS = 1_500;
+/** What a text may be a comment on is sent at the same time; every text waits for it. */
+const COMMENT_WAIT_MS = 400;
+/** When what is passed on arrives at the same time as its comment, it looks for that again after this time. */
+const COMMENT_ARRIVES_MS = 250;
 /** How long it waits while the files of a part are read. */
 const READING_MS = 90_000;
 /** How often a part tries to join while others do so at the same time. */
@@ -31,13 +36,17 @@ interface FirstPart extends Linked {
   readonly part: string;
 }
 
-/** Stores the first part of a message, which waits a moment for the others. Returns null: its run begins by itself. */
-export async function beginParts(database: Database, received: Received, first: FirstPart): Promise<null> {
+/**
+ * Stores the first part of a message, which waits a moment for the others; its run begins by itself. False if it has
+ * been stored before.
+ */
+export async function beginParts(database: Database, received: Received, first: FirstPart): Promise<boolean> {
   const { link, message, threadId, part } = first;
   const { update, now } = received;
   const prompt = await storeFiles(threadId, link.userId, message);
   const key = await freeKey(database, link.id, part, update.id);
-  const dueAt = soon(WAIT_MS);
+  const waitMs = part === COMMENT ? COMMENT_WAIT_MS : WAIT_MS;
+  const dueAt = soon(waitMs);
   const waiting = { id: createId("fir"), triggerId: link.id, key, externalId: `parts:${part}`, dueAt, createdAt: now };
   const whole = { ...waiting, state: "claimed", prompt, threadId, answerKey: message.answerKey ?? null };
   const isFirst = await note(
@@ -46,12 +55,21 @@ export async function beginParts(database: Database, received: Received, first: 
     { triggerId: link.id, state: "skipped", reason: "Part of a message." },
     [insertFiringStatement(whole), noteLinkUsedStatement(link.id, now)],
   );
-  if (isFirst) beginSoon(database, received, { link, message, key });
+  if (isFirst) beginSoon(database, received, { link, message, key, waitMs });
   // Another process may have stored a part at the same time.
   else if (!(await isStored(database, received, link.id)) && !(await joinParts(database, received, { link, message })))
     // The other message has begun, or takes no more.
     return beginParts(database, received, { ...first, part: `${part} ${update.id}` });
-  return null;
+  return isFirst;
+}
+
+/**
+ * As `joinParts`, for what is passed on: its comment is delivered first, but another request may still be storing it.
+ */
+export async function joinComment(database: Database, received: Received, linked: Linked): Promise<boolean> {
+  if (linked.message.part === COMMENT || !linked.message.joins?.includes(COMMENT)) return false;
+  await new Promise((resolve) => setTimeout(resolve, COMMENT_ARRIVES_MS));
+  return joinParts(database, received, linked);
 }
 
 /**
@@ -68,11 +86,11 @@ export async function joinParts(database: Database, received: Received, { link, 
     if (!whole) return false;
     if (!isWithinMessage(joinAttached(whole.prompt ?? "", text))) {
       await database.firing.updateMany({ where: { id: whole.id, state: "claimed" }, data: { dueAt: soon(WAIT_MS) } });
-      beginSoon(database, received, { link, message, key: whole.key });
+      beginSoon(database, received, { link, message, key: whole.key, waitMs: WAIT_MS });
       return false;
     }
     if (await addTo(database, received, whole, text)) {
-      beginSoon(database, received, { link, message, key: whole.key });
+      beginSoon(database, received, { link, message, key: whole.key, waitMs: WAIT_MS });
       return true;
     }
   }
@@ -101,7 +119,8 @@ async function addTo(database: Database, received: Received, whole: FiringRow, t
 
 function findWaiting(database: Database, { link, message }: Linked): Promise<FiringRow | null> {
   const waiting = { triggerId: link.id, state: "claimed", dueAt: { gt: new Date() } };
-  const own = message.part === undefined ? [] : [`parts:${message.part}`];
+  const { part, joins = part === undefined ? [] : [part] } = message;
+  const own = joins.map((name) => `parts:${name}`);
   return database.firing.findFirst({
     where: { ...waiting, externalId: { in: [...own, LONG] } },
     orderBy: [{ dueAt: "desc" }, { id: "desc" }],
@@ -129,11 +148,15 @@ function soon(afterMs: number): Date {
 }
 
 /** Each part begins the run a moment later, unless another part has come by then. After a crash, the sweep begins it. */
-function beginSoon(database: Database, { open }: Received, beginning: Linked & { readonly key: string }): void {
+function beginSoon(
+  database: Database,
+  { open }: Received,
+  { waitMs, ...beginning }: Linked & { readonly key: string; readonly waitMs: number },
+): void {
   const timer = setTimeout(() => {
     beginRun(database, { open }, beginning).catch((error: unknown) => {
       logger().error({ err: error }, "could not begin the run of a message in parts");
     });
-  }, WAIT_MS + 20);
+  }, waitMs + 20);
   timer.unref();
 }

@@ -19,7 +19,7 @@ import { commandIn, runChatCommand } from "./chat-commands";
 import { storeFiles } from "./inbound-files";
 import { isNew, moveOffset, note } from "./note-update";
 import { pressButton } from "./press-button";
-import { beginParts, joinParts, withCited } from "./receive-parts";
+import { beginParts, joinComment, joinParts, withCited } from "./receive-parts";
 import { type Received, say } from "./received";
 
 /** The only text strangers ever get, whatever they write. */
@@ -79,7 +79,7 @@ async function receiveMessage(database: Database, received: Received, given: Inb
   }
   const message = link && given.linkSecret !== undefined ? asOwn(given, link) : given;
   if (!link) return receiveFromStranger(database, received, message);
-  if (commandIn(message.text) === null && (await joinParts(database, received, { link, message }))) return;
+  if (commandIn(message.text) === null && (await joinsOther(database, received, { link, message }))) return;
   if (message.chat.kind === "group" && !message.isMentioned) return moveOffset(database, received);
   const paused = await whyLinkPaused(database, link);
   if (paused !== null) return refusePaused(database, received, { link, message, why: REFUSED[paused] });
@@ -88,6 +88,10 @@ async function receiveMessage(database: Database, received: Received, given: Inb
   const target = { ...link, threadId: await threadOf(database, { received, link, message }) };
   if (!(await isNew(database, received, link.id))) return;
   await runChatCommand(database, command, target, (text) => say(received.open, message.chat, text));
+}
+
+async function joinsOther(database: Database, received: Received, linked: Linked): Promise<boolean> {
+  return (await joinParts(database, received, linked)) || joinComment(database, received, linked);
 }
 
 /** Attributes the message to the link's own sender, regardless of the named sender, and answers in the link's chat. */
@@ -197,9 +201,9 @@ async function startMessage(database: Database, received: Received, { link, mess
   const threadId = isKnown ? null : await openThread(database, { received, link, message });
   const whole = threadId === null ? message : await withCitation(database, { received, link, message }, threadId);
   const waiting = threadId === null ? [] : await selectWaitingRuns(database, threadId);
-  const key = await storeMessage(database, received, { link, message: asHeard(whole), threadId, isKnown });
-  if (key === null) return;
-  await beginRun(database, received, { link, message, key }, now);
+  const stored = await storeMessage(database, received, { link, message: asHeard(whole), threadId, isKnown });
+  if (stored === null) return;
+  if (stored.key !== null) await beginRun(database, received, { link, message, key: stored.key }, now);
   if (waiting.some(waitsForPeople)) await say(open, message.chat, DECIDE_FIRST);
 }
 
@@ -215,16 +219,22 @@ interface Storing extends Linked {
   readonly isKnown: boolean;
 }
 
-/** Stores the message as a firing; returns its key, null if it has been stored before. */
-async function storeMessage(database: Database, received: Received, storing: Storing): Promise<string | null> {
+interface Stored {
+  /** The key of the firing to begin; null if it waits for more and begins by itself. */
+  readonly key: string | null;
+}
+
+/** Stores the message as a firing; null if it has been stored before. */
+async function storeMessage(database: Database, received: Received, storing: Storing): Promise<Stored | null> {
   const { link, message, threadId, isKnown } = storing;
   if (!isKnown && threadId !== null && message.part !== undefined) {
-    return beginParts(database, received, { link, message, threadId, part: message.part });
+    const isFirst = await beginParts(database, received, { link, message, threadId, part: message.part });
+    return isFirst ? { key: null } : null;
   }
   const prompt = isKnown || threadId === null ? message.text : await storeFiles(threadId, link.userId, message);
   const claimed = { triggerId: link.id, state: "claimed", prompt, threadId, answerKey: message.answerKey ?? null };
   const isFirst = await note(database, received, claimed, [noteLinkUsedStatement(link.id, received.now)]);
-  return isFirst ? `update:${received.update.id}` : null;
+  return isFirst ? { key: `update:${received.update.id}` } : null;
 }
 
 interface Place extends Linked {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { POST as addLink } from "@/app/api/channel-links/route";
 import { POST as addChannel } from "@/app/api/channels/route";
 import { POST as hook } from "@/app/hooks/channels/[channelId]/route";
@@ -125,6 +125,58 @@ test("a text that was cut into several messages, and messages passed on together
   const last = told.length;
   api.bring(api.message({ from: ADA, text: "Summarise" }), passedOn("Three"));
   expect(await nextTold(last)).toMatch(/^Summarise\n\n\[Forwarded from Bob.+> Three$/s);
+});
+
+describe("a comment and what it is about, which Telegram delivers as two messages,", () => {
+  const forward_origin = { type: "user", date: 1, sender_user: BOB };
+  const comment = () => api.message({ from: ADA, text: "Summarise" });
+  const passedOn = (more: object = {}) => api.message({ from: ADA, text: "Three", more: { forward_origin, ...more } });
+  const WHOLE = /^Summarise\n\n\[Forwarded from Bob.+> Three$/s;
+
+  test("are one where they come in two polls", async () => {
+    const [before, count] = [told.length, await runs()];
+    api.bring(comment());
+    const isStored = () => server.database.firing.count({ where: { state: "claimed", prompt: "Summarise" } });
+    await expect.poll(isStored, { interval: 10 }).toBe(1);
+    api.bring(passedOn());
+    expect(await nextTold(before)).toMatch(WHOLE);
+    await expect.poll(() => api.sentTo(ADA.id).at(-1)?.text).toBe(`Answer ${before + 1}`);
+    expect(await runs()).toBe(count + 1);
+  });
+
+  test.each([
+    ["one after the other", false],
+    ["at the same time", true],
+  ])("are one where they arrive at the hook %s", async (_, isAtOnce) => {
+    const [before, count] = [told.length, await runs()];
+    const row = await server.database.channel.findUniqueOrThrow({ where: { id: channelId } });
+    const headers = { "x-telegram-bot-api-secret-token": hookSecret((await openChannel(row)).connection) };
+    const bodies = [comment(), passedOn()];
+    const deliver = (body: object) => server.call(hook, { params: { channelId }, headers, body });
+    if (isAtOnce) await Promise.all(bodies.toReversed().map(deliver));
+    else for (const body of bodies) await deliver(body);
+    expect(await nextTold(before)).toMatch(/Summarise.*\[Forwarded from Bob.+> Three/s);
+    await expect.poll(() => api.sentTo(ADA.id).at(-1)?.text).toBe(`Answer ${before + 1}`);
+    expect(await runs()).toBe(count + 1);
+  });
+
+  test("are one with an album too", async () => {
+    const [before, count] = [told.length, await runs()];
+    const part = (name: string) =>
+      api.message({ from: ADA, text: "", document: png(name), more: { media_group_id: "g9", forward_origin } });
+    api.bring(comment());
+    api.bring(part("x.csv"), part("y.csv"));
+    const heard = await nextTold(before);
+    for (const words of ["Summarise", "uploads/x.csv", "uploads/y.csv"]) expect(heard).toContain(words);
+    expect(await runs()).toBe(count + 1);
+  });
+
+  test("leave two texts of a person two messages", async () => {
+    const [before, count] = [told.length, await runs()];
+    api.bring(api.message({ from: ADA, text: "First" }), api.message({ from: ADA, text: "Second" }));
+    await expect.poll(() => told.slice(before), { timeout: 10_000 }).toEqual(["First", "Second"]);
+    expect(await runs()).toBe(count + 2);
+  });
 });
 
 test("an answered message goes along, but not the agent’s own answer of this thread", async () => {

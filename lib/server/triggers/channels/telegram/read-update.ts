@@ -1,13 +1,12 @@
 import type { Message, MessageEntity, Update, User } from "grammy/types";
 import type { Chat, Connection, InboundMessage, InboundUpdate, Sender } from "@/lib/server/triggers/channels/channel";
+import { COMMENT, FORWARDED } from "@/lib/server/triggers/channels/parts";
 import { citationIn, forwardIn } from "./cited-message";
 import { describeContent } from "./describe-content";
 import { filesOf } from "./message-files";
 import { markdownOf, type Span } from "./message-text";
 import { credentialsOf } from "./telegram-api";
 import { chatIdOf } from "./telegram-chat";
-
-const FORWARDED = "forwarded";
 
 /** Translates an update of the Bot API to the common form of all channels. */
 export function readUpdate(connection: Connection, update: Update): InboundUpdate {
@@ -30,24 +29,6 @@ export function readUpdate(connection: Connection, update: Update): InboundUpdat
       answerTo: press.id,
     },
   };
-}
-
-/**
- * Translates updates that came together. Whoever forwards with a comment sends one message, which arrives as two: the
- * comment belongs to what follows it.
- */
-export function readUpdates(connection: Connection, updates: readonly Update[]): InboundUpdate[] {
-  return updates.map((update, at) => {
-    const read = readUpdate(connection, update);
-    if (!read.message || !isCommentOn(update.message, updates[at + 1]?.message)) return read;
-    return { ...read, message: { ...read.message, part: FORWARDED } };
-  });
-}
-
-function isCommentOn(message: Message | undefined, next: Message | undefined): boolean {
-  if (!message?.text || !next?.forward_origin || message.forward_origin) return false;
-  const isSamePlace = chatIdOf(message) === chatIdOf(next) && message.from?.id === next.from?.id;
-  return isSamePlace && next.date - message.date <= 1;
 }
 
 /** A group that became a supergroup: each of the two says so. */
@@ -93,11 +74,17 @@ function answeredOwn(connection: Connection, answered: Message | undefined): str
 /** Programs cut longer texts into several messages, a little below Telegram's limit of 4,096. */
 const CUT_CHARACTERS = 3_900;
 
-/** What a person sends as one and Telegram delivers as several: an album, a long text, messages passed on together. */
-function partOf({ media_group_id: album, text = "", forward_origin: origin }: Message): { readonly part?: string } {
-  if (album !== undefined) return { part: `album:${album}` };
-  if (origin) return { part: FORWARDED };
-  return text.length >= CUT_CHARACTERS ? { part: "long" } : {};
+/**
+ * What a person sends as one and Telegram delivers as several: an album, a long text, messages passed on together, and
+ * the comment of whoever passes something on, which comes first and looks like any other text.
+ */
+function partOf(message: Message): Pick<InboundMessage, "part" | "joins"> {
+  const { media_group_id: album, text = "", forward_origin: origin, reply_to_message: answered } = message;
+  const commented = origin ? [COMMENT] : [];
+  if (album !== undefined) return { part: `album:${album}`, joins: [`album:${album}`, ...commented] };
+  if (origin) return { part: FORWARDED, joins: [FORWARDED, COMMENT] };
+  if (text.length >= CUT_CHARACTERS) return { part: "long" };
+  return text === "" || answered ? {} : { part: COMMENT, joins: [FORWARDED] };
 }
 
 function readSender(from: User): Sender {

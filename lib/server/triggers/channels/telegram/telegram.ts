@@ -12,7 +12,7 @@ import {
   type Receive,
 } from "@/lib/server/triggers/channels/channel";
 import { MAX_FILE_BYTES } from "./message-files";
-import { readUpdate, readUpdates } from "./read-update";
+import { readUpdate } from "./read-update";
 import {
   ChatMoved,
   callTelegram,
@@ -125,7 +125,7 @@ async function poll(connection: Connection, receive: Receive, signal: AbortSigna
   while (!signal.aborted) {
     const options = { offset, timeout: POLL_SECONDS, allowed_updates: KINDS };
     const updates = await callTelegram(connection, (api) => api.getUpdates(options, clientSignal(signal)));
-    for (const update of readUpdates(connection, updates)) {
+    for (const update of updates.map((one) => readUpdate(connection, one))) {
       if (signal.aborted) return;
       await receive(update);
       offset = Number(update.offset);
