@@ -47,6 +47,8 @@ const config: KnipConfig = {
     "recheck",
     "@modelcontextprotocol/server-everything",
     "@modelcontextprotocol/server-filesystem",
+    "@modelcontextprotocol/server-memory",
+    "@modelcontextprotocol/server-sequential-thinking",
   ],
   ignoreBinaries: ["awk", "dovecot", "mkfifo", "mount", "umount"],
   ignoreExportsUsedInFile: isProduction,

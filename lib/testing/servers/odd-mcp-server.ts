@@ -30,6 +30,8 @@ export interface OddReply {
 /** An MCP server over HTTP that answers whatever a test says, without any check of its own. */
 export interface OddMcpServer {
   readonly url: string;
+  /** The same over the older transport: answers come on a stream of their own. */
+  readonly sseUrl: string;
   readonly host: string;
   /** The answer to each method. */
   readonly replies: Map<string, (request: OddRequest) => OddReply | Promise<OddReply>>;
@@ -56,7 +58,23 @@ export async function startOddMcpServer(): Promise<OddMcpServer> {
   const reached: string[] = [];
   const sessions = new Set<string>();
   let opened = 0;
+  const streams = new Map<string, ServerResponse>();
+  const answerOn = async (stream: ServerResponse, { method, params = {}, id }: Asked) => {
+    const before = countOf(reached, method);
+    reached.push(method);
+    if (id === undefined) return;
+    const fallback = { result: method === "initialize" ? GREETING : {} };
+    sendOn(stream, id, (await replies.get(method)?.({ params, before })) ?? fallback);
+  };
   const http = createServer(async (request, response) => {
+    const { pathname, search } = new URL(request.url ?? "/", "http://127.0.0.1");
+    if (request.method === "GET" && pathname === "/sse") return openStream(response, streams);
+    const stream = pathname === "/messages" ? streams.get(search) : undefined;
+    if (stream) {
+      const asked = JSON.parse(await text(request));
+      response.writeHead(202).end();
+      return answerOn(stream, asked);
+    }
     if (request.method !== "POST") return void response.writeHead(405).end();
     const { method, params = {}, id } = JSON.parse(await text(request));
     if (method === "initialize") {
@@ -77,6 +95,7 @@ export async function startOddMcpServer(): Promise<OddMcpServer> {
   const { port } = http.address() as AddressInfo;
   const odd: OddMcpServer = {
     url: `http://127.0.0.1:${port}/mcp`,
+    sseUrl: `http://127.0.0.1:${port}/sse`,
     host: `127.0.0.1:${port}`,
     replies,
     reached,
@@ -99,6 +118,28 @@ export async function startOddMcpServer(): Promise<OddMcpServer> {
 
 function countOf(all: readonly string[], method: string): number {
   return all.filter((one) => one === method).length;
+}
+
+interface Asked {
+  readonly method: string;
+  readonly params?: Fields;
+  readonly id?: unknown;
+}
+
+function openStream(response: ServerResponse, streams: Map<string, ServerResponse>): void {
+  const search = `?session=${streams.size + 1}`;
+  streams.set(search, response);
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.write(`event: endpoint\ndata: /messages${search}\n\n`);
+}
+
+/** The answer as events of the stream; there is no HTTP answer that could be odd. */
+function sendOn(stream: ServerResponse, asked: unknown, reply: OddReply): void {
+  const { events = [], isCut = false, isBroken = false, status: _, type: __, body, id = asked, ...outcome } = reply;
+  const messages = isCut ? events : [...events, { jsonrpc: "2.0", id, ...outcome }];
+  const bodies = body === undefined ? messages.map((message) => JSON.stringify(message)) : [body];
+  if (isBroken) return void stream.destroy();
+  for (const data of bodies) stream.write(`event: message\ndata: ${data}\n\n`);
 }
 
 function send(response: ServerResponse, asked: unknown, reply: OddReply): void {

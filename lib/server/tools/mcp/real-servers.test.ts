@@ -12,6 +12,8 @@ import { startProcess } from "@/lib/testing/processes/start-process";
 const PACKAGES = realpathSync("node_modules");
 const EVERYTHING = path.join(PACKAGES, "@modelcontextprotocol/server-everything/dist/index.js");
 const FILESYSTEM = path.join(PACKAGES, "@modelcontextprotocol/server-filesystem/dist/index.js");
+const MEMORY = path.join(PACKAGES, "@modelcontextprotocol/server-memory/dist/index.js");
+const THINKING = path.join(PACKAGES, "@modelcontextprotocol/server-sequential-thinking/dist/index.js");
 const MODULES = { path: PACKAGES, readOnly: true };
 const HTTP_PORT = await freePort();
 
@@ -126,6 +128,40 @@ describe("server-filesystem as a program", () => {
     const run = await own.say(await own.addAgent(), { name: "mcp__own__read_text_file", args: note });
     expect(run.tool_calls[0]?.output).toContain("Remember the milk.");
   });
+});
+
+test("server-memory keeps what one run tells it, and gives it to the next", async () => {
+  const mounts = [MODULES, { path: folder, readOnly: false }];
+  const env = { MEMORY_FILE_PATH: path.join(folder, "memory.jsonl") };
+  expect((await program([MEMORY], { mounts, env })).status).toBe(201);
+  await own.acceptAll();
+  const agent = await own.addAgent({ permissions: { allow: ["mcp__*"] } });
+  const entities = [{ name: "Ada", entityType: "person", observations: ["likes otters"] }];
+  const told = await own.say(agent, { name: "mcp__own__create_entities", args: { entities } });
+  expect(told).toMatchObject({ status: "completed", tool_calls: [{ name: "mcp__own__create_entities" }] });
+  expect(told.tool_calls[0]?.error).toBeUndefined();
+  expect(readFileSync(env.MEMORY_FILE_PATH, "utf8")).toContain("likes otters");
+  const asked = await own.say(
+    agent,
+    { name: "mcp__own__search_nodes", args: { query: "otters" } },
+    { name: "mcp__own__create_entities", args: { entities: "Ada" } },
+  );
+  expect(asked.tool_calls[0]?.output).toContain("Ada");
+  expect(asked.tool_calls[1]?.error).toBeTruthy();
+});
+
+test("server-sequential-thinking counts thoughts, also those whose numbers come as text", async () => {
+  expect((await program([THINKING])).status).toBe(201);
+  await own.acceptAll();
+  const agent = await own.addAgent({ permissions: { allow: ["mcp__*"] } });
+  const thought = { thought: "First look.", nextThoughtNeeded: true, thoughtNumber: 1, totalThoughts: 2 };
+  const run = await own.say(
+    agent,
+    { name: "mcp__own__sequentialthinking", args: thought },
+    { name: "mcp__own__sequentialthinking", args: { ...thought, thoughtNumber: "2", nextThoughtNeeded: "false" } },
+  );
+  expect(run.tool_calls.map(({ error }) => error)).toEqual([undefined, undefined]);
+  expect(run.tool_calls.map(({ output }) => JSON.parse(output ?? "{}").thoughtNumber)).toEqual([1, 2]);
 });
 
 test("a program sees its own variables and none of this server's", async () => {

@@ -5,7 +5,10 @@ import { type OddReply, startOddMcpServer } from "@/lib/testing/servers/odd-mcp-
 
 const odd = await startOddMcpServer();
 const own = mcpInstallation({ RINGMASTER_ALLOWED_PRIVATE_HOSTS: odd.host });
-beforeEach(() => odd.reset());
+beforeEach(() => {
+  odd.reset();
+  transport = "http";
+});
 afterAll(() => odd.close());
 
 const VALIDATOR = /invalid_|expected|ZodError|issues|-32\d{3}|\[\s*\{/i;
@@ -15,8 +18,10 @@ function answer(method: string, ...all: OddReply[]): void {
   odd.replies.set(method, ({ before }) => all[Math.min(before, all.length - 1)] ?? {});
 }
 
+let transport: "http" | "sse" = "http";
+
 async function add(): Promise<Record<string, unknown>> {
-  await own.addServer({ url: odd.url });
+  await own.addServer({ transport, url: transport === "sse" ? odd.sseUrl : odd.url });
   return (await own.call(read as never, "own")).json();
 }
 
@@ -28,65 +33,82 @@ async function acceptReadable(): Promise<void> {
 
 const stateOf = async () => Object.fromEntries((await own.toolsOf()).map(({ name, state }) => [name, state]));
 
-describe("a list of tools with something odd in it still has the good tool", () => {
-  test.each<[string, unknown, string, string]>([
-    ["no type in its schema", { name: "odd", inputSchema: {} }, "odd", "new"],
-    ["no schema", { name: "odd" }, "odd", "new"],
-    [
-      "null for whatever may be left out",
-      { name: "odd", title: null, description: null, inputSchema: null, annotations: null },
-      "odd",
-      "new",
-    ],
-    ["a list of types", { name: "odd", inputSchema: { type: ["object", "null"] } }, "odd", "new"],
-    ["an empty list for no properties", { name: "odd", inputSchema: { type: "object", properties: [] } }, "odd", "new"],
-    ["odd properties", { name: "odd", inputSchema: { properties: { a: true, b: "string", c: null } } }, "odd", "new"],
-    ["odd required names", { name: "odd", inputSchema: { type: "object", required: "a" } }, "odd", "new"],
-    ["a description in pieces", { name: "odd", description: ["a", "b"] }, "odd", "new"],
-    ["a description as an object", { name: "odd", description: { en: "a" } }, "odd", "new"],
-    ["hints of another type", { name: "odd", annotations: { readOnlyHint: "yes", title: 5 } }, "odd", "new"],
-    ["odd fields nobody needs", { name: "odd", icons: "none", _meta: 3, execution: [], outputSchema: 1 }, "odd", "new"],
-    ["arguments that are a text", { name: "odd", inputSchema: { type: "string" } }, "odd", "unreadable"],
-    ["a schema that is a text", { name: "odd", inputSchema: "see the manual" }, "odd", "unreadable"],
-    ["no name", { description: "What is it?" }, "(entry 1)", "unreadable"],
-    ["a name that is a number", { name: 7 }, "(entry 1)", "unreadable"],
-    ["an entry that is null", null, "(entry 1)", "unreadable"],
-    ["an endless name", { name: "n".repeat(201) }, "(entry 1)", "unreadable"],
-  ])("%s", async (_, entry, name, state) => {
-    answer("tools/list", { result: { tools: [entry, good] } });
-    expect(await add()).toMatchObject({ state: "connected", awayReason: null });
-    expect(await stateOf()).toEqual({ [name]: state, good: "new" });
-  });
+describe.each(["http", "sse"] as const)(
+  "a list of tools over %s with something odd in it still has the good tool",
+  (over) => {
+    beforeEach(() => {
+      transport = over;
+    });
 
-  test.each<[string, OddReply[]]>([
-    ["an empty cursor", [{ result: { tools: [good], nextCursor: "" } }]],
-    ["a cursor of null", [{ result: { tools: [good], nextCursor: null } }]],
-    ["a cursor that never moves", [{ result: { tools: [good], nextCursor: "a" } }]],
-    [
-      "cursors that change and bring nothing new",
-      Array.from({ length: 60 }, (_, n) => ({ result: { tools: [good], nextCursor: `${n}` } })),
-    ],
-    ["a number as cursor", [{ result: { tools: [], nextCursor: 2 } }, { result: { tools: [good] } }]],
-    [
-      "a cursor the server itself refuses",
-      [{ result: { tools: [good], nextCursor: "x" } }, { error: { code: -32_602, message: "Bad cursor" } }],
-    ],
-    ["an empty page before the last", [{ result: { tools: [], nextCursor: "x" } }, { result: { tools: [good] } }]],
-    ["a list without its envelope", [{ result: [good] }]],
-    ["tools by name", [{ result: { tools: { good: { ...good, name: undefined } } } }]],
-    ["meta of null", [{ result: { tools: [good], _meta: null } }]],
-    ["an error of null beside the result", [{ result: { tools: [good] }, error: null }]],
-    ["the answer's id as a text", [{ result: { tools: [good] }, id: "1" }]],
-    ["the answer without an id", [{ result: { tools: [good] }, id: null }]],
-    ["JSON under another name", [{ result: { tools: [good] }, type: "text/plain" }]],
-    ["a stream with noise before it", [{ result: { tools: [good] }, events: ["hello", { jsonrpc: "2.0" }, 5] }]],
-  ])("%s", async (_, replies) => {
-    answer("tools/list", ...replies);
-    expect(await add()).toMatchObject({ state: "connected", awayReason: null });
-    expect(await stateOf()).toEqual({ good: "new" });
-    expect(odd.reached.filter((method) => method === "tools/list").length).toBeLessThan(4);
-  });
-});
+    test.each<[string, unknown, string, string]>([
+      ["no type in its schema", { name: "odd", inputSchema: {} }, "odd", "new"],
+      ["no schema", { name: "odd" }, "odd", "new"],
+      [
+        "null for whatever may be left out",
+        { name: "odd", title: null, description: null, inputSchema: null, annotations: null },
+        "odd",
+        "new",
+      ],
+      ["a list of types", { name: "odd", inputSchema: { type: ["object", "null"] } }, "odd", "new"],
+      [
+        "an empty list for no properties",
+        { name: "odd", inputSchema: { type: "object", properties: [] } },
+        "odd",
+        "new",
+      ],
+      ["odd properties", { name: "odd", inputSchema: { properties: { a: true, b: "string", c: null } } }, "odd", "new"],
+      ["odd required names", { name: "odd", inputSchema: { type: "object", required: "a" } }, "odd", "new"],
+      ["a description in pieces", { name: "odd", description: ["a", "b"] }, "odd", "new"],
+      ["a description as an object", { name: "odd", description: { en: "a" } }, "odd", "new"],
+      ["hints of another type", { name: "odd", annotations: { readOnlyHint: "yes", title: 5 } }, "odd", "new"],
+      [
+        "odd fields nobody needs",
+        { name: "odd", icons: "none", _meta: 3, execution: [], outputSchema: 1 },
+        "odd",
+        "new",
+      ],
+      ["arguments that are a text", { name: "odd", inputSchema: { type: "string" } }, "odd", "unreadable"],
+      ["a schema that is a text", { name: "odd", inputSchema: "see the manual" }, "odd", "unreadable"],
+      ["no name", { description: "What is it?" }, "(entry 1)", "unreadable"],
+      ["a name that is a number", { name: 7 }, "(entry 1)", "unreadable"],
+      ["an entry that is null", null, "(entry 1)", "unreadable"],
+      ["an endless name", { name: "n".repeat(201) }, "(entry 1)", "unreadable"],
+    ])("%s", async (_, entry, name, state) => {
+      answer("tools/list", { result: { tools: [entry, good] } });
+      expect(await add()).toMatchObject({ state: "connected", awayReason: null });
+      expect(await stateOf()).toEqual({ [name]: state, good: "new" });
+    });
+
+    test.each<[string, OddReply[]]>([
+      ["an empty cursor", [{ result: { tools: [good], nextCursor: "" } }]],
+      ["a cursor of null", [{ result: { tools: [good], nextCursor: null } }]],
+      ["a cursor that never moves", [{ result: { tools: [good], nextCursor: "a" } }]],
+      [
+        "cursors that change and bring nothing new",
+        Array.from({ length: 60 }, (_, n) => ({ result: { tools: [good], nextCursor: `${n}` } })),
+      ],
+      ["a number as cursor", [{ result: { tools: [], nextCursor: 2 } }, { result: { tools: [good] } }]],
+      [
+        "a cursor the server itself refuses",
+        [{ result: { tools: [good], nextCursor: "x" } }, { error: { code: -32_602, message: "Bad cursor" } }],
+      ],
+      ["an empty page before the last", [{ result: { tools: [], nextCursor: "x" } }, { result: { tools: [good] } }]],
+      ["a list without its envelope", [{ result: [good] }]],
+      ["tools by name", [{ result: { tools: { good: { ...good, name: undefined } } } }]],
+      ["meta of null", [{ result: { tools: [good], _meta: null } }]],
+      ["an error of null beside the result", [{ result: { tools: [good] }, error: null }]],
+      ["the answer's id as a text", [{ result: { tools: [good] }, id: "1" }]],
+      ["the answer without an id", [{ result: { tools: [good] }, id: null }]],
+      ["JSON under another name", [{ result: { tools: [good] }, type: "text/plain" }]],
+      ["a stream with noise before it", [{ result: { tools: [good] }, events: ["hello", { jsonrpc: "2.0" }, 5] }]],
+    ])("%s", async (_, replies) => {
+      answer("tools/list", ...replies);
+      expect(await add()).toMatchObject({ state: "connected", awayReason: null });
+      expect(await stateOf()).toEqual({ good: "new" });
+      expect(odd.reached.filter((method) => method === "tools/list").length).toBeLessThan(4);
+    });
+  },
+);
 
 test("a tool that can't be read says why, is not accepted and is not offered", async () => {
   answer("tools/list", { result: { tools: [{ name: "odd", inputSchema: { type: "array" } }, good] } });
@@ -144,7 +166,11 @@ async function call(...replies: OddReply[]): Promise<{ output?: string | undefin
 
 const done = { type: "text", text: "ORDER 4 SHIPPED" };
 
-describe("a result with something odd in it is what the model reads", () => {
+describe.each(["http", "sse"] as const)("a result over %s with something odd in it is what the model reads", (over) => {
+  beforeEach(() => {
+    transport = over;
+  });
+
   test.each<[string, OddReply, string]>([
     [
       "content of an unknown kind",

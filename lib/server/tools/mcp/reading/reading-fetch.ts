@@ -11,15 +11,20 @@ type Send = GuardedFetch["fetch"];
  * the answer (an error too) to a request whose stream broke off.
  */
 export function readingFetch(send: Send, onBroken: (answer: JsonObject) => void): Send {
+  /** Requests that are answered on another request's stream. */
+  const elsewhere = new Set<RequestId>();
   return async (input, init) => {
+    const asked = requestIdOf(init?.body);
+    if (asked !== null) elsewhere.add(asked);
     const response = await send(input, init);
     const { ok, body, headers, status } = response;
-    if (!ok || body === null || status === 202 || status === 204) return response;
-    const asked = requestIdOf(init?.body);
+    if (ok && (body === null || status === 202 || status === 204)) return response;
+    if (asked !== null) elsewhere.delete(asked);
+    if (!ok || body === null) return response;
     if (mediaType(headers) === "text/event-stream") {
       const events = body
         .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>)
-        .pipeThrough(messageEvents(asked, onBroken))
+        .pipeThrough(messageEvents(asked, { onBroken, elsewhere }))
         .pipeThrough(new TextEncoderStream());
       return rebuilt(response, events);
     }
@@ -75,16 +80,27 @@ function failure(id: RequestId, message: string): JsonObject {
   return { jsonrpc: "2.0", id, error: { code: ErrorCode.InternalError, message } };
 }
 
+interface Asking {
+  readonly onBroken: (answer: JsonObject) => void;
+  readonly elsewhere: Set<RequestId>;
+}
+
+/** An answer that names no request is that of the only one that waits. */
+function nameElsewhere(message: JsonObject, elsewhere: Set<RequestId>): JsonObject {
+  const [only] = elsewhere;
+  const named = message.id === undefined && elsewhere.size === 1 ? { ...message, id: only } : message;
+  for (const id of elsewhere) if (isFor(named, id)) elsewhere.delete(id);
+  return named;
+}
+
 /** The events of a stream, with the messages read. */
-function messageEvents(
-  asked: RequestId | null,
-  onBroken: (answer: JsonObject) => void,
-): TransformStream<string, string> {
+function messageEvents(asked: RequestId | null, { onBroken, elsewhere }: Asking): TransformStream<string, string> {
   let isAnswered = asked === null;
   let canResume = false;
   let parser: ReturnType<typeof createParser> | null = null;
   const name = (message: JsonObject): JsonObject => {
-    if (asked === null || !isResponse(message)) return message;
+    if (!isResponse(message)) return message;
+    if (asked === null) return nameElsewhere(message, elsewhere);
     const named = message.id === undefined ? { ...message, id: asked } : message;
     isAnswered ||= isFor(named, asked);
     return named;
