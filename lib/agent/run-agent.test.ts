@@ -152,10 +152,10 @@ test("an answer cut by max_tokens is kept, and a notice says that it stops in th
   expect(outcome.added).toHaveLength(2);
 });
 
-test("an answer that the provider's filter stops is kept, and a notice says that the rest is withheld", async () => {
+test("an answer that the provider's filter stops is kept, and a notice says so", async () => {
   const { outcome } = await runWith([{ text: "Half an ans", finishReason: "content-filter" }]);
   expect(outcome).toMatchObject({ status: "completed", response: "Half an ans", noticeKind: "withheld" });
-  expect(outcome.notice).toContain("withheld the rest of the answer");
+  expect(outcome.notice).toContain("withheld the answer or a part of it");
   expect(outcome.added).toHaveLength(2);
 });
 

@@ -40,7 +40,7 @@ function missingAnswer({ run, progress: { reply } }: RunSession, response: strin
 function withheldNotice(response: string): string {
   return response === ""
     ? "The model's provider withheld the answer (content filter)."
-    : "The model's provider withheld the rest of the answer (content filter).";
+    : "The model's provider says that it withheld the answer or a part of it (content filter).";
 }
 
 const TEXT_CALL_NOTICE =
