@@ -13,8 +13,11 @@ const MAX_BYTES = 8_000_000;
 const CHECK_ADDRESS = "Check that it is running and that the address is right";
 
 /** The fields in which servers put their list. */
-const LIST_FIELDS = ["data", "models", "items", "results", "value", "result"];
-const ID_FIELDS = ["id", "model", "name", "model_name", "slug"];
+const LIST_FIELDS = [
+  ...["data", "models", "items", "results", "value", "result"],
+  ...["list", "model_list", "modelList", "response", "payload", "output"],
+];
+const ID_FIELDS = ["id", "model", "name", "model_name", "model_id", "modelId", "modelName", "slug"];
 
 /** The list in an answer; undefined if there is none. */
 function listIn(body: unknown, depth = 0): readonly unknown[] | undefined {
@@ -53,8 +56,10 @@ function canGenerate(entry: unknown): boolean {
 
 function readList(kind: RemoteProviderId, body: unknown): string[] | undefined {
   const list = listIn(body);
-  if (kind !== "google") return list && [...new Set(list.flatMap((entry) => idOf(entry) ?? []))];
-  return list?.filter(canGenerate).flatMap((entry) => googleName(entry) ?? []);
+  if (kind === "google") return list?.filter(canGenerate).flatMap((entry) => googleName(entry) ?? []);
+  const names = list && [...new Set(list.flatMap((entry) => idOf(entry) ?? []))];
+  // Entries of which none can be read are no list of models.
+  return names?.length === 0 && list?.length !== 0 ? undefined : names;
 }
 
 function googleName(entry: unknown): string | undefined {
@@ -121,7 +126,13 @@ async function readAtMost({ body }: Response, maxBytes: number): Promise<string 
   return Buffer.concat(chunks).toString("utf8");
 }
 
+/** JSON, also one value per line and after a byte order mark. */
 function readJson(text: string): unknown {
+  const plain = text.replace(/^\uFEFF/, "").trim();
+  return parsed(plain) ?? parsed(`[${plain.split(/\r?\n/).join(",")}]`);
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -127,13 +127,20 @@ describe("providers", () => {
     ["texts", { data: ["a", "b"] }],
     ["data in data", { success: true, data: { items: [{ id: "a" }, { id: "b" }] } }],
     ["an object by id", { data: { a: { context: 1 }, b: {} } }],
+    ["a list under another name", { code: 0, model_list: [{ model_id: "a" }, { modelId: "b" }] }],
+    ["a list in an envelope", { response: { payload: { list: [{ modelName: "a" }, "b"] } } }],
     ["odd entries", [{ id: "a" }, null, {}, { id: "" }, { id: 7 }, 7, { id: "a" }, { model_name: " b " }]],
   ])("reads a list that is %s", async (_, body) => {
     const registry = await listing(JSON.stringify(body));
     expect(await registry.listModels("openai-compatible")).toEqual(["a", "b"]);
   });
 
+  it.each(['\uFEFF{"data":["a","b"]}', '{"id":"a"}\n{"id":"b"}\n'])("reads JSON with odd edges: %s", async (body) => {
+    expect(await (await listing(body)).listModels("openai-compatible")).toEqual(["a", "b"]);
+  });
+
   it.each([
+    ['{"data":[{"key":1}]}', /not a list of models/],
     ['{"error":"no such path"}', /not a list of models.*no such path/],
     ['{"detail":"Not Found"}', /not a list of models.*Not Found/],
     ["7", /not a list of models/],

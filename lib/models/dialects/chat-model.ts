@@ -8,7 +8,7 @@ import {
 import { ReplyCut, UnreadableReply } from "@/lib/models/failures/unreadable-reply";
 import { trimEndOf } from "@/lib/schema/trim-characters";
 import type { ResolvedDialect } from "./dialect-presets";
-import { EventReader } from "./event-reader";
+import { EventReader, type WireEvent } from "./event-reader";
 import { ReplyReader } from "./reply-reader";
 import { asRequestBody } from "./rewriting";
 import { writeMessages } from "./write-messages";
@@ -172,12 +172,17 @@ class Reading {
     if (!this.#events.hasRead && this.#beginning.length < LONGEST_BEGINNING) {
       this.#beginning += text.slice(0, LONGEST_BEGINNING);
     }
-    for (const event of this.#events.add(text)) this.reply.add(event);
+    for (const event of this.#events.add(text)) this.#take(event);
+  }
+
+  /** What follows the end in the same bytes is not part of the reply. */
+  #take(event: WireEvent): void {
+    if (!this.reply.isDone) this.reply.add(event);
   }
 
   #end(): LanguageModelV4StreamPart[] {
     this.#add(this.#decoder.decode());
-    for (const event of this.#events.end()) this.reply.add(event);
+    for (const event of this.#events.end()) this.#take(event);
     const { reply } = this;
     if (reply.hasFailed) return reply.take();
     if (reply.isWhole) return reply.end(this.#events.unreadable);

@@ -50,6 +50,8 @@ describe("an event that differs in what does not matter", () => {
       "usage of nothing at the end",
       [hello, { ...stop, usage: counts }, { choices: [], usage: { prompt_tokens: 0, completion_tokens: 0 } }],
     ],
+    ["a piece that is bare text", [{ choices: [{ index: 0, delta: "Hello" }] }, { ...stop, usage: counts }]],
+    ["more after the end", [hello, { ...stop, usage: counts }, "[DONE]", hello]],
     ["another role", [delta({ role: "model", content: "Hello" }), { ...stop, usage: counts }, "[DONE]"]],
     ["a role that is no text", [delta({ role: 7, content: "Hello" }), { ...stop, usage: counts }]],
     [

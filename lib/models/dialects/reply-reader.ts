@@ -134,6 +134,7 @@ export class ReplyReader {
   #addChoice(choice: JsonObject): void {
     const { delta, message, text } = choice;
     if (isObject(delta)) this.#addDelta(readDelta(delta));
+    else if (typeof delta === "string") this.#addWritten(delta);
     else if (isObject(message)) this.#addWhole(message);
     else if (typeof text === "string") this.#addWritten(text);
     this.#finish = readFinishReason(choice.finish_reason ?? choice.finishReason) ?? this.#finish;

@@ -128,6 +128,22 @@ describe("a valid schema that providers refuse", () => {
     });
   });
 
+  it("nests a schema within itself a few times at most for Google", () => {
+    const node = { type: "object", properties: { name: { type: "string" }, next: { $ref: "#/$defs/node" } } };
+    const schema = { type: "object", properties: { first: { $ref: "#/$defs/node" } }, $defs: { node } };
+    const text = JSON.stringify(providerSchema(schema, "google"));
+    expect(text.split('"next"')).toHaveLength(3);
+    expect(text).not.toContain("$ref");
+  });
+
+  it("gives no properties to what is no object, and null among values is a flag for Google", () => {
+    const properties = { a: { allOf: [{ type: "string" }, { minLength: 1 }] }, b: { enum: [1, "x", null] } };
+    expect(providerSchema({ type: "object", properties }, "google").properties).toEqual({
+      a: { type: "string", minLength: 1 },
+      b: { type: "string", enum: ["1", "x"], nullable: true },
+    });
+  });
+
   it("ends where a schema refers to itself", () => {
     const tree = {
       $defs: { node: { properties: { next: { $ref: "#/$defs/node" } } } },

@@ -46,10 +46,14 @@ const NOT_PLAIN = new Set(["pattern", "format", "not", "if", "then", "else", "pa
 const DEEPEST = 40;
 /** References that are written out may multiply. */
 const MOST_SCHEMAS = 2_000;
+/** How often one is written out within itself: Google refuses what nests deeply. */
+const MOST_WITHIN_ITSELF = 2;
 const MOST_PARTS = 5;
 
 class SchemaWriter {
   #count = 0;
+  /** The references that are being written out. */
+  readonly #within: string[] = [];
   private readonly root: Schema;
   private readonly flavour: Flavour;
 
@@ -68,6 +72,16 @@ class SchemaWriter {
 
   #write(given: unknown, depth: number): Schema {
     if (!isObject(given) || depth > DEEPEST || this.#count++ > MOST_SCHEMAS) return {};
+    const reference = this.flavour === "google" && typeof given.$ref === "string" ? given.$ref : null;
+    if (reference === null) return this.#writeOne(given, depth);
+    if (this.#within.filter((one) => one === reference).length >= MOST_WITHIN_ITSELF) return { type: "object" };
+    this.#within.push(reference);
+    const written = this.#writeOne(given, depth);
+    this.#within.pop();
+    return written;
+  }
+
+  #writeOne(given: Schema, depth: number): Schema {
     const schema = this.flavour === "google" ? forGoogle(this.#inlined(given)) : given;
     const written: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(schema)) {
@@ -171,9 +185,10 @@ function flattenedAll(schema: Schema, follow: Follow, depth = 0): Schema {
   const parts = schemasIn(schema.allOf).map((entry) => flattenedAll(follow(entry), follow, depth + 1));
   if (parts.length === 0) return schema;
   const { allOf: _, ...own } = schema;
+  const joined = { ...Object.assign({}, ...parts), ...own };
+  if (![...parts, own].some(({ properties, required }) => properties ?? required)) return joined;
   return {
-    ...Object.assign({}, ...parts),
-    ...own,
+    ...joined,
     properties: Object.assign({}, ...parts.map(propertiesOf), propertiesOf(own)),
     required: [...new Set([...parts, own].flatMap(({ required }) => namesIn(required)))],
   };
@@ -183,12 +198,13 @@ function forGoogle({ const: only, oneOf, type, ...schema }: Schema): Schema {
   const anyOf = oneOf ?? schema.anyOf;
   const types = Array.isArray(type) ? type.filter((name) => name !== "null") : [type];
   const values = only === undefined ? schema.enum : [only];
+  const isNullable = (Array.isArray(type) && type.includes("null")) || (Array.isArray(values) && values.includes(null));
   const isText = Array.isArray(values) || schema.format !== undefined;
   return {
     ...schema,
     ...(types.length > 1 ? { anyOf: types.map((name) => ({ type: name })) } : { type: types[0], anyOf }),
-    ...(Array.isArray(type) && type.includes("null") ? { nullable: true } : {}),
-    ...(Array.isArray(values) ? { type: "string", enum: values.map(String) } : {}),
+    ...(isNullable ? { nullable: true } : {}),
+    ...(Array.isArray(values) ? { type: "string", enum: values.filter((value) => value !== null).map(String) } : {}),
     ...(isText && !GOOGLE_FORMATS.has(String(schema.format)) ? { format: undefined } : {}),
   };
 }
