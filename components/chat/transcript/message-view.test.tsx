@@ -45,6 +45,9 @@ describe("a failed attempt", () => {
   it("says afterwards what it waited for", () => {
     show(reply([retryPart({ untilMs: Date.now() - 1 }), { type: "text", text: "Here." }]));
     expect(screen.getByText(/^Attempt 1 failed: .*Tried again after 8.0 s\./u)).toBeTruthy();
+    cleanup();
+    show(reply([retryPart({ untilMs: Date.now() - 1, delayMs: 0 }), { type: "text", text: "Here." }]));
+    expect(screen.getByText(/Tried again at once\./u)).toBeTruthy();
   });
 
   it("names the fallback model that answered instead", () => {

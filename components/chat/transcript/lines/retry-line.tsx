@@ -36,7 +36,7 @@ function nextAttemptText({ model, nextModel }: RetryData): string {
 
 function pastAttemptText({ model, nextModel, delayMs }: RetryData): string {
   if (isFallback({ model, nextModel })) return `${nextModel} was asked instead of ${model}.`;
-  return `Tried again after ${formatDuration(delayMs)}.`;
+  return delayMs === 0 ? "Tried again at once." : `Tried again after ${formatDuration(delayMs)}.`;
 }
 
 function isFallback({ model, nextModel }: Pick<RetryData, "model" | "nextModel">): boolean {
