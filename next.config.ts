@@ -19,6 +19,10 @@ const SHARE_HEADERS = [
 ];
 
 const config: NextConfig = {
+  // Its list of the files of packages that a server reads is what a release brings (scripts/release).
+  output: "standalone",
+  // Found by their place in the working directory.
+  outputFileTracingExcludes: { "/**": ["./{app,bench,components,docs,e2e,examples,lib,prisma,public,scripts}/**"] },
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,
@@ -53,6 +57,8 @@ const config: NextConfig = {
     "zod",
   ],
   experimental: {
+    // A page is loaded when it is first asked for: all of them would take 60 MB.
+    preloadEntriesOnStart: false,
     // The server's code stays readable in stack traces without maps, and the first start does not wait for minification
     // or maps.
     turbopackMinify: { server: false, client: true },

@@ -1,10 +1,8 @@
-import { existsSync } from "node:fs";
 import { type Environment, env } from "@/lib/server/platform/env";
-import { projectDirectory } from "./project-directory";
+import { enterProgram } from "./installation";
 
 /** The installation that a command works on: the same variables and .env as the server's. */
-export function commandEnvironment(): Environment {
-  process.chdir(projectDirectory);
-  if (existsSync(".env") && process.env.RINGMASTER_NO_DOTENV !== "1") process.loadEnvFile(".env");
+export function commandEnvironment(data?: string): Environment {
+  enterProgram(data);
   return env();
 }

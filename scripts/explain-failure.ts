@@ -1,5 +1,6 @@
 // Why a start failed, in one sentence for the person who tried it; a stack only for unexpected errors.
 import { z } from "zod";
+import { typed } from "./installation";
 
 const text = z.string().optional().catch(undefined);
 const place = { address: text, port: z.number().optional().catch(undefined), hostname: text };
@@ -34,10 +35,11 @@ const DATABASE_CODES: Readonly<Record<string, string>> = {
   SQLITE_BUSY: "Another program is using the database.",
 };
 
+const RESTORE = typed("restore <backup>");
+
 const NEXT_STEPS: Readonly<Record<string, string>> = {
-  SQLITE_NOTADB:
-    "Restore a backup with `npm run restore -- <backup>`, or move the file away to start with an empty one.",
-  SQLITE_CORRUPT: "Restore a backup with `npm run restore -- <backup>`.",
+  SQLITE_NOTADB: `Restore a backup with \`${RESTORE}\`, or move the file away to start with an empty one.`,
+  SQLITE_CORRUPT: `Restore a backup with \`${RESTORE}\`.`,
   SQLITE_FULL: "Free some space, then start again.",
   SQLITE_BUSY: "Stop it, then start again.",
 };

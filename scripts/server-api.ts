@@ -1,6 +1,7 @@
 // The commands' connection to the running server.
 import { z } from "zod";
 import { commandEnvironment } from "./command-environment";
+import { typed } from "./installation";
 
 const Failure = z.object({ error: z.object({ message: z.string() }) });
 const ANY = ["0.0.0.0", "::"];
@@ -11,8 +12,8 @@ interface Server {
 }
 
 /** The server that the environment names, by default this machine's. Throws a sentence if there is no key. */
-export function findServer(): Server {
-  const { host, port, adminApiKey } = commandEnvironment();
+export function findServer(data?: string): Server {
+  const { host, port, adminApiKey } = commandEnvironment(data);
   const key = process.env.RINGMASTER_API_KEY ?? adminApiKey;
   if (!key) throw new Error("set RINGMASTER_API_KEY to the key of an administrator (Admin, API keys).");
   return { address: process.env.RINGMASTER_URL?.replace(/\/+$/, "") ?? serverAddress(host, port), key };
@@ -30,7 +31,7 @@ export function callServer({ address, key }: Server) {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const reply = await fetch(`${address}${url}`, { method, headers, ...sent }).catch(() => null);
-    if (!reply) throw new Error(`no server answers at ${address}. Start it with npm start.`);
+    if (!reply) throw new Error(`no server answers at ${address}. Start it with ${typed("start")}.`);
     const answer: unknown = await reply.json().catch(() => null);
     if (reply.ok) return answer;
     const failure = Failure.safeParse(answer);

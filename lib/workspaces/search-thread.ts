@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import path from "node:path";
 import type { Worker } from "node:worker_threads";
+import { programFile } from "./program-file";
 
 /** Matches an expression outside this process's event loop. */
 export interface SearchThread {
@@ -14,7 +15,7 @@ export interface SearchThread {
 const MAX_BUSY = 2;
 const IDLE_MS = 1_000;
 /** Relative to the server's working directory, because a bundle of the server does not contain this file. */
-const WORKER_FILE = path.join("lib", "workspaces", "search-worker.ts");
+const WORKER = path.join("lib", "workspaces", "search-worker");
 
 let busy = 0;
 const waiting: (() => void)[] = [];
@@ -57,7 +58,7 @@ function startWorker(pattern: string, flags: number): Worker {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   };
-  const worker = new threads.Worker(path.resolve(WORKER_FILE), options);
+  const worker = new threads.Worker(path.resolve(programFile(WORKER)), options);
   worker.unref();
   return worker;
 }

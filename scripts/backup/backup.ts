@@ -1,11 +1,8 @@
-// npm run backup -- <folder>: a copy of the whole installation, taken while its server runs.
+// A copy of the whole installation, taken while its server runs.
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import Connection from "better-sqlite3";
 import { copyTree } from "@/lib/server/files/copy-tree";
-import { commandEnvironment } from "../command-environment";
-import { explainCommand } from "../explain-failure";
-import { isMain } from "../is-main";
 
 /** The parts of a data directory that belong to the installation, besides the database. */
 export const KEPT_FILES = ["secret", "agents.yaml"];
@@ -62,26 +59,3 @@ export function isInside(place: string, folder: string): boolean {
   const way = path.relative(path.resolve(folder), path.resolve(place));
   return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
 }
-
-async function main(target: string | undefined): Promise<void> {
-  try {
-    if (target === undefined) throw new Refused("Usage: npm run backup -- <new folder>");
-    const environment = commandEnvironment();
-    const folder = path.resolve(process.env.INIT_CWD ?? ".", target);
-    const leftOut = await backUp(environment, folder);
-    process.stdout.write(`Backed up to ${folder}\n`);
-    for (const entry of leftOut) process.stdout.write(`Left out: ${shorten(entry)}\n`);
-    if (!environment.databaseUrl.startsWith("file:"))
-      process.stdout.write("The Postgres database is not part of it: back that up with pg_dump.\n");
-  } catch (error) {
-    process.stderr.write(`${explainCommand(error, "Nothing was backed up")}\n`);
-    process.exitCode = 1;
-  }
-}
-
-/** Endlessly nested folders have long paths. */
-function shorten(entry: string): string {
-  return entry.length > 200 ? `${entry.slice(0, 100)} … ${entry.slice(-95)}` : entry;
-}
-
-if (isMain(import.meta.url)) await main(process.argv[2]);

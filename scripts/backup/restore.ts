@@ -1,4 +1,4 @@
-// npm run restore -- <folder>: replaces the data directory's content with a backup. The server must be stopped.
+// Replaces the data directory's content with a backup. The server must be stopped.
 import {
   closeSync,
   existsSync,
@@ -17,9 +17,6 @@ import Connection from "better-sqlite3";
 import { z } from "zod";
 import { copyTree } from "@/lib/server/files/copy-tree";
 import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/data-directory";
-import { commandEnvironment } from "../command-environment";
-import { explainCommand } from "../explain-failure";
-import { isMain } from "../is-main";
 import { type Installation, isInside, KEPT_FILES, KEPT_FOLDERS, Refused } from "./backup";
 
 const DATABASE = "ringmaster.db";
@@ -39,7 +36,7 @@ interface Coming {
 }
 
 /**
- * Restores `folder` (written by `npm run backup`). The data directory's previous content is moved to a folder
+ * Restores `folder` (written by `backUp`). The data directory's previous content is moved to a folder
  * `before-restore-…` in it, whose path is returned; null if it was empty. A restore that fails half-way puts it back.
  * Throws DataDirectoryInUse while a server is running.
  */
@@ -95,7 +92,7 @@ function checkDatabase(file: string): void {
     if (!success) throw new Refused(`The database of this backup is damaged: ${file}`);
     const tables = connection.prepare("select name from sqlite_master where type = 'table'").pluck().all();
     if (OUR_TABLES.some((name) => !tables.includes(name))) {
-      throw new Refused(`This is not a database of Ringmaster: ${file}. Name the folder that npm run backup made.`);
+      throw new Refused(`This is not a database of Ringmaster: ${file}. Name the folder that the backup command made.`);
     }
   } finally {
     connection.close();
@@ -183,20 +180,3 @@ async function copyWhole(from: string, to: string): Promise<void> {
   const [leftOut] = await copyTree(from, to);
   if (leftOut !== undefined) throw new Refused(`Part of ${from} can't be copied: ${leftOut}.`);
 }
-
-async function main(source: string | undefined): Promise<void> {
-  try {
-    if (source === undefined) throw new Refused("Usage: npm run restore -- <folder of a backup>");
-    const environment = commandEnvironment();
-    const aside = await restore(environment, path.resolve(process.env.INIT_CWD ?? ".", source));
-    process.stdout.write(`Restored into ${environment.dataDirectory}. Start the server with npm start.\n`);
-    if (aside !== null) process.stdout.write(`What was there before is in ${aside}\n`);
-    if (!environment.databaseUrl.startsWith("file:"))
-      process.stdout.write("The Postgres database is not part of it: restore that with pg_restore or psql.\n");
-  } catch (error) {
-    process.stderr.write(`${explainCommand(error, "Nothing was restored")}\n`);
-    process.exitCode = 1;
-  }
-}
-
-if (isMain(import.meta.url)) await main(process.argv[2]);

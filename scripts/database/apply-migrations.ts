@@ -8,6 +8,7 @@ import Connection from "better-sqlite3";
 import pg from "pg";
 import { z } from "zod";
 import { migrateJobs } from "@/lib/server/platform/db/job-queue";
+import { typed } from "../installation";
 import { projectDirectory } from "../project-directory";
 import { type Provider, providerOf } from "./run-prisma";
 
@@ -134,7 +135,7 @@ function refuseHalfApplied(records: Records): void {
   if (names.length === 0) return;
   throw new DatabaseRefused(
     `The database was left in the middle of the migration ${names.join(", ")}. ` +
-      "Restore the last backup with `npm run restore -- <backup>`, or move the database away to start with an empty one.",
+      `Restore the last backup with \`${typed("restore <backup>")}\`, or move the database away to start with an empty one.`,
   );
 }
 

@@ -1,13 +1,43 @@
 import { spawnSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-test("an option that does not exist is named, beside those that do", () => {
-  const script = ["--import", "./scripts/resolve-imports.ts", "scripts/ringmaster/ringmaster.ts"];
-  const { status, stderr } = spawnSync(process.execPath, [...script, "agents", "pull", "--dir", "x"], {
-    encoding: "utf8",
+function ringmaster(...words: readonly string[]) {
+  const program = ["--import", "./scripts/resolve-imports.ts", "scripts/ringmaster/ringmaster.ts", ...words];
+  return spawnSync(process.execPath, program, { encoding: "utf8" });
+}
+
+describe("ringmaster", () => {
+  test("lists its commands", () => {
+    const { status, stdout } = ringmaster("--help");
+    expect(status).toBe(0);
+    for (const name of ["start", "migrate", "backup", "restore", "agents"])
+      expect(stdout).toMatch(RegExp(`^  ${name}`, "m"));
   });
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/^Unknown option '--dir'/);
-  expect(stderr).toContain("[--folder agents]");
-  expect(stderr).not.toContain("    at ");
+
+  test.each(["start", "migrate", "backup", "restore", "agents"])("%s says what it takes", (name) => {
+    const { status, stdout } = ringmaster(name, "--help");
+    expect(status).toBe(0);
+    expect(stdout).toContain(`ringmaster -- ${name}`);
+  });
+
+  test.each([
+    [["fly"], 'There is no command "fly".'],
+    [["constructor"], 'There is no command "constructor".'],
+    [["backup"], "Name a new folder."],
+    [["restore", "one", "two"], "Name the folder of a backup."],
+    [["agents", "fetch"], "Say pull or push."],
+    [["agents", "pull", "--dir", "x"], "Unknown option '--dir'"],
+  ])("%j is not understood: the answer says why, shows the usage and ends with 2", (words, problem) => {
+    const { status, stderr } = ringmaster(...words);
+    expect(status).toBe(2);
+    expect(stderr).toContain(problem);
+    expect(stderr).toContain("ringmaster -- ");
+    expect(stderr).not.toContain("    at ");
+  });
+
+  test("a command that fails says why in one line and ends with 1", () => {
+    const { status, stderr } = ringmaster("restore", "no-such-folder", "--data", "no-such-data");
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^Nothing was restored: .+\n$/);
+  });
 });

@@ -1,53 +1,78 @@
-// npm run ringmaster -- agents pull|push: keeps the agents of a running server as files.
-import path from "node:path";
+// ringmaster <command>: the program that a release installs; in a clone `npm run ringmaster -- <command>`. It ends with 0,
+// with 1 if the command failed, with 2 if it was not understood.
 import { parseArgs } from "node:util";
-import { callServer, findServer } from "../server-api";
-import { pullAgents, pushAgents } from "./agent-files";
-import { dryRunRestore } from "./dry-run-restore";
+import { VERSION } from "@/lib/server/platform/version";
+import { explainCommand } from "../explain-failure";
+import { typed } from "../installation";
+import { type Command, type CommandReport, type Given, UsageError } from "./command";
+import { COMMANDS } from "./commands";
 
-const USAGE = `npm run ringmaster -- agents pull [--folder agents] [--force] [id …]
-npm run ringmaster -- agents push [--folder agents] [--dry-run] [id …]
-npm run ringmaster -- restore --dry-run backup.tar.gz   (on the machine of the server)
+const EXIT_FAILED = 1;
+const EXIT_MISUNDERSTOOD = 2;
+const FOR_ALL = { data: { type: "string" }, help: { type: "boolean", short: "h" } } as const;
 
-The server is RINGMASTER_URL, by default the one of this machine; RINGMASTER_API_KEY is the key of an administrator.`;
+process.exitCode = await main(process.argv.slice(2));
 
-function readArguments() {
-  return parseArgs({
-    allowPositionals: true,
-    options: {
-      folder: { type: "string", default: "agents" },
-      force: { type: "boolean", default: false },
-      "dry-run": { type: "boolean", default: false },
-    },
-  });
-}
-
-async function run({
-  values,
-  positionals,
-}: ReturnType<typeof readArguments>): Promise<{ lines: readonly string[]; ok: boolean }> {
-  const [noun, verb, ...ids] = positionals;
-  const { force, "dry-run": dryRun } = values;
-  /** Relative to where the command was typed; npm itself runs it in the project. */
-  const folder = path.resolve(process.env.INIT_CWD ?? ".", values.folder);
-  if (noun === "restore" && dryRun && verb !== undefined) {
-    return dryRunRestore(callServer(findServer()), path.resolve(process.env.INIT_CWD ?? ".", verb));
-  }
-  if (noun !== "agents" || (verb !== "pull" && verb !== "push")) return { lines: [USAGE], ok: false };
-  const call = callServer(findServer());
-  return verb === "pull" ? pullAgents(call, { folder, ids, force }) : pushAgents(call, { folder, ids, dryRun });
-}
-
-const report = await runOrSayWhy();
-(report.ok ? process.stdout : process.stderr).write(`${report.lines.join("\n")}\n`);
-if (!report.ok) process.exitCode = 1;
-
-async function runOrSayWhy(): ReturnType<typeof run> {
+async function main([name = "start", ...rest]: readonly string[]): Promise<number> {
+  if (["--help", "-h", "help"].includes(name)) return show(listCommands());
+  if (["--version", "-v"].includes(name)) return show([VERSION]);
+  // An option first: a server is what is started.
+  if (name.startsWith("-")) return main(["start", name, ...rest]);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) return refuse([`There is no command ${JSON.stringify(name)}.`, "", ...listCommands()]);
   try {
-    return await run(readArguments());
+    const given = read(command, rest);
+    if (given.has("help")) return show(describe(command));
+    return print(await command.run(given));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const isTypo = error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-    return { lines: isTypo ? [message, "", USAGE] : [`Stopped: ${message}`], ok: false };
+    if (error instanceof UsageError) return refuse([error.message, "", ...describe(command)]);
+    process.stderr.write(`${explainCommand(error, command.failure)}\n`);
+    return EXIT_FAILED;
   }
+}
+
+/** Throws UsageError. */
+function read(command: Command, words: readonly string[]): Given {
+  try {
+    const options = { ...FOR_ALL, ...command.options };
+    const { values, positionals } = parseArgs({ args: [...words], allowPositionals: true, options });
+    const found = new Map<string, unknown>(Object.entries(values));
+    return {
+      words: positionals,
+      has: (option) => found.get(option) === true,
+      text: (option) => {
+        const value = found.get(option);
+        return typeof value === "string" ? value : undefined;
+      },
+    };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function describe(command: Command): string[] {
+  return command.usage.map((line) => typed(line));
+}
+
+function listCommands(): string[] {
+  const width = Math.max(...Object.keys(COMMANDS).map(({ length }) => length));
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return [`Ringmaster ${VERSION}`, "", ...lines, "", `${typed("<command> --help")} shows what a command takes.`];
+}
+
+function print(report: CommandReport | null): number {
+  if (report === null) return 0;
+  if (report.ok) return show(report.lines);
+  process.stderr.write(`${report.lines.join("\n")}\n`);
+  return EXIT_FAILED;
+}
+
+function show(lines: readonly string[]): number {
+  process.stdout.write(`${lines.join("\n")}\n`);
+  return 0;
+}
+
+function refuse(lines: readonly string[]): number {
+  process.stderr.write(`${lines.join("\n")}\n`);
+  return EXIT_MISUNDERSTOOD;
 }

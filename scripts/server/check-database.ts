@@ -1,11 +1,10 @@
-// Whether the SQLite file is intact. A separate process reads it: that takes seconds per gigabyte, during which the
-// server would otherwise not respond.
+// Whether the SQLite file is intact. A process of its own reads it (check-file.ts): that takes seconds per gigabyte,
+// during which the server would otherwise not respond.
 import { execFile } from "node:child_process";
 import { constants, setPriority } from "node:os";
-import { fileURLToPath } from "node:url";
-import Connection from "better-sqlite3";
 import { noteDamage } from "@/lib/server/platform/db/damage";
-import { isMain } from "../is-main";
+import { programFile, programOptions } from "@/lib/workspaces/program-file";
+import { projectDirectory } from "../project-directory";
 
 /** A check that takes longer counts as not done. */
 const LIMIT_MS = 300_000;
@@ -30,9 +29,9 @@ export async function checkDatabase(databaseUrl: string, startWaitsMs = START_WA
 /** The damage that SQLite reports; null if there is none, or the check was inconclusive. */
 function quickCheck(file: string): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
-  const loader = fileURLToPath(new URL("../resolve-imports.ts", import.meta.url));
-  const program = ["--no-warnings", "--import", loader, fileURLToPath(import.meta.url), file];
-  const limits = { timeout: LIMIT_MS, killSignal: "SIGKILL", env: { NODE_ENV: process.env.NODE_ENV } } as const;
+  const program = ["--no-warnings", ...programOptions(), programFile("scripts/server/check-file"), file];
+  const env = { NODE_ENV: process.env.NODE_ENV };
+  const limits = { timeout: LIMIT_MS, killSignal: "SIGKILL", cwd: projectDirectory, env } as const;
   const child = execFile(process.execPath, program, limits, (_error, output) => resolve(output.trim() || null));
   child.unref();
   if (child.pid !== undefined) lowerPriority(child.pid);
@@ -46,17 +45,3 @@ function lowerPriority(pid: number): void {
     // It has ended already.
   }
 }
-
-/** Prints the first problem. */
-function main(file: string): void {
-  try {
-    const connection = new Connection(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
-    const found = connection.pragma("quick_check(1)", { simple: true });
-    if (found !== "ok") process.stdout.write(String(found));
-  } catch (error) {
-    const isDamage = error instanceof Connection.SqliteError && /CORRUPT|NOTADB/.test(error.code);
-    if (isDamage) process.stdout.write(error.message);
-  }
-}
-
-if (isMain(import.meta.url)) main(process.argv[2] ?? "");

@@ -1,6 +1,5 @@
 // Everything between `npm start` and the first answer: environment, lock, clients, migrations, build, server.
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import path from "node:path";
 import { createExtensionLoader } from "@/lib/server/extensions/load-natively";
@@ -14,11 +13,10 @@ import { processState } from "@/lib/server/platform/process-state";
 import { type SecretBox, secretBox } from "@/lib/server/platform/secrets/secrets";
 import type { StartFacts } from "@/lib/server/wiring/start-facts";
 import { applyMigrations } from "../database/apply-migrations";
-import { ensureClients } from "../database/generate-clients";
 import { explainStart } from "../explain-failure";
 import { requireFreePort } from "../free-port";
+import { enterProgram, isRelease } from "../installation";
 import { projectDirectory } from "../project-directory";
-import { ensureBuild } from "./build";
 import { checkDatabase } from "./check-database";
 import { endWithLauncher } from "./watch-launcher";
 
@@ -29,12 +27,18 @@ const EVERYWHERE = ["0.0.0.0", "::"];
  */
 const KEEP_ALIVE_MS = 75_000;
 
+interface ServeOptions {
+  readonly isDevelopment: boolean;
+  /** The data folder, relative to the caller's; else the environment says. */
+  readonly data?: string | undefined;
+}
+
 /** Starts the server, or says in one sentence why it can't and exits with 1. */
-export async function serve(isDevelopment: boolean): Promise<void> {
+export async function serve({ isDevelopment, data }: ServeOptions): Promise<void> {
   ignoreOutputErrors();
   endWithLauncher();
   try {
-    process.chdir(projectDirectory);
+    enterProgram(data);
     setNodeEnvironment(isDevelopment);
     const environment = await prepare(isDevelopment);
     if (environment.role === "worker") return await work(environment);
@@ -55,7 +59,6 @@ function setNodeEnvironment(isDevelopment: boolean): void {
     // Next's own handler would race with ours (instrumentation.ts), which lets runs settle first.
     NEXT_MANUAL_SIG_HANDLE: "true",
   });
-  if (existsSync(".env") && process.env.RINGMASTER_NO_DOTENV !== "1") process.loadEnvFile(".env");
 }
 
 async function prepare(isDevelopment: boolean): Promise<Environment> {
@@ -67,17 +70,25 @@ async function prepare(isDevelopment: boolean): Promise<Environment> {
   // Reported now rather than after half a minute of building, and before the server starts its work.
   await requireFreePort(environment.host, environment.port);
   const secrets = secretBox();
-  const [applied] = await Promise.all([
-    applyMigrations(environment.databaseUrl),
-    step("Generating the database clients", ensureClients),
-  ]);
+  const [applied] = await Promise.all([applyMigrations(environment.databaseUrl), generateMissingClients()]);
   if (applied.length > 0) note(`Migrated the database: ${applied.join(", ")}`);
   await checkSecrets(environment.databaseUrl, secrets);
   const damage = await checkDatabase(environment.databaseUrl);
   if (damage !== null) note(`${DAMAGED} SQLite says: ${damage}`);
-  if (!isDevelopment && environment.role !== "worker")
-    await step("Building the pages (this takes half a minute, once)", ensureBuild);
+  if (!isDevelopment && environment.role !== "worker") await buildMissingPages();
   return environment;
+}
+
+async function generateMissingClients(): Promise<void> {
+  if (isRelease) return;
+  const { ensureClients } = await import("../database/generate-clients");
+  await step("Generating the database clients", ensureClients);
+}
+
+async function buildMissingPages(): Promise<void> {
+  if (isRelease) return;
+  const { ensureBuild } = await import("./build");
+  await step("Building the pages (this takes half a minute, once)", ensureBuild);
 }
 
 // Uses a separate connection: the server's client must come from the server's own copy of Prisma.

@@ -9,10 +9,12 @@ import type { ExtensionProblem, LoadExtensions, LoadedExtension } from "./loaded
 
 const TIME_LIMIT_MS = 30_000;
 const HASH_LENGTH = 12;
-const SDK = new URL("../../sdk/", import.meta.url);
+const SDK = findSdk(import.meta.dirname);
+/** This file is a source in a clone and built in a release; so are they. */
+const EXTENSION = path.extname(import.meta.filename);
 const SDK_MODULES: Readonly<Record<string, string>> = {
-  ringmaster: new URL("ringmaster.ts", SDK).href,
-  "ringmaster/testing": new URL("testing.ts", SDK).href,
+  ringmaster: pathToFileURL(path.join(SDK, `ringmaster${EXTENSION}`)).href,
+  "ringmaster/testing": pathToFileURL(path.join(SDK, `testing${EXTENSION}`)).href,
 };
 /** Part of the URL of every module of an extension, so that each version is a separate module. */
 const VERSION = "extension";
@@ -33,6 +35,11 @@ interface Entry {
 
 interface Known extends LoadedExtension {
   readonly imported: ReadonlySet<string>;
+}
+
+function findSdk(folder: string): string {
+  const sdk = path.join(folder, "lib", "sdk");
+  return existsSync(sdk) ? sdk : findSdk(path.dirname(folder));
 }
 
 /** Lets every module import "ringmaster", wherever it is. Used by tests of extensions too. */

@@ -4,6 +4,7 @@ import { promises as fs } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { processState } from "@/lib/server/platform/process-state";
+import { programFile, programOptions } from "@/lib/workspaces/program-file";
 import { DOCUMENT_LIMITS, DocumentRefused, Refusal } from "./document";
 
 export interface ProcessLimits {
@@ -13,7 +14,7 @@ export interface ProcessLimits {
 
 interface Question {
   /**
-   * The program that answers, relative to the server's working directory: a bundle of the server does not contain it.
+   * The program that answers (`programFile`): a bundle of the server does not contain it.
    * It gets `words` as arguments and `bytes` on stdin, and writes JSON on stdout: its answer, or `{refused}`.
    */
   readonly worker: string;
@@ -49,7 +50,6 @@ async function inTurn<Result>(work: () => Promise<Result>, signal: AbortSignal |
   }
 }
 
-const RESOLVER_FILE = path.join("scripts", "resolve-imports.ts");
 /** The program's own files; not its data, and nothing else on the machine. */
 const READABLE = ["lib/*", "scripts/*", "node_modules/*", "package.json"];
 const HEAP_MEGABYTES = 400;
@@ -63,9 +63,9 @@ function start({ worker, words, read }: Question): ChildProcess {
     "--permission",
     ...READABLE.map((name) => `--allow-fs-read=${path.join(root, name)}`),
     ...[`--max-old-space-size=${HEAP_MEGABYTES}`, "--disable-warning=ExperimentalWarning"],
-    ...["--import", `./${RESOLVER_FILE}`],
+    ...programOptions(),
   ];
-  return spawn(process.execPath, [...options, path.join(root, worker), ...words], {
+  return spawn(process.execPath, [...options, path.join(root, programFile(worker)), ...words], {
     cwd: root,
     env: { NODE_ENV: "production" },
     stdio: ["pipe", "pipe", "ignore", ...(read ? (["ipc"] as const) : [])],

@@ -23,13 +23,13 @@ export async function readDocument(source: DocumentSource): Promise<DocumentText
   const cache = knownTexts();
   const known = cache.get(key);
   if (known) return known;
-  const reply = await askDocumentProcess({ worker: WORKER_FILE, words: [kind, address], ...question });
+  const reply = await askDocumentProcess({ worker: WORKER, words: [kind, address], ...question });
   const text = DocumentText.parse(reply);
   cache.keep(key, text);
   return text;
 }
 
-const WORKER_FILE = "lib/server/files/documents/document-worker.ts";
+const WORKER = "lib/server/files/documents/document-worker";
 
 const KINDS = new Map<string, DocumentKind>([
   ["pdf", "pdf"],

@@ -5,7 +5,7 @@ import type { InlinedPage, ReadFile } from "./inline-files";
 
 const MOST_FILES = 200;
 const MOST_BYTES = 20_000_000;
-const WORKER_FILE = "lib/server/files/pages/page-worker.ts";
+const WORKER = "lib/server/files/pages/page-worker";
 
 const Inlined = z.object({
   html: z.string(),
@@ -21,9 +21,7 @@ export async function inlinePage(
   read: ReadFile,
   signal: AbortSignal,
 ): Promise<InlinedPage> {
-  return Inlined.parse(
-    await askDocumentProcess({ worker: WORKER_FILE, words: [path], bytes, read: limited(read), signal }),
-  );
+  return Inlined.parse(await askDocumentProcess({ worker: WORKER, words: [path], bytes, read: limited(read), signal }));
 }
 
 function limited(read: ReadFile): ReadFile {

@@ -5,12 +5,12 @@ import type { Tool } from "@/lib/agent/tools/tool";
 import type { TryHookBody } from "@/lib/schema/agents/try-hook";
 import { AppError } from "@/lib/schema/app-error";
 import { extensionFolderPath } from "@/lib/server/extensions/extensions";
+import { programFile, programOptions } from "@/lib/workspaces/program-file";
 import type { TrialFacts, TrialReport } from "./run-trial";
 import type { TrialMessage, TrialWork } from "./trial-message";
 
 /** Relative to the server's working directory: a bundle of the server doesn't include these files. */
-const WORKER_FILE = path.join("lib", "server", "agents", "hooks", "trial", "trial-worker.ts");
-const RESOLVE_IMPORTS = path.join("scripts", "resolve-imports.ts");
+const WORKER = path.join("lib", "server", "agents", "hooks", "trial", "trial-worker");
 
 const LOAD_LIMIT_MS = 30_000;
 /** Long enough that a busy machine is not mistaken for a loop. */
@@ -58,10 +58,10 @@ export async function tryInThread(
 function startWorker(work: TrialWork) {
   // With a normal import, a bundler would look for the worker's file and bundle it.
   const threads = process.getBuiltinModule("node:worker_threads");
-  const worker = new threads.Worker(path.resolve(WORKER_FILE), {
+  const worker = new threads.Worker(path.resolve(programFile(WORKER)), {
     // Anything that isn't plain data, such as a function in a tool's facts, stays here.
     workerData: JSON.parse(JSON.stringify(work)),
-    execArgv: ["--import", path.resolve(RESOLVE_IMPORTS)],
+    execArgv: programOptions(),
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   });
   worker.unref();

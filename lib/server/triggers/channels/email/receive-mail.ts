@@ -6,7 +6,7 @@ import { askDocumentProcess, type ProcessLimits } from "@/lib/server/files/docum
 import type { Connection, InboundFile, InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import type { StoredMail } from "./read-mail";
 
-const WORKER_FILE = "lib/server/triggers/channels/email/mail-worker.ts";
+const WORKER = "lib/server/triggers/channels/email/mail-worker";
 
 const Message = z.object({
   chat: z.object({ id: z.string(), kind: z.enum(["direct", "group"]), name: z.string() }),
@@ -43,7 +43,7 @@ export async function receiveMail(
 ): Promise<InboundUpdate> {
   const words = [channelId, address, authservId, offset];
   try {
-    const said = await askDocumentProcess({ worker: WORKER_FILE, words, bytes, ...(limits ? { limits } : {}) });
+    const said = await askDocumentProcess({ worker: WORKER, words, bytes, ...(limits ? { limits } : {}) });
     const { update, contents } = Reading.parse(said);
     const { message, ...facts } = update;
     if (message === undefined) return facts;

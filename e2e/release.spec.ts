@@ -1,0 +1,127 @@
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@playwright/test";
+import { freePort } from "../scripts/free-port";
+import { projectDirectory } from "../scripts/project-directory";
+
+const KEY = "rm_release_00000000000000000000000";
+const MOST_INSTALLED_BYTES = 300_000_000;
+const FIRST_START_MS = 15_000;
+const run = promisify(execFile);
+
+interface Place {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+test("The packed file installs in an empty folder, answers, and keeps its data beside it", async () => {
+  test.setTimeout(400_000);
+  const place = emptyPlace();
+  try {
+    await install(place);
+    const installed = path.join(place.folder, "node_modules");
+    expect(bytesIn(installed)).toBeLessThanOrEqual(MOST_INSTALLED_BYTES);
+    readsUntrusted(path.join(installed, "ringmaster", "program"));
+
+    const first = await start(place);
+    expect(first.tookMs).toBeLessThanOrEqual(FIRST_START_MS);
+    expect(readdirSync(path.join(place.folder, "ringmaster-data"))).toContain("ringmaster.db");
+    const message = { messages: [{ role: "user", content: "plan something" }], thread_id: "kept" };
+    const reply = await call(first.address, "POST", "/agents/default/invoke", message);
+    expect(JSON.stringify(reply)).toContain("demo model");
+    expect(await (await fetch(`${first.address}/sign-in`)).text()).toContain("</html>");
+    await first.stop();
+
+    const kept = ringmaster(place, "backup", "kept");
+    expect(kept.stdout).toContain(path.join(place.folder, "kept"));
+    rmSync(path.join(place.folder, "ringmaster-data"), { recursive: true });
+    expect(ringmaster(place, "restore", "kept").status).toBe(0);
+
+    const second = await start(place);
+    const { messages } = await call(second.address, "GET", "/agents/default/threads/kept");
+    expect(JSON.stringify(messages)).toContain("plan something");
+    await second.stop();
+  } finally {
+    rmSync(place.folder, { recursive: true, force: true });
+  }
+});
+
+function emptyPlace(): Place {
+  const folder = mkdtempSync(path.join(tmpdir(), "ringmaster-release-"));
+  mkdirSync(path.join(folder, "home"));
+  const node = path.dirname(process.execPath);
+  // Nothing else of this process's environment: a newcomer has none of it.
+  const env = {
+    NODE_ENV: "production" as const,
+    PATH: `${node}${path.delimiter}${process.env.PATH}`,
+    HOME: path.join(folder, "home"),
+  };
+  return { folder, env };
+}
+
+async function install({ folder, env }: Place): Promise<void> {
+  await run("npm", ["run", "--silent", "release"], { cwd: projectDirectory });
+  const [file = ""] = globSync("release/ringmaster-*.tgz", { cwd: projectDirectory });
+  const words = ["install", "--no-audit", "--no-fund", "--prefix", folder, path.join(projectDirectory, file)];
+  await run("npm", words, { cwd: folder, env });
+  const packed = readdirSync(path.join(folder, "node_modules", "ringmaster"), { recursive: true, withFileTypes: true });
+  expect(packed.filter((entry) => entry.isSymbolicLink())).toEqual([]);
+  expect(packed.length).toBeGreaterThan(1_000);
+}
+
+/** The processes that read documents, mails and pages may read nothing but the program. */
+function readsUntrusted(program: string): void {
+  const read = (worker: string, words: readonly string[], input: string) => {
+    const options = ["--permission", `--allow-fs-read=${path.join(program, "*")}`];
+    const file = path.join(program, "lib/server", `${worker}.js`);
+    const { stdout, stderr } = spawnSync(process.execPath, [...options, file, ...words], { input, encoding: "utf8" });
+    return stdout || stderr;
+  };
+  expect(read("files/documents/document-worker", ["html"], "<h1>Otters</h1>")).toContain("Otters");
+  const mail = "From: ada@example.org\r\nTo: agent@example.org\r\nSubject: Otters\r\n\r\nWhere do they live?\r\n";
+  expect(read("triggers/channels/email/mail-worker", ["c", "agent@example.org", "", "1"], mail)).toContain("they live");
+}
+
+function bytesIn(folder: string): number {
+  return Number(/^\d+/.exec(spawnSync("du", ["-sb", folder], { encoding: "utf8" }).stdout)?.[0]);
+}
+
+function ringmaster({ folder, env }: Place, ...words: readonly string[]) {
+  const bin = path.join(folder, "node_modules", ".bin", "ringmaster");
+  return spawnSync(bin, words, { cwd: folder, env, encoding: "utf8" });
+}
+
+async function start({ folder, env }: Place) {
+  const port = await freePort();
+  const began = performance.now();
+  const child = spawn(path.join(folder, "node_modules", ".bin", "ringmaster"), ["--port", String(port)], {
+    cwd: folder,
+    env: { ...env, RINGMASTER_ADMIN_API_KEY: KEY },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => output.push(String(chunk)));
+  const address = `http://127.0.0.1:${port}`;
+  const isUp = async () => (await fetch(`${address}/health`).catch(() => null))?.ok === true || child.exitCode !== null;
+  await expect.poll(isUp, { timeout: 60_000, intervals: [100] }).toBe(true);
+  expect(child.exitCode, output.join("")).toBeNull();
+  const tookMs = performance.now() - began;
+  const stop = async () => {
+    const ended = once(child, "close");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  };
+  return { address, tookMs, stop };
+}
+
+async function call(address: string, method: string, url: string, body?: unknown) {
+  const headers = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const reply = await fetch(`${address}${url}`, { method, headers, ...sent });
+  expect(reply.status, url).toBe(200);
+  return reply.json();
+}

@@ -1,0 +1,105 @@
+import path from "node:path";
+import { callerDirectory, typed } from "../installation";
+import type { Command, Given } from "./command";
+import { UsageError } from "./command";
+
+const NOT_POSTGRES = (url: string, advice: string) => (url.startsWith("file:") ? [] : [advice]);
+/** Endlessly nested folders have long paths. */
+const LONGEST_ENTRY = 200;
+
+const start: Command = {
+  summary: "serves the pages and runs the agents",
+  usage: ["start [--data <folder>] [--port 3000] [--host 127.0.0.1]"],
+  options: { port: { type: "string" }, host: { type: "string" } },
+  failure: "Ringmaster can't start",
+  run: async (given) => {
+    for (const [option, variable] of [["port", "PORT"] as const, ["host", "HOST"] as const]) {
+      const value = given.text(option);
+      if (value !== undefined) process.env[variable] = value;
+    }
+    const { serve } = await import("../server/serve");
+    await serve({ isDevelopment: false, data: given.text("data") });
+    return null;
+  },
+};
+
+const migrate: Command = {
+  summary: "brings the database up to this version, with the server stopped",
+  usage: ["migrate [--data <folder>]"],
+  failure: "The database was not migrated",
+  run: async (given) => {
+    const { commandEnvironment } = await import("../command-environment");
+    const { applyMigrations } = await import("../database/apply-migrations");
+    const applied = await applyMigrations(commandEnvironment(given.text("data")).databaseUrl);
+    return { ok: true, lines: [applied.length === 0 ? "Up to date." : `Applied ${applied.join(", ")}.`] };
+  },
+};
+
+const backup: Command = {
+  summary: "copies the whole installation into a new folder, while its server runs",
+  usage: ["backup <new folder> [--data <folder>]"],
+  failure: "Nothing was backed up",
+  run: async (given) => {
+    const folder = folderOf(given, "Name a new folder.");
+    const { commandEnvironment } = await import("../command-environment");
+    const { backUp } = await import("../backup/backup");
+    const environment = commandEnvironment(given.text("data"));
+    const leftOut = await backUp(environment, folder);
+    const advice = "The Postgres database is not part of it: back that up with pg_dump.";
+    const lines = [`Backed up to ${folder}`, ...leftOut.map((entry) => `Left out: ${shorten(entry)}`)];
+    return { ok: true, lines: [...lines, ...NOT_POSTGRES(environment.databaseUrl, advice)] };
+  },
+};
+
+const restore: Command = {
+  summary: "replaces the data by a backup, with the server stopped; --dry-run only looks whether it could",
+  usage: ["restore <folder of a backup> [--data <folder>]", "restore --dry-run <backup.tar.gz>"],
+  options: { "dry-run": { type: "boolean" } },
+  failure: "Nothing was restored",
+  run: async (given) => {
+    const source = folderOf(given, "Name the folder of a backup.");
+    if (given.has("dry-run")) {
+      const { callServer, findServer } = await import("../server-api");
+      const { dryRunRestore } = await import("./dry-run-restore");
+      return dryRunRestore(callServer(findServer(given.text("data"))), source);
+    }
+    const { commandEnvironment } = await import("../command-environment");
+    const environment = commandEnvironment(given.text("data"));
+    const { restore: putBack } = await import("../backup/restore");
+    const aside = await putBack(environment, source);
+    const advice = "The Postgres database is not part of it: restore that with pg_restore or psql.";
+    const lines = [`Restored into ${environment.dataDirectory}. Start the server with ${typed("start")}.`];
+    if (aside !== null) lines.push(`What was there before is in ${aside}`);
+    return { ok: true, lines: [...lines, ...NOT_POSTGRES(environment.databaseUrl, advice)] };
+  },
+};
+
+const agents: Command = {
+  summary: "keeps the agents of a running server as files",
+  usage: ["agents pull [--folder agents] [--force] [id …]", "agents push [--folder agents] [--dry-run] [id …]"],
+  options: { folder: { type: "string" }, force: { type: "boolean" }, "dry-run": { type: "boolean" } },
+  failure: "Stopped",
+  run: async (given) => {
+    const [verb, ...ids] = given.words;
+    if (verb !== "pull" && verb !== "push") throw new UsageError("Say pull or push.");
+    const { callServer, findServer } = await import("../server-api");
+    const { pullAgents, pushAgents } = await import("./agent-files");
+    const folder = path.resolve(callerDirectory(), given.text("folder") ?? "agents");
+    const call = callServer(findServer(given.text("data")));
+    if (verb === "pull") return pullAgents(call, { folder, ids, force: given.has("force") });
+    return pushAgents(call, { folder, ids, dryRun: given.has("dry-run") });
+  },
+};
+
+/** By the word that one types. */
+export const COMMANDS: Readonly<Record<string, Command>> = { start, migrate, backup, restore, agents };
+
+function folderOf({ words }: Given, advice: string): string {
+  const [folder, ...more] = words;
+  if (folder === undefined || more.length > 0) throw new UsageError(advice);
+  return path.resolve(callerDirectory(), folder);
+}
+
+function shorten(entry: string): string {
+  return entry.length > LONGEST_ENTRY ? `${entry.slice(0, 100)} … ${entry.slice(-95)}` : entry;
+}
