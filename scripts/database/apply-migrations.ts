@@ -68,6 +68,19 @@ async function migratePostgres(client: pg.Client, databaseUrl: string): Promise<
   return missing.map(({ name }) => name);
 }
 
+/** The migrations that the database lacks, and those that it has and this program does not know; changes nothing. */
+export async function compareMigrations(databaseUrl: string): Promise<Record<"missing" | "unknown", string[]>> {
+  const provider = providerOf(databaseUrl);
+  const records =
+    provider === "postgresql" ? await withPostgres(databaseUrl, readPostgres) : readSqlite(sqliteFile(databaseUrl));
+  const applied = records.map(({ name }) => name);
+  const known = listMigrations(provider).map(({ name }) => name);
+  return {
+    missing: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
+}
+
 /** The migrations that a database with these records lacks, oldest first. Throws if it can't be brought up to date. */
 function missingOf(provider: Provider, records: Records): MigrationScript[] {
   refuseHalfApplied(records);

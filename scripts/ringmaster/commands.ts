@@ -91,8 +91,24 @@ const agents: Command = {
   },
 };
 
+const doctor: Command = {
+  summary: "says what is right with the installation and what is not, and what corrects it",
+  usage: ["doctor [--json] [--data <folder>]"],
+  options: { json: { type: "boolean" } },
+  failure: "The installation could not be examined",
+  run: async (given) => {
+    const { describeReport, examine } = await import("../doctor/doctor");
+    const report = await examine(given.text("data"));
+    // Also if something is broken: what reads JSON reads it there.
+    process.stdout.write(
+      `${given.has("json") ? JSON.stringify(report, null, 2) : describeReport(report).join("\n")}\n`,
+    );
+    return { ok: report.ok, lines: [] };
+  },
+};
+
 /** By the word that one types. */
-export const COMMANDS: Readonly<Record<string, Command>> = { start, migrate, backup, restore, agents };
+export const COMMANDS: Readonly<Record<string, Command>> = { start, doctor, migrate, backup, restore, agents };
 
 function folderOf({ words }: Given, advice: string): string {
   const [folder, ...more] = words;

@@ -62,6 +62,7 @@ function listCommands(): string[] {
 
 function print(report: CommandReport | null): number {
   if (report === null) return 0;
+  if (report.lines.length === 0) return report.ok ? 0 : EXIT_FAILED;
   if (report.ok) return show(report.lines);
   process.stderr.write(`${report.lines.join("\n")}\n`);
   return EXIT_FAILED;

@@ -17,7 +17,7 @@ const START_WAITS_MS = 1_500;
  */
 export async function checkDatabase(databaseUrl: string, startWaitsMs = START_WAITS_MS): Promise<string | null> {
   if (!databaseUrl.startsWith("file:")) return null;
-  const check = quickCheck(databaseUrl.slice("file:".length)).then((problem) => {
+  const check = findDamage(databaseUrl.slice("file:".length)).then((problem) => {
     if (problem !== null) noteDamage(problem);
     return problem;
   });
@@ -27,7 +27,7 @@ export async function checkDatabase(databaseUrl: string, startWaitsMs = START_WA
 }
 
 /** The damage that SQLite reports; null if there is none, or the check was inconclusive. */
-function quickCheck(file: string): Promise<string | null> {
+export function findDamage(file: string): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   const program = ["--no-warnings", ...programOptions(), programFile("scripts/server/check-file"), file];
   const env = { NODE_ENV: process.env.NODE_ENV };

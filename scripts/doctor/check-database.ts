@@ -1,0 +1,133 @@
+// What the doctor finds in the database and in what lies beside it. It only reads.
+import { existsSync, statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { createExtensionLoader } from "@/lib/server/extensions/load-natively";
+import { type Database, openDatabase } from "@/lib/server/platform/db/database";
+import type { Environment } from "@/lib/server/platform/env";
+import { readSections } from "@/lib/server/settings/settings";
+import { compareMigrations } from "../database/apply-migrations";
+import { explainStart } from "../explain-failure";
+import { typed } from "../installation";
+import { findDamage } from "../server/check-database";
+import { broken, type Finding, ok, skipped, warning } from "./finding";
+
+const CLOCK_WARNING_MS = 2_000;
+const DAY_MS = 86_400_000;
+const ABSENT = "There is no database yet; the first start creates it.";
+const KEYS = ["openai", "anthropic", "google", "openaiCompatible", "ollama"] as const;
+
+export function isAbsent({ databaseUrl }: Environment): boolean {
+  return databaseUrl.startsWith("file:") && !existsSync(databaseUrl.slice("file:".length));
+}
+
+export async function checkDatabase(environment: Environment): Promise<Finding> {
+  if (isAbsent(environment)) return skipped(ABSENT);
+  const { databaseUrl } = environment;
+  if (databaseUrl.startsWith("file:")) return checkSqlite(databaseUrl);
+  const { host, pathname } = new URL(databaseUrl);
+  const [row] = await reading(databaseUrl, (db) =>
+    db.raw<{ bytes: string | number }>("select pg_database_size(current_database()) as bytes"),
+  );
+  return ok(`Postgres, ${host}${pathname}, ${inMegabytes(Number(row?.bytes ?? 0))}`);
+}
+
+async function checkSqlite(databaseUrl: string): Promise<Finding> {
+  const file = databaseUrl.slice("file:".length);
+  const damage = await findDamage(file);
+  if (damage !== null) return broken(`${file} is damaged: ${damage}`, typed("restore <folder of a backup>"));
+  return ok(`SQLite, ${file}, ${inMegabytes(statSync(file).size)}, whole`);
+}
+
+/** Whether it lacks migrations, and whether it has some that this program does not know. */
+export async function checkMigrations(environment: Environment): Promise<readonly [Finding, Finding]> {
+  if (isAbsent(environment)) return [skipped(ABSENT), skipped(ABSENT)];
+  const { missing, unknown } = await compareMigrations(environment.databaseUrl);
+  const pending =
+    missing.length === 0
+      ? ok("None is missing")
+      : warning(`${missing.length} are missing, from ${missing[0]} on. The next start applies them.`, typed("migrate"));
+  const newer =
+    unknown.length === 0
+      ? ok("It is not newer than this program")
+      : broken(
+          `It was written by a newer version (it has ${unknown.join(", ")}).`,
+          "Install that version, or restore a backup of this one.",
+        );
+  return [pending, newer];
+}
+
+/** Several processes on Postgres agree by the database's clock. */
+export async function checkClock({ databaseUrl }: Environment): Promise<Finding> {
+  if (databaseUrl.startsWith("file:")) return skipped("The database is on this machine.");
+  const before = Date.now();
+  const [row] = await reading(databaseUrl, (db) =>
+    db.raw<{ nowMs: string | number }>(`select extract(epoch from clock_timestamp()) * 1000 as "nowMs"`),
+  );
+  const offByMs = Math.round(Number(row?.nowMs ?? before) - (before + Date.now()) / 2);
+  if (Math.abs(offByMs) <= CLOCK_WARNING_MS) return ok(`${Math.abs(offByMs)} ms from the database's`);
+  return warning(`This machine's clock is ${offByMs / -1_000} s ahead of the database's.`, "timedatectl set-ntp true");
+}
+
+export async function checkProviders(environment: Environment): Promise<Finding> {
+  const fromVariables = KEYS.filter((name) => environment.providers[name] !== null);
+  const stored = isAbsent(environment) ? [] : await reading(environment.databaseUrl, (db) => db.provider.findMany());
+  const names = [...fromVariables, ...stored.map(({ id }) => id)];
+  if (names.length > 0) return ok(names.join(", "));
+  return warning("Only the demo model answers.", "Connect one at /admin/providers, or start with OPENAI_API_KEY=….");
+}
+
+export async function checkMail(environment: Environment): Promise<Finding> {
+  if (isAbsent(environment)) return skipped(ABSENT);
+  const { settings } = await reading(environment.databaseUrl, readSections);
+  if (settings.smtp === null) return skipped("No mail is sent: invitations are links to copy. Admin, Settings, Mail.");
+  return ok(`Sent by ${settings.smtp.host}; Admin, Settings, Mail sends one to try.`);
+}
+
+export async function checkExtensions({ dataDirectory }: Environment): Promise<Finding> {
+  const folder = path.join(dataDirectory, "extensions");
+  if (!existsSync(folder)) return skipped("There are none.");
+  const loaded = await createExtensionLoader(folder)();
+  const failed = loaded.filter(({ error }) => error !== null);
+  if (failed.length === 0) return loaded.length === 0 ? skipped("There are none.") : ok(`${loaded.length} load`);
+  const why = failed.map(({ file, error }) => `${file}${error?.line ? `:${error.line}` : ""}: ${error?.message}`);
+  return broken(why.join("; "), `Correct ${failed.map(({ file }) => path.join(folder, file)).join(", ")}.`);
+}
+
+export async function checkBackups(environment: Environment): Promise<Finding> {
+  if (isAbsent(environment)) return skipped(ABSENT);
+  const { backup } = (await reading(environment.databaseUrl, readSections)).settings;
+  const fix = "Choose a folder at Admin, Settings, Backup.";
+  if (backup.folder === null) return warning("None is made by itself.", fix);
+  const names = await readdir(backup.folder).catch(() => []);
+  const newest = Math.max(
+    ...names.filter((name) => name.endsWith(".tar.gz")).map((name) => ageOf(backup.folder, name)),
+  );
+  if (!Number.isFinite(newest)) return warning(`There is none in ${backup.folder}.`, fix);
+  const days = Math.floor((Date.now() - newest) / DAY_MS);
+  const found = `${names.length} in ${backup.folder}, the newest ${days === 0 ? "of today" : `${days} days old`}`;
+  const dueMs = backup.everyHours * 3_600_000 + DAY_MS;
+  return Date.now() - newest > dueMs ? warning(found, "Look at Admin, Settings, Backup for what failed.") : ok(found);
+}
+
+function ageOf(folder: string | null, name: string): number {
+  return statSync(path.join(folder ?? "", name)).mtimeMs;
+}
+
+async function reading<Result>(databaseUrl: string, read: (database: Database) => Promise<Result>): Promise<Result> {
+  const database = await openDatabase(databaseUrl);
+  try {
+    return await read(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** As a finding, in the words with which a start would fail. */
+export function describeFailure(error: unknown): Finding {
+  return broken(explainStart(error).replace(/^Ringmaster can't start[:.]\s*/, ""), "");
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.max(1, Math.round(bytes / 1_000_000)).toLocaleString("en")} MB`;
+}
