@@ -8,6 +8,7 @@ const config: KnipConfig = {
   entry: [
     "scripts/backup/{backup,restore}.ts!",
     "scripts/ringmaster/ringmaster.ts!",
+    "scripts/release/pack-release.ts!",
     "scripts/testing/{run-checks,run-journeys}.ts!",
     "scripts/database/database.ts!",
     "scripts/testing/outside-errors-reporter.ts!",
@@ -23,6 +24,7 @@ const config: KnipConfig = {
     "lib/server/triggers/channels/email/mail-worker.ts!",
     "lib/server/files/pages/page-worker.ts!",
     // Started as processes of their own.
+    "scripts/server/check-file.ts!",
     "bench/triggers/server-process.ts",
     "lib/testing/processes/{approval-host,asking-child-host,connecting-host,killable-board,killable-channel,killable-creation,killable-delivery,killable-host,killable-parent,killable-steered,killable-trigger,log-to-full-disk,mcp-owner,remote-host}.ts",
     "lib/testing/processes/spending/*.ts",

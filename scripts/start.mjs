@@ -11,4 +11,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
 
 await import("./resolve-imports.ts");
 const { serve } = await import("./server/serve.ts");
-await serve({ isDevelopment: process.argv.includes("--dev") });
+await serve({
+  isDevelopment: process.argv.includes("--dev"),
+  withoutBackup: process.argv.includes("--without-backup"),
+});

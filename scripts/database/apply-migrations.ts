@@ -41,7 +41,7 @@ const POSTGRES_RECORDS = `create table if not exists "_prisma_migrations" (
   "started_at" timestamptz not null default now(), "applied_steps_count" integer not null default 0)`;
 
 /** The database can't be used as it is; the message tells a person what to do. */
-class DatabaseRefused extends Error {
+export class DatabaseRefused extends Error {
   override readonly name = "DatabaseRefused";
 }
 
@@ -68,16 +68,24 @@ async function migratePostgres(client: pg.Client, databaseUrl: string): Promise<
   return missing.map(({ name }) => name);
 }
 
-/** The migrations that the database lacks, and those that it has and this program does not know; changes nothing. */
-export async function compareMigrations(databaseUrl: string): Promise<Record<"missing" | "unknown", string[]>> {
+/**
+ * The migrations that the database has, lacks, has without this program knowing them, and has in part; changes nothing.
+ * Throws DatabaseRefused if this user may not write it.
+ */
+export async function compareMigrations(
+  databaseUrl: string,
+): Promise<Record<"applied" | "missing" | "unknown" | "cut", string[]>> {
   const provider = providerOf(databaseUrl);
+  if (provider === "sqlite") refuseReadOnly(sqliteFile(databaseUrl));
   const records =
     provider === "postgresql" ? await withPostgres(databaseUrl, readPostgres) : readSqlite(sqliteFile(databaseUrl));
   const applied = records.map(({ name }) => name);
   const known = listMigrations(provider).map(({ name }) => name);
   return {
+    applied,
     missing: known.filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !known.includes(name)),
+    cut: records.filter(({ cut }) => cut).map(({ name }) => name),
   };
 }
 

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const ABSENT = "There is no database yet; the first start creates it.";
 const KEYS = ["openai", "anthropic", "google", "openaiCompatible", "ollama"] as const;
 
-export function isAbsent({ databaseUrl }: Environment): boolean {
+function isAbsent({ databaseUrl }: Environment): boolean {
   return databaseUrl.startsWith("file:") && !existsSync(databaseUrl.slice("file:".length));
 }
 

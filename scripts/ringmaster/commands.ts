@@ -9,8 +9,8 @@ const LONGEST_ENTRY = 200;
 
 const start: Command = {
   summary: "serves the pages and runs the agents",
-  usage: ["start [--data <folder>] [--port 3000] [--host 127.0.0.1]"],
-  options: { port: { type: "string" }, host: { type: "string" } },
+  usage: ["start [--data <folder>] [--port 3000] [--host 127.0.0.1] [--without-backup]"],
+  options: { port: { type: "string" }, host: { type: "string" }, "without-backup": { type: "boolean" } },
   failure: "Ringmaster can't start",
   run: async (given) => {
     for (const [option, variable] of [["port", "PORT"] as const, ["host", "HOST"] as const]) {
@@ -18,19 +18,25 @@ const start: Command = {
       if (value !== undefined) process.env[variable] = value;
     }
     const { serve } = await import("../server/serve");
-    await serve({ isDevelopment: false, data: given.text("data") });
+    const withoutBackup = given.has("without-backup");
+    await serve({ isDevelopment: false, data: given.text("data"), withoutBackup });
     return null;
   },
 };
 
 const migrate: Command = {
   summary: "brings the database up to this version, with the server stopped",
-  usage: ["migrate [--data <folder>]"],
+  usage: ["migrate [--data <folder>] [--without-backup]"],
+  options: { "without-backup": { type: "boolean" } },
   failure: "The database was not migrated",
   run: async (given) => {
     const { commandEnvironment } = await import("../command-environment");
-    const { applyMigrations } = await import("../database/apply-migrations");
-    const applied = await applyMigrations(commandEnvironment(given.text("data")).databaseUrl);
+    const { lockDataDirectory } = await import("@/lib/server/platform/data-directory");
+    const { updateDatabase } = await import("../update/update-database");
+    const environment = commandEnvironment(given.text("data"));
+    lockDataDirectory(environment.dataDirectory);
+    const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
+    const applied = await updateDatabase(environment, { withoutBackup: given.has("without-backup"), say });
     return { ok: true, lines: [applied.length === 0 ? "Up to date." : `Applied ${applied.join(", ")}.`] };
   },
 };
@@ -107,8 +113,29 @@ const doctor: Command = {
   },
 };
 
+const rollback: Command = {
+  summary: "puts back the database of before the last update, with the server stopped",
+  usage: ["rollback [--data <folder>]"],
+  failure: "Nothing was rolled back",
+  run: async (given) => {
+    const { commandEnvironment } = await import("../command-environment");
+    const { rollBack } = await import("../update/roll-back");
+    const { aside, backup: from, version } = await rollBack(commandEnvironment(given.text("data")));
+    const next = version === null ? "the version that you had before" : `version ${version}`;
+    return { ok: true, lines: [`Put back ${from}.`, `The database of after it is in ${aside}`, `Now start ${next}.`] };
+  },
+};
+
 /** By the word that one types. */
-export const COMMANDS: Readonly<Record<string, Command>> = { start, doctor, migrate, backup, restore, agents };
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  start,
+  doctor,
+  migrate,
+  rollback,
+  backup,
+  restore,
+  agents,
+};
 
 function folderOf({ words }: Given, advice: string): string {
   const [folder, ...more] = words;

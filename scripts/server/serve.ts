@@ -12,7 +12,6 @@ import { ignoreOutputErrors } from "@/lib/server/platform/log-output";
 import { processState } from "@/lib/server/platform/process-state";
 import { type SecretBox, secretBox } from "@/lib/server/platform/secrets/secrets";
 import type { StartFacts } from "@/lib/server/wiring/start-facts";
-import { applyMigrations } from "../database/apply-migrations";
 import { explainStart } from "../explain-failure";
 import { requireFreePort } from "../free-port";
 import { enterProgram, isRelease } from "../installation";
@@ -31,16 +30,18 @@ interface ServeOptions {
   readonly isDevelopment: boolean;
   /** The data folder, relative to the caller's; else the environment says. */
   readonly data?: string | undefined;
+  /** Updates the database without copying it first. */
+  readonly withoutBackup?: boolean;
 }
 
 /** Starts the server, or says in one sentence why it can't and exits with 1. */
-export async function serve({ isDevelopment, data }: ServeOptions): Promise<void> {
+export async function serve({ isDevelopment, data, withoutBackup = false }: ServeOptions): Promise<void> {
   ignoreOutputErrors();
   endWithLauncher();
   try {
     enterProgram(data);
     setNodeEnvironment(isDevelopment);
-    const environment = await prepare(isDevelopment);
+    const environment = await prepare(isDevelopment, withoutBackup);
     if (environment.role === "worker") return await work(environment);
     const server = await listen(environment, isDevelopment);
     const address = server.address();
@@ -61,7 +62,7 @@ function setNodeEnvironment(isDevelopment: boolean): void {
   });
 }
 
-async function prepare(isDevelopment: boolean): Promise<Environment> {
+async function prepare(isDevelopment: boolean, withoutBackup: boolean): Promise<Environment> {
   const environment = env();
   lockDataDirectory(environment.dataDirectory);
   removeLeftStaging(environment.dataDirectory);
@@ -70,7 +71,9 @@ async function prepare(isDevelopment: boolean): Promise<Environment> {
   // Reported now rather than after half a minute of building, and before the server starts its work.
   await requireFreePort(environment.host, environment.port);
   const secrets = secretBox();
-  const [applied] = await Promise.all([applyMigrations(environment.databaseUrl), generateMissingClients()]);
+  await generateMissingClients();
+  const { updateDatabase } = await import("../update/update-database");
+  const applied = await updateDatabase(environment, { withoutBackup, say: note });
   if (applied.length > 0) note(`Migrated the database: ${applied.join(", ")}`);
   await checkSecrets(environment.databaseUrl, secrets);
   const damage = await checkDatabase(environment.databaseUrl);

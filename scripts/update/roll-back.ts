@@ -1,0 +1,44 @@
+// Puts back the database of before the last update. The server must be stopped.
+import { copyFileSync, existsSync, mkdirSync, renameSync } from "node:fs";
+import path from "node:path";
+import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/data-directory";
+import { type Installation, Refused } from "../backup/backup";
+import { isWhole, listUpdateBackups } from "./update-backup";
+
+interface RolledBack {
+  /** Where the database of after the update is now. */
+  readonly aside: string;
+  readonly backup: string;
+  /** The version to start, if it is known. */
+  readonly version: string | null;
+}
+
+const WITH_ITS_JOURNAL = ["", "-wal", "-shm"];
+
+/** Throws Refused, or DataDirectoryInUse while a server is running. */
+export async function rollBack({ dataDirectory, databaseUrl }: Installation, now = new Date()): Promise<RolledBack> {
+  const [last] = listUpdateBackups(dataDirectory);
+  if (last === undefined) throw new Refused(`There is no backup of before an update in ${dataDirectory}.`);
+  const copy = path.join(last.folder, last.manifest.file);
+  if (!databaseUrl.startsWith("file:")) {
+    throw new Refused(
+      `The database is Postgres: create an empty one, put the backup into it with pg_restore (${copy}), and name it in DATABASE_URL.`,
+    );
+  }
+  if (!(await isWhole(last))) throw new Refused(`${copy} is not what was backed up. Restore another backup.`);
+  const file = databaseUrl.slice("file:".length);
+  lockDataDirectory(dataDirectory);
+  try {
+    const aside = path.join(dataDirectory, `before-rollback-${now.toISOString().slice(0, 19).replaceAll(":", "")}`);
+    mkdirSync(aside, { recursive: true, mode: 0o700 });
+    // Beside it first: a full disk must not leave an installation without a database.
+    copyFileSync(copy, `${file}.rollback`);
+    for (const end of WITH_ITS_JOURNAL) {
+      if (existsSync(`${file}${end}`)) renameSync(`${file}${end}`, path.join(aside, `${path.basename(file)}${end}`));
+    }
+    renameSync(`${file}.rollback`, file);
+    return { aside, backup: last.folder, version: last.manifest.from };
+  } finally {
+    unlockDataDirectory(dataDirectory);
+  }
+}
