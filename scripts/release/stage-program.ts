@@ -37,6 +37,11 @@ export async function stageProgram(target: string): Promise<string[]> {
   await writeConfig(target);
   const outside = namePlainly(path.join(target, ".next", "server"));
   const imported = await bundlePrograms(target);
+  // What only the programs need of them no part of Next's build names.
+  for (const name of imported.filter((known) => TRACED.test(known))) {
+    const place = path.join(target, "node_modules", name);
+    if (!existsSync(place)) copy(inProject("node_modules", name), place);
+  }
   return [...new Set([...outside, ...imported])].filter((name) => !TRACED.test(name)).sort();
 }
 
