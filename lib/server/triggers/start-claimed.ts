@@ -46,10 +46,26 @@ export async function startClaimed(database: Database, triggerId: string, now: D
   for (const firing of claimed) {
     // More of the same message may still arrive.
     if (plan.chat !== undefined && firing.dueAt > now) continue;
-    const isHeld = await holdBack(database, { trigger: owned, plan, firing, isSecond: waiting > 0 });
-    if (isHeld === "no") await start(database, { trigger: owned, plan, firing, now });
+    const isSecond = waiting > 0;
+    const isHeld = await inGroupsTurn(database, plan.chat, async () => {
+      const held = await holdBack(database, { trigger: owned, plan, firing, isSecond });
+      if (held === "no") await start(database, { trigger: owned, plan, firing, now });
+      return held;
+    });
     if (isHeld === "waits") waiting += 1;
   }
+}
+
+/**
+ * Messages of several people of a group may be due at the same moment: each sees those that began before it. The only
+ * place that takes a second key, a thread's, within its own; nothing that holds a thread's asks for a group's.
+ */
+function inGroupsTurn<Result>(
+  database: Database,
+  chat: ChatTrigger | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return chat?.chatKind === "group" ? database.exclusive(`group ${chat.channelId} ${chat.chatId}`, work) : work();
 }
 
 /** Of a key that may no longer start runs, nothing that was claimed before starts either. */

@@ -45,7 +45,7 @@ interface DatabaseAdditions {
   ): Promise<Row[]>;
   /**
    * Runs `work` while nobody else, in this process or (on Postgres) another, is running work with the same `key`. For
-   * short work; `work` must not request a second key.
+   * short work; `work` must not request a second key, but in the one order that start-claimed.ts has.
    */
   exclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   /** Raw statements stored together or not at all; returns the rows of each. Default `full` on SQLite. */
