@@ -32,7 +32,7 @@ test("The packed file installs in an empty folder, answers, and keeps its data b
     expect(readdirSync(path.join(place.folder, "ringmaster-data"))).toContain("ringmaster.db");
     const message = { messages: [{ role: "user", content: "plan something" }], thread_id: "kept" };
     const reply = await call(first.address, "POST", "/agents/default/invoke", message);
-    expect(JSON.stringify(reply)).toContain("demo model");
+    expect(JSON.stringify(reply)).toContain("I am rule-based");
     expect(await (await fetch(`${first.address}/sign-in`)).text()).toContain("</html>");
     await first.stop();
 
@@ -63,11 +63,12 @@ function emptyPlace(): Place {
   return { folder, env };
 }
 
-async function install({ folder, env }: Place): Promise<void> {
+async function install({ folder }: Place): Promise<void> {
   await run("npm", ["run", "--silent", "release"], { cwd: projectDirectory });
   const [file = ""] = globSync("release/ringmaster-*.tgz", { cwd: projectDirectory });
-  const words = ["install", "--no-audit", "--no-fund", "--prefix", folder, path.join(projectDirectory, file)];
-  await run("npm", words, { cwd: folder, env });
+  // As this machine's npm is set up: it may have a registry or a proxy of its own, and what npm ci downloaded.
+  const words = ["install", "--no-audit", "--no-fund", "--prefer-offline", "--prefix", folder];
+  await run("npm", [...words, path.join(projectDirectory, file)], { cwd: folder });
   const packed = readdirSync(path.join(folder, "node_modules", "ringmaster"), { recursive: true, withFileTypes: true });
   expect(packed.filter((entry) => entry.isSymbolicLink())).toEqual([]);
   expect(packed.length).toBeGreaterThan(1_000);
@@ -82,8 +83,10 @@ function readsUntrusted(program: string): void {
     return stdout || stderr;
   };
   expect(read("files/documents/document-worker", ["html"], "<h1>Otters</h1>")).toContain("Otters");
-  const mail = "From: ada@example.org\r\nTo: agent@example.org\r\nSubject: Otters\r\n\r\nWhere do they live?\r\n";
-  expect(read("triggers/channels/email/mail-worker", ["c", "agent@example.org", "", "1"], mail)).toContain("they live");
+  const checked = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org";
+  const mail = `${checked}\r\nFrom: ada@example.org\r\nTo: agent@example.org\r\nSubject: Otters\r\n\r\nWhere?\r\n`;
+  const words = ["c", "agent@example.org", "mx.example.org", "1"];
+  expect(read("triggers/channels/email/mail-worker", words, mail)).toContain("Where?");
 }
 
 function bytesIn(folder: string): number {
