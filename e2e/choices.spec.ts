@@ -40,9 +40,22 @@ test("A person picks model and effort with the keyboard; they are remembered for
   await checkAccessibility(page, new URL(page.url()).pathname, () =>
     expect(page.getByRole("button", { name: "High effort Effort" })).toBeVisible(),
   );
-  await page.goto("/?agent=choices-large");
+  await installation.addAgent("choosing-nothing", [], { choices: { models: [], efforts: [] } });
+  await page.goto("/?agent=choosing-nothing");
   await expect(composer(page)).toBeVisible();
   await expect(page.getByRole("button", { name: /Model$/ })).toBeHidden();
+});
+
+test("Where an agent says nothing of it, every model that is on can be picked", async ({ page, installation }) => {
+  await installation.addAgent("open-choice", [{ text: "The usual answer." }]);
+  await startThread(page, "open-choice", "Which model?");
+  await whenDone(page);
+  await page.getByRole("button", { name: "open-choice Model" }).click();
+  await page.getByRole("option", { name: /^scripted/ }).click();
+  await pick(page, "Effort", "Low effort");
+  await expect(page.getByRole("button", { name: "scripted Model" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "scripted Model" })).toBeVisible();
 });
 
 test("Another agent answers one message after an @, and the next one is answered as before", async ({

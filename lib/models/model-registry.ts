@@ -250,6 +250,7 @@ const DEMO: ProviderInfo = {
   models: [],
   offered: ["demo"],
   allowedRoles: Role.options,
+  anyAgent: false,
   problem: null,
 };
 

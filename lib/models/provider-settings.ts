@@ -18,6 +18,8 @@ export interface OwnProvider extends ProviderConnection {
   readonly dialect?: DialectChoice;
   readonly models: readonly ProviderModel[];
   readonly allowedRoles: readonly Role[];
+  /** Agents with a model of another provider offer this one's models too. Default: false. */
+  readonly anyAgent?: boolean;
   /** Why the provider can't be called, for example because its key can't be read; otherwise null. */
   readonly problem: string | null;
 }
@@ -123,6 +125,7 @@ export interface ConfiguredProvider extends ProviderConnection {
   readonly dialect: DialectChoice;
   readonly models: readonly ProviderModel[];
   readonly allowedRoles: readonly Role[];
+  readonly anyAgent: boolean;
   readonly problem: string | null;
 }
 
@@ -148,11 +151,20 @@ function ofEnvironment(settings: ProviderSettings, id: RemoteProviderId): Config
   if (connection === null) return null;
   const { name, variable, keyVariable: keySource } = PROVIDER_FACTS[id];
   const facts = { id, kind: id, name, source: "environment" as const, variable, keySource };
-  return { ...facts, ...connection, dialect: "auto", models: [], allowedRoles: Role.options, problem: null };
+  return {
+    ...facts,
+    ...connection,
+    dialect: "auto",
+    models: [],
+    allowedRoles: Role.options,
+    anyAgent: false,
+    problem: null,
+  };
 }
 
 function ofDatabase(provider: OwnProvider): ConfiguredProvider {
-  return { dialect: "auto", ...provider, source: "database", variable: null, keySource: "its key under Admin, Models" };
+  const keySource = "its key under Admin, Models";
+  return { dialect: "auto", anyAgent: false, ...provider, source: "database", variable: null, keySource };
 }
 
 /** The provider's own settings for a model. */

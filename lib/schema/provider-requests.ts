@@ -53,6 +53,8 @@ const fields = {
   /** How its chat completions differ from those of other servers; only of a compatible one or Ollama. */
   dialect: DialectChoice,
   allowedRoles: z.array(Role).min(1, "must name at least one role"),
+  /** True: agents with a model of another provider offer this one's models too. */
+  anyAgent: z.boolean(),
   /** True: agents that name no model use this provider's first one. */
   isDefault: z.boolean(),
 };

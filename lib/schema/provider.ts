@@ -94,6 +94,10 @@ export const Provider = z.object({
   baseUrl: z.string().nullable().optional(),
   apiKey: StoredKey.optional(),
   allowedRoles: z.array(Role).optional(),
+  /** Agents with a model of another provider offer this one's models too. */
+  anyAgent: z.boolean().optional(),
+  /** Models that only administrators may pick until they are listed, because their price is higher or unknown. */
+  dearer: z.number().optional(),
   /** As chosen; absent if its kind has none. */
   dialect: DialectChoice.optional(),
   /** The one that `auto` means for its address. */

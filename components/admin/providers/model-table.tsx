@@ -10,7 +10,7 @@ import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { errorMessage } from "@/lib/client/http/api";
-import { formatPrice, type ModelRow, modelRows, withSwitch } from "@/lib/client/providers/model-rows";
+import { formatPrice, type ModelRow, modelRows, withAllNamed, withSwitch } from "@/lib/client/providers/model-rows";
 import {
   modelUsageQuery,
   priceHistoryQuery,
@@ -78,6 +78,7 @@ export function ModelTable({ provider }: { provider: Provider }) {
           </Button>
         ) : null}
       </div>
+      {provider.dearer ? <DearerModels provider={provider} dearer={provider.dearer} rows={rows} /> : null}
       {listed.error ? (
         <p role="alert" className="px-5 pb-2 text-xs text-fail-text max-sm:px-4">
           {errorMessage(listed.error)}
@@ -281,5 +282,39 @@ function NameDialog({ provider, onClose }: { provider: Provider; onClose: () => 
         {...fieldState(problem)}
       />
     </FormDialog>
+  );
+}
+
+interface DearerModelsProps {
+  provider: Provider;
+  dearer: number;
+  rows: readonly ModelRow[];
+}
+
+/** While no model is named: how many of them members can't pick, and how to change that. */
+function DearerModels({ provider: { id, source, models }, dearer, rows }: DearerModelsProps) {
+  const change = useProviderChange();
+  const count = dearer === 1 ? "1 model costs" : `${formatCount(dearer)} models cost`;
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 px-5 pb-2 text-xs text-muted max-sm:px-4">
+      {count} more than the default model or {dearer === 1 ? "has" : "have"} no known price: only administrators can
+      pick {dearer === 1 ? "it" : "them"} in a chat.
+      {source === "database" ? (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="text-link"
+          isPending={change.isPending}
+          onPress={() =>
+            change.mutate(
+              { id, change: { models: withAllNamed(models, rows) } },
+              { onError: (error) => showToast({ title: errorMessage(error), tone: "error" }) },
+            )
+          }
+        >
+          Offer all to everyone
+        </Button>
+      ) : null}
+    </p>
   );
 }

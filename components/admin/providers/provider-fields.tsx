@@ -4,6 +4,7 @@ import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { Label } from "react-aria-components/Label";
 import { Button, LinkButton } from "@/components/ui/controls/button";
+import { Switch } from "@/components/ui/controls/switch";
 import { FIELD_LABEL, TextField } from "@/components/ui/controls/text-field";
 import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
@@ -23,7 +24,10 @@ export function ProviderFields({ provider }: { provider: Provider }) {
     <div className="grid grid-cols-3 items-start gap-4 px-5 pb-4 max-xl:grid-cols-1 max-xl:gap-3 max-sm:px-4">
       <KeyField provider={provider} />
       <AddressField provider={provider} />
-      <RolesField provider={provider} />
+      <div className="flex flex-col gap-2">
+        <RolesField provider={provider} />
+        <AnyAgentField provider={provider} />
+      </div>
       <DialectField provider={provider} />
     </div>
   );
@@ -253,5 +257,30 @@ function RolesField({ provider }: { provider: Provider }) {
       </div>
       <p className="text-xs text-muted">Others are refused before a run begins; as a fallback it is passed over.</p>
     </CheckboxGroup>
+  );
+}
+
+function AnyAgentField({ provider: { id, anyAgent = false } }: { provider: Provider }) {
+  const change = useProviderChange();
+  const isOn = change.isPending ? (change.variables.change.anyAgent ?? anyAgent) : anyAgent;
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <p className="text-sm">May be used by any agent</p>
+        <p className="text-xs text-muted">
+          People can pick its models for agents whose own model comes from another provider.
+        </p>
+      </div>
+      <Switch
+        label="May be used by any agent"
+        isOn={isOn}
+        onChange={(next) =>
+          change.mutate(
+            { id, change: { anyAgent: next } },
+            { onError: (error) => showToast({ title: errorMessage(error), tone: "error" }) },
+          )
+        }
+      />
+    </div>
   );
 }

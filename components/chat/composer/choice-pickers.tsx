@@ -22,7 +22,7 @@ export function ChoicePickers({ agent, picked: { model, effort, set } }: ChoiceP
   return (
     <>
       {models.length === 0 ? (
-        <ModelName model={agent.model} />
+        <ModelName model={agent.model} isFixed />
       ) : (
         <LazySelect
           label="Model"

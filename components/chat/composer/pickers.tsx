@@ -39,10 +39,9 @@ const ChoicePickers = lazy(async () => ({
 /** The pickers for the choices that the agent allows per message; only its model's name if there are none. */
 export function AgentChoices(props: { agent: AgentInfo; picked: PickedState }) {
   const { model, choices } = props.agent;
-  const name = <ModelName model={model} />;
-  if (choices.models.length === 0 && choices.efforts.length === 0) return name;
+  if (choices.models.length === 0 && choices.efforts.length === 0) return <ModelName model={model} isFixed />;
   return (
-    <Suspense fallback={name}>
+    <Suspense fallback={<ModelName model={model} />}>
       <ChoicePickers {...props} />
     </Suspense>
   );
@@ -54,7 +53,7 @@ export function modelChoices({ providers }: ProviderList): string[] {
 
 /** Whether the agent allows another model for a message. */
 export function offersModels(agent: AgentInfo | undefined): boolean {
-  return agent !== undefined && agent.choices.models.length > 0;
+  return agent?.choices.models.some((model) => model !== agent.model) ?? false;
 }
 
 /** Whether a provider besides the demo model is configured. */

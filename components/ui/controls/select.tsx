@@ -1,16 +1,23 @@
 "use client";
 import { Check, ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Autocomplete } from "react-aria-components/Autocomplete";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { FieldError } from "react-aria-components/FieldError";
+import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { Popover } from "react-aria-components/Popover";
+import { SearchField } from "react-aria-components/SearchField";
 import { Select as AriaSelect, SelectValue } from "react-aria-components/Select";
 import { Text } from "react-aria-components/Text";
 import { classNames } from "@/lib/client/ui/class-names";
+import { fold } from "@/lib/schema/fold";
 import { BARE_SELECT } from "./select-look";
 import { FIELD, FIELD_LABEL } from "./text-field";
+
+/** A longer list has a field to search it. */
+const MANY_OPTIONS = 12;
 
 interface SelectOption {
   id: string;
@@ -85,11 +92,30 @@ export function Select({
         offset={4}
         className="overlay-motion max-h-80 max-w-[calc(100vw-24px)] min-w-(--trigger-width) overflow-y-auto rounded-lg bg-overlay p-1 shadow-overlay"
       >
-        <ListBox items={options} className="outline-none">
-          {(option) => <SelectRow option={option} />}
-        </ListBox>
+        {options.length > MANY_OPTIONS ? (
+          <Autocomplete filter={(text, search) => fold(text).includes(fold(search.trim()))}>
+            <SearchField aria-label={`Find: ${label}`} autoFocus className="sticky top-0 z-1 bg-overlay p-1">
+              <Input placeholder="Find" className={classNames(FIELD, "h-8 w-full text-sm touch-row")} />
+            </SearchField>
+            <Options options={options} />
+          </Autocomplete>
+        ) : (
+          <Options options={options} />
+        )}
       </Popover>
     </AriaSelect>
+  );
+}
+
+function Options({ options }: Pick<SelectProps, "options">) {
+  return (
+    <ListBox
+      items={options}
+      className="outline-none"
+      renderEmptyState={() => <p className="px-2 py-1.5 text-sm text-muted">Nothing found</p>}
+    >
+      {(option) => <SelectRow option={option} />}
+    </ListBox>
   );
 }
 

@@ -27,11 +27,19 @@ function isOn(models: readonly ProviderModel[], id: string): boolean {
   return !models.some(({ enabled }) => enabled !== false);
 }
 
-/** The settings with one model switched. */
+/** The settings with one model switched. While none is named, switching one back on names none either. */
 export function withSwitch(models: readonly ProviderModel[], id: string, isOnNow: boolean): ProviderModel[] {
   const entry = models.find((model) => model.id === id) ?? { id };
   const { enabled: _, ...rest } = entry;
+  const namesAny = models.some(({ enabled }) => enabled !== false);
+  if (isOnNow && !namesAny && Object.keys(rest).length === 1) return models.filter((model) => model.id !== id);
   return withModel(models, isOnNow ? rest : { ...rest, enabled: false });
+}
+
+/** The settings with every model named that is on, so that everybody may pick it. */
+export function withAllNamed(models: readonly ProviderModel[], rows: readonly ModelRow[]): ProviderModel[] {
+  const named = new Set(models.map(({ id }) => id));
+  return [...models, ...rows.flatMap(({ id, isOn: isShownOn }) => (isShownOn && !named.has(id) ? [{ id }] : []))];
 }
 
 /** In its place, or appended. */

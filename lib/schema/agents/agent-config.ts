@@ -99,17 +99,19 @@ const WebConfig = z.strictObject({
     .prefault({}),
 });
 
-/** The choices for one message instead of the agent's own; none if both lists are empty. */
+/** The choices for one message instead of the agent's own. Each list counts separately; null offers all that are on. */
 const ChoicesConfig = z.strictObject({
   models: z
     .array(z.string().regex(/^[^:\s]+(:\S+)?$/, 'must look like "provider:model", or be the name of a model'))
     .max(50)
-    .describe("Models that people may pick for a message. Empty: only the agent's own.")
+    .nullable()
+    .describe("Models that people may pick for a message. Empty: only the agent's own; null: all that are on.")
     .default([]),
   efforts: z
     .array(Effort)
     .max(EFFORTS.length)
-    .describe("How much the model may be asked to think. Empty: only what its provider does by default.")
+    .nullable()
+    .describe("How much the model may be asked to think. Empty: only what its provider does by default; null: any.")
     .default([]),
 });
 
@@ -213,7 +215,11 @@ export const AgentConfig = z.strictObject({
   heartbeat: HeartbeatConfig.nullable()
     .describe("What each person gets who lets it look after things by itself; null: nothing to turn on.")
     .default(null),
-  choices: ChoicesConfig.prefault({}),
+  choices: ChoicesConfig.nullable()
+    .describe(
+      "What people may pick for a message instead of the agent's own; null: every model that is on, any effort.",
+    )
+    .default(null),
   /** The condition for publishing: none, in this version. */
   gate: z.unknown().default(null),
   allow_client_system_messages: z.boolean().default(true),

@@ -9,9 +9,8 @@ import { offeredDelegates } from "@/lib/server/engine/children/offered-delegates
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
-import { offeredModels } from "@/lib/server/providers/check-choice";
 import { firstModel } from "@/lib/server/providers/first-model";
-import { accessProblem, restrictedRoleOf } from "@/lib/server/providers/model-access";
+import { offeredChoices } from "@/lib/server/providers/offered-choices";
 import { contextWindowOfRun } from "@/lib/server/providers/run-window";
 import { assembleAgent } from "./assemble-agent";
 import { findWarnings } from "./config/find-warnings";
@@ -96,21 +95,13 @@ async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer)
     backend: config.backend,
     skills: config.skills,
     memory: config.memory,
-    choices: await choicesOf(config, viewer),
+    choices: await offeredChoices(config, viewer.role),
     context_window: await contextWindowOfRun(config),
     max_message_chars: config.max_message_chars,
     version: number ?? 0,
     sandbox: await sandboxOf(config),
     warnings: hasAdminScope(viewer) ? [...problems, ...(await findWarnings(config))] : [],
   };
-}
-
-/** The config's models that the viewer's role may use. */
-async function choicesOf(config: AgentConfig, { id }: Viewer): Promise<AgentInfo["choices"]> {
-  const { efforts } = config.choices;
-  if (config.choices.models.length === 0) return { models: [], efforts };
-  const role = await restrictedRoleOf(id);
-  return { models: offeredModels(config).filter((model) => accessProblem(role, model) === null), efforts };
 }
 
 async function sandboxOf({ backend }: AgentConfig): Promise<SandboxStatus | null> {

@@ -31,6 +31,7 @@ const SHORTEST_WITH_ENDING = 16;
  */
 export async function createProvider(body: CreateProviderBody, viewer: Viewer): Promise<Provider> {
   const { kind, models = [], allowedRoles = Role.options, apiKey = null, dialect = "auto", isDefault } = body;
+  const { anyAgent = false } = body;
   const id = body.id ?? freeId(kind);
   const baseUrl = body.baseUrl ?? (kind === "ollama" ? OLLAMA_URL : null);
   const name = body.name ?? PROVIDER_FACTS[kind].name;
@@ -44,6 +45,7 @@ export async function createProvider(body: CreateProviderBody, viewer: Viewer): 
     dialect,
     models: JSON.stringify(models.map(toProviderModel)),
     allowedRoles: JSON.stringify(allowedRoles),
+    anyAgent,
   };
   const create = database().provider.create({ data: { ...data, createdById: viewer.id } });
   const audit = auditEntry(viewer, "provider.created", id, { after: sidesOf(data), ...chosen(isDefault) });
@@ -65,7 +67,7 @@ export async function createProvider(body: CreateProviderBody, viewer: Viewer): 
  */
 export async function changeProvider(id: string, body: ChangeProviderBody, viewer: Viewer): Promise<Provider> {
   const before = await requireOwn(id);
-  const { apiKey, dialect, models, allowedRoles, isDefault, name } = body;
+  const { apiKey, dialect, models, isDefault } = body;
   const kind = before.kind as ProviderKind;
   const baseUrl = body.baseUrl === undefined ? before.baseUrl : body.baseUrl;
   const hasKey = apiKey === undefined ? before.keyEncrypted !== null : apiKey !== null;
@@ -77,14 +79,7 @@ export async function changeProvider(id: string, body: ChangeProviderBody, viewe
       { path: "apiKey", isKept: apiKey === undefined && hasKey, from: before.baseUrl, to: baseUrl },
     ]),
   ]);
-  const data = {
-    ...(name === undefined ? {} : { name }),
-    baseUrl,
-    ...(apiKey === undefined ? {} : keyColumns(id, apiKey, viewer)),
-    ...(dialect === undefined ? {} : { dialect }),
-    ...(models === undefined ? {} : { models: JSON.stringify(models.map(toProviderModel)) }),
-    ...(allowedRoles === undefined ? {} : { allowedRoles: JSON.stringify(allowedRoles) }),
-  };
+  const data = { baseUrl, ...changedColumns(body), ...(apiKey === undefined ? {} : keyColumns(id, apiKey, viewer)) };
   const sides = changedFields(sidesOf(before), sidesOf({ ...before, ...data }));
   await orNotFound(id, [
     database().provider.update({ where: { id }, data }),
@@ -94,6 +89,17 @@ export async function changeProvider(id: string, body: ChangeProviderBody, viewe
   await applyProviderChange();
   if (hasNewPrice(before.models, models ?? [])) await schedulePriceHistory();
   return getProvider(id);
+}
+
+/** Address and key aside. */
+function changedColumns({ name, dialect, models, allowedRoles, anyAgent }: ChangeProviderBody) {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(models === undefined ? {} : { models: JSON.stringify(models.map(toProviderModel)) }),
+    ...(allowedRoles === undefined ? {} : { allowedRoles: JSON.stringify(allowedRoles) }),
+    ...(anyAgent === undefined ? {} : { anyAgent }),
+  };
 }
 
 function hasNewPrice(before: string, models: readonly NewProviderModel[]): boolean {
@@ -165,10 +171,11 @@ interface ProviderColumns {
   readonly dialect: string;
   readonly models: string;
   readonly allowedRoles: string;
+  readonly anyAgent: boolean;
 }
 
 /** The provider's fields in the audit log; of its key only whether it is set and whether it changed. */
-function sidesOf({ kind, name, baseUrl, keyEncrypted, dialect, models, allowedRoles }: ProviderColumns) {
+function sidesOf({ kind, name, baseUrl, keyEncrypted, dialect, models, allowedRoles, anyAgent }: ProviderColumns) {
   const hash = keyEncrypted === null ? "" : createHash("sha256").update(keyEncrypted).digest("hex").slice(0, 8);
   return {
     kind,
@@ -178,6 +185,7 @@ function sidesOf({ kind, name, baseUrl, keyEncrypted, dialect, models, allowedRo
     dialect,
     models: JSON.parse(models) as unknown,
     allowedRoles: JSON.parse(allowedRoles) as unknown,
+    anyAgent,
   };
 }
 

@@ -2,12 +2,14 @@ import "server-only";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { Effort } from "@/lib/schema/agents/choices";
 import { AppError } from "@/lib/schema/app-error";
+import type { Role } from "@/lib/schema/users/user";
 import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
 import { firstModel } from "./first-model";
-import { requireModelAccess } from "./model-access";
+import { requireModelAccess, roleOf } from "./model-access";
 import { modelRegistry } from "./models";
+import { acceptedEfforts, offeredModels } from "./offered-choices";
 
 interface Chosen {
   readonly ownerId: string;
@@ -31,37 +33,43 @@ export async function requireChoice({ versionId, access, ...chosen }: Chosen): P
     const { config } = versionId
       ? await loadAgentVersion(database(), versionId)
       : await loadCurrentVersion(database(), agentId, access);
-    if (model !== undefined) await checkModel(model, config, chosen.isAgain ?? false);
+    if (model !== undefined) await checkModel({ model, ownerId, isAgain: chosen.isAgain ?? false }, config);
     if (effort !== undefined) checkEffort(effort, config);
   }
   await requireModelAccess({ ownerId, agentId, model });
 }
 
-/** The `provider:model` values that may be picked instead of the agent's own. */
-export function offeredModels({ choices, on_missing_provider: onMissing }: AgentConfig): string[] {
-  return [...new Set(choices.models.map((model) => modelRegistry().nameOf(model, onMissing)))];
-}
-
-/** The models that may repeat an answer: the agent's own, its choices and its fallback models. */
-export async function repeatModels(config: AgentConfig): Promise<string[]> {
+/** The models with which somebody in this role may repeat an answer: the agent's own, its choices and its fallbacks. */
+export async function repeatModels(config: AgentConfig, role: Role): Promise<string[]> {
   const { fallback_models: fallbacks, on_missing_provider: onMissing } = config;
   const spare = fallbacks.map((model) => modelRegistry().nameOf(model, onMissing));
-  return [...new Set([await firstModel(config), ...offeredModels(config), ...spare])];
+  return [...new Set([await firstModel(config), ...(await offeredModels(config, role)), ...spare])];
 }
 
-async function checkModel(model: string, config: AgentConfig, isAgain: boolean): Promise<void> {
-  const all = isAgain ? await repeatModels(config) : [await firstModel(config), ...offeredModels(config)];
-  if (all.includes(modelRegistry().nameOf(model, config.on_missing_provider))) return;
+interface CheckedModel {
+  readonly model: string;
+  readonly ownerId: string;
+  readonly isAgain: boolean;
+}
+
+async function checkModel({ model, ownerId, isAgain }: CheckedModel, config: AgentConfig): Promise<void> {
+  const role = await roleOf(ownerId);
+  const all = isAgain
+    ? await repeatModels(config, role)
+    : [await firstModel(config), ...(await offeredModels(config, role))];
+  const name = modelRegistry().nameOf(model, config.on_missing_provider);
+  if (all.includes(name)) return;
   const names = [...new Set(all)];
   throw refused(
     "model",
     names.length === 1
-      ? `This agent answers with ${names[0]} only. Name no other model.`
-      : `This agent answers with ${listed(names)}. Choose one of them, or name no model.`,
+      ? `${name} can't be picked for this agent: it answers with ${names[0]} only. Name no other model.`
+      : `${name} can't be picked for this agent. Choose ${listed(names)}, or name no model.`,
   );
 }
 
-function checkEffort(effort: Effort, { choices: { efforts } }: AgentConfig): void {
+function checkEffort(effort: Effort, config: AgentConfig): void {
+  const efforts = acceptedEfforts(config);
   if (efforts.includes(effort)) return;
   throw refused(
     "effort",
@@ -71,9 +79,14 @@ function checkEffort(effort: Effort, { choices: { efforts } }: AgentConfig): voi
   );
 }
 
+/** The names in a sentence; of many only the first ones. */
 function listed(names: readonly string[]): string {
-  return new Intl.ListFormat("en", { type: "disjunction" }).format(names);
+  const more = names.length - MOST_NAMED;
+  const shown = more > 0 ? [...names.slice(0, MOST_NAMED), `one of ${more} more`] : names;
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(shown);
 }
+
+const MOST_NAMED = 8;
 
 function refused(path: string, message: string): AppError {
   return new AppError("invalid_input", message, { details: [{ path, message }] });

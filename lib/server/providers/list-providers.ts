@@ -14,6 +14,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { keyIdOf } from "@/lib/server/platform/secrets/secrets";
 import { type KeptTests, loadTests } from "./kept-tests";
 import { keptRefusals, learnedTraits, modelRegistry, offeredModels, whenProvidersAreLoaded } from "./models";
+import { countDearer } from "./offered-choices";
 
 /**
  * What the viewer may know about the providers: for admins everything but the keys, for others the providers that their
@@ -39,7 +40,8 @@ export async function getProvider(id: string): Promise<Provider> {
   const defaultModel = await registry.defaultModel().catch(() => null);
   const provider = await toProvider(info, defaultModel, await loadDetails([id]));
   const models = new Set([...provider.models.map((model) => model.id), ...provider.offered]);
-  return { ...provider, known: [...models].map((model) => describeModel(id, model)) };
+  const known = [...models].map((model) => describeModel(id, model));
+  return { ...provider, known, dearer: await countDearer(info) };
 }
 
 /** What is known about one model of a provider; absent fields are unknown. */
@@ -63,7 +65,7 @@ export function noProvider(id: string): AppError {
 }
 
 async function toProvider(info: ProviderInfo, defaultModel: string | null, details: Details | null): Promise<Provider> {
-  const { id, kind, name, source, variable, models, offered, problem, baseUrl, allowedRoles } = info;
+  const { id, kind, name, source, variable, models, offered, problem, baseUrl, allowedRoles, anyAgent } = info;
   const asks = problem === null && source !== "built-in" && offered.length === 0;
   const asked = asks ? await offeredModels(id) : { models: [...offered], problem };
   const off = new Set(models.flatMap((model) => (model.enabled === false ? [model.id] : [])));
@@ -83,6 +85,7 @@ async function toProvider(info: ProviderInfo, defaultModel: string | null, detai
     ...provider,
     baseUrl,
     allowedRoles: [...allowedRoles],
+    anyAgent,
     ...(hasDialects(kind) ? { dialect: info.dialect, guessedDialect: guessDialect(kind, baseUrl ?? "") } : {}),
     apiKey: details.keyOf(info),
     lastTest: details.tests.get(id)?.last ?? null,

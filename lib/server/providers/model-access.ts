@@ -52,7 +52,8 @@ async function askedModel(override: string | null, { model, on_missing_provider:
   return registry.defaultModel().catch(() => "");
 }
 
-async function roleOf(ownerId: string): Promise<Role> {
+/** With what their groups give. */
+export async function roleOf(ownerId: string): Promise<Role> {
   const user = await database().user.findUnique({ where: { id: ownerId }, select: { role: true, groupRole: true } });
   return effectiveRole(Role.catch("viewer").parse(user?.role), Role.nullable().parse(user?.groupRole ?? null));
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { createTraitMemory, type TraitMemory } from "@/lib/models/dialects/learn-traits";
 import { createModelRegistry, type ModelRegistry } from "@/lib/models/model-registry";
@@ -41,9 +42,16 @@ interface ModelState {
   loading: Promise<void>;
 }
 
+interface ModelList {
+  readonly models: string[];
+  readonly problem: string | null;
+}
+
 interface ListedModels {
   readonly untilMs: number;
-  readonly value: { readonly models: string[]; readonly problem: string | null };
+  readonly asked: Promise<ModelList>;
+  /** The latest list that arrived; null before the first one. */
+  models: readonly string[] | null;
 }
 
 function state(): ModelState {
@@ -165,6 +173,7 @@ function readRow({
   dialect,
   models,
   allowedRoles,
+  anyAgent,
 }: ProviderKeyRow): OwnProvider {
   return {
     id,
@@ -174,6 +183,7 @@ function readRow({
     dialect: DialectChoice.parse(dialect),
     models: z.array(ProviderModel).parse(JSON.parse(models)),
     allowedRoles: z.array(Role).parse(JSON.parse(allowedRoles)),
+    anyAgent: Boolean(anyAgent),
     ...readKey(id, keyEncrypted),
   };
 }
@@ -192,19 +202,33 @@ function readKey(id: string, sealed: string | null): Pick<OwnProvider, "apiKey" 
 }
 
 const LIST_KEPT_MS = 60_000;
+const FIRST_LIST_MS = 500;
 
 /** Requested at most once a minute: opening a composer must not wait for a provider each time. */
-export async function offeredModels(provider: string): Promise<ListedModels["value"]> {
+export function offeredModels(provider: string): Promise<ModelList> {
   const { listed, registry } = state();
   const known = listed.get(provider);
-  if (known && known.untilMs > Date.now()) return known.value;
-  const value = await registry
-    .listModels(provider)
-    .then((models) => ({ models, problem: null }))
-    .catch((error: unknown) => ({
+  if (known && known.untilMs > Date.now()) return known.asked;
+  const asked = registry.listModels(provider).then(
+    (models) => ({ models, problem: null }),
+    (error: unknown) => ({
       models: [],
       problem: error instanceof Error ? error.message : "Its models can't be listed.",
-    }));
-  listed.set(provider, { untilMs: Date.now() + LIST_KEPT_MS, value });
-  return value;
+    }),
+  );
+  const entry: ListedModels = { untilMs: Date.now() + LIST_KEPT_MS, asked, models: known?.models ?? null };
+  listed.set(provider, entry);
+  void asked.then(({ models, problem }) => {
+    if (problem === null || entry.models === null) entry.models = models;
+  });
+  return asked;
+}
+
+/**
+ * The models that the provider listed last; a list older than a minute is renewed in the background. Only the first one
+ * is waited for, and not for long.
+ */
+export async function lastListedModels(provider: string): Promise<readonly string[]> {
+  const first = offeredModels(provider).then(({ models }) => models);
+  return state().listed.get(provider)?.models ?? Promise.race([first, setTimeout(FIRST_LIST_MS, [])]);
 }

@@ -11,8 +11,8 @@ import { checksFrom, checkWord } from "@/lib/client/agents/form/heartbeat-fields
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { installedSkillsQuery } from "@/lib/client/skills/skill-queries";
 import { classNames } from "@/lib/client/ui/class-names";
-import { EFFORTS } from "@/lib/schema/agents/choices";
 import { PROMPT_SECTION_NAMES } from "@/lib/schema/agents/prompt-section";
+import { ChoicesControl } from "./choices-control";
 import { ChangedRing, type ChangeKind, describedBy, EDGES, FieldFrame, FieldNotes } from "./field-frame";
 import { ModelControl, modelWord, subagentWord, WordsControl } from "./list-controls";
 import { ModelFacts } from "./model-facts";
@@ -104,6 +104,8 @@ function Control({ control, ...props }: ControlProps & FormFieldRowProps & { con
       return <OneModel {...props} empty={control.empty} />;
     case "models":
       return <SeveralModels {...props} />;
+    case "choices":
+      return <PickedByPeople {...props} />;
     case "subagents":
       return <SubagentsControl {...props} />;
     case "rules":
@@ -136,6 +138,10 @@ function OneModel(props: ControlProps & { empty: string | undefined }) {
 
 function SeveralModels(props: ControlProps & { before: unknown }) {
   return <ModelsControl {...props} models={useModels()} />;
+}
+
+function PickedByPeople(props: ControlProps) {
+  return <ChoicesControl {...props} models={useModels()} />;
 }
 
 function Choice({
@@ -212,12 +218,7 @@ type WordsProps = ControlProps & Extract<FieldControl, { kind: "words" }>;
 
 function SuggestedWords({ kind: _, suggest, ...props }: WordsProps) {
   if (suggest === "skills") return <SkillWords {...props} />;
-  if (suggest === "models") return <ModelWords {...props} />;
-  return <WordsControl {...props} suggestions={suggest === "efforts" ? EFFORTS : NOTHING} />;
-}
-
-function ModelWords(props: ControlProps & { add: string; all?: string }) {
-  return <WordsControl {...props} suggestions={useModels()} />;
+  return <WordsControl {...props} suggestions={NOTHING} />;
 }
 
 function SkillWords(props: ControlProps & { add: string; all?: string }) {

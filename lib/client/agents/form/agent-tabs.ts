@@ -42,13 +42,12 @@ export const BASICS: FormTab = {
     {
       title: "What people may pick for a message",
       fields: [
-        words("choices.models", "Models", { add: "Add a model", all: "Only the agent's own", suggest: "models" }),
-        words("choices.efforts", "Efforts", {
-          add: "Add an effort",
-          all: "Only the usual one",
-          suggest: "efforts",
-          help: "How much the model thinks: none, minimal, low, medium, high, xhigh or max.",
-        }),
+        {
+          path: ["choices"],
+          label: "Models and efforts",
+          help: "Effort is how much a model thinks before it answers.",
+          control: { kind: "choices" },
+        },
       ],
     },
     {

@@ -22,7 +22,7 @@ export type FieldControl =
   | {
       readonly kind: "words";
       readonly add: string;
-      readonly suggest?: "skills" | "models" | "efforts";
+      readonly suggest?: "skills";
       readonly all?: string;
     }
   /** A mapping that is present or absent; its fields are other rows. */
@@ -33,6 +33,7 @@ export type FieldControl =
   | { readonly kind: "workspace"; readonly options: readonly FieldOption[] }
   | { readonly kind: "model"; readonly empty?: string }
   | { readonly kind: "models" }
+  | { readonly kind: "choices" }
   | { readonly kind: "subagents" }
   | { readonly kind: "rules" }
   | { readonly kind: "schedules" }

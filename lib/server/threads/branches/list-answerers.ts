@@ -7,7 +7,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { repeatModels } from "@/lib/server/providers/check-choice";
 import { estimatedCost } from "@/lib/server/providers/estimated-cost";
-import { accessProblem, restrictedRoleOf } from "@/lib/server/providers/model-access";
+import { accessProblem } from "@/lib/server/providers/model-access";
 import { requireWritableThread } from "@/lib/server/threads/thread-row";
 import { findRun } from "./find-run";
 
@@ -23,9 +23,8 @@ export async function listAnswerers(
   const { run } = await findRun(threadId, messageId);
   const row = await database().run.findUniqueOrThrow({ where: { id: run.id } });
   const { config } = await loadCurrentVersion(database(), row.agentId, accessOf(viewer));
-  const [models, role, draft] = await Promise.all([
-    repeatModels(config),
-    restrictedRoleOf(viewer.id),
+  const [models, draft] = await Promise.all([
+    repeatModels(config, viewer.role),
     hasAdminScope(viewer)
       ? database().agentDraft.findFirst({
           where: { agentId: row.agentId, endedAt: null },
@@ -39,7 +38,7 @@ export async function listAnswerers(
   return {
     agentId: row.agentId,
     models: models
-      .filter((model) => model !== usual && accessProblem(role, model) === null)
+      .filter((model) => model !== usual && accessProblem(viewer.role, model) === null)
       .map((model) => ({ model, costUsd: estimatedCost(model, usage) })),
     draft,
   };

@@ -9,12 +9,13 @@ export interface ProviderKeyRow {
   readonly dialect: string;
   readonly models: string;
   readonly allowedRoles: string;
+  readonly anyAgent: boolean | number;
 }
 
 /** Every provider that an administrator added, oldest first. Raw: each process reads them at startup. */
 export function selectProviders(database: Database): Promise<ProviderKeyRow[]> {
   return database.raw<ProviderKeyRow>(
-    `select "id", "kind", "name", "baseUrl", "keyEncrypted", "dialect", "models", "allowedRoles" from "provider"
+    `select "id", "kind", "name", "baseUrl", "keyEncrypted", "dialect", "models", "allowedRoles", "anyAgent" from "provider"
       order by "createdAt", "id"`,
   );
 }

@@ -1,0 +1,88 @@
+import "server-only";
+import { isChatModel } from "@/lib/models/chat-models";
+import type { ProviderInfo } from "@/lib/models/model-registry";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
+import { EFFORTS, type Effort } from "@/lib/schema/agents/choices";
+import type { Role } from "@/lib/schema/users/user";
+import { firstModel } from "./first-model";
+import { accessProblem } from "./model-access";
+import { lastListedModels, modelRegistry } from "./models";
+
+type Choosing = Pick<AgentConfig, "model" | "choices" | "on_missing_provider">;
+
+/** What somebody in this role may pick instead of the agent's own model and effort (D-97). */
+export async function offeredChoices(config: Choosing, role: Role): Promise<AgentInfo["choices"]> {
+  const [own, models] = await Promise.all([firstModel(config), offeredModels(config, role)]);
+  const efforts = config.choices === null ? null : config.choices.efforts;
+  // The demo model thinks about nothing.
+  const canThink = !own.startsWith("demo:") || models.length > 0;
+  return { models, efforts: efforts ?? (canThink ? [...USUAL_EFFORTS] : []) };
+}
+
+/** The models alone, as `provider:model`. */
+export async function offeredModels(config: Choosing, role: Role): Promise<string[]> {
+  const { choices, on_missing_provider: onMissing } = config;
+  const listed = choices === null ? null : choices.models;
+  if (listed === null) return modelsThatAreOn(await firstModel(config), role);
+  const registry = modelRegistry();
+  const names = listed.map((model) => registry.nameOf(model, onMissing));
+  return [...new Set(names)].filter(
+    (model) => accessProblem(role, model) === null && registry.problemOf(model, "fail") === null,
+  );
+}
+
+/** The efforts that a message may name: any that exists where the agent lists none. */
+export function acceptedEfforts({ choices }: Pick<AgentConfig, "choices">): readonly Effort[] {
+  const listed = choices === null ? null : choices.efforts;
+  return listed ?? EFFORTS;
+}
+
+/** Offered without being listed: what most models that think understand. */
+const USUAL_EFFORTS: readonly Effort[] = ["low", "medium", "high"];
+
+/**
+ * Of the agent's own provider and of those for any agent: what an administrator listed, otherwise every chat model; to
+ * people who are no administrators only those that cost no more than the agent's own.
+ */
+async function modelsThatAreOn(own: string, role: Role): Promise<string[]> {
+  const providers = modelRegistry()
+    .providers()
+    .filter(({ id, kind, problem, allowedRoles, anyAgent }) => {
+      const isOffered = anyAgent || own.startsWith(`${id}:`);
+      return isOffered && kind !== "demo" && problem === null && allowedRoles.includes(role);
+    });
+  const models = await Promise.all(providers.map((provider) => onAtProvider(provider, own, role)));
+  return models.flat();
+}
+
+async function onAtProvider(provider: ProviderInfo, own: string, role: Role): Promise<string[]> {
+  const { id, models } = provider;
+  const listed = models.flatMap((model) => (model.enabled === false ? [] : [`${id}:${model.id}`]));
+  if (listed.length > 0) return listed;
+  const all = await unlistedModels(provider);
+  return role === "admin" ? all : all.filter((model) => !isDearer(model, own));
+}
+
+/** How many of the provider's models only administrators may pick, because nobody listed them and they cost more. */
+export async function countDearer(provider: ProviderInfo): Promise<number> {
+  const { kind, problem, models } = provider;
+  if (kind === "demo" || problem !== null || models.some(({ enabled }) => enabled !== false)) return 0;
+  const own = await firstModel({ model: null, on_missing_provider: "fail" });
+  return (await unlistedModels(provider)).filter((model) => isDearer(model, own)).length;
+}
+
+async function unlistedModels({ id, models, offered }: ProviderInfo): Promise<string[]> {
+  const off = new Set(models.flatMap((model) => (model.enabled === false ? [model.id] : [])));
+  const names = offered.length > 0 ? offered : await lastListedModels(id);
+  return names.filter((name) => !off.has(name) && isChatModel(name)).map((name) => `${id}:${name}`);
+}
+
+/** Also if either price is unknown. */
+function isDearer(model: string, own: string): boolean {
+  if (model === own) return false;
+  const registry = modelRegistry();
+  const [price, limit] = [registry.factsOf(model)?.rates, registry.factsOf(own)?.rates];
+  if (!price || !limit) return true;
+  return price.input > limit.input || price.output > limit.output;
+}
