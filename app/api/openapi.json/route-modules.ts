@@ -21,6 +21,7 @@ import * as health from "../../health/route";
 import * as hooksHookid from "../../hooks/[hookId]/route";
 import * as hooksChannelsChannelid from "../../hooks/channels/[channelId]/route";
 import * as v1ChatCompletions from "../../v1/chat/completions/route";
+import * as v1ModelsModel from "../../v1/models/[model]/route";
 import * as v1Models from "../../v1/models/route";
 import * as apiAccountLinksLook from "../account-links/look/route";
 import * as apiAccountLinks from "../account-links/route";
@@ -497,4 +498,5 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/hooks/channels/[channelId]": hooksChannelsChannelid,
   "/v1/chat/completions": v1ChatCompletions,
   "/v1/models": v1Models,
+  "/v1/models/[model]": v1ModelsModel,
 };

@@ -7,7 +7,7 @@ import { defineRoute } from "@/lib/server/wiring/route";
 const nothing = defineRoute(
   { access: "public", errors: openAiError, summary: "Nothing is here", bodyDocument: z.unknown() },
   () => {
-    throw new AppError("not_found", "Unknown route. There are /v1/models and /v1/chat/completions.");
+    throw new AppError("not_found", "Unknown route. There are /v1/models, /v1/models/{id} and /v1/chat/completions.");
   },
 );
 

@@ -96,7 +96,7 @@ export class Messages {
     if (this.#items.length === 0) throw new AppError("invalid_input", "messages must not be empty");
     this.#items.forEach(({ role, content }, index) => {
       const isAllowed = role === "user" || role === "system";
-      const problem = isAllowed ? content === "" && "content must not be empty" : 'role must be "user" or "system"';
+      const problem = isAllowed ? content === "" && EMPTY : 'role must be "user" or "system"';
       if (problem) throw new AppError("invalid_input", `message ${index + 1}: ${problem}`);
     });
   }
@@ -116,6 +116,8 @@ export class Messages {
   }
 }
 
+const EMPTY = "content must not be empty";
+
 /** The problem with a single message (S0's full validation); null if it is valid. */
 export function findProblem(message: Message): string | null {
   if (!MessageRole.safeParse(message.role).success) return `unknown role ${JSON.stringify(message.role)}`;
@@ -123,10 +125,15 @@ export function findProblem(message: Message): string | null {
     case "tool":
       return message.toolCallId && message.name ? null : "a tool message needs toolCallId and name";
     case "assistant":
-      if (message.content === "" && message.toolCalls.length === 0)
-        return "an assistant message needs content or calls";
-      return message.toolCalls.every((call) => call.id && call.name) ? null : "every tool call needs an id and a name";
+      return assistantProblem(message);
+    case "user":
+      return message.content || message.images?.length ? null : EMPTY;
     default:
-      return message.content === "" ? "content must not be empty" : null;
+      return message.content ? null : EMPTY;
   }
+}
+
+function assistantProblem({ content, toolCalls }: AssistantMessage): string | null {
+  if (content === "" && toolCalls.length === 0) return "an assistant message needs content or calls";
+  return toolCalls.every((call) => call.id && call.name) ? null : "every tool call needs an id and a name";
 }

@@ -121,7 +121,9 @@ function addTurn(
 
 function addUser(turns: LanguageModelV4Message[], { content, images: own }: UserMessage, images: ShownImages): void {
   const { text, files } = showImages(content, own, images);
-  turns.push({ role: "user", content: [{ type: "text", text }, ...files] });
+  // A picture may come without a word, and providers refuse a part of no text.
+  const words = text.trim() === "" && files.length > 0 ? [] : [{ type: "text" as const, text }];
+  turns.push({ role: "user", content: [...words, ...files] });
 }
 
 /** The text with a line for each image that the model is not shown, and parts for the other images. */

@@ -19,7 +19,10 @@ export const ClientThreadId = z
 const SentMessage = z
   .strictObject({ role: InputMessage.shape.role, content: PartedContent })
   .transform(({ role, content: { text, pictures } }) => ({ role, content: text, pictures }))
-  .refine(({ content }) => content !== "", { message: "content must not be empty", path: ["content"] });
+  .refine(({ content, pictures }) => content !== "" || pictures.length > 0, {
+    message: "content must not be empty",
+    path: ["content"],
+  });
 
 /** POST `/agents/{id}/invoke`. */
 export const InvokeBody = z.strictObject({

@@ -1,17 +1,41 @@
 import { z } from "zod";
 import { sentMessages } from "@/lib/schema/messages/text-limits";
 import { ClientThreadId } from "./invoke";
-import { PartedContent, TextContent } from "./parts";
+import { PartedContent, ReplyContent, TextContent } from "./parts";
 
-/** A client's message. Tool messages are refused: tools run on the server. */
-const ChatMessage = z.discriminatedUnion("role", [
-  z.looseObject({ role: z.literal("system"), content: TextContent.nullish() }),
-  z.looseObject({ role: z.literal("developer"), content: TextContent.nullish() }),
-  z
-    .looseObject({ role: z.literal("user"), content: PartedContent })
-    .transform(({ content: { text, pictures }, ...message }) => ({ ...message, content: text, pictures })),
-  z.looseObject({ role: z.literal("assistant"), content: TextContent.nullish() }),
-]);
+/** A call in the history of a client that used another model before. Arguments are text, or what that text means. */
+const CalledFunction = z.looseObject({ name: z.string().max(200), arguments: z.unknown() });
+
+/**
+ * A client's message. Tools run on the server, so calls and results can only come from a conversation that another
+ * model began: they are history.
+ */
+const ChatMessage = z.discriminatedUnion(
+  "role",
+  [
+    z.looseObject({ role: z.literal("system"), content: TextContent.nullish() }),
+    z.looseObject({ role: z.literal("developer"), content: TextContent.nullish() }),
+    z
+      .looseObject({ role: z.literal("user"), content: PartedContent.nullish() })
+      .transform(({ content, ...message }) => ({
+        ...message,
+        content: content?.text,
+        pictures: content?.pictures ?? [],
+      })),
+    z.looseObject({
+      role: z.literal("assistant"),
+      content: ReplyContent.nullish(),
+      tool_calls: z
+        .array(z.looseObject({ id: z.string().nullish(), function: CalledFunction.nullish() }))
+        .max(1_000)
+        .nullish(),
+      function_call: CalledFunction.nullish(),
+    }),
+    z.looseObject({ role: z.literal("tool"), content: ReplyContent.nullish(), tool_call_id: z.string().nullish() }),
+    z.looseObject({ role: z.literal("function"), content: ReplyContent.nullish(), name: z.string().nullish() }),
+  ],
+  { error: "role must be system, developer, user, assistant, tool or function" },
+);
 export type ChatMessage = z.output<typeof ChatMessage>;
 
 /** Clients send an empty list with every request; only one with entries asks for something. */
@@ -29,6 +53,7 @@ export const ChatCompletionBody = z.looseObject({
     })
     .nullish(),
   n: z.literal(1, { error: "n must be 1: one reply per request" }).nullish(),
+  modalities: z.array(z.literal("text", { error: "Replies are text: the only modality is text" })).nullish(),
   tools: noEntries("tools belong to the agent and can't be sent"),
   functions: noEntries("functions belong to the agent and can't be sent"),
   response_format: z.looseObject({ type: z.literal("text") }, { error: "response_format is not supported" }).nullish(),
@@ -66,7 +91,10 @@ export const ChatCompletion = z.object({
   usage: CompletionUsage.nullable(),
 });
 
-export const ModelList = z.object({
-  object: z.literal("list"),
-  data: z.array(z.object({ id: z.string(), object: z.literal("model"), created: z.number(), owned_by: z.string() })),
+export const Model = z.object({
+  id: z.string(),
+  object: z.literal("model"),
+  created: z.number(),
+  owned_by: z.string(),
 });
+export const ModelList = z.object({ object: z.literal("list"), data: z.array(Model) });

@@ -40,9 +40,30 @@ export async function readPictures(messages: readonly Sent[], config: AgentConfi
   );
 }
 
+/**
+ * The pictures of earlier messages, which a client sends again with each request and cannot take back: one that no
+ * model accepts is left out, and all of them if the agent's model has no vision.
+ */
+export async function readEarlierPictures(messages: readonly Sent[], config: AgentConfig): Promise<ReadPicture[][]> {
+  const none = () => [];
+  if (messages.every(({ pictures = [] }) => pictures.length === 0) || !canSee(await firstModel(config))) {
+    return messages.map(none);
+  }
+  return Promise.all(
+    messages.map(async ({ pictures = [] }, index) => {
+      const read = pictures.slice(0, MAX_PICTURES).map((url, nth) => readSent(url, index, nth + 1).catch(none));
+      return (await Promise.all(read)).flat();
+    }),
+  );
+}
+
+function canSee(model: string): boolean {
+  return modelRegistry().factsOf(model)?.vision === true;
+}
+
 async function requireSight(index: number, config: AgentConfig): Promise<void> {
   const model = await firstModel(config);
-  if (modelRegistry().factsOf(model)?.vision === true) return;
+  if (canSee(model)) return;
   const advice = "Send text alone, or ask an agent whose model does.";
   throw refused(index, `The model ${model} of this agent does not see pictures. ${advice}`);
 }

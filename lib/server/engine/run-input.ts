@@ -117,7 +117,7 @@ export function normalizeMessages(messages: readonly SentInput[], config: AgentC
       throw invalid(index, "role", "This agent takes no system messages.");
     }
     const cleaned = cleanText(content);
-    if (cleaned.trim() === "") throw invalid(index, "content", "The message must not be empty.");
+    if (cleaned.trim() === "" && images.length === 0) throw invalid(index, "content", "The message must not be empty.");
     const sent = { id: createId("msg"), content: cleaned };
     return role === "user" && images.length > 0 ? { ...sent, role, images } : { ...sent, role };
   });

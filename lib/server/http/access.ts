@@ -342,4 +342,5 @@ export const ROUTE_ACCESS = {
   "POST /hooks/channels/[channelId]": "public",
   "POST /v1/chat/completions": "chat",
   "GET /v1/models": "read",
+  "GET /v1/models/[model]": "read",
 } as const satisfies Readonly<Record<string, RouteAccess>>;

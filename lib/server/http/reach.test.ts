@@ -256,6 +256,7 @@ const REACH: Readonly<Record<string, Answer>> = {
   "GET /api/traces/[traceId]/spans/[spanId]": absent(),
   "POST /v1/chat/completions": absent({ model: "agent:zwei", messages: MESSAGES }),
   "GET /v1/models": hidden(),
+  "GET /v1/models/[model]": { ...absent(), params: { model: "agent:zwei" } },
 };
 
 const ROUTES = Object.entries(ROUTE_MODULES).flatMap(([url, module]) =>

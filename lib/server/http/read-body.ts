@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { unzip } from "node:zlib";
 import { AppError } from "@/lib/schema/app-error";
 
 /** The limit of an ordinary body, in bytes. */
@@ -52,12 +54,33 @@ async function skipRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
 
 /** The JSON of a body; undefined if it is empty. Throws `invalid_input` for input that no schema should have to see. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  const bytes = await readBody(request, maxBytes);
+  const bytes = await unpacked(await readBody(request, maxBytes), request.headers.get("content-encoding"), maxBytes);
   if (bytes.byteLength === 0) return undefined;
   if (bytes.byteLength > MAX_BODY_BYTES) refuseManyValues(bytes);
   const value = parseJson(bytes);
   refuseHostileJson(value);
   return value;
+}
+
+const PACKED: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate"]);
+const unpack = promisify<Uint8Array, { maxOutputLength: number }, Uint8Array>(unzip);
+
+/** The bytes that were packed; never more than `maxBytes` are unpacked. */
+async function unpacked(bytes: Uint8Array, encoding: string | null, maxBytes: number): Promise<Uint8Array> {
+  const name = (encoding ?? "identity").trim().toLowerCase();
+  if (name === "identity" || name === "") return bytes;
+  if (!PACKED.has(name)) {
+    throw new AppError(
+      "invalid_input",
+      "The body is packed in a way that is not read here. Send it as it is or as gzip.",
+    );
+  }
+  try {
+    return await unpack(bytes, { maxOutputLength: maxBytes });
+  } catch (cause) {
+    if (cause instanceof RangeError) throw tooLarge(maxBytes);
+    throw new AppError("invalid_input", `The body is not valid ${name}.`, { cause });
+  }
 }
 
 function parseJson(bytes: Uint8Array): unknown {

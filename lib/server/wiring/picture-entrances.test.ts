@@ -156,6 +156,32 @@ describe.each(Object.entries(ENTRANCES))("a picture %s", (entrance, bring) => {
   });
 });
 
+const picture = (bytes: Buffer) => ({
+  role: "user" as const,
+  content: [{ type: "image_url" as const, image_url: { url: `data:image/png;base64,${bytes.toString("base64")}` } }],
+});
+
+test("a picture without a word is shown alone", async () => {
+  const model = `agent:${await agent()}`;
+  const { call, provider } = own.server();
+  const body = { model, messages: [picture(SOUND)] };
+  expect((await call(complete, { as: "member", body })).status).toBe(200);
+  const { content } = provider.requests.at(-1)?.body.messages?.at(-1) ?? {};
+  expect(content).toEqual([expect.objectContaining({ type: "image_url" })]);
+});
+
+test("a damaged picture in the history that a client sends along does not stop its next message", async () => {
+  const model = `agent:${await agent()}`;
+  const { call, provider } = own.server();
+  const [[, damaged]] = DAMAGED;
+  const reply = { role: "assistant" as const, content: "Seen." };
+  const messages = [picture(damaged), reply, { role: "user" as const, content: "And now?" }];
+  expect((await call(complete, { as: "member", body: { model, messages } })).status).toBe(200);
+  const sent = JSON.stringify(provider.requests.at(-1)?.body.messages);
+  expect(sent).toContain("[A picture that can't be shown.]");
+  expect((await call(complete, { as: "member", body: { model, messages: [picture(damaged)] } })).status).toBe(400);
+});
+
 test("a picture that is not shown is named in the chat that it came from", async () => {
   const [, [, bytes]] = DAMAGED;
   await ENTRANCES["sent in a chat of Telegram"]?.(bytes);

@@ -1,8 +1,9 @@
 import "server-only";
 import type { z } from "zod";
-import type { ModelList } from "@/lib/schema/apis/openai";
+import type { Model, ModelList } from "@/lib/schema/apis/openai";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
+import { unknownModel } from "./openai-error";
 
 /**
  * Every agent the viewer can reach as `agent:<id>`, and each of its version aliases as `agent:<id>@<alias>`; the
@@ -23,4 +24,12 @@ export async function listModels(viewer: AgentViewer): Promise<z.infer<typeof Mo
     })),
   );
   return { object: "list", data };
+}
+
+/** One of them. Throws `not_found` if the viewer has none of that name. */
+export async function findModel(name: string, viewer: AgentViewer): Promise<z.infer<typeof Model>> {
+  const { data } = await listModels(viewer);
+  const found = data.find(({ id }) => id === name);
+  if (!found) throw unknownModel(name);
+  return found;
 }

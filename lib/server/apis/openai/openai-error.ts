@@ -1,4 +1,4 @@
-import { type AppError, ERROR_STATUS } from "@/lib/schema/app-error";
+import { AppError, ERROR_STATUS } from "@/lib/schema/app-error";
 
 /** An error in OpenAI's format. */
 export function openAiError(error: AppError, message: string) {
@@ -17,4 +17,9 @@ function typeOf(status: number): string {
 function paramOf(details: unknown): string | null {
   const [first] = Array.isArray(details) ? details : [];
   return typeof first?.path === "string" ? first.path : null;
+}
+
+export function unknownModel(name: string): AppError {
+  const message = `There is no model "${name}". Models are named agent:<id> or agent:<id>@<alias>; GET /v1/models lists them.`;
+  return new AppError("not_found", message, { details: [{ path: "model", message }] });
 }

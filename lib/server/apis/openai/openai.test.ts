@@ -1,8 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import OpenAI from "openai";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as complete } from "@/app/v1/chat/completions/route";
+import { GET as retrieve } from "@/app/v1/models/[model]/route";
 import { GET as models } from "@/app/v1/models/route";
 import { publishChange } from "@/lib/server/agents/publish-version";
 import type { Route } from "@/lib/server/http/route";
@@ -25,7 +27,10 @@ async function start(script: Parameters<typeof startRunServer>[0]) {
     for await (const chunk of incoming) body.push(chunk);
     const headers = new Headers(incoming.headers as Record<string, string>);
     const init = { method: incoming.method, headers, body: body.length > 0 ? Buffer.concat(body) : undefined };
-    const reply = await routes[incoming.url ?? ""]?.(new Request(`http://127.0.0.1${incoming.url}`, init));
+    const url = incoming.url ?? "";
+    const model = decodeURIComponent(/^\/v1\/models\/(.+)$/.exec(url)?.[1] ?? "");
+    const route = model === "" ? routes[url] : retrieve;
+    const reply = await route?.(new Request(`http://127.0.0.1${url}`, init), { params: Promise.resolve({ model }) });
     outgoing.writeHead(reply?.status ?? 404, Object.fromEntries(reply?.headers ?? []));
     if (reply?.body) for await (const chunk of reply.body) outgoing.write(chunk);
     outgoing.end();
@@ -52,6 +57,12 @@ test("agents are models", async () => {
   await start([]);
   const { data } = await client.models.list();
   expect(data.map(({ id }) => id)).toEqual([model, "agent:plain"]);
+});
+
+test("one model is found by its name, and an unknown one is a 404", async () => {
+  await start([]);
+  expect(await client.models.retrieve(model)).toMatchObject({ id: model, object: "model" });
+  await expect(client.models.retrieve("agent:nobody")).rejects.toBeInstanceOf(OpenAI.NotFoundError);
 });
 
 test("a completion has the text of every step, a reason and the usage", async () => {
@@ -146,6 +157,11 @@ test.each([
   [{ n: 2 }, "n"],
   [{ response_format: { type: "json_object" } }, "response_format"],
   [{ messages: [{ role: "assistant", content: "hi" }] }, "messages"],
+  [{ messages: [{ role: "user", content: " \n" }] }, "messages"],
+  [{ messages: [{ role: "user", content: null }] }, "messages"],
+  [{ messages: [{ role: "system", content: "" }] }, "messages"],
+  [{ messages: [{ role: "critic", content: "hi" }] }, "messages.0"],
+  [{ modalities: ["text", "audio"], audio: { voice: "alloy", format: "wav" } }, "modalities"],
   [{ messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }] }, "messages.0.content"],
 ])("%o is a 400 in OpenAI's shape", async (change, param) => {
   await start([]);
@@ -153,6 +169,117 @@ test.each([
   const error = await client.chat.completions.create(body).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(OpenAI.BadRequestError);
   expect((error as InstanceType<typeof OpenAI.BadRequestError>).param).toContain(param);
+});
+
+test.each([
+  ["input_audio", { type: "input_audio", input_audio: { data: "", format: "wav" } }],
+  ["file", { type: "file", file: { file_id: "f" } }],
+])("a part of the type %s is refused by its name", async (type, part) => {
+  await start([]);
+  const body = { model, messages: [{ role: "user", content: [{ type: "text", text: "hi" }, part] }] };
+  const error = await client.chat.completions.create(body as never).catch((caught: unknown) => caught);
+  expect((error as Error).message).toContain(`A part of type "${type}" can't be sent here. Send text and pictures.`);
+});
+
+interface Wire {
+  readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
+}
+
+/** What the model was sent after its system prompt. */
+async function asked(messages: readonly unknown[], more: object = {}) {
+  await start([{ text: "Fine." }]);
+  const reply = await client.chat.completions.create({ model, messages, ...more } as never);
+  expect(reply).toMatchObject({ choices: [{ message: { content: "Fine." } }] });
+  const { messages: sent = [] } = (server.provider.requests[0]?.body ?? {}) as Wire;
+  return sent.slice(1).map(({ role, content }) => `${role}: ${content}`);
+}
+
+const call = { id: "call_1", type: "function", function: { name: "search", arguments: '{"q":"otters"}' } };
+
+test("calls and results of another model are history, as text", async () => {
+  const sent = await asked([
+    user("Look for otters."),
+    { role: "assistant", content: null, tool_calls: [call] },
+    { role: "tool", tool_call_id: "call_1", content: [{ type: "text", text: "Two found." }] },
+    {
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: "hm" },
+        { type: "text", text: "Two." },
+      ],
+    },
+    { role: "assistant", content: "", function_call: { name: "draw", arguments: "{" } },
+    { role: "function", name: "draw", content: "Drawn." },
+    { role: "assistant", content: [{ type: "refusal", refusal: "No." }] },
+    user("Why?"),
+  ]);
+  expect(sent).toEqual([
+    "user: Look for otters.",
+    'assistant: [Called search with {"q":"otters"}]',
+    "user: [Result of search]\nTwo found.",
+    "assistant: Two.",
+    'assistant: [Called draw with {"arguments":"{"}]',
+    "user: [Result of draw]\nDrawn.",
+    "assistant: No.",
+    "user: Why?",
+  ]);
+});
+
+test("a result at the end is what the agent goes on from", async () => {
+  const messages = [user("Go."), { role: "assistant", tool_calls: [call] }, { role: "tool", tool_call_id: "call_1" }];
+  expect((await asked(messages)).at(-1)).toBe("user: [Result of search]\n");
+});
+
+test.each([
+  ["parts as plain text", [{ role: "user", content: ["a", "b"] }], ["user: ab"]],
+  [
+    "parts by the names of the newer API",
+    [{ role: "user", content: [{ type: "input_text", text: "a" }] }],
+    ["user: a"],
+  ],
+  ["an empty reply at the end", [user("a"), { role: "assistant", content: "" }], ["user: a"]],
+  ["a blank system prompt", [{ role: "system", content: " \n" }, user("a")], ["user: a"]],
+  ["a blank message among others", [user("a"), user(""), { role: "user", content: [] }], ["user: a"]],
+  ["instructions alone", [{ role: "system", content: "Name this chat." }], ["user: Name this chat."]],
+  [
+    "an instruction after the last reply",
+    [user("a"), { role: "assistant", content: "b" }, { role: "developer", content: "Go on." }],
+    ["user: a", "assistant: b", "user: Go on."],
+  ],
+  ["fields that no message has here", [{ ...user("a"), name: "ann", cache_control: {}, id: "m1" }], ["user: a"]],
+])("%s: what clients send is taken", async (_, messages, want) => {
+  expect(await asked(messages)).toEqual(want);
+});
+
+test.each([
+  ["with a byte order mark", (text: string) => Buffer.from(`\uFEFF${text}`), {}],
+  ["packed with gzip", (text: string) => gzipSync(text), { "content-encoding": "gzip" }],
+  ["as text/plain", (text: string) => Buffer.from(text), { "content-type": "text/plain;charset=UTF-8" }],
+])("a body %s is read", async (_, encode, headers) => {
+  await start([{ text: "Fine." }]);
+  const body = new Uint8Array(encode(JSON.stringify({ model, messages: [user("héllo 🦦")] })));
+  const authorization = `Bearer ${client.apiKey}`;
+  const reply = await fetch(`${client.baseURL}/chat/completions`, {
+    method: "POST",
+    headers: { authorization, ...headers },
+    body,
+  });
+  expect(reply.status).toBe(200);
+  expect(JSON.stringify(server.provider.requests[0]?.body)).toContain("héllo 🦦");
+});
+
+test.each([
+  ["a packed body that unpacks to more than may be sent", gzipSync(Buffer.alloc(40_000_000)), "gzip", 413],
+  ["a body that is not packed as it says", Buffer.from("{}"), "gzip", 400],
+  ["a body packed otherwise", Buffer.from("{}"), "zstd", 400],
+])("%s is refused", async (_, bytes, encoding, status) => {
+  await start([]);
+  const reply = await fetch(`${client.baseURL}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${client.apiKey}`, "content-encoding": encoding },
+    body: new Uint8Array(bytes),
+  });
+  expect(reply.status).toBe(status);
 });
 
 test("an unknown model is a 404 and a wrong key a 401", async () => {
