@@ -78,7 +78,7 @@ async function streamReply(
   options: AttemptOptions & { readonly limits: CallLimits },
 ): Promise<ModelReply> {
   const { limits } = options;
-  const builder = new ReplyBuilder(options);
+  const builder = new ReplyBuilder(options, options.dialect.writer);
   const meter = new ReplyMeter(options.replyLimits);
   const images = await imagesFor(request, options);
   const prompt = toProviderPrompt(request, options.dialect, images);

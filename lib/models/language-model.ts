@@ -42,11 +42,12 @@ const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirec
 export function createLanguageModel(kind: RemoteProviderId, connection: LanguageModelConnection): ProviderModel {
   const { model, baseUrl: baseURL, fetch: fetchOnce = fetchHere } = connection;
   const apiKey = connection.apiKey ?? undefined;
+  const writer = `${connection.name ?? kind} ${URL.parse(baseURL)?.origin ?? baseURL} ${model}`;
   switch (kind) {
     case "openai":
       return {
         languageModel: createOpenAI({ apiKey, baseURL, fetch: fetchOnce })(model),
-        dialect: { ...PLAIN_DIALECT, reasoningNamespace: "openai" },
+        dialect: { ...PLAIN_DIALECT, writer, reasoningNamespace: "openai" },
         // Stores no conversation at the provider; reasoning is part of the history, encrypted.
         providerOptions: { openai: { store: false } },
       };
@@ -55,6 +56,7 @@ export function createLanguageModel(kind: RemoteProviderId, connection: Language
         languageModel: createAnthropic({ apiKey, baseURL, fetch: fetchOnce })(model),
         dialect: {
           ...PLAIN_DIALECT,
+          writer,
           reasoningNamespace: "anthropic",
           cacheBreakpoints: true,
           plainCallIds: true,
@@ -64,7 +66,7 @@ export function createLanguageModel(kind: RemoteProviderId, connection: Language
     case "google":
       return {
         languageModel: createGoogle({ apiKey, baseURL, fetch: fetchOnce })(model),
-        dialect: { ...PLAIN_DIALECT, reasoningNamespace: "google", beginsWithUser: true },
+        dialect: { ...PLAIN_DIALECT, writer, reasoningNamespace: "google", beginsWithUser: true },
       };
     default: {
       const { dialect: choice = "auto" } = connection;

@@ -7,6 +7,7 @@ export interface OpenCall {
   name: string;
   text: string;
   extra: unknown;
+  fields: CallPiece["fields"];
   /** Its beginning was passed on: only then may pieces of its arguments be. */
   isAnnounced: boolean;
 }
@@ -33,6 +34,7 @@ export class CallAssembly {
     current.name = this.#nameAfter(current, piece);
     current.text += piece.text;
     current.extra ??= piece.extra;
+    current.fields ??= piece.fields;
     return current;
   }
 
@@ -42,8 +44,8 @@ export class CallAssembly {
     return known ?? this.calls.at(-1);
   }
 
-  #begin({ index, id, name, text, extra }: CallPiece): OpenCall {
-    const call: OpenCall = { id, name, text, extra, isAnnounced: false };
+  #begin({ index, ...piece }: CallPiece): OpenCall {
+    const call: OpenCall = { ...piece, isAnnounced: false };
     this.calls.push(call);
     if (index !== undefined) this.#byIndex.set(index, call);
     return call;

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "./event-reader";
+import { callFieldsIn, opaqueFieldsIn } from "./opaque-fields";
 
 /** A piece of one tool call. */
 export interface CallPiece {
@@ -8,6 +9,8 @@ export interface CallPiece {
   readonly text: string;
   /** What the server needs back with the call, such as Gemini's thought signature. */
   readonly extra: unknown;
+  /** Further fields that go back beside it. */
+  readonly fields: JsonObject | undefined;
 }
 
 /** What one piece of a reply adds, in the order in which it is read. */
@@ -16,6 +19,8 @@ export interface Delta {
   /** The name under which the reasoning came, and goes back. */
   readonly reasoningField: string | undefined;
   readonly details: readonly JsonObject[];
+  /** What only the server understands and wants back with the message. */
+  readonly opaque: JsonObject | undefined;
   readonly text: string;
   readonly refusal: string;
   readonly calls: readonly CallPiece[];
@@ -33,6 +38,7 @@ export function readDelta(delta: JsonObject): Delta {
     reasoning: thoughts.text + content.thoughts,
     reasoningField: thoughts.field,
     details: Array.isArray(delta.reasoning_details) ? delta.reasoning_details.filter(isObject) : NO_DETAILS,
+    opaque: opaqueFieldsIn(delta),
     text: content.text,
     refusal: typeof delta.refusal === "string" ? delta.refusal : "",
     calls: callsOf(delta),
@@ -89,6 +95,7 @@ function toPiece(call: JsonObject): CallPiece {
     name: typeof target.name === "string" ? target.name : "",
     text: argumentsText(target.arguments ?? target.input ?? target.parameters),
     extra: isObject(call.extra_content) ? call.extra_content : fallback,
+    fields: callFieldsIn(call, target),
   };
 }
 

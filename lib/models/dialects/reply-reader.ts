@@ -2,6 +2,7 @@ import type { JSONObject, LanguageModelV4StreamPart, SharedV4ProviderMetadata } 
 import { CallAssembly, type OpenCall } from "./call-assembly";
 import { isObject, type JsonObject, type WireEvent } from "./event-reader";
 import { readFinishReason } from "./finish-reason";
+import { OpaqueFields } from "./opaque-fields";
 import { type CallPiece, type Delta, readDelta } from "./read-delta";
 import { findUsage, isNothing, readUsage } from "./read-usage";
 import { ReasoningDetails } from "./reasoning-details";
@@ -32,6 +33,7 @@ export class ReplyReader {
   readonly #calls: CallAssembly;
   readonly #thoughts: ThoughtFilter | null;
   readonly #details = new ReasoningDetails();
+  readonly #opaque = new OpaqueFields();
   #reasoningCount = 0;
   #open: "text" | "reasoning" | null = null;
   #choiceIndex: unknown;
@@ -83,7 +85,7 @@ export class ReplyReader {
   end(unreadable: number): LanguageModelV4StreamPart[] {
     if (this.#thoughts) this.#addPieces(this.#thoughts.end());
     this.#close();
-    this.#keepDetails();
+    this.#keepFields();
     for (const call of this.#calls.calls) this.#endCall(call);
     const unified = this.#hasRefusal ? "content-filter" : this.#calls.calls.length > 0 ? "tool-calls" : "stop";
     const isPlainStop = this.#finish === undefined || this.#finish.unified === "stop";
@@ -147,6 +149,7 @@ export class ReplyReader {
 
   #addDelta(delta: Delta): void {
     if (delta.details.length > 0) this.#details.add(delta.details);
+    if (delta.opaque) this.#opaque.add(delta.opaque);
     if (delta.reasoning !== "") {
       this.#thoughts?.decide();
       this.#addReasoning(delta.reasoning, this.#kept({ field: delta.reasoningField }));
@@ -224,11 +227,14 @@ export class ReplyReader {
     this.#open = null;
   }
 
-  #keepDetails(): void {
+  /** What goes back with the whole message is kept with its last thought. */
+  #keepFields(): void {
     const details = this.#details.joined();
-    if (details.length === 0) return;
+    const opaque = this.#opaque.joined();
+    if (details.length === 0 && opaque === undefined) return;
     if (this.#reasoningCount === 0) this.#reasoningCount = 1;
-    this.#parts.push({ type: "reasoning-end", id: this.#reasoningId, providerMetadata: this.#kept({ details }) });
+    const kept = this.#kept({ details: details.length > 0 ? details : undefined, opaque });
+    this.#parts.push({ type: "reasoning-end", id: this.#reasoningId, providerMetadata: kept });
   }
 
   #kept(values: Readonly<Record<string, unknown>>): SharedV4ProviderMetadata {
@@ -280,7 +286,9 @@ export class ReplyReader {
       toolCallId: call.id,
       toolName: call.name,
       input: call.text,
-      ...(call.extra === undefined ? {} : { providerMetadata: this.#kept({ extra: call.extra }) }),
+      ...(call.extra === undefined && call.fields === undefined
+        ? {}
+        : { providerMetadata: this.#kept({ extra: call.extra, fields: call.fields }) }),
     });
   }
 

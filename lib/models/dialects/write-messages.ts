@@ -51,11 +51,13 @@ function callsOf(prompt: LanguageModelV4Prompt) {
   );
 }
 
+const RETURNED = ["reasoning_details", "reasoning", "reasoning_content", "reasoning_opaque", "thinking_blocks"];
+
 /** Whether a reply's thoughts are not sent back, as most servers want it. */
 function isThoughtLost(turn: LanguageModelV4Message): boolean {
   if (!hasThoughts(turn)) return false;
   const [message = {}] = lastWritten.get(turn)?.messages ?? [];
-  return !("reasoning_details" in message || "reasoning" in message || "reasoning_content" in message);
+  return !RETURNED.some((field) => field in message);
 }
 
 interface TurnManner extends WritingManner {
@@ -131,12 +133,20 @@ function keptFor(writer: string, kept: unknown): JsonObject | null {
 
 function extraOf(given: unknown, index: number, { writer, needs }: TurnManner): JsonObject {
   const kept = keptFor(writer, given);
-  if (isObject(kept?.extra)) return { extra_content: kept.extra };
+  if (kept !== null && (isObject(kept.extra) || isObject(kept.fields))) {
+    return {
+      ...(isObject(kept.extra) ? { extra_content: kept.extra } : {}),
+      ...(isObject(kept.fields) ? kept.fields : {}),
+    };
+  }
   if (needs.signature === undefined || index > 0) return {};
   return { extra_content: { google: { thought_signature: needs.signature } } };
 }
 
-/** What the same model wrote for itself. `reasoning_details` always goes back: without it the next call is refused. */
+/**
+ * What the same model wrote for itself. `reasoning_details` and opaque fields always go back: without them the next
+ * call is refused.
+ */
 function reasoningOf({ content }: Assistant, { writer, withReasoning, needs }: TurnManner): JsonObject {
   const fields: Record<string, unknown> = {};
   for (const part of content) {
@@ -144,6 +154,7 @@ function reasoningOf({ content }: Assistant, { writer, withReasoning, needs }: T
     const kept = keptFor(writer, part.providerOptions?.[KEPT]);
     if (kept === null) continue;
     if (Array.isArray(kept.details)) fields.reasoning_details = kept.details;
+    if (isObject(kept.opaque)) Object.assign(fields, kept.opaque);
     if (withReasoning) addReasoning(fields, String(kept.field ?? "reasoning_content"), part.text);
   }
   const isMissing = withReasoning && needs.needsReasoning && Object.keys(fields).length === 0;
@@ -194,7 +205,7 @@ function alternate(messages: readonly Written[]): Written[] {
     if (isFirst && message.role === "assistant") result.push(EARLIER_TURNS);
     if (last?.role === "user" && message.role === "user") result[result.length - 1] = joined(last, message);
     else if (last?.role === "assistant" && message.role === "assistant" && !last.tool_calls) {
-      result[result.length - 1] = { ...message, content: joinContent(last.content, message.content) };
+      result[result.length - 1] = { ...last, ...message, content: joinContent(last.content, message.content) };
     } else result.push(message);
   }
   return result;

@@ -5,6 +5,7 @@ import { KEPT, TAKE_BACK } from "@/lib/models/dialects/reply-reader";
 import type { ProviderMetadata, Reasoning, ToolCall } from "@/lib/schema/messages/message";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import type { Usage } from "@/lib/schema/runs/usage";
+import { signed } from "./to-provider-prompt";
 import { toolCallFromText } from "./tool-call-arguments";
 
 type Watcher = Pick<ModelCallOptions, "onText" | "onReasoning" | "onTakeBack" | "onToolInput" | "onToolInputDelta">;
@@ -27,9 +28,11 @@ export class ReplyBuilder {
   hasStreamed = false;
 
   private readonly watcher: Watcher;
+  private readonly writer: string | null;
 
-  constructor(watcher: Watcher) {
+  constructor(watcher: Watcher, writer: string | null = null) {
     this.watcher = watcher;
+    this.writer = writer;
   }
 
   /** Undefined until the provider sends a finish reason: a stream that ends before that was cut off. */
@@ -66,10 +69,10 @@ export class ReplyBuilder {
 
   build(model: string, timeToFirstTokenMs: number | null): ModelReply {
     const cut = this.finishReason === "length";
-    const toolCalls = this.#calls.map((part) => toToolCall(part, cut));
+    const toolCalls = this.#calls.map((part) => toToolCall(part, { cut, writer: this.writer }));
     return {
       content: this.#content,
-      reasoning: this.#reasoning.filter(isWorthKeeping).map(({ id: _, ...block }) => block),
+      reasoning: this.#reasoning.filter(isWorthKeeping).map((block) => this.#kept(block)),
       toolCalls,
       finishReason: toFinishReason(this.finishReason, toolCalls.length > 0),
       usage: toUsage(this.#finish?.usage),
@@ -77,6 +80,11 @@ export class ReplyBuilder {
       timeToFirstTokenMs,
       ...remarksOf(this.#finish),
     };
+  }
+
+  #kept({ text, providerMetadata }: ReasoningBlock): Reasoning {
+    const metadata = signed(providerMetadata, this.writer);
+    return { text, ...(metadata ? { providerMetadata: metadata } : {}) };
   }
 
   #addText(delta: string): void {
@@ -142,10 +150,13 @@ function remarksOf(finish: Part<"finish"> | undefined): Pick<ModelReply, "unread
   };
 }
 
-function toToolCall(part: Part<"tool-call">, cut: boolean): ToolCall {
+function toToolCall(
+  part: Part<"tool-call">,
+  { cut, writer }: { readonly cut: boolean; readonly writer: string | null },
+): ToolCall {
   const call = toolCallFromText(
     { id: part.toolCallId, name: part.toolName, rawArgs: part.input },
-    part.providerMetadata,
+    signed(part.providerMetadata, writer),
   );
   if (!cut || call.argsError === undefined) return call;
   return { ...call, argsError: "the reply reached max_tokens before the arguments were complete; write less at once" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { Message } from "@/lib/schema/messages/message";
-import { PLAIN_DIALECT, type PromptDialect, toProviderPrompt } from "./to-provider-prompt";
+import { PLAIN_DIALECT, type PromptDialect, signed, toProviderPrompt } from "./to-provider-prompt";
 
 const STRICT: PromptDialect = { ...PLAIN_DIALECT, cacheBreakpoints: true, plainCallIds: true, beginsWithUser: true };
 
@@ -51,4 +51,21 @@ test("a replaced or removed message is noticed", () => {
   const shorter = HISTORY.with(2, { ...result("a:1"), content: "[cleared]" } as Message);
   expect(promptOf(shorter, PLAIN_DIALECT)).toEqual(afresh(shorter, PLAIN_DIALECT));
   expect(promptOf(HISTORY.slice(0, 4), PLAIN_DIALECT)).toEqual(afresh(HISTORY.slice(0, 4), PLAIN_DIALECT));
+});
+
+test("signatures of another writer are left out, and those of unknown ones are sent as they were", () => {
+  const own = { ...PLAIN_DIALECT, reasoningNamespace: "anthropic", writer: "anthropic https://api.anthropic.com a" };
+  const metadata = { anthropic: { signature: "SIG" } };
+  const history = (writer: string | null): readonly Message[] => {
+    const providerMetadata = signed(metadata, writer);
+    const toolCalls = [{ ...call("a"), providerMetadata }];
+    return [{ role: "assistant", content: "", toolCalls, reasoning: [{ text: "Hm.", providerMetadata }] }, result("a")];
+  };
+  const sent = (writer: string | null) => JSON.stringify(promptOf(history(writer), own));
+  expect(sent(own.writer).match(/SIG/g)).toHaveLength(2);
+  expect(sent(null).match(/SIG/g)).toHaveLength(2);
+  for (const other of ["anthropic https://api.anthropic.com b", "anthropic https://proxy.example a"]) {
+    expect(sent(other)).not.toMatch(/SIG|Hm/);
+  }
+  expect(sent(own.writer)).not.toContain("ringmaster");
 });

@@ -27,6 +27,11 @@ export interface PromptDialect {
    * send the text.
    */
   readonly reasoningNamespace: string | null;
+  /**
+   * Provider, origin and model: signatures and ids of another writer are left out, because only their writer can check
+   * them. Null: the model itself sees to that.
+   */
+  readonly writer: string | null;
   /** Marks the end of the system prompt and of the history as prompt-cache breakpoints (Anthropic). */
   readonly cacheBreakpoints: boolean;
   /** Call ids may contain only letters, digits, `_` and `-` (Anthropic); another model may have written others. */
@@ -40,6 +45,7 @@ export interface PromptDialect {
 /** For providers without special requirements. */
 export const PLAIN_DIALECT: PromptDialect = {
   reasoningNamespace: null,
+  writer: null,
   cacheBreakpoints: false,
   plainCallIds: false,
   beginsWithUser: false,
@@ -154,7 +160,7 @@ function addAssistant(turns: LanguageModelV4Message[], message: AssistantMessage
   const content: Assistant["content"] = [];
   for (const block of message.reasoning ?? []) {
     if (mayReturn(block, dialect)) {
-      content.push({ type: "reasoning", text: block.text, ...providerOptions(block.providerMetadata) });
+      content.push({ type: "reasoning", text: block.text, ...providerOptions(block.providerMetadata, dialect) });
     }
   }
   const hasText = message.content.trim() !== "";
@@ -165,7 +171,7 @@ function addAssistant(turns: LanguageModelV4Message[], message: AssistantMessage
       toolCallId: callId(call.id, dialect),
       toolName: plainName(call.name),
       input: call.args,
-      ...providerOptions(call.providerMetadata),
+      ...providerOptions(call.providerMetadata, dialect),
     });
   }
   // Most providers refuse a reply without text or calls, and it tells the model nothing.
@@ -205,14 +211,33 @@ function takePictures(turns: LanguageModelV4Message[]): UserTurn["content"] {
   return last.content;
 }
 
-function mayReturn(block: Reasoning, dialect: PromptDialect): boolean {
-  if (dialect.reasoningNamespace === null) return block.text !== "";
-  return block.providerMetadata?.[dialect.reasoningNamespace] !== undefined;
+/** The key of our own metadata beside that of a provider whose model does not name its writer itself. */
+const WRITTEN_BY = "ringmaster";
+
+/** The metadata of something that was just written, with its writer. */
+export function signed(metadata: ProviderMetadata | undefined, writer: string | null): ProviderMetadata | undefined {
+  return metadata && writer !== null ? { ...metadata, [WRITTEN_BY]: { writer } } : metadata;
 }
 
-function providerOptions(metadata: ProviderMetadata | undefined): { providerOptions?: SharedV4ProviderOptions } {
+/** Metadata from before writers were kept may be anybody's, and is sent as it always was. */
+function isOwn(metadata: ProviderMetadata | undefined, { writer }: PromptDialect): boolean {
+  const other = metadata?.[WRITTEN_BY]?.writer;
+  return writer === null || other === undefined || other === writer;
+}
+
+function mayReturn({ text, providerMetadata }: Reasoning, dialect: PromptDialect): boolean {
+  if (dialect.reasoningNamespace === null) return text !== "";
+  return providerMetadata?.[dialect.reasoningNamespace] !== undefined && isOwn(providerMetadata, dialect);
+}
+
+function providerOptions(
+  metadata: ProviderMetadata | undefined,
+  dialect: PromptDialect,
+): { providerOptions?: SharedV4ProviderOptions } {
+  if (!metadata || !isOwn(metadata, dialect)) return {};
+  const { [WRITTEN_BY]: _, ...given } = metadata;
   // The metadata came from the provider as JSON and is returned unchanged.
-  return metadata ? { providerOptions: metadata as SharedV4ProviderOptions } : {};
+  return { providerOptions: given as SharedV4ProviderOptions };
 }
 
 function callId(id: string, dialect: PromptDialect): string {
