@@ -9,8 +9,8 @@ export const Traits = z.strictObject({
   roles: z.enum(["free", "strict"]),
   /** False: a reply must stand between a tool result and a person's turn (Mistral). */
   toolThenUser: z.boolean(),
-  /** `nine`: ids of calls are nine letters or digits (Mistral). */
-  ids: z.enum(["free", "nine"]),
+  /** Ids of calls. `forty`: at most so many characters (OpenAI); `nine`: nine letters or digits (Mistral). */
+  ids: z.enum(["free", "forty", "nine"]),
   /** What a turn that only calls tools has for its text. */
   emptyText: z.enum(["null", "empty", "omit"]),
   /** `user`: the system prompt is part of the first turn of a person, for templates without one (Gemma). */

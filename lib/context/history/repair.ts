@@ -43,7 +43,9 @@ function isWhole({ id, name }: AssistantMessage["toolCalls"][number]): boolean {
 }
 
 function isEmpty(message: Exclude<Message, ToolMessage>): boolean {
-  return message.content === "" && (message.role !== "assistant" || message.toolCalls.length === 0);
+  if (message.content !== "") return false;
+  if (message.role === "assistant") return message.toolCalls.length === 0;
+  return message.role === "system" || !message.images?.length;
 }
 
 /** The first result for the call among the consecutive tool messages at `from`. */

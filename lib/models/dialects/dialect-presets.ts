@@ -37,11 +37,11 @@ const DIALECTS: Readonly<Record<DialectId, Dialect>> = {
   ollama: { differs: { emptyText: "empty" }, ports: [11434], hosts: ["ollama.com"] },
   "lm-studio": { differs: { emptyText: "empty" }, ports: [1234] },
   openai: {
-    differs: { maxTokensField: "max_completion_tokens", reasoningBack: "never", thoughtsInText: false },
+    differs: { ids: "forty", maxTokensField: "max_completion_tokens", reasoningBack: "never", thoughtsInText: false },
     hosts: ["api.openai.com"],
   },
   azure: {
-    differs: { maxTokensField: "max_completion_tokens", reasoningBack: "never", thoughtsInText: false },
+    differs: { ids: "forty", maxTokensField: "max_completion_tokens", reasoningBack: "never", thoughtsInText: false },
     hosts: ["openai.azure.com", "services.ai.azure.com", "cognitiveservices.azure.com"],
   },
   openrouter: { differs: { reasoningBack: "always" }, hosts: ["openrouter.ai"] },

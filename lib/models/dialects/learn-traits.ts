@@ -39,6 +39,7 @@ const NAMED: readonly (readonly [RegExp, TraitOverrides])[] = [
     { toolThenUser: false },
   ],
   [/tool.?call id.{0,120}length of 9|must be a-z, A-Z, 0-9, with a length of 9/i, { ids: "nine" }],
+  [/(?:tool_calls?\[\d{1,6}\]\.id|call_id).{0,60}(?:too long|max(?:imum)? length)/i, { ids: "forty" }],
   [
     /system (?:role|message|prompt)s? (?:is |are )?not supported|(?:does ?n.t|not) support (?:the )?(?:'system'|system) (?:role|message|prompt)|developer instruction is not enabled|only user,? (?:and )?assistant/i,
     { systemRole: "user" },

@@ -4,6 +4,7 @@ import type { DialectNeeds } from "./dialect-presets";
 import { isObject, type JsonObject } from "./event-reader";
 import { KEPT } from "./reply-reader";
 import { hasThoughts, type Rewriting } from "./rewriting";
+import { shortId } from "./short-id";
 
 export interface WritingManner {
   readonly traits: Traits;
@@ -37,7 +38,7 @@ export function writeMessages(prompt: LanguageModelV4Prompt, manner: WritingMann
     rewritten: {
       turns_merged: written.length + begun - alternating.length,
       turns_added: begun + separated.filter((message) => message === NO_REPLY).length,
-      call_ids: traits.ids === "nine" ? callsOf(prompt).filter(({ toolCallId }) => !NINE.test(toolCallId)).length : 0,
+      call_ids: callsOf(prompt).filter(({ toolCallId: id }) => writeId(id, traits) !== id).length,
       system_as:
         traits.systemRole === "system" || !prompt.some(({ role }) => role === "system") ? null : traits.systemRole,
     },
@@ -174,26 +175,13 @@ function writeResults({ content }: ToolTurn, { traits }: TurnManner): Written[] 
   });
 }
 
-const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const NINE = /^[a-zA-Z0-9]{9}$/;
+const LONGEST = 40;
 
-/** The same id for a call and its result; nine characters of its hash if the server wants nine. */
+/** The same id for a call and its result, as the server wants it. */
 function writeId(id: string, { ids }: Traits): string {
-  if (ids === "free" || NINE.test(id)) return id;
-  let rest = hash64(id);
-  let written = "";
-  for (let count = 0; count < 9; count++) {
-    written += LETTERS[Number(rest % 62n)];
-    rest /= 62n;
-  }
-  return written;
-}
-
-/** FNV-1a: ids of one conversation must differ, nothing more. */
-function hash64(text: string): bigint {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  return hash;
+  const fits = ids === "nine" ? NINE.test(id) : ids === "free" || id.length <= LONGEST;
+  return fits ? id : shortId(id);
 }
 
 /** Neighbouring turns of one side become one; a person's turn comes first. */

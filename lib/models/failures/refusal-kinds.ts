@@ -12,7 +12,7 @@ const IN_CHINESE =
   /(?:输入|上下文|提示词|长度|字数|令牌|token).{0,30}(?:超过|超出|过长|超限|超长)|(?:超过|超出).{0,30}(?:长度|上下文|窗口|token)/i;
 /** Other things that can be too long or too large. */
 const OTHER_LENGTHS =
-  /\bimages?\b|picture|\btools?\b|\baudio\b|\bvideo\b|tool_calls|\bfunctions?\b|function'?s? name|stop sequence|\bkey\b|user name|metadata|temperature|top_p|timeout|timed out/i;
+  /\bimages?\b|picture|\btools?\b|\bcall_id\b|\[\d+\]\.id\b|\baudio\b|\bvideo\b|tool_calls|\bfunctions?\b|function'?s? name|stop sequence|\bkey\b|user name|metadata|temperature|top_p|timeout|timed out/i;
 const SURELY_CONTEXT =
   /context[ _-]?(?:length|window|size|limit)|prompt (?:is )?too long|input token|prompt token|prompt length|length of the (?:messages|prompt|input)|`inputs`|conversation/i;
 /** A limit of the reply alone: only the agent's `max_tokens` is too high. */

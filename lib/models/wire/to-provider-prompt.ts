@@ -6,6 +6,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ModelRequest } from "@/lib/agent/model";
+import { shortId } from "@/lib/models/dialects/short-id";
 import type { Traits } from "@/lib/schema/dialect";
 import type {
   AssistantMessage,
@@ -60,6 +61,14 @@ const EARLIER_TURNS: LanguageModelV4Message = {
   role: "user",
   content: [{ type: "text", text: "[Earlier messages are left out.]" }],
 };
+/**
+ * Stands where a run begins with instructions alone: they are part of the system prompt, and most servers take only a
+ * request that ends with a turn of the user or a result.
+ */
+const NO_QUESTION: LanguageModelV4Message = {
+  role: "user",
+  content: [{ type: "text", text: "[There is no further message. Go on.]" }],
+};
 const CACHE_BREAKPOINT: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
 /** The history as sent in one call. */
@@ -71,7 +80,14 @@ export function toProviderPrompt(request: ModelRequest, dialect: PromptDialect, 
   const prompt: LanguageModelV4Message[] = systemText === "" ? [] : [{ role: "system", content: systemText }];
   if (dialect.beginsWithUser && turns.length > 0 && turns[0]?.role !== "user") prompt.push(EARLIER_TURNS);
   for (const turn of turns) prompt.push(turn);
+  if (endsWithAnswer(turns)) prompt.push(NO_QUESTION);
   return dialect.cacheBreakpoints ? withBreakpoints(prompt) : prompt;
+}
+
+function endsWithAnswer(turns: readonly LanguageModelV4Message[]): boolean {
+  const last = turns.at(-1);
+  if (last === undefined) return true;
+  return last.role === "assistant" && last.content.every(({ type }) => type !== "tool-call");
 }
 
 /** The conversion settings, apart from the messages themselves. */
@@ -178,13 +194,16 @@ function addAssistant(turns: LanguageModelV4Message[], message: AssistantMessage
   if (hasText || message.toolCalls.length > 0) turns.push({ role: "assistant", content });
 }
 
+/** Some servers refuse a result without text. */
+const NOTHING_RETURNED = "[The tool returned nothing.]";
+
 function addToolResult(turns: LanguageModelV4Message[], message: ToolMessage, { dialect, images }: Manner): void {
   const { text, files } = showImages(message.content, message.images, images);
   const part: ToolTurn["content"][number] = {
     type: "tool-result",
     toolCallId: callId(message.toolCallId, dialect),
     toolName: plainName(message.name),
-    output: { type: message.isError ? "error-text" : "text", value: text },
+    output: { type: message.isError ? "error-text" : "text", value: text.trim() === "" ? NOTHING_RETURNED : text },
   };
   // Results of one reply stay together; their images all follow, because most providers accept none in a result.
   const shown = turns.at(-1)?.role === "user" ? takePictures(turns) : [];
@@ -240,7 +259,11 @@ function providerOptions(
   return { providerOptions: given as SharedV4ProviderOptions };
 }
 
+const LONGEST_ID = 64;
+
 function callId(id: string, dialect: PromptDialect): string {
+  // Gateways put whole signatures into ids, which no other provider takes.
+  if (dialect.writer !== null && id.length > LONGEST_ID) return shortId(id);
   return dialect.plainCallIds ? id.replace(/[^a-zA-Z0-9_-]/g, "_") : id;
 }
 
