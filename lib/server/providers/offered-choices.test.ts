@@ -63,7 +63,7 @@ async function send(agentId: string, as: "admin" | "member", fields: object) {
 }
 
 describe("an agent that lists no choices", () => {
-  test("offers members what costs no more than its own model, and administrators every chat model", async () => {
+  test("offers members what costs no more than the default model, and administrators every chat model", async () => {
     const agentId = await addAgent({ model: "openai:gpt-5-mini" });
     const [forMember, forAdmin] = [await choicesOf(agentId, "member"), await choicesOf(agentId, "admin")];
     expect(forMember.models).toEqual(expect.arrayContaining(["openai:gpt-5-mini", "openai:gpt-5-nano"]));

@@ -43,7 +43,7 @@ const USUAL_EFFORTS: readonly Effort[] = ["low", "medium", "high"];
 
 /**
  * Of the agent's own provider and of those for any agent: what an administrator listed, otherwise every chat model; to
- * people who are no administrators only those that cost no more than the agent's own.
+ * people who are no administrators only those that cost no more than the installation's default.
  */
 async function modelsThatAreOn(own: string, role: Role): Promise<string[]> {
   const providers = modelRegistry()
@@ -52,24 +52,24 @@ async function modelsThatAreOn(own: string, role: Role): Promise<string[]> {
       const isOffered = anyAgent || own.startsWith(`${id}:`);
       return isOffered && kind !== "demo" && problem === null && allowedRoles.includes(role);
     });
-  const models = await Promise.all(providers.map((provider) => onAtProvider(provider, own, role)));
+  const isAffordable = role === "admin" ? () => true : await affordable();
+  const models = await Promise.all(
+    providers.map(async (provider) => {
+      const { id, models: named } = provider;
+      const listed = named.flatMap((model) => (model.enabled === false ? [] : [`${id}:${model.id}`]));
+      if (listed.length > 0) return listed;
+      return (await unlistedModels(provider)).filter((model) => model === own || isAffordable(model));
+    }),
+  );
   return models.flat();
-}
-
-async function onAtProvider(provider: ProviderInfo, own: string, role: Role): Promise<string[]> {
-  const { id, models } = provider;
-  const listed = models.flatMap((model) => (model.enabled === false ? [] : [`${id}:${model.id}`]));
-  if (listed.length > 0) return listed;
-  const all = await unlistedModels(provider);
-  return role === "admin" ? all : all.filter((model) => !isDearer(model, own));
 }
 
 /** How many of the provider's models only administrators may pick, because nobody listed them and they cost more. */
 export async function countDearer(provider: ProviderInfo): Promise<number> {
   const { kind, problem, models } = provider;
   if (kind === "demo" || problem !== null || models.some(({ enabled }) => enabled !== false)) return 0;
-  const own = await firstModel({ model: null, on_missing_provider: "fail" });
-  return (await unlistedModels(provider)).filter((model) => isDearer(model, own)).length;
+  const isAffordable = await affordable();
+  return (await unlistedModels(provider)).filter((model) => !isAffordable(model)).length;
 }
 
 async function unlistedModels({ id, models, offered }: ProviderInfo): Promise<string[]> {
@@ -78,11 +78,13 @@ async function unlistedModels({ id, models, offered }: ProviderInfo): Promise<st
   return names.filter((name) => !off.has(name) && isChatModel(name)).map((name) => `${id}:${name}`);
 }
 
-/** Also if either price is unknown. */
-function isDearer(model: string, own: string): boolean {
-  if (model === own) return false;
+/** The default model itself, and whatever is known to cost no more than it. */
+async function affordable(): Promise<(model: string) => boolean> {
   const registry = modelRegistry();
-  const [price, limit] = [registry.factsOf(model)?.rates, registry.factsOf(own)?.rates];
-  if (!price || !limit) return true;
-  return price.input > limit.input || price.output > limit.output;
+  const usual = await firstModel({ model: null, on_missing_provider: "fail" });
+  const limit = registry.factsOf(usual)?.rates;
+  return (model) => {
+    const price = registry.factsOf(model)?.rates;
+    return model === usual || (!!price && !!limit && price.input <= limit.input && price.output <= limit.output);
+  };
 }
