@@ -89,6 +89,7 @@ const NOTE_STATUS: Readonly<Record<Exclude<InboxNote["kind"], "schedule">, "fail
   delivery: "failed",
   board: "completed",
   key: "completed",
+  agent: "completed",
 };
 
 export function NoteRing({ note: { kind } }: { note: Pick<InboxNote, "kind"> }) {

@@ -13,6 +13,7 @@ const PLACES: Readonly<Record<InboxNote["kind"], string>> = {
   delivery: "Open",
   board: "Open board",
   key: "Open keys",
+  agent: "Open agent",
 };
 
 interface OpenNoteProps {

@@ -96,10 +96,15 @@ export interface RunContext {
   readonly model: ModelPort;
   readonly state: RunState;
   /**
-   * The texts that people wrote in this run and its thread, and the addresses that the run's searches found. Absent if
-   * a test or an extension runs an agent directly.
+   * The texts that people wrote in this run and its thread, the addresses that the run's searches found, and the tools
+   * of outside services of which a person has allowed a call there. Absent if a test or an extension runs an agent
+   * directly.
    */
-  readonly knownAddresses?: () => Promise<{ readonly texts: readonly string[]; readonly found: readonly string[] }>;
+  readonly knownAddresses?: () => Promise<{
+    readonly texts: readonly string[];
+    readonly found: readonly string[];
+    readonly allowedTools: readonly string[];
+  }>;
   /** The run's approvals: what people were asked and what they decided. */
   readonly interrupts: RunInterrupts;
   readonly values: Map<string, unknown>;

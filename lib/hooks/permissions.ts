@@ -89,8 +89,8 @@ function addressFacts(context: RunContext, place: CallPlace | undefined): Addres
     place,
     hosts: config.web.fetch.hosts,
     known: async () => {
-      const { texts, found } = (await knownAddresses?.()) ?? { texts: [], found: [] };
-      return { texts: [config.system_prompt, ...texts], found };
+      const known = (await knownAddresses?.()) ?? { texts: [], found: [], allowedTools: [] };
+      return { ...known, texts: [config.system_prompt, ...known.texts] };
     },
   };
 }

@@ -41,17 +41,22 @@ export interface AddressFacts {
   readonly place?: Pick<CallPlace, "backend" | "workspace"> | undefined;
   /** The agent's `web.fetch.hosts`. */
   readonly hosts: readonly string[];
-  /** Loaded only for a call with an address. */
+  /** Loaded only for a call with an address or to a service. */
   known(): Promise<KnownAddresses>;
 }
 
-/** The same with the first unknown address, if the call can send one outside. */
+/** The same with the first unknown address or service, if the call can send something outside. */
 export async function addressSubject(
   subject: PermissionSubject,
   tool: Tool,
   args: ToolCall["args"],
   { place, hosts, known }: AddressFacts,
 ): Promise<PermissionSubject> {
+  const { sendsTo } = tool;
+  if (sendsTo !== undefined) {
+    const { allowedTools } = await known();
+    return allowedTools.includes(tool.name) ? subject : { ...subject, unknownService: sendsTo };
+  }
   if (!reachesOut(tool, place) || !hasAddress(args)) return subject;
   const unknown = unknownAddress(args, await known(), hosts);
   return unknown === null ? subject : { ...subject, unknownAddress: unknown };

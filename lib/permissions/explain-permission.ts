@@ -1,6 +1,6 @@
 import { canonicalArgs, type ToolGrant } from "@/lib/agent/interrupts";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
-import type { PermissionRule } from "@/lib/schema/agents/agent-config-rules";
+import { type PermissionRule, ruleInWords } from "@/lib/schema/agents/agent-config-rules";
 import type { PermissionVerdict } from "@/lib/schema/agents/permission";
 import { patternMatches } from "@/lib/schema/tools/command-pattern";
 import type { ToolAnnotations } from "@/lib/schema/tools/tool";
@@ -24,8 +24,6 @@ export interface PermissionSubject extends RuleSubject {
   readonly approval?: "never" | "edit" | "ask";
   /** The reason this call asks, even if permissions are off or the mode allows everything: "others read it there". */
   readonly asksBecause?: string;
-  /** The host of an address in this call that came neither from a person nor from one of the run's searches. */
-  readonly unknownAddress?: string;
 }
 
 type Permissions = AgentConfig["permissions"];
@@ -51,10 +49,10 @@ export function explainPermission(
   const granted = byGrant(call, grants);
   if (granted) return granted;
   const asked = find(permissions.ask);
-  if (asked !== undefined) return byRule("ask", asked, `The rule ${nameOf(asked)} asks.`);
+  if (asked !== undefined) return byRule("ask", asked, `The rule ${ruleInWords(asked)} asks.`);
   const known = permissions.allow.filter((rule) => isKnownRule(rule, subject));
   const allowed = known.find((rule) => ruleMatches(rule, call, subject));
-  if (allowed !== undefined) return byRule("allow", allowed, `The rule ${nameOf(allowed)} allows it.`);
+  if (allowed !== undefined) return byRule("allow", allowed, `The rule ${ruleInWords(allowed)} allows it.`);
   const found = byMode(call.tool, subject, permissions.mode);
   const reason = ownReason(call.tool, subject);
   return reason === null || found.verdict === "deny" ? found : reason;
@@ -89,7 +87,7 @@ function byItself(
   if (granted) return granted;
   const rules = permissions.allow.filter((rule) => isKnownRule(rule, subject));
   const allowed = rules.find((rule) => ruleMatches(rule, call, subject));
-  if (allowed !== undefined) return byRule("allow", allowed, `The rule ${nameOf(allowed)} allows it.`);
+  if (allowed !== undefined) return byRule("allow", allowed, `The rule ${ruleInWords(allowed)} allows it.`);
   return ownReason(call.tool, subject) ?? { verdict: "ask", by: "tool", explanation: asksItself(call.tool) };
 }
 
@@ -166,10 +164,4 @@ function byRule(verdict: "deny" | "ask" | "allow", rule: PermissionRule, explana
 function denialText(rule: PermissionRule, tool: string): string {
   const own = typeof rule === "string" ? undefined : rule.message;
   return own ?? `The rules of this agent do not allow this ${tool} call. Find another way, or tell the user.`;
-}
-
-function nameOf(rule: PermissionRule): string {
-  if (typeof rule === "string") return rule;
-  const args = Object.entries(rule.args).map(([name, pattern]) => `${name}: ${pattern}`);
-  return args.length === 0 ? rule.tool : `${rule.tool} (${args.join(", ")})`;
 }

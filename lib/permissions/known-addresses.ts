@@ -4,6 +4,8 @@ export interface KnownAddresses {
   readonly texts: readonly string[];
   /** The addresses that the run's searches found. */
   readonly found: readonly string[];
+  /** Tools of outside services of which a person has allowed a call in the thread. */
+  readonly allowedTools: readonly string[];
 }
 
 const PROTOCOLS = ["http:", "https:", "ws:", "wss:", "ftp:"];
@@ -21,7 +23,7 @@ const MAX_BARE_CHARS = 8_192;
  */
 export function unknownAddress(
   args: Readonly<Record<string, unknown>>,
-  known: KnownAddresses,
+  known: Pick<KnownAddresses, "texts" | "found">,
   hosts: readonly string[],
 ): string | null {
   const addresses = addressesIn(args).filter((readings) => !readings.some(({ hostname }) => isListed(hostname, hosts)));

@@ -20,6 +20,10 @@ export interface RuleSubject {
   readonly workdir: string;
   /** The tool whose rules about single files also hold for the path argument of this one. */
   readonly readsLike?: NamedTool;
+  /** The host of an address in this call that came neither from a person nor from one of the run's searches. */
+  readonly unknownAddress?: string;
+  /** The host of the service that this call is sent to, if no person has allowed a call to it in the thread yet. */
+  readonly unknownService?: string;
 }
 
 /** The same for a rule that keeps files from the agent: one about reading a file holds for every tool that reads it. */
@@ -35,6 +39,7 @@ export function ruleKeeps(rule: PermissionRule, call: PermissionCall, subject: R
 export function ruleMatches(rule: PermissionRule, call: PermissionCall, subject: RuleSubject): boolean {
   if (!ruleNames(rule, call.tool, subject.aliases)) return false;
   if (typeof rule === "string") return true;
+  if (rule.addresses === "known" && (subject.unknownAddress ?? subject.unknownService) !== undefined) return false;
   return Object.entries(rule.args).every(([key, pattern]) => {
     const name = subject.argumentAliases[key] ?? key;
     return argumentMatches(pattern, name, call.args, subject);
@@ -86,7 +91,7 @@ export function isKnownRule(rule: PermissionRule, { argumentAliases, pathArgumen
 
 /** Whether the rule treats every call of the tool alike. */
 export function isWithoutArguments(rule: PermissionRule): boolean {
-  return typeof rule === "string" || Object.keys(rule.args).length === 0;
+  return typeof rule === "string" || (Object.keys(rule.args).length === 0 && rule.addresses === undefined);
 }
 
 /**

@@ -95,7 +95,7 @@ export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
     ...offer([scheduleTool(NO_SCHEDULES)], "named in tools"),
     ...offer([messageTool({ chats: [], send: notHere })], "named in tools"),
     ...offer([webFetchTool(notHere)], "named in tools"),
-    ...offer([webSearchTool(notHere)], "named in tools, with a web search"),
+    ...offer([webSearchTool(notHere, null)], "named in tools"),
     ...offer(memory, "named in tools, with a backend"),
     ...offer([skillSearchTool([], 1)], "with skills in search mode"),
     ...offer(

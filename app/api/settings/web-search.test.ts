@@ -89,6 +89,17 @@ test("web_search is offered once a provider is set, and answers with a bare list
   ]);
 });
 
+test("an agent that names web_search has it before a search is set up, and reads how that is done", async () => {
+  await patch({ searxng: null });
+  const raw = { name: "Seeker", model: "scripted:m", retries: 0, tools: ["web_search"] };
+  await createAgent({ agentId: "seeker", raw, createdById: null });
+  const opened = await server.call(newThread, { as: "member", body: { agentId: "seeker" } });
+  answers = [{ calls: [{ name: "web_search", args: { query: "cats" } }] }];
+  const { tools, results } = await say((await opened.json()).id, "Search");
+  expect(tools).toContain("web_search");
+  expect(results[0]).toContain("No search is set up. An administrator can add one under Settings › Web search.");
+});
+
 test("a fetched page stands between marks that it can't know, as information; its number stays in the thread", async () => {
   const threadId = await startThread();
   const fetches = (path: string): ScriptedAnswer => ({

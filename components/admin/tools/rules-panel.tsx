@@ -9,7 +9,7 @@ import { EmptyState } from "@/components/ui/states/state-block";
 import { Tag } from "@/components/ui/tag";
 import { agentListQuery, agentQuery } from "@/lib/client/agents/agent-queries";
 import type { AgentDetail } from "@/lib/schema/agents/agent-api";
-import { type PermissionRule, PermissionsConfig } from "@/lib/schema/agents/agent-config-rules";
+import { PermissionsConfig, ruleInWords } from "@/lib/schema/agents/agent-config-rules";
 
 /** Each agent's rules, in the order in which they decide, and their verdict on a typed call. */
 export function RulesPanel() {
@@ -99,8 +99,8 @@ function Rules({ agent }: { agent: AgentDetail }) {
             <dd className="flex min-w-0 flex-wrap items-start gap-1.5">
               {rules[key].length === 0 ? <span className="text-sm text-muted">no rule</span> : null}
               {rules[key].map((rule) => (
-                <Tag key={ruleText(rule)} mono className="h-auto! max-w-full py-0.5 break-all whitespace-normal!">
-                  {ruleText(rule)}
+                <Tag key={ruleInWords(rule)} mono className="h-auto! max-w-full py-0.5 break-all whitespace-normal!">
+                  {ruleInWords(rule)}
                 </Tag>
               ))}
             </dd>
@@ -109,10 +109,4 @@ function Rules({ agent }: { agent: AgentDetail }) {
       </dl>
     </>
   );
-}
-
-function ruleText(rule: PermissionRule): string {
-  if (typeof rule === "string") return rule;
-  const args = Object.entries(rule.args).map(([name, pattern]) => `${name}: ${pattern}`);
-  return args.length === 0 ? rule.tool : `${rule.tool} (${args.join(", ")})`;
 }

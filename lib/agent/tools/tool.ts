@@ -57,6 +57,8 @@ export interface ToolFacts {
    * read it there". Undefined if the call does not ask by itself.
    */
   asksBecause?(args: Readonly<Record<string, unknown>>): string | undefined;
+  /** The host of the outside service that reads its arguments, wherever a call leads. */
+  readonly sendsTo?: string;
   /** Where its calls run, as a phrase for people, if that is neither the workspace nor this server. */
   readonly place?: string;
   /** The approval prompt before a call runs, such as "Run this command?". */

@@ -1,4 +1,5 @@
 import {
+  Bot,
   CalendarClock,
   HeartPulse,
   KeyRound,
@@ -42,6 +43,7 @@ export const NOTE_ICONS: Readonly<Record<InboxNote["kind"], LucideIcon>> = {
   delivery: Webhook,
   board: SquareKanban,
   key: KeyRound,
+  agent: Bot,
 };
 
 /** "schedule Release branch sync · Coder"; a chat is called by its thread's title. */

@@ -1,15 +1,27 @@
 import { z } from "zod";
 
-/** A name or glob (`mcp__*`), or a tool with argument globs. A deny rule may carry the text the model reads. */
+/**
+ * A name or glob (`mcp__*`), or a tool with argument globs. `addresses: known` limits it to calls that send nothing to an
+ * address or service that neither a person nor a search named (D-107). A deny rule may carry the text the model reads.
+ */
 export const PermissionRule = z.union([
   z.string().min(1),
   z.strictObject({
     tool: z.string().min(1),
     args: z.record(z.string(), z.string()).default({}),
+    addresses: z.literal("known").optional(),
     message: z.string().min(1).optional(),
   }),
 ]);
 export type PermissionRule = z.output<typeof PermissionRule>;
+
+/** `execute (command: npm *)`, `web_fetch (known addresses)`. */
+export function ruleInWords(rule: PermissionRule): string {
+  if (typeof rule === "string") return rule;
+  const limits = Object.entries(rule.args).map(([name, pattern]) => `${name}: ${pattern}`);
+  if (rule.addresses === "known") limits.push("known addresses");
+  return limits.length === 0 ? rule.tool : `${rule.tool} (${limits.join(", ")})`;
+}
 
 /**
  * S2's permissions; off unless the agent enables them (D-42, D-45). An approval or a question left undecided for

@@ -8,8 +8,8 @@ export function isNoteKind(kind: NotificationKind): kind is NoteKind {
   return NoteKind.safeParse(kind).success;
 }
 
-/** Notes about a person's keys are only shown. */
-const ShownKind = z.enum([...NoteKind.options, "key"]);
+/** Notes about a person's keys and about an agent that they administer are only shown. */
+const ShownKind = z.enum([...NoteKind.options, "key", "agent"]);
 
 /** Something to know that needs no answer. It stays in its person's inbox until they are done with it. */
 export const InboxNote = z.object({

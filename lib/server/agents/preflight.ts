@@ -38,7 +38,7 @@ export async function preflight(body: PreflightBody, viewer: Viewer): Promise<Pr
   const addresses: AddressFacts = {
     place: { backend: config.backend, workspace: { isSandboxed: true } },
     hosts: config.web.fetch.hosts,
-    known: async () => ({ texts: [config.system_prompt, body.prompt ?? ""], found: [] }),
+    known: async () => ({ texts: [config.system_prompt, body.prompt ?? ""], found: [], allowedTools: [] }),
   };
   const explain = async (name: string, args: Record<string, unknown>) => {
     const tool = toolbox.find(name);

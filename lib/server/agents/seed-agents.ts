@@ -7,6 +7,9 @@ import { settingOrInsert } from "@/lib/server/platform/db/queries/settings";
 import { logger } from "@/lib/server/platform/logger";
 import { createAgent } from "./publish-version";
 
+/** The agent that answers on a fresh installation. */
+export const DEFAULT_AGENT = "default";
+
 const SEEDED_KEY = "agents_seeded";
 const DONE = "1";
 
@@ -19,7 +22,7 @@ export async function seedAgents(): Promise<void> {
   const { available } = await sandboxProbe();
   for (const [agentId, raw] of Object.entries(seededConfigs(available))) await seedAgent(agentId, raw);
   await database().setting.update({ where: { key: SEEDED_KEY }, data: { value: DONE } });
-  logger().info({ agents: ["default", "researcher"] }, "seeded the first agents");
+  logger().info({ agents: [DEFAULT_AGENT, "researcher"] }, "seeded the first agents");
 }
 
 /** An agent that already exists was created by an earlier start or by another process starting now. */
@@ -38,31 +41,36 @@ async function readProgress(): Promise<string | undefined> {
 }
 
 /** The configs; the default agent can run commands only if a sandbox works. */
-function seededConfigs(hasSandbox: boolean): Record<string, RawConfig> {
+export function seededConfigs(hasSandbox: boolean): Record<string, RawConfig> {
   return {
-    default: {
+    [DEFAULT_AGENT]: {
       name: "Assistant",
-      description: "Plans, works with files, runs commands and remembers what matters.",
+      description: "Plans, works with files and the web, runs commands and remembers what matters.",
       system_prompt: ASSISTANT_PROMPT,
-      tools: ["calculate", "current_datetime", "ask_user"],
+      tools: ["calculate", "current_datetime", "ask_user", "schedule", "web_fetch", "web_search"],
       backend: { type: hasSandbox ? "local" : "state" },
       memory: { paths: ["AGENTS.md"] },
       memory_flush: { always: true },
       compaction: { min_ratio: 0.25 },
       skills: { paths: ["skills"] },
-      permissions: { enabled: true, mode: "accept_edits", ask: ["execute"] },
+      permissions: { enabled: true, mode: "accept_edits", ask: ["execute"], allow: KNOWN_ADDRESSES },
       subagents: ["researcher"],
+      delegates: ["researcher"],
     },
     researcher: {
       name: "Researcher",
       description: "Looks into one question thoroughly and reports what it found.",
       system_prompt: RESEARCHER_PROMPT,
-      tools: ["calculate"],
+      tools: ["calculate", "web_fetch", "web_search"],
+      permissions: { enabled: true, mode: "accept_edits", allow: KNOWN_ADDRESSES },
       backend: { type: "state" },
       compaction: { min_ratio: 0.25 },
     },
   };
 }
+
+/** Nobody is asked about pages that a person or a search named, nor about a search once one was allowed (D-107). */
+const KNOWN_ADDRESSES = ["web_fetch", "web_search"].map((tool) => ({ tool, addresses: "known" }));
 
 const ASSISTANT_PROMPT = `You are a capable assistant with a workspace of your own.
 

@@ -36,7 +36,11 @@ export async function testPermission(
   const subject = await addressSubject(callSubject(ofTool, tool, call.args), tool, call.args, {
     place: { backend: config.backend, workspace: { isSandboxed: true } },
     hosts: config.web.fetch.hosts,
-    known: async () => ({ texts: [config.system_prompt, ...(await textsOf(threadId, ownerId))], found: [] }),
+    known: async () => ({
+      texts: [config.system_prompt, ...(await textsOf(threadId, ownerId))],
+      found: [],
+      allowedTools: [],
+    }),
   });
   const grants = threadId === undefined ? [] : inForce(await grantsOf(threadId, ownerId), config);
   const permissions = permissionSettings(config);

@@ -27,7 +27,7 @@ export async function agentTools(config: Pick<AgentConfig, "tools" | "mcp_server
 }
 
 /** Loads nothing for agents without web tools. */
-async function webToolsOf(config: Pick<AgentConfig, "web">): Promise<Tool[]> {
+async function webToolsOf(config: Pick<AgentConfig, "web" | "tools">): Promise<Tool[]> {
   const { webTools } = await import("./web/web-tools");
   return webTools(config);
 }

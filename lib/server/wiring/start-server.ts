@@ -1,6 +1,7 @@
 import "server-only";
 import { ALL_HOOKS } from "@/lib/server/agents/hooks/hook-table";
 import { importAgentsFile } from "@/lib/server/agents/import-agents";
+import { offerSeededTools } from "@/lib/server/agents/offer-seeded-tools";
 import { seedAgents } from "@/lib/server/agents/seed-agents";
 import { startOutgoingWebhooks } from "@/lib/server/engine/outgoing/outgoing-webhooks";
 import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/extensions";
@@ -39,6 +40,7 @@ export async function startServer(): Promise<void> {
   await startProviders();
   await seedSkills();
   await seedAgents();
+  await offerSeededTools();
   await importAgentsFile();
   await priceOldReplies(database());
   await limitOldKeys(database());

@@ -60,7 +60,8 @@ export function webFetchTool(fetchPage: FetchPage): Tool {
   });
 }
 
-export function webSearchTool(searchWeb: SearchWeb): Tool {
+/** `sendsTo`: the host of a search that belongs to somebody else; null for the installation's own. */
+export function webSearchTool(searchWeb: SearchWeb, sendsTo: string | null): Tool {
   return defineTool({
     name: WEB_SEARCH,
     description:
@@ -71,6 +72,7 @@ export function webSearchTool(searchWeb: SearchWeb): Tool {
     }),
     annotations: ANNOTATIONS,
     aliases: ["WebSearch", "internet_search"],
+    ...(sendsTo === null ? {} : { sendsTo }),
     async execute({ query, limit }, { signal }) {
       const hits = await searchWeb(query, limit, signal);
       const display: ToolDisplay = { kind: "web-hits", query, hits: [...hits] };

@@ -17,18 +17,21 @@ interface Rule {
   readonly tool: string;
   /** The arguments to match, each with its pattern: all of them have to match. */
   readonly pairs: readonly Pair[];
+  /** Only calls that reach addresses which a person or a search named. */
+  readonly isForKnownAddresses: boolean;
   /** Shown to the model when the rule denies; null if unset. */
   readonly message: string | null;
 }
 
 /** Null if it is not a rule: it is then edited in the YAML. */
 function readRule(rule: unknown): Rule | null {
-  if (typeof rule === "string") return { tool: rule, pairs: [], message: null };
+  if (typeof rule === "string") return { tool: rule, pairs: [], isForKnownAddresses: false, message: null };
   if (!isObject(rule) || typeof rule.tool !== "string") return null;
-  const { tool, args = {}, message = null } = rule;
+  const { tool, args = {}, addresses, message = null } = rule;
   if (!isObject(args) || (message !== null && typeof message !== "string")) return null;
   const pairs = Object.entries(args).map(([name, pattern]) => ({ name, pattern }));
-  return pairs.every(isPair) ? { tool, pairs, message } : null;
+  if (addresses !== undefined && addresses !== "known") return null;
+  return pairs.every(isPair) ? { tool, pairs, isForKnownAddresses: addresses === "known", message } : null;
 }
 
 function isPair(pair: { name: string; pattern: unknown }): pair is Pair {
@@ -36,12 +39,17 @@ function isPair(pair: { name: string; pattern: unknown }): pair is Pair {
 }
 
 /** Of two arguments with the same name the first counts, until one is renamed. */
-function writeRule({ tool, pairs, message }: Rule): unknown {
+function writeRule({ tool, pairs, isForKnownAddresses, message }: Rule): unknown {
   const written = pairs.filter(({ name, pattern }) => name !== "" || pattern !== "");
-  if (written.length === 0 && message === null) return tool;
+  if (written.length === 0 && message === null && !isForKnownAddresses) return tool;
   const args: Record<string, string> = {};
   for (const { name, pattern } of written) args[name] ??= pattern;
-  return { tool, ...(written.length === 0 ? {} : { args }), ...(message === null ? {} : { message }) };
+  return {
+    tool,
+    ...(written.length === 0 ? {} : { args }),
+    ...(isForKnownAddresses ? { addresses: "known" } : {}),
+    ...(message === null ? {} : { message }),
+  };
 }
 
 /** Tool names or globs, each with the arguments that narrow it. */
@@ -113,7 +121,7 @@ function RuleRow({ rule, name, onRule }: RuleRowProps) {
     setTyped({ rule: next, written });
     if (!isSame(written, rule)) onRule(written);
   };
-  const { tool, message } = read;
+  const { tool, isForKnownAddresses, message } = read;
   const pairs = read.pairs.length === 0 ? [NO_PAIR] : read.pairs;
   const editPair = (index: number, change: Partial<Pair>) =>
     edit({ pairs: pairs.map((pair, at) => (at === index ? { ...pair, ...change } : pair)) });
@@ -159,6 +167,18 @@ function RuleRow({ rule, name, onRule }: RuleRowProps) {
           )}
         </div>
       ))}
+      {isForKnownAddresses ? (
+        <span className="flex items-center gap-1 pl-1.5 text-2xs text-muted">
+          only addresses that a person or a search named
+          <IconButton
+            label={`Let ${name} match any address`}
+            size="xs"
+            onPress={() => edit({ isForKnownAddresses: false })}
+          >
+            <X />
+          </IconButton>
+        </span>
+      ) : null}
       {message === null ? null : (
         <input
           aria-label={`${name}, text that the model reads`}

@@ -108,5 +108,5 @@ export function ruleText({ by, rule, mode }: Pick<PermissionVerdict, "by" | "rul
   if (rule === undefined) return by;
   if (typeof rule === "string") return `${by}: ${rule}`;
   const args = Object.keys(rule.args).length === 0 ? "" : ` ${JSON.stringify(rule.args)}`;
-  return `${by}: ${rule.tool}${args}`;
+  return `${by}: ${rule.tool}${args}${rule.addresses === "known" ? ", addresses: known" : ""}`;
 }

@@ -64,7 +64,7 @@ export async function draftSource(agentId: string) {
  * Saves a YAML text, valid or not, or an object, which is merged into the stored text to keep its comments. Throws
  * `conflict` with the current draft if `revision` is not its revision.
  */
-export function saveDraft(agentId: string, body: SaveDraftBody, viewer: Viewer): Promise<AgentDraft> {
+export function saveDraft(agentId: string, body: SaveDraftBody, viewer: Pick<Viewer, "id">): Promise<AgentDraft> {
   return exclusively(agentId, async (state) => {
     await requireRevision(state, body.revision);
     const { current, draft } = state;

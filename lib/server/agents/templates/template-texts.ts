@@ -8,7 +8,15 @@ system_prompt: |
 
   Answer the question first, then add what is worth knowing. Say plainly what you do not know. Ask with ask_user when a
   decision is the person's to make. Plan work of more than two steps with write_todos.
-tools: [calculate, current_datetime, ask_user]
+tools: [calculate, current_datetime, ask_user, schedule, web_fetch, web_search]
+
+# Pages that a person or a search named are read unasked, others ask; so does the first search at an outside service.
+permissions:
+  enabled: true
+  mode: accept_edits
+  allow:
+    - {tool: web_fetch, addresses: known}
+    - {tool: web_search, addresses: known}
 
 # Files and memory of each person; without commands.
 backend:
@@ -61,8 +69,16 @@ system_prompt: |
   Divide the question into parts that can be worked on separately and give each to the subagent that fits, with all that
   it needs to know: it sees nothing else. Keep what you learn in files under notes/. Let the critic read your draft before
   you answer. Separate what was found from what you conclude, and name what remains uncertain.
-tools: [current_datetime, ask_user]
+tools: [current_datetime, ask_user, web_fetch, web_search]
 max_iterations: 40
+
+# Pages that a person or a search named are read unasked, others ask; so does the first search at an outside service.
+permissions:
+  enabled: true
+  mode: accept_edits
+  allow:
+    - {tool: web_fetch, addresses: known}
+    - {tool: web_search, addresses: known}
 
 subagents:
   - name: reader
@@ -102,14 +118,14 @@ backend:
   timeout_ms: 300000
   memory_mb: 4096
 
-# Uploaded data is never changed; what analysis writes goes elsewhere.
+# Uploaded data is never changed; what analysis writes goes elsewhere. Every command waits for a person.
 permissions:
   enabled: true
   mode: accept_edits
   deny:
     - {tool: write_file, args: {path: "data/**"}, message: "Files under data/ stay as they are. Write to analysis/ instead."}
     - {tool: edit_file, args: {path: "data/**"}, message: "Files under data/ stay as they are. Write to analysis/ instead."}
-  allow: [execute]
+  ask: [execute]
 compaction:
   min_ratio: 0.25
 `,

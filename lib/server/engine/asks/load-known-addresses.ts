@@ -24,18 +24,37 @@ export async function loadKnownAddresses(database: Database, { id, rootRunId }: 
     where: { id: rootRunId ?? id },
     select: { id: true, threadId: true, projectId: true, origin: true, originDetails: true, input: true },
   });
-  if (root === null) return { texts: [], found: [] };
-  const [said, template, instructions, results] = await Promise.all([
+  if (root === null) return { texts: [], found: [], allowedTools: [] };
+  const [said, template, instructions, results, allowedTools] = await Promise.all([
     textsOfPeople(database, root.threadId),
     templateOf(database, root.originDetails),
     instructionsOf(database, root.projectId),
     selectResultsInTree(database, root.id, WEB_SEARCH),
+    toolsAllowed(database, root),
   ]);
   const sent = BY_PEOPLE.some((origin) => origin === root.origin) ? sentWith(root.input) : [];
   return {
     texts: [...new Set([...said, ...sent, ...template, ...instructions])],
     found: results.flatMap(addressesFound),
+    allowedTools,
   };
+}
+
+/** Of those that reach a service outside: the ones that a person allowed a call of in the thread or below this run. */
+async function toolsAllowed(
+  database: Database,
+  root: { readonly id: string; readonly threadId: string },
+): Promise<string[]> {
+  const allowed = await database.approval.findFirst({
+    where: {
+      kind: "approval",
+      tool: WEB_SEARCH,
+      status: { in: ["approved", "edited"] },
+      OR: [{ threadId: root.threadId }, { run: { rootRunId: root.id } }],
+    },
+    select: { tool: true },
+  });
+  return allowed === null ? [] : [allowed.tool];
 }
 
 /** What people wrote in the thread, their answers and edits included. */

@@ -11,6 +11,11 @@ export type SearchAccess =
   | { readonly provider: "brave" | "tavily"; readonly apiKey: string; readonly baseUrl?: string };
 
 const BASE_URLS = { brave: "https://api.search.brave.com", tavily: "https://api.tavily.com" } as const;
+/** The host of a search that belongs to somebody else; null for the installation's own. */
+export function outsideHostOf(provider: WebSearchProvider): string | null {
+  return provider === "searxng" ? null : new URL(BASE_URLS[provider]).host;
+}
+
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 2_000_000;
 const SNIPPET_CHARS = 500;
