@@ -393,6 +393,7 @@ function ThreadComposer(props: ThreadComposerProps) {
       isStopping={chat.isStopping}
       onStop={chat.stop}
       queue={{ ...chat.queue, messages: chat.queued, isSteerable: isOngoing }}
+      held={{ ...chat.held, drop: (message) => chat.held.drop(message, draft.putBefore) }}
       sendMode={{ mode, onMode: setMode, agentName }}
       note={
         isHandedOver ? (

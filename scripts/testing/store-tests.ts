@@ -21,6 +21,7 @@ const ON_POSTGRES = [
   "lib/server/engine/dispatch/*.test.ts",
   "lib/server/engine/durability/{kill-steered,run-recovery}.test.ts",
   "lib/server/engine/ending/store.test.ts",
+  "lib/server/engine/held/*.test.ts",
   "lib/server/engine/queue/{steer-races,steering}.test.ts",
   "lib/server/engine/asks/{approvals,asking-child-kill,child-approvals,expiry,waiting-kill}.test.ts",
   // Races of triggers and of the processes that send for them.

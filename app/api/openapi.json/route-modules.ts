@@ -219,6 +219,7 @@ import * as apiThreadsThreadidMessagesMessageidEdit from "../threads/[threadId]/
 import * as apiThreadsThreadidMessagesMessageidRegenerate from "../threads/[threadId]/messages/[messageId]/regenerate/route";
 import * as apiThreadsThreadidMessages from "../threads/[threadId]/messages/route";
 import * as apiThreadsThreadidQueueMessageid from "../threads/[threadId]/queue/[messageId]/route";
+import * as apiThreadsThreadidQueueRelease from "../threads/[threadId]/queue/release/route";
 import * as apiThreadsThreadidQueue from "../threads/[threadId]/queue/route";
 import * as apiThreadsThreadidRestore from "../threads/[threadId]/restore/route";
 import * as apiThreadsThreadid from "../threads/[threadId]/route";
@@ -464,6 +465,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/threads/[threadId]/messages/[messageId]/regenerate": apiThreadsThreadidMessagesMessageidRegenerate,
   "/api/threads/[threadId]/messages": apiThreadsThreadidMessages,
   "/api/threads/[threadId]/queue/[messageId]": apiThreadsThreadidQueueMessageid,
+  "/api/threads/[threadId]/queue/release": apiThreadsThreadidQueueRelease,
   "/api/threads/[threadId]/queue": apiThreadsThreadidQueue,
   "/api/threads/[threadId]/restore": apiThreadsThreadidRestore,
   "/api/threads/[threadId]": apiThreadsThreadid,

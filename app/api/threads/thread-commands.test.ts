@@ -31,13 +31,13 @@ const statuses = async () => {
 };
 const running = () => expect.poll(statuses).toContain("running");
 
-test("/stop ends the thread's runs, queued ones too, and is not stored as a message", async () => {
+test("/stop ends the thread's run, holds what is queued, and is not stored as a message", async () => {
   await say("go");
   await say("and then this");
   await say("elsewhere", threads[1]);
   await running();
-  expect(await say(" /Stop ")).toEqual({ status: 200, body: { command: "stop", cancelled: 2 } });
-  await expect.poll(statuses).toEqual(["cancelled", "cancelled", "running"]);
+  expect(await say(" /Stop ")).toEqual({ status: 200, body: { command: "stop", cancelled: 1, held: 1 } });
+  await expect.poll(statuses).toEqual(["cancelled", "queued", "running"]);
   const said = await server.database.transcriptMessage.findMany({ where: { role: "user" } });
   expect(said.map(({ text }) => text).toSorted()).toEqual(["elsewhere", "go"]);
 });

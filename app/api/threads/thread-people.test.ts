@@ -8,8 +8,10 @@ import { GET as runFiles } from "@/app/api/runs/[runId]/files/route";
 import { POST as retry } from "@/app/api/runs/[runId]/retry/route";
 import { GET as getRun } from "@/app/api/runs/[runId]/route";
 import { GET as runTranscript } from "@/app/api/runs/[runId]/transcript/route";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { startRun } from "@/lib/server/engine/accept";
+import { countEvents, readStream } from "@/lib/testing/servers/read-thread-stream";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { scriptedTurns, writes } from "@/lib/testing/servers/scripted-turns";
 import { GET as getBranch } from "./[threadId]/branch/route";
@@ -26,6 +28,7 @@ import { POST as edit } from "./[threadId]/messages/[messageId]/edit/route";
 import { POST as regenerate } from "./[threadId]/messages/[messageId]/regenerate/route";
 import { GET as messages, POST as send } from "./[threadId]/messages/route";
 import { PATCH as changeQueued, DELETE as dequeue } from "./[threadId]/queue/[messageId]/route";
+import { POST as release } from "./[threadId]/queue/release/route";
 import { GET as queue } from "./[threadId]/queue/route";
 import { POST as restore } from "./[threadId]/restore/route";
 import { PATCH as change, GET as getThread, DELETE as remove } from "./[threadId]/route";
@@ -197,6 +200,7 @@ const VERBS: readonly Verb[] = [
     onMessage(changeQueued, "queuedId", { method: "PATCH", body: { content: "Changed" } }),
   ),
   verb("removes a queued message", [404, 404, 403, 403, 204], onMessage(dequeue, "queuedId", { method: "DELETE" })),
+  verb("sends what is held of their own", [404, 404, 403, 200, 200], onThread(release, { method: "POST" })),
   verb("deletes", [404, 404, 403, 403, 204], onThread(remove, { method: "DELETE" })),
   verb("restores", [404, 404, 404, 404, 200], onThread(restore, { method: "POST" })),
 ];
@@ -223,6 +227,44 @@ test("a message steers the run of another person never: it waits its turn, and t
   const { messages: queued } = await (await call(queue, "starter", { params: { threadId } })).json();
   const modes = queued.map(({ mode, content }: { mode: string; content: string }) => `${mode} ${content}`);
   expect(modes).toEqual(["steer Slower", "queue Next", "queue Faster"]);
+  gate.resolve();
+});
+
+test("a stop holds the messages of every member, and each sends and removes only their own", async () => {
+  const { threadId, runId, queuedId } = await makeScene();
+  const reader = readStream(await call(stream, "writer", { params: { threadId } }));
+  const foreign = await say(threadId, "Theirs", "writer");
+  await made(cancelRun, "starter", { params: { runId }, method: "POST" });
+  await reader.until((events) => countEvents(events, "queue.changed") > 0);
+  await reader.close();
+  const waiting = async () =>
+    (await (await call(queue, "reader", { params: { threadId } })).json()).messages.map(
+      ({ state, content }: { state: string; content: string }) => `${state} ${content}`,
+    );
+  expect(await waiting()).toEqual(["held Next", "held Theirs"]);
+  const seen = await made<ThreadDetail>(getThread, "writer", { params: { threadId } });
+  expect(seen.held).toMatchObject([{ text: "Next", byAnother: true }, { text: "Theirs" }]);
+  expect(seen.held?.[1]).not.toHaveProperty("byAnother");
+
+  await made(release, "writer", { params: { threadId }, body: { ids: [queuedId] } });
+  expect(await waiting()).toEqual(["held Next", "held Theirs"]);
+  await made(release, "writer", { params: { threadId }, method: "POST" });
+  await expect.poll(() => statusOf(foreign.runId)).toBe("completed");
+  expect(await waiting()).toEqual(["held Next"]);
+  const target = { params: { threadId, messageId: queuedId }, method: "DELETE" };
+  expect((await call(dequeue, "writer", target)).status).toBe(403);
+  expect((await call(dequeue, "starter", target)).status).toBe(204);
+  expect(await waiting()).toEqual([]);
+  gate.resolve();
+});
+
+test("who has become a reader since sends nothing that is held", async () => {
+  const { threadId, projectId, runId } = await makeScene();
+  const foreign = await say(threadId, "Theirs", "writer");
+  await made(cancelRun, "starter", { params: { runId }, method: "POST" });
+  await made(setMember, "starter", { params: { projectId }, body: { userId: "writer", role: "read" } });
+  expect((await call(release, "writer", { params: { threadId }, method: "POST" })).status).toBe(403);
+  expect(await statusOf(foreign.runId)).toBe("queued");
   gate.resolve();
 });
 

@@ -4,7 +4,7 @@ import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Kbd } from "@/components/ui/kbd";
-import type { QueueControls } from "@/lib/client/chat/composer/queue-controls";
+import type { HeldControls, QueueControls } from "@/lib/client/chat/composer/queue-controls";
 import { useArrivingDraft } from "@/lib/client/chat/composer/use-arriving-draft";
 import type { SlashCommand } from "@/lib/client/chat/composer/use-commands";
 import { useComposer } from "@/lib/client/chat/composer/use-composer";
@@ -17,7 +17,7 @@ import { useEarlyTyping } from "@/lib/client/ui/input/use-early-typing";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { AttachButton, AttachedList } from "./attachments";
 import { LazyDictation } from "./dictation/lazy-dictation";
-import { LazyQueuedList, LazySendMode } from "./lazy-queue";
+import { LazyHeldList, LazyQueuedList, LazySendMode } from "./lazy-queue";
 import type { SendModeProps } from "./send-mode";
 import { SlashMenu, useSlashMenu } from "./slash-menu";
 
@@ -52,6 +52,8 @@ export interface ComposerProps {
   onStop: () => void;
   /** The queued messages, shown above the field. */
   queue?: Omit<QueueControls, "focusField">;
+  /** Those that a stop has held, shown above them. */
+  held?: Omit<HeldControls, "focusField">;
   /** If a run can be steered: when messages sent during it are read. */
   sendMode?: SendModeProps & { readonly agentName: string };
   /** Agent and model pickers. */
@@ -70,8 +72,9 @@ export interface ComposerProps {
 
 /** Enter sends, Shift+Enter breaks the line, Escape stops the run. A message sent during a run is queued. */
 export function Composer(props: ComposerProps) {
-  const { text, onText, isRunning, isWaiting = false, isOpening = false, queue, note, isDisabled } = props;
+  const { text, onText, isRunning, isWaiting = false, isOpening = false, queue, held, note, isDisabled } = props;
   const hasQueue = queue !== undefined && queue.messages.length > 0;
+  const hasHeld = held !== undefined && held.messages.length > 0;
   const isSteering = (isRunning || isWaiting) && props.sendMode?.mode === "steer";
   const ownRef = useRef<HTMLTextAreaElement>(null);
   const inputRef = props.inputRef ?? ownRef;
@@ -107,11 +110,12 @@ export function Composer(props: ComposerProps) {
       {note}
       <SlashMenu id={menuId} menu={menu} />
       {props.mcpHost}
+      {hasHeld ? <LazyHeldList held={{ ...held, focusField: () => inputRef.current?.focus() }} /> : null}
       {hasQueue ? <LazyQueuedList queue={{ ...queue, focusField: () => inputRef.current?.focus() }} /> : null}
       <div
         className={classNames(
           "relative border border-border-strong bg-surface focus-within:border-focus focus-within:ring-1 focus-within:ring-focus",
-          hasQueue ? "rounded-b-lg" : "rounded-lg",
+          hasQueue || hasHeld ? "rounded-b-lg" : "rounded-lg",
         )}
       >
         {attachments.isDropping ? <DropMark /> : null}

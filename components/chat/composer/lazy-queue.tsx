@@ -9,3 +9,7 @@ export const LazyQueuedList = dynamic(async () => (await loadWithRetry(() => imp
 export const LazySendMode = dynamic(async () => (await loadWithRetry(() => import("./send-mode"))).SendMode, {
   loading: () => null,
 });
+// Only after a stop.
+export const LazyHeldList = dynamic(async () => (await loadWithRetry(() => import("./held-list"))).HeldList, {
+  loading: () => null,
+});

@@ -174,14 +174,14 @@ function whenRead({ steers }: QueuedMessage, nth: number): string {
 }
 
 interface EditRowProps {
-  message: QueuedMessage;
+  message: Pick<QueuedMessage, "text">;
   /** Resolves to whether it is stored. */
   onSave: (content: string) => Promise<boolean>;
   onClose: () => void;
 }
 
 /** Edits the text in place; its files stay attached. */
-function EditRow({ message, onSave, onClose }: EditRowProps) {
+export function EditRow({ message, onSave, onClose }: EditRowProps) {
   const { text } = splitAttached(message.text);
   const [now, setNow] = useState(text);
   const attached = message.text.slice(text.length);
@@ -223,7 +223,8 @@ function EditRow({ message, onSave, onClose }: EditRowProps) {
   );
 }
 
-function oneLine(message: string): string {
+/** The text with the names of its files. */
+export function oneLine(message: string): string {
   const { text, files } = splitAttached(message);
   return [text, ...files.map(({ path }) => path)].filter(Boolean).join(" · ");
 }

@@ -205,8 +205,8 @@ interface Known {
   readonly replies: ReadonlySet<string>;
 }
 
-function knownOf({ messages, openRuns }: ThreadDetail): Known {
-  const runs = new Set(openRuns.map(({ id }) => id));
+function knownOf({ messages, openRuns, held = [] }: ThreadDetail): Known {
+  const runs = new Set([...openRuns, ...held].map(({ id }) => id));
   const replies = new Set<string>();
   for (const message of toChatMessages(messages)) {
     const runId = message.metadata?.runId ?? "";

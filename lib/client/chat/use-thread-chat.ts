@@ -4,9 +4,10 @@ import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { errorMessage } from "@/lib/client/http/api";
 import { filesKey, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { ThreadDetail } from "@/lib/schema/threads/thread";
+import { splitAttached } from "@/lib/schema/messages/attached-files";
+import type { HeldMessage, ThreadDetail } from "@/lib/schema/threads/thread";
 import { toChatMessages } from "./chat-message";
-import type { QueueControls } from "./composer/queue-controls";
+import type { HeldControls, QueueControls } from "./composer/queue-controls";
 import { chosenOf } from "./composer/use-picked";
 import { RunChat } from "./run-chat";
 import { threadQuery } from "./thread-queries";
@@ -17,6 +18,7 @@ import {
   changeQueued,
   type NextStep,
   postNextStep,
+  releaseHeld,
   removeQueued,
   sendMessage,
 } from "./threads/thread-actions";
@@ -36,6 +38,10 @@ export interface ThreadChat extends ThreadView, Pick<ThreadState, "connection" |
   readonly isStopping: boolean;
   /** The person's actions on the queue. */
   readonly queue: Pick<QueueControls, "change" | "remove">;
+  /** The messages that a stop has held; `drop` gives the text of a dropped one to `onUndo`. */
+  readonly held: Pick<HeldControls, "messages" | "send" | "change"> & {
+    readonly drop: (message: HeldMessage, onUndo: (text: string) => void) => Promise<boolean>;
+  };
   readonly reconnect: () => void;
   /** Refetches what is stored. */
   readonly refresh: () => Promise<void>;
@@ -94,12 +100,24 @@ export function useThreadChat(detail: ThreadDetail): ThreadChat {
       change: (id, patch) => tell(changeQueued(threadId, id, patch).finally(refresh)),
       remove: (message, position) => removeFromQueue(threadId, message, { position, refresh }),
     },
+    held: {
+      messages: detail.held ?? NONE_HELD,
+      send: (id) => tell(releaseHeld(threadId, id === undefined ? undefined : [id]).finally(refresh)),
+      change: (id, content) => tell(changeQueued(threadId, id, { content }).finally(refresh)),
+      drop: async ({ id, text }, onUndo) => {
+        const isDropped = await tell(removeQueued(threadId, id).finally(refresh));
+        if (isDropped) showToast({ title: "Message dropped", onUndo: () => onUndo(splitAttached(text).text) });
+        return isDropped;
+      },
+    },
     reconnect: () => {
       reconnect();
       void refresh();
     },
   };
 }
+
+const NONE_HELD: readonly HeldMessage[] = [];
 
 interface Removal {
   /** Position in the queue, from 1. */

@@ -14,7 +14,9 @@ const QueuedMessage = z.object({
   runId: z.string(),
   content: z.string(),
   mode: SendMode,
-  /** From 1; steers come first. */
+  /** `held`: somebody stopped the thread; it is sent only once its sender says so (D-96). */
+  state: z.enum(["queued", "held"]),
+  /** From 1; steers come first, held messages last. */
   position: z.number(),
   /** `provider:model` chosen for it; null: the agent's own. */
   model: z.string().nullable(),
@@ -25,6 +27,10 @@ const QueuedMessage = z.object({
 /** GET `/api/threads/{id}/queue`, and the reply to a change of it. */
 export const ThreadQueue = z.object({ messages: z.array(QueuedMessage) });
 export type ThreadQueue = z.infer<typeof ThreadQueue>;
+
+/** POST `/api/threads/{id}/queue/release`: these of one's own held messages or their runs; default: all of them. */
+export const QueueRelease = z.strictObject({ ids: z.array(z.string()).min(1).max(1_000).optional() }).optional();
+export type QueueRelease = z.infer<typeof QueueRelease>;
 
 /** PATCH `/api/threads/{id}/queue/{messageId}`. */
 export const QueuePatch = z

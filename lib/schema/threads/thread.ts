@@ -97,6 +97,10 @@ const OpenRun = z.object({
   messagePlace: z.object(BRANCH_PLACE).optional(),
 });
 
+/** A message held by a stop until its sender sends or drops it; `id` is that of the run that will answer it (D-96). */
+const HeldMessage = OpenRun.pick({ id: true, text: true, model: true, effort: true, agentId: true, byAnother: true });
+export type HeldMessage = z.infer<typeof HeldMessage>;
+
 /**
  * `GET /api/threads/{id}`: everything the chat page shows first. The transcript holds what has ended plus the user
  * messages of open runs; only its newest messages unless `from` asks for all from a position on. The open run's reply
@@ -114,6 +118,8 @@ export const ThreadDetail = ThreadSummary.extend({
   /** Cursor of GET `/messages` for what precedes the first message here; null if the thread begins with it. */
   earlierCursor: z.string().nullable(),
   openRuns: z.array(OpenRun),
+  /** Messages that were queued when somebody stopped the thread, in order; absent if there are none. */
+  held: z.array(HeldMessage).optional(),
   /** Only if the thread has branches: the last ended run of any branch, after which the stream begins. */
   branches: z.object({ lastEndedRunId: z.string().nullable() }).optional(),
   todos: z.array(Todo),
@@ -129,6 +135,7 @@ export type ThreadDetail = z.infer<typeof ThreadDetail>;
 /** GET `/api/threads/{id}/export`: the whole thread, without its transient fields. */
 export const ThreadExport = ThreadDetail.omit({
   openRuns: true,
+  held: true,
   activeRunId: true,
   earlierCursor: true,
   branches: true,
@@ -146,8 +153,8 @@ export type SendMessageReply = z.infer<typeof SendMessageReply>;
 export const ThreadTitle = z.object({ title: z.string().nullable() });
 export type ThreadTitle = z.infer<typeof ThreadTitle>;
 
-/** Number of runs asked to end. */
-export const CancelReply = z.object({ cancelled: z.number() });
+/** The number of runs asked to end, and of queued messages that are held from now on, if any (D-96). */
+export const CancelReply = z.object({ cancelled: z.number(), held: z.number().optional() });
 
 /** 200 from the same POST when the content was `/stop`, `/stopall` or `/compact`: done, and no message was stored. */
 export const CommandReply = z.discriminatedUnion("command", [

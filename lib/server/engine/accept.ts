@@ -4,10 +4,9 @@ import { cleanText } from "@/lib/agent/messages/clean-text";
 import type { Effort } from "@/lib/schema/agents/choices";
 import { AppError } from "@/lib/schema/app-error";
 import { refuseLargeTexts } from "@/lib/schema/messages/text-limits";
-import { OPEN_STATUSES, type OriginDetails, type RunOriginKind, type RunStatus } from "@/lib/schema/runs/run";
-import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
+import type { OriginDetails, RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
 import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
-import { cancelChildren, cancelOpenRuns, endUnclaimedRun } from "@/lib/server/engine/ending/cancel";
+import { makeRoom, type Place, requireRoom } from "@/lib/server/engine/ending/make-room";
 import { announceQueued, announceSteer, announceToUser, isShuttingDown } from "@/lib/server/engine/log/signals";
 import { steerPlace } from "@/lib/server/engine/queue/queue-order";
 import { sentStatements } from "@/lib/server/engine/queue/sent-statements";
@@ -24,10 +23,9 @@ import {
 } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
 import { selectLastTranscriptPosition } from "@/lib/server/platform/db/queries/messages";
 import { isOnPath, selectThreadEnd, type ThreadEnd } from "@/lib/server/platform/db/queries/paths";
-import { areQueued, insertRunStatement, selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
+import { insertRunStatement } from "@/lib/server/platform/db/queries/runs";
 import { touchThreadStatement } from "@/lib/server/platform/db/queries/threads";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { env } from "@/lib/server/platform/env";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent-version";
@@ -68,6 +66,10 @@ export interface RunRequest {
    * nothing.
    */
   readonly trigger?: TriggerStart;
+  /** A person wrote the message for this thread: when somebody stops the thread, it is held rather than sent (D-96). */
+  readonly fromPerson?: boolean;
+  /** The message is stored as held: whoever wrote it sends it later (D-96). */
+  readonly isHeld?: boolean;
   /** Statements of the transaction that stores the run; if one of them must change a row and can't, nothing is stored. */
   readonly recordedWith?: (runId: string) => readonly SqlStatement[];
   /** The board turn that the run takes, if the thread belongs to a board. */
@@ -151,7 +153,7 @@ interface StoredMessage extends AcceptedRun {
 async function accept(database: Database, request: RunRequest): Promise<StoredMessage> {
   const known = await findByIdempotencyKey(database, request);
   if (known) return known;
-  await requireRoom(database, env().maxQueued);
+  await requireRoom(database);
   const end = await selectThreadEnd(database, request.threadId);
   if (end.projectId !== null) await requireProjectWriter(database, end.projectId, request.ownerId);
   const plan = request.continues ? await planContinuation(database, request.threadId, request.continues, end) : null;
@@ -160,7 +162,8 @@ async function accept(database: Database, request: RunRequest): Promise<StoredMe
   const finding = await guardInput(database, guarded);
   const messages = normalizeMessages(request.messages, version.config);
   const steered = request.steers ? await findSteerable(database, request, end) : null;
-  if (!steered) await makeRoom(database, request, version, placeOf(request, end));
+  // A held message is not sent yet: it displaces nothing.
+  if (!steered && !request.isHeld) await makeRoom(database, request, version, placeOf(request, end));
   const sent = plan ? { ...request, ...plan.settings, ...chosenOf(request) } : request;
   const stored = await store(database, sent, { version, messages: plan?.messages ?? messages, finding, end, steered });
   if (finding) logFinding(guarded, stored.runId, finding);
@@ -190,13 +193,6 @@ async function findSteerable(
   if (run?.ownerId !== ownerId) return null;
   if (!end.isBranched) return run;
   return (await isOnPath(database, run.id, end.leafRunId)) ? run : null;
-}
-
-/** Throws `unavailable` when the queue is so long that another run would wait too long. */
-async function requireRoom(database: Database, maxQueued: number): Promise<void> {
-  if (!(await areQueued(database, maxQueued))) return;
-  const message = "Too many runs are waiting to be executed. Nothing was stored; try again in a minute.";
-  throw new AppError("unavailable", message, { details: { retryAfterSeconds: 60 } });
 }
 
 async function findByIdempotencyKey(database: Database, request: RunRequest): Promise<StoredMessage | null> {
@@ -282,58 +278,9 @@ function isSamePost(run: { readonly input: string; readonly continuesRunId: stri
   );
 }
 
-/** The run that the new one follows, and whether that gives the thread branches. */
-interface Place {
-  readonly afterRunId: string | null;
-  readonly isBranched: boolean;
-}
-
 function placeOf({ branch }: RunRequest, { leafRunId, isBranched }: ThreadEnd): Place {
   return branch ? { afterRunId: branch.afterRunId, isBranched: true } : { afterRunId: leafRunId, isBranched };
 }
-
-async function makeRoom(database: Database, request: RunRequest, version: AgentVersion, place: Place): Promise<void> {
-  if (request.trigger) return;
-  await declineWaiting(database, request, place);
-  const { on_busy: onBusy } = version.config.threads;
-  if (onBusy === "queue") return;
-  const open = await database.run.findFirst({
-    where: { threadId: request.threadId, status: { in: [...OPEN_STATUSES] } },
-    select: { id: true },
-  });
-  if (!open) return;
-  if (onBusy === "reject") {
-    throw new AppError("busy", "This thread has a run that has not ended yet. Wait until it has, or stop it.");
-  }
-  await cancelOpenRuns(database, { threadId: request.threadId }, request.ownerId);
-}
-
-/**
- * A new message instead of a decision ends the runs waiting before it (D-53), whatever `on_busy` says, because nothing
- * is executing there. Runs waiting on another branch keep waiting, and the message queues behind them (D-88).
- */
-async function declineWaiting(
-  database: Database,
-  { threadId, ownerId, continues }: RunRequest,
-  { afterRunId, isBranched }: Place,
-): Promise<void> {
-  if (continues) return;
-  for (const run of await selectWaitingRuns(database, threadId)) {
-    // Asks waiting for another project member are that member's to decide.
-    if (run.ownerId !== ownerId) continue;
-    if (isBranched && !(await isOnPath(database, run.id, afterRunId))) continue;
-    if (!waitsForPeople(run) && !(await hasAskingChild(database, run.id))) continue;
-    await endUnclaimedRun(database, run.id, { kind: "undecided", by: ownerId, why: "new-message" });
-    await cancelChildren(database, run.id, ownerId);
-  }
-}
-
-/** Whether a subagent of the run, at any depth, is waiting for a person. */
-async function hasAskingChild(database: Database, rootRunId: string): Promise<boolean> {
-  return (await database.run.count({ where: { rootRunId, status: "waiting", OR: ASKS_A_PERSON } })) > 0;
-}
-
-const ASKS_A_PERSON = ["approval", "question", "budget", "connect"].map((kind) => ({ waitingFor: { contains: kind } }));
 
 interface Accepted {
   readonly version: AgentVersion;
@@ -363,6 +310,8 @@ function inputOf(request: RunRequest, { version, messages, first, shown, finding
     ...(request.compact === false ? { compact: false } : {}),
     ...(request.continues?.how === "retry" ? { isRetry: true } : {}),
     ...(canHandOff ? { handoffs: 0 } : {}),
+    ...(request.fromPerson ? { fromPerson: true } : {}),
+    ...(request.branch ? { beginsBranch: true } : {}),
     ...(request.trigger?.rules ? { trigger: request.trigger.rules } : {}),
     ...(boardId === null ? {} : { board: { id: boardId, ...request.turn } }),
     ...(request.draftRevision === undefined ? {} : { draftRevision: request.draftRevision }),
@@ -379,7 +328,7 @@ async function store(
   request: RunRequest,
   { version, messages: normalized, finding, end, steered }: Accepted,
 ): Promise<StoredMessage> {
-  const { threadId, ownerId, agentId, idempotencyKey } = request;
+  const { threadId, ownerId, agentId, idempotencyKey, isHeld = false } = request;
   const runId = createId("run");
   const traceId = request.trace === false ? NO_TRACE : createId("tr");
   const assistantMessageId = createId("msg");
@@ -388,17 +337,18 @@ async function store(
       ? normalized.map((message) => ({ ...message, id: steerMessageId(threadId, idempotencyKey) }))
       : normalized;
   const shown = messages.filter(({ role }) => role === "user");
-  // Behind another run the message only has a place in the queue (D-89).
-  const first = (await hasOpenRun(database, threadId))
-    ? null
-    : (await selectLastTranscriptPosition(database, threadId)) + 1;
+  // Behind another run, or while it is held, the message only has a place in the queue (D-89).
+  const first =
+    isHeld || (await hasOpenRun(database, threadId))
+      ? null
+      : (await selectLastTranscriptPosition(database, threadId)) + 1;
   const input = inputOf(request, { version, messages, first, shown: shown.length, finding, end });
   const now = new Date();
   const { afterRunId, isBranched } = placeOf(request, end);
   const { position, leafRunId } = end;
   const ahead = steered
     ? await steerPlace(database, threadId, { runId, target: steered.id, last: position, leafRunId })
-    : { position, afterRunId, leafRunId: runId, statements: [] };
+    : { position, afterRunId, leafRunId: isHeld ? leafRunId : runId, statements: [] };
   await database.rawTransaction([
     ...(steered ? [countSteerStatement(steered.id, 1)] : []),
     ...ahead.statements,
@@ -427,6 +377,7 @@ async function store(
       projectId: end.projectId,
       fileScope: end.fileScope,
       ...(steered ? { steersRunId: steered.id } : {}),
+      ...(isHeld ? { heldAt: now } : {}),
     }),
     touchThreadStatement(threadId, {
       title: titleOf(shown.at(0)?.content ?? ""),
@@ -435,7 +386,7 @@ async function store(
       isBranched,
     }),
     ...(request.recordedWith?.(runId) ?? []),
-    ...(await dispatchStatements(database, { id: runId, ownerId, segment: 0 })),
+    ...(isHeld ? [] : await dispatchStatements(database, { id: runId, ownerId, segment: 0 })),
   ]);
   const messageId = shown.at(-1)?.id ?? assistantMessageId;
   if (steered) return steerReply(steered, messageId, runId);

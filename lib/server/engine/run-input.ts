@@ -58,6 +58,10 @@ export const RunInput = z.object({
   compact: z.literal(false).optional(),
   isRetry: z.boolean().optional(),
   draftRevision: z.number().optional(),
+  /** A person wrote the message for its thread, so that a stop holds it while it is queued (D-96). */
+  fromPerson: z.literal(true).optional(),
+  /** The message is an edited one, or answers one again: sent later, it keeps its place in the tree (D-88). */
+  beginsBranch: z.literal(true).optional(),
   /** If the run may hand the conversation over: the number of handoffs since a person's message. */
   handoffs: z.number().optional(),
   /** For a run started by a trigger, and its subagents. */

@@ -301,6 +301,7 @@ export const ROUTE_ACCESS = {
   "GET /api/threads/[threadId]/messages/[messageId]/regenerate": "chat",
   "POST /api/threads/[threadId]/messages/[messageId]/regenerate": "chat",
   "GET /api/threads/[threadId]/queue": "read",
+  "POST /api/threads/[threadId]/queue/release": "chat",
   "PATCH /api/threads/[threadId]/queue/[messageId]": "chat",
   "DELETE /api/threads/[threadId]/queue/[messageId]": "chat",
   "POST /api/threads/[threadId]/restore": "chat",

@@ -239,6 +239,7 @@ const REACH: Readonly<Record<string, Answer>> = {
   "GET /api/threads/[threadId]/messages/[messageId]/regenerate": absent(),
   "POST /api/threads/[threadId]/messages/[messageId]/regenerate": absent({}),
   "GET /api/threads/[threadId]/queue": absent(),
+  "POST /api/threads/[threadId]/queue/release": absent(),
   "PATCH /api/threads/[threadId]/queue/[messageId]": absent({ content: "Hello" }),
   "DELETE /api/threads/[threadId]/queue/[messageId]": absent(),
   "POST /api/threads/[threadId]/restore": absent(),

@@ -35,6 +35,7 @@ async function countRunningThreads(viewer: Viewer): Promise<number> {
     where: {
       ownerId: viewer.id,
       endedAt: null,
+      heldAt: null,
       parentRunId: null,
       OR: [{ status: { in: [...THREAD_STATES.running] } }, { status: "waiting", waitingFor: "child" }],
       thread: { ...listed, ...homeInReach(viewer) },

@@ -27,7 +27,7 @@ export async function compactThread(
   loadCompaction: LoadCompaction,
 ): Promise<CompactReply> {
   await requireWritableThread(threadId, viewer);
-  const open = await database().run.count({ where: { threadId, status: { in: [...OPEN_STATUSES] } } });
+  const open = await database().run.count({ where: { threadId, status: { in: [...OPEN_STATUSES] }, heldAt: null } });
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Compact it afterwards.");
   const { leafRunId } = await selectThreadEnd(database(), threadId);
   const run = leafRunId === null ? null : await database().run.findUnique({ where: { id: leafRunId } });

@@ -4,6 +4,8 @@ import { OPEN_STATUSES, RunStatus } from "@/lib/schema/runs/run";
 import { showUsage } from "@/lib/schema/runs/usage";
 import { FIRST_MESSAGES, type ThreadDetail } from "@/lib/schema/threads/thread";
 import type { Reader } from "@/lib/schema/users/user";
+import { loadHeld } from "@/lib/server/engine/queue/queue-order";
+import type { QueuedMessage } from "@/lib/server/engine/queue/queued-message";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
@@ -34,10 +36,11 @@ export async function getThread(
 ): Promise<ThreadDetail> {
   const row = await requireReadableThread(threadId, viewer);
   const { ownerId } = row;
-  const [[summary], transcript, open, latest, todos, used, activeSince] = await Promise.all([
+  const [[summary], transcript, open, held, latest, todos, used, activeSince] = await Promise.all([
     describeThreads([row], viewer),
     loadTranscript(threadId, ownerId, window, branches),
     findOpenRuns(threadId),
+    loadHeld(database(), threadId),
     findLatestTrace(threadId, viewer),
     loadTodos(database(), { threadId }),
     database().thread.findUniqueOrThrow({ where: { id: threadId }, select: THREAD_USAGE_FIELDS }),
@@ -63,6 +66,7 @@ export async function getThread(
     messages: await toTranscriptMessages(rows, runs, facts, row.projectId && viewer.id),
     earlierCursor,
     ...(facts ? { branches: await shownBranch(threadId) } : {}),
+    ...(held.length === 0 ? {} : { held: held.map((one) => heldMessage(one, viewer, activeAgentId)) }),
     openRuns: open.map((run) => ({
       id: run.id,
       status: statuses.get(run.id) ?? RunStatus.parse(run.status),
@@ -70,9 +74,7 @@ export async function getThread(
       ...sentBy(run),
       ...(run.ownerId === viewer.id ? {} : { byAnother: true as const }),
       ...(current && run.steersRunId === current.id ? { steers: true as const } : {}),
-      ...(run.modelOverride === null ? {} : { model: run.modelOverride }),
-      ...(run.effort === null ? {} : { effort: Effort.parse(run.effort) }),
-      ...(run.agentId === activeAgentId ? {} : { agentId: run.agentId }),
+      ...chosenFor(run, activeAgentId),
       createdAt: run.createdAt.toISOString(),
       usage: showUsage(usageOfRow(run)),
       ...(facts && !facts.isShown(run.id) ? { elsewhere: true as const } : {}),
@@ -83,6 +85,26 @@ export async function getThread(
     model: used.model,
     provider: providerOf(used.model),
     usage: usageOfThread(used, open),
+  };
+}
+
+type Chosen = Pick<ThreadRun, "modelOverride" | "effort" | "agentId">;
+
+/** What a message was sent with, where that is not the thread's own. */
+function chosenFor({ modelOverride, effort, agentId }: Chosen, activeAgentId: string) {
+  return {
+    ...(modelOverride === null ? {} : { model: modelOverride }),
+    ...(effort === null ? {} : { effort: Effort.parse(effort) }),
+    ...(agentId === activeAgentId ? {} : { agentId }),
+  };
+}
+
+function heldMessage({ row, message }: QueuedMessage, viewer: Reader, activeAgentId: string) {
+  return {
+    id: row.id,
+    text: message.content,
+    ...(row.ownerId === viewer.id ? {} : { byAnother: true as const }),
+    ...chosenFor(row, activeAgentId),
   };
 }
 
@@ -128,7 +150,7 @@ async function shownBranch(threadId: string) {
 
 async function findOpenRuns(threadId: string): Promise<ThreadRun[]> {
   return database().run.findMany({
-    where: { threadId, parentRunId: null, status: { in: [...OPEN_STATUSES] } },
+    where: { threadId, parentRunId: null, status: { in: [...OPEN_STATUSES] }, heldAt: null },
     orderBy: [{ position: "asc" }, { id: "asc" }],
     include: { agentVersion: { select: { number: true } } },
   });

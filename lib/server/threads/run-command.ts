@@ -7,8 +7,8 @@ import { compactThread, type LoadCompaction } from "./compact-thread";
 const COMMAND = /^\/(stop|stopall|compact)$/i;
 
 /**
- * Handles commands typed instead of a message: `/stop` ends the thread's runs, `/stopall` all of the person's runs,
- * `/compact` summarises the thread. Null if the text is a message. A command is neither stored nor sent to a model.
+ * Handles commands typed instead of a message: `/stop` ends the thread's runs and holds its queue, `/stopall` does so for
+ * all of the person's runs, `/compact` summarises the thread. Null if the text is a message. A command is neither stored nor sent to a model.
  */
 export async function runCommand(
   threadId: string,
@@ -18,9 +18,9 @@ export async function runCommand(
 ): Promise<CommandReply | null> {
   switch (COMMAND.exec(content.trim())?.[1]?.toLowerCase()) {
     case "stop":
-      return { command: "stop", cancelled: await cancelThreadRuns(threadId, viewer) };
+      return { command: "stop", ...(await cancelThreadRuns(threadId, viewer)) };
     case "stopall":
-      return { command: "stopall", cancelled: await cancelAllRuns(viewer, "own") };
+      return { command: "stopall", ...(await cancelAllRuns(viewer, "own", true)) };
     case "compact":
       return { command: "compact", compaction: await compactThread(threadId, viewer, loadCompaction) };
     default:

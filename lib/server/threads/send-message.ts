@@ -57,6 +57,7 @@ export async function sendMessage(
     modelOverride: model,
     effort,
     canHandOff: message.agentId === undefined,
+    fromPerson: true,
     steers: message.mode === "steer",
     idempotencyKey,
     apiKeyId,

@@ -1,23 +1,31 @@
 import "server-only";
 import { Effort } from "@/lib/schema/agents/choices";
-import type { QueuePatch, ThreadQueue } from "@/lib/schema/threads/queue";
+import type { QueuePatch, QueueRelease, ThreadQueue } from "@/lib/schema/threads/queue";
 import type { Reader } from "@/lib/schema/users/user";
+import { releaseHeld } from "@/lib/server/engine/held/release-held";
 import { changeQueued, removeQueued } from "@/lib/server/engine/queue/change-queue";
-import { loadQueue } from "@/lib/server/engine/queue/queue-order";
+import { loadWaiting } from "@/lib/server/engine/queue/queue-order";
 import { database } from "@/lib/server/platform/db/database";
 import { selectSteerable } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
 import { requireReadableThread, requireWritableThread } from "./thread-row";
 
-/** The messages queued in the owner's thread, in reading order; another person's thread is `not_found`. */
+/**
+ * The messages queued in the owner's thread, in reading order, and then those that are held; another person's thread is
+ * `not_found`.
+ */
 export async function getQueue(threadId: string, viewer: Reader): Promise<ThreadQueue> {
   await requireReadableThread(threadId, viewer);
-  const [queue, target] = await Promise.all([loadQueue(database(), threadId), selectSteerable(database(), threadId)]);
+  const [{ queue, held }, target] = await Promise.all([
+    loadWaiting(database(), threadId),
+    selectSteerable(database(), threadId),
+  ]);
   return {
-    messages: queue.map(({ row, message }, index) => ({
+    messages: [...queue, ...held].map(({ row, message }, index) => ({
       messageId: message.id,
       runId: row.id,
       content: message.content,
       mode: target !== null && row.steersRunId === target.id ? "steer" : "queue",
+      state: row.heldAt === null ? "queued" : "held",
       position: index + 1,
       model: row.modelOverride,
       effort: Effort.nullable().parse(row.effort),
@@ -42,4 +50,11 @@ export async function changeQueue(
 export async function removeFromQueue(threadId: string, viewer: Reader, messageId: string): Promise<void> {
   await requireWritableThread(threadId, viewer);
   await removeQueued(database(), { threadId, ownerId: viewer.id }, messageId);
+}
+
+/** Sends the viewer's own held messages; nobody can send another person's. */
+export async function releaseQueue(threadId: string, viewer: Reader, { ids }: NonNullable<QueueRelease>) {
+  await requireWritableThread(threadId, viewer);
+  await releaseHeld(database(), { threadId, ownerId: viewer.id, only: ids });
+  return getQueue(threadId, viewer);
 }

@@ -159,7 +159,7 @@ async function latestStatuses(threadIds: string[]): Promise<Map<string, RunStatu
 /** The run that is running or waiting; otherwise the first in the queue. */
 async function openRunIds(threadIds: string[]): Promise<Map<string, string>> {
   const runs = await database().run.findMany({
-    where: { threadId: { in: threadIds }, status: { in: [...OPEN_STATUSES] }, parentRunId: null },
+    where: { threadId: { in: threadIds }, status: { in: [...OPEN_STATUSES] }, heldAt: null, parentRunId: null },
     orderBy: [{ position: "desc" }, { id: "desc" }],
     select: { id: true, threadId: true, status: true },
   });

@@ -56,8 +56,15 @@ async function* threadEvents(thread: ReadThread, cursor: string | null, signal: 
         await notifications.wait(Number.POSITIVE_INFINITY);
         continue;
       }
-      yield* withCompactions(runEvents(next, signal), notifications, look);
-      known = next.run;
+      const held = new AbortController();
+      const { run } = next;
+      const lookAlso: Look = async (told) => {
+        if (isQueueTold(told) && (await isHeld(run))) held.abort();
+        return look(told);
+      };
+      yield* withCompactions(runEvents(next, AbortSignal.any([signal, held.signal])), notifications, lookAlso);
+      // A held message is sent later, at the end of the thread.
+      if (!held.signal.aborted) known = run;
       next = null;
     }
   } finally {
@@ -92,9 +99,22 @@ function compactionWatch({ threadId, viewer }: ReadThread): Look {
     known = compactionCount;
     return [
       ...(isMore ? [frame("thread.compacted", { threadId, compactionCount })] : []),
-      ...(told.some(({ type }) => type === "queue.changed") ? [frame("queue.changed", { threadId })] : []),
+      ...(told.some(isQueueChange) ? [frame("queue.changed", { threadId })] : []),
     ];
   };
+}
+
+function isQueueChange({ type }: FeedEvent): boolean {
+  return type === "queue.changed";
+}
+
+/** Without events, some may have been missed. */
+function isQueueTold(told: readonly FeedEvent[]): boolean {
+  return told.length === 0 || told.some(isQueueChange);
+}
+
+async function isHeld({ id }: ThreadRun): Promise<boolean> {
+  return (await database().run.count({ where: { id, heldAt: { not: null } } })) > 0;
 }
 
 async function* withCompactions(
@@ -167,7 +187,7 @@ async function nextPart(threadId: string, known: ThreadRun | null): Promise<Part
     if (begun) return { run: begun, after: null };
   }
   const run = await database().run.findFirst({
-    where: { ...ofThread, position: { gt: known?.position ?? 0 }, NOT: WITHDRAWN },
+    where: { ...ofThread, position: { gt: known?.position ?? 0 }, heldAt: null, NOT: WITHDRAWN },
     orderBy: { position: "asc" },
     select: RUN_FIELDS,
   });

@@ -9,8 +9,9 @@ export const POST = defineRoute(
     access: "chat",
     query: z.strictObject({ everybody: z.stringbool().default(false) }),
     reply: CancelReply,
-    summary: "Stop all runs of the caller; ?everybody=true stops everybody's (admin)",
+    summary:
+      "Stop all runs of the caller; ?everybody=true stops everybody's (admin). From a session, queued messages are held",
   },
   async ({ viewer, query: { everybody } }) =>
-    json({ cancelled: await cancelAllRuns(viewer, everybody ? "everybody's" : "own") }, { schema: CancelReply }),
+    json(await cancelAllRuns(viewer, everybody ? "everybody's" : "own"), { schema: CancelReply }),
 );

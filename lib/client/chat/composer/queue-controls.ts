@@ -1,5 +1,6 @@
 import type { QueuedMessage } from "@/lib/client/chat/thread-state";
 import type { QueuePatch } from "@/lib/schema/threads/queue";
+import type { HeldMessage } from "@/lib/schema/threads/thread";
 
 /** The queue above the composer, and the actions on it. */
 export interface QueueControls {
@@ -10,5 +11,16 @@ export interface QueueControls {
   readonly change: (id: string, patch: QueuePatch) => Promise<boolean>;
   /** Resolves to whether it was removed from the queue; the person can put it back in its place. */
   readonly remove: (message: QueuedMessage, position: number) => Promise<boolean>;
+  readonly focusField: () => void;
+}
+
+/** The messages that a stop has held, and the actions on them. Each resolves to whether it was done. */
+export interface HeldControls {
+  readonly messages: readonly HeldMessage[];
+  /** Sends all of one's own in order, or only one. */
+  readonly send: (id?: string) => Promise<boolean>;
+  readonly change: (id: string, content: string) => Promise<boolean>;
+  /** The person can put its text back into the composer. */
+  readonly drop: (message: HeldMessage) => Promise<boolean>;
   readonly focusField: () => void;
 }

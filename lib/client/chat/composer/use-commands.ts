@@ -1,12 +1,13 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
 import { threadQuery } from "@/lib/client/chat/thread-queries";
 import { callJson } from "@/lib/client/http/api";
 import { THREADS_KEY } from "@/lib/client/http/query-keys";
 import { availableSkillsQuery } from "@/lib/client/skills/available-skills";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { skillCommand } from "@/lib/schema/skills/skill-command";
-import type { CommandReply } from "@/lib/schema/threads/thread";
+import type { CancelReply, CommandReply } from "@/lib/schema/threads/thread";
 
 const schemas = async () => (await import("@/lib/client/chat/page-schemas")).PAGE_SCHEMAS;
 const commandReply = async () => (await schemas()).CommandReply;
@@ -50,12 +51,11 @@ async function runTypedCommand(threadId: string, content: string): Promise<strin
 /** The same, without a thread. */
 async function runCommandWithoutThread(content: string): Promise<string> {
   if (content.trim().toLowerCase() !== "/stopall") return "There is no conversation here yet.";
-  const { cancelled } = await callJson(cancelReply, "/api/runs/cancel-all", { method: "POST" });
-  return describeStop(cancelled);
+  return describeStop(await callJson(cancelReply, "/api/runs/cancel-all", { method: "POST" }));
 }
 
 export function describeCommand(reply: CommandReply): string {
-  if (reply.command !== "compact") return describeStop(reply.cancelled);
+  if (reply.command !== "compact") return describeStop(reply);
   const { compacted, kept, dropped } = reply.compaction;
   if (dropped) return "Nothing to gain: a summary would not have been shorter, so everything stays as it is.";
   if (compacted === 0) return "There is nothing to summarise yet.";
@@ -63,9 +63,11 @@ export function describeCommand(reply: CommandReply): string {
   return `Summarised ${compacted} ${compacted === 1 ? "message" : "messages"}; ${rest}.`;
 }
 
-function describeStop(cancelled: number): string {
-  if (cancelled === 0) return "Nothing was running.";
-  return cancelled === 1 ? "Stopped 1 run." : `Stopped ${cancelled} runs.`;
+function describeStop({ cancelled, held = 0 }: z.infer<typeof CancelReply>): string {
+  const runs = cancelled === 1 ? "Stopped 1 run." : `Stopped ${cancelled} runs.`;
+  const stopped = cancelled === 0 ? "Nothing was running." : runs;
+  if (held === 0) return stopped;
+  return `${stopped} ${held === 1 ? "1 queued message is held." : `${held} queued messages are held.`}`;
 }
 
 /**

@@ -68,6 +68,12 @@ export async function cancelRun(runId: string): Promise<void> {
   await callApi(`/api/runs/${encodeURIComponent(runId)}/cancel`, { method: "POST" });
 }
 
+/** Sends these messages that a stop has held, or all of one's own. */
+export async function releaseHeld(threadId: string, ids?: readonly string[]): Promise<void> {
+  const path = `/api/threads/${encodeURIComponent(threadId)}/queue/release`;
+  await callApi(path, { method: "POST", ...(ids ? { body: { ids } } : {}) });
+}
+
 /** Has the model that answered first name the thread; the feed tells every page of a new title. */
 export async function askForTitle(threadId: string): Promise<void> {
   await callApi(`/api/threads/${encodeURIComponent(threadId)}/title`, { method: "POST" });

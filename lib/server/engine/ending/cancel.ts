@@ -70,7 +70,7 @@ export function endUnclaimedRun(database: Database, runId: string, reason: EndRe
 }
 
 /** What the runs to stop have in common; empty for all runs. */
-interface WhichRuns {
+export interface WhichRuns {
   readonly id?: string;
   readonly threadId?: string;
   readonly ownerId?: string;
@@ -78,6 +78,8 @@ interface WhichRuns {
   readonly thread?: ReturnType<typeof homeInReach>;
   /** Null: runs started by people, with any runs that those started. */
   readonly parentRunId?: null;
+  /** Null: held messages stay. */
+  readonly heldAt?: null;
 }
 
 /** Cancels those of these runs that have not ended, latest first; returns how many were asked to end. */

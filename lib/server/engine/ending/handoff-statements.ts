@@ -2,7 +2,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { answersChat } from "@/lib/schema/runs/run";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
-import { loadQueue } from "@/lib/server/engine/queue/queue-order";
+import { loadWaiting } from "@/lib/server/engine/queue/queue-order";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import { createId } from "@/lib/server/platform/create-id";
@@ -77,8 +77,10 @@ async function handedStatements(
 ): Promise<SqlStatement[]> {
   const behind = new Set([id]);
   const statements: SqlStatement[] = [];
-  for (const { row, input } of await loadQueue(database, threadId)) {
-    if (!behind.has(row.afterRunId ?? "")) continue;
+  const { queue, held } = await loadWaiting(database, threadId);
+  for (const { row, input } of [...queue, ...held]) {
+    // What is held is sent at the end of the thread.
+    if (row.heldAt === null && !behind.has(row.afterRunId ?? "")) continue;
     behind.add(row.id);
     if (row.agentId !== fromId || row.regeneratesRunId !== null) continue;
     const version = await loadCurrentVersion(database, agentId, accessOfOwner(row.ownerId)).catch(unlessMissing);

@@ -2,6 +2,26 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import { announceToUser } from "./signals";
 
+/** Notifies the open pages of everybody who can read the thread that its queue has changed. Never fails. */
+export async function tellOfQueue(database: Database, threadId: string): Promise<void> {
+  try {
+    const thread = await database.thread.findUnique({
+      where: { id: threadId },
+      select: { ownerId: true, projectId: true },
+    });
+    if (!thread) return;
+    const { ownerId, projectId } = thread;
+    const members =
+      projectId === null
+        ? []
+        : await database.projectMember.findMany({ where: { projectId }, select: { userId: true } });
+    for (const userId of new Set([ownerId, ...members.map((member) => member.userId)]))
+      announceToUser(userId, { type: "queue.changed", threadId });
+  } catch (error) {
+    logger().warn({ err: error, threadId }, "could not tell the pages of a thread that its queue has changed");
+  }
+}
+
 interface ChangedRun {
   readonly id: string;
   readonly threadId: string;

@@ -3,10 +3,12 @@ import { AppError } from "@/lib/schema/app-error";
 import type { QueuePatch } from "@/lib/schema/threads/queue";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { guardInput, logFinding } from "@/lib/server/engine/guard-input";
-import { announceSteer, announceToUser } from "@/lib/server/engine/log/signals";
+import { announceSteer } from "@/lib/server/engine/log/signals";
+import { tellOfQueue } from "@/lib/server/engine/log/tell-members";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy, isNothingChanged } from "@/lib/server/platform/db/errors";
 import {
+  changeQueuedStatement,
   countSteerStatement,
   deleteQueuedStatement,
   type QueuedMessageRow,
@@ -17,7 +19,7 @@ import {
 } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
 import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { atOnce, retry } from "@/lib/server/platform/retry";
-import { loadQueue, orderStatements, relink } from "./queue-order";
+import { loadWaiting, orderStatements, relink } from "./queue-order";
 import type { QueuedMessage } from "./queued-message";
 
 /** A thread that the caller writes in. */
@@ -30,15 +32,17 @@ const MAX_RETRIES = 5;
 
 /**
  * Edits a message that no run has begun, moves it, or turns it into a steer or back; `id` is that of the message or of
- * its run. Throws `conflict` once the agent has it, `not_found`, `invalid_input`, `input_blocked`.
+ * its run. Of a held message only the text changes. Throws `conflict` once the agent has it, `not_found`,
+ * `invalid_input`, `input_blocked`.
  */
 export async function changeQueued(database: Database, queue: OwnQueue, id: string, patch: QueuePatch): Promise<void> {
   const { threadId, ownerId } = queue;
   let steered: string | null = null;
-  await inQueue(database, queue, async () => {
-    const messages = await loadQueue(database, threadId);
-    const one = await findQueued(database, messages, threadId, id);
+  await inQueue(database, threadId, async () => {
+    const { queue: messages, held } = await loadWaiting(database, threadId);
+    const one = await findQueued(database, [...messages, ...held], threadId, id);
     requireOwnMessage(one, ownerId);
+    if (one.row.heldAt !== null) return changeHeld(database, ownerId, one, patch);
     const [target, end] = await Promise.all([selectSteerable(database, threadId), selectThreadEnd(database, threadId)]);
     const next = await edited(database, ownerId, one, patch.content);
     const steers = steersAfter(one, target, patch.mode);
@@ -79,8 +83,9 @@ function requireOrder(rows: readonly QueuedMessageRow[], after: ReadonlyMap<stri
 
 /** Removes a message from the queue as if it had never been sent; throws like `changeQueued`. */
 export async function removeQueued(database: Database, queue: OwnQueue, id: string): Promise<void> {
-  await inQueue(database, queue, async () => {
-    const one = await findQueued(database, await loadQueue(database, queue.threadId), queue.threadId, id);
+  await inQueue(database, queue.threadId, async () => {
+    const { queue: messages, held } = await loadWaiting(database, queue.threadId);
+    const one = await findQueued(database, [...messages, ...held], queue.threadId, id);
     requireOwnMessage(one, queue.ownerId);
     const { row } = one;
     await database.rawTransaction([
@@ -91,15 +96,23 @@ export async function removeQueued(database: Database, queue: OwnQueue, id: stri
   });
 }
 
+async function changeHeld(database: Database, ownerId: string, one: QueuedMessage, patch: QueuePatch): Promise<void> {
+  if (patch.mode !== undefined || patch.position !== undefined) {
+    throw new AppError("conflict", "This message is held. Send it first; then it can be moved.");
+  }
+  const next = await edited(database, ownerId, one, patch.content);
+  if (next.input !== undefined) await database.rawTransaction([changeQueuedStatement(one.row, next)]);
+}
+
 /** Repeats `work` on the current queue if another change came first, and notifies every device. */
-async function inQueue(database: Database, { threadId, ownerId }: OwnQueue, work: () => Promise<void>): Promise<void> {
+export async function inQueue(database: Database, threadId: string, work: () => Promise<void>): Promise<void> {
   const isLost = (error: unknown) => isNothingChanged(error) || isBusy(error);
   await database.exclusive(`thread ${threadId}`, () =>
     retry(work, { when: isLost, delays: atOnce(MAX_RETRIES) }).catch((error: unknown) => {
       throw isNothingChanged(error) ? new AppError("conflict", BEGUN) : error;
     }),
   );
-  announceToUser(ownerId, { type: "queue.changed", threadId });
+  await tellOfQueue(database, threadId);
 }
 
 const BEGUN = "The agent already has this message, so it can no longer be changed.";

@@ -7,9 +7,24 @@ import {
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { isInQueue, type QueuedMessage, toQueuedMessage } from "./queued-message";
 
-/** The thread's queue, in order. */
-export async function loadQueue(database: Database, threadId: string): Promise<QueuedMessage[]> {
-  return (await selectQueuedMessages(database, threadId)).map(toQueuedMessage).filter(isInQueue);
+/** What waits in a thread, in order: the queue, and what is held until its sender sends or drops it (D-96). */
+export async function loadWaiting(
+  database: Database,
+  threadId: string,
+): Promise<{ readonly queue: readonly QueuedMessage[]; readonly held: readonly QueuedMessage[] }> {
+  const messages = (await selectQueuedMessages(database, threadId)).map(toQueuedMessage).filter(isInQueue);
+  return {
+    queue: messages.filter(({ row }) => row.heldAt === null),
+    held: messages.filter(({ row }) => row.heldAt !== null),
+  };
+}
+
+export async function loadQueue(database: Database, threadId: string): Promise<readonly QueuedMessage[]> {
+  return (await loadWaiting(database, threadId)).queue;
+}
+
+export async function loadHeld(database: Database, threadId: string): Promise<readonly QueuedMessage[]> {
+  return (await loadWaiting(database, threadId)).held;
 }
 
 /**

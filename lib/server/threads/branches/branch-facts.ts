@@ -17,7 +17,7 @@ export async function loadBranchTree(threadId: string): Promise<BranchTree> {
     selectTree(database(), threadId),
     selectTranscriptRuns(database(), threadId),
     database().run.findMany({
-      where: { threadId, parentRunId: null, endedAt: null },
+      where: { threadId, parentRunId: null, endedAt: null, heldAt: null },
       select: { id: true, input: true },
     }),
   ]);

@@ -142,6 +142,7 @@ async function start({ sender, agentId, model, effort, messages, branch, idempot
     idempotencyKey,
     branch,
     canHandOff: true,
+    fromPerson: true,
     messages: messages.map(({ id: _, ...message }) => message),
     modelOverride: model,
     effort,

@@ -40,7 +40,9 @@ export async function moveThread(thread: Moved, projectId: string | null): Promi
   if (thread.projectId === projectId) return;
   if (projectId !== null) await requireProjectRole(projectId, { id: thread.ownerId }, "write");
   const { id, ownerId, agentId } = thread;
-  const open = await database().run.count({ where: { threadId: id, status: { in: [...OPEN_STATUSES] } } });
+  const open = await database().run.count({
+    where: { threadId: id, status: { in: [...OPEN_STATUSES] }, heldAt: null },
+  });
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Move it afterwards.");
   const hasOwn = thread.fileScope === "thread";
   const shared = projectId === null ? null : await usualFiles(agentId, EVERY_AGENT);

@@ -24,7 +24,7 @@ export async function listMembers(projectId: string): Promise<ProjectMember[]> {
     }),
     database().run.groupBy({
       by: ["ownerId"],
-      where: { projectId, parentRunId: null, status: { in: [...OPEN_STATUSES] } },
+      where: { projectId, parentRunId: null, status: { in: [...OPEN_STATUSES] }, heldAt: null },
       _count: true,
     }),
   ]);

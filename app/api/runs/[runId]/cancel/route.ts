@@ -10,7 +10,8 @@ export const POST = defineRoute(
     access: "chat",
     params: z.object({ runId: RowId }),
     reply: Run,
-    summary: "Stop a run (an admin may stop anyone's); calling it again, or after the run has ended, changes nothing",
+    summary:
+      "Stop a run (an admin may stop anyone's) and hold the messages queued behind it; calling it again, or after the run has ended, changes nothing",
   },
   async ({ params: { runId }, viewer }) => json(await cancelViewersRun(runId, viewer), { schema: Run }),
 );

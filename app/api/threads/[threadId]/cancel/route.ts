@@ -11,8 +11,9 @@ export const POST = defineRoute(
     params: z.object({ threadId: RowId }),
     query: z.strictObject({ runId: RowId.optional() }),
     reply: CancelReply,
-    summary: "Stop the runs of a thread; ?runId= stops only that one, and only if it is the thread's",
+    summary:
+      "Stop the runs of a thread and hold its queued messages; ?runId= ends only that run, if it is the thread's",
   },
   async ({ params: { threadId }, query: { runId }, viewer }) =>
-    json({ cancelled: await cancelThreadRuns(threadId, viewer, runId) }, { schema: CancelReply }),
+    json(await cancelThreadRuns(threadId, viewer, runId), { schema: CancelReply }),
 );

@@ -11,7 +11,7 @@ export const GET = defineRoute(
     params: z.object({ threadId: RowId }),
     reply: ThreadQueue,
     summary:
-      "The messages of a thread that no run has begun with: steers first, then those that wait for the run's end",
+      "The messages of a thread that no run has begun with: steers, then those that wait for the run's end, then those that a stop has held",
   },
   async ({ params: { threadId }, viewer }) => json(await getQueue(threadId, viewer), { schema: ThreadQueue }),
 );

@@ -168,11 +168,11 @@ export interface TreeRun {
   readonly assistantMessageId: string;
 }
 
-/** A thread's root runs, in the order in which they were accepted. */
+/** A thread's root runs, in the order in which they were accepted; held ones have no place in the tree yet. */
 export function selectTree(database: Database, threadId: string): Promise<TreeRun[]> {
   return database.raw<TreeRun>(
     `select "id", "afterRunId", "regeneratesRunId", "assistantMessageId" from "run"
-      where "threadId" = $1 and "parentRunId" is null order by "position", "id"`,
+      where "threadId" = $1 and "parentRunId" is null and "heldAt" is null order by "position", "id"`,
     [threadId],
   );
 }

@@ -45,9 +45,10 @@ function claimable(isRetry: boolean): string {
     and q."status" in (${isRetry ? "'queued', 'running'" : "'queued'"}) and ${IS_HEAD}`;
 }
 
-/** No other run of the thread is active or comes before it. */
-const IS_HEAD = `not exists (select 1 from "run" o where o."threadId" = q."threadId" and o."endedAt" is null
-  and o."id" <> q."id" and (o."status" <> 'queued' or (q."status" = 'queued' and o."position" < q."position")))`;
+/** The run is not held, and no other run of the thread is active or comes before it; held ones come before nothing. */
+const IS_HEAD = `q."heldAt" is null and not exists (select 1 from "run" o where o."threadId" = q."threadId"
+  and o."endedAt" is null and o."heldAt" is null and o."id" <> q."id"
+  and (o."status" <> 'queued' or (q."status" = 'queued' and o."position" < q."position")))`;
 
 /** Queues a run held by the claim `epoch` again: the same segment, and no takeover. */
 export async function requeueRun(database: Database, { id, epoch }: Pick<RunRow, "id" | "epoch">): Promise<void> {
@@ -76,18 +77,18 @@ interface WaitingOwner {
 
 /** Users with queued runs: those with fewer running ones first, then those whose run has waited longest. */
 export function selectWaitingOwners(database: Database): Promise<WaitingOwner[]> {
-  const queued = `"endedAt" is null and "status" = 'queued'`;
+  const queued = `"endedAt" is null and "status" = 'queued' and "heldAt" is null`;
   return database.raw<WaitingOwner>(
     `with recursive owners("id") as (
       select min("ownerId") from "run" where ${queued}
       union all
       select (select min(r."ownerId") from "run" r where r."endedAt" is null and r."status" = 'queued'
-        and r."ownerId" > owners."id") from owners where owners."id" is not null)
+        and r."heldAt" is null and r."ownerId" > owners."id") from owners where owners."id" is not null)
     select o."id", (select count(*) from "run" r where r."endedAt" is null and r."status" = 'running'
         and r."ownerId" = o."id") as "running"
       from owners o where o."id" is not null
       order by 2, (select min(r."createdAt") from "run" r where r."endedAt" is null and r."status" = 'queued'
-        and r."ownerId" = o."id")`,
+        and r."heldAt" is null and r."ownerId" = o."id")`,
   );
 }
 
@@ -125,20 +126,21 @@ export async function selectNextOfThread(database: Database, runId: string): Pro
   return run ?? null;
 }
 
-/** Whether at least `count` runs are queued. */
+/** Whether at least `count` runs are queued and not held. */
 export async function areQueued(database: Database, count: number): Promise<boolean> {
   const [row] = await database.raw<{ found: number }>(
     `select count(*) as "found" from (
-      select 1 from "run" where "endedAt" is null and "status" = 'queued' limit ${Math.floor(count)}) as q`,
+      select 1 from "run" where "endedAt" is null and "status" = 'queued' and "heldAt" is null
+        limit ${Math.floor(count)}) as q`,
   );
   return (row?.found ?? 0) >= count;
 }
 
-/** How many runs of the user have not ended. */
+/** How many runs of the user have not ended; held ones do not count. */
 export async function countOpenRuns(database: Database, ownerId: string): Promise<number> {
   const [row] = await database.raw<{ count: number }>(
     `select count(*) as "count" from "run"
-      where "endedAt" is null and "status" in ('queued', 'running', 'waiting') and "ownerId" = $1`,
+      where "endedAt" is null and "status" in ('queued', 'running', 'waiting') and "heldAt" is null and "ownerId" = $1`,
     [ownerId],
   );
   return row?.count ?? 0;
@@ -153,7 +155,7 @@ export async function selectRun(database: Database, runId: string): Promise<RunR
 /** Every column as Prisma returns it: a test compares the two. */
 function readRuns(rows: readonly SqlRow[]): RunRow[] {
   return readRows<RunRow>(rows, {
-    dates: ["createdAt", "startedAt", "endedAt", "waitingSince", "cancelRequestedAt"],
+    dates: ["createdAt", "startedAt", "endedAt", "waitingSince", "cancelRequestedAt", "heldAt"],
     flags: ["isInline", "isBackground", "isReported", "isUsagePartial", "isUsageEstimated", "attended"],
   });
 }
@@ -243,7 +245,7 @@ export async function selectLateChildren(database: Database): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** The id of each thread's latest run, by the thread's id; subagents' runs are excluded. */
+/** The id of each thread's latest run, by the thread's id; held runs and those of subagents are excluded. */
 export async function selectLatestRunIds(
   database: Database,
   threadIds: readonly string[],
@@ -251,7 +253,7 @@ export async function selectLatestRunIds(
   const rows = await database.raw<{ threadId: string; runId: string | null }>(
     `select t."id" as "threadId",
        (select r."id" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
-        order by r."position" desc limit 1) as "runId"
+        and r."heldAt" is null order by r."position" desc limit 1) as "runId"
      from ${database.dialect.rows("t", { id: "text" }, "$1")}`,
     [idList(threadIds)],
   );
@@ -285,7 +287,7 @@ type NewRun = Pick<
   | "projectId"
   | "fileScope"
 > &
-  Partial<Pick<RunRow, "steersRunId">>;
+  Partial<Pick<RunRow, "steersRunId" | "heldAt">>;
 
 export function insertRunStatement(run: NewRun): SqlStatement {
   return insertRow("run", run);
@@ -299,7 +301,7 @@ export function endRunStatement(
   { id, status, epoch }: Pick<RunRow, "id" | "status" | "epoch">,
   columns: Readonly<Partial<Record<keyof RunRow, SqlValue>>>,
 ): SqlStatement {
-  const released = { waitingFor: null, waitingSince: null, leaseOwner: null };
+  const released = { waitingFor: null, waitingSince: null, leaseOwner: null, heldAt: null };
   const open: Record<string, SqlValue> = { id, status, epoch };
   const where = columns.status === "completed" ? { ...open, unreadSteers: 0 } : open;
   return { ...updateRows("run", where, { ...columns, ...released }), mustChange: true };

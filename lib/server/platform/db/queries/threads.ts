@@ -35,7 +35,7 @@ export async function countProjectThreads(
     `select count(*) as "all", ${count(`l."status" = 'waiting'`)} as "waiting",
        ${count(`l."status" in ('queued', 'running')`)} as "running", ${count(`l."ownerId" = $2`)} as "mine"
      from (select t."ownerId", (select r."status" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
-         order by r."position" desc limit 1) as "status"
+         and r."heldAt" is null order by r."position" desc limit 1) as "status"
        from "thread" t where t."projectId" = $1 and t."deletedAt" is null and t."archivedAt" is null
          and t."ephemeral" = false and t."parentThreadId" is null and t."boardId" is null
          ${homeInReachSql(
@@ -132,7 +132,8 @@ export function updateThreadStatement(
   return updateRows("thread", { id: threadId }, columns);
 }
 
-const IS_IDLE = `not exists (select 1 from "run" r where r."threadId" = "thread"."id" and r."endedAt" is null)`;
+const IS_IDLE = `not exists (select 1 from "run" r where r."threadId" = "thread"."id" and r."endedAt" is null
+  and r."heldAt" is null)`;
 
 /** Threads created for one request and not used since then. */
 export function deleteEphemeralThreads(database: Database, unusedSince: Date, pace: Pace): Promise<void> {

@@ -13,14 +13,15 @@ export const PATCH = defineRoute(
     params,
     body: QueuePatch,
     reply: ThreadQueue,
-    summary: "Edit or move a queued message, or make it a steer; 409 once the agent has it",
+    summary:
+      "Edit or move a queued message, or make it a steer; 409 once the agent has it. A held one can only be edited",
   },
   async ({ params: { threadId, messageId }, viewer, body }) =>
     json(await changeQueue(threadId, viewer, messageId, body), { schema: ThreadQueue }),
 );
 
 export const DELETE = defineRoute(
-  { access: "chat", params, status: 204, summary: "Take a message out of the queue; 409 once the agent has it" },
+  { access: "chat", params, status: 204, summary: "Remove a queued or held message; 409 once the agent has it" },
   async ({ params: { threadId, messageId }, viewer }) => {
     await removeFromQueue(threadId, viewer, messageId);
     return noContent();

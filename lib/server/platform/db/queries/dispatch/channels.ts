@@ -16,6 +16,7 @@ export async function selectRunningThreads(database: Database, { channelId, chat
     `select distinct r."threadId" from "channel_link" l join "firing" f on f."triggerId" = l."id"
         join "run" r on r."id" = f."runId"
       where ${IN_GROUP} and f."state" = 'started' and f."outcome" is null and r."endedAt" is null
+        and r."heldAt" is null
       order by r."threadId"`,
     [channelId, chatId],
   );

@@ -10,9 +10,9 @@ const AT_ONCE = 1_000;
 export function selectForgottenRuns(database: Database): Promise<ForgottenRun[]> {
   return database.raw<ForgottenRun>(
     `select q."id", q."ownerId", q."segment", q."status" from "run" q
-      where q."endedAt" is null and (q."status" = 'running' or (q."status" = 'queued' and not exists (
-          select 1 from "run" o where o."threadId" = q."threadId" and o."endedAt" is null and o."id" <> q."id"
-            and (o."status" <> 'queued' or o."position" < q."position"))))
+      where q."endedAt" is null and (q."status" = 'running' or (q."status" = 'queued' and q."heldAt" is null and not exists (
+          select 1 from "run" o where o."threadId" = q."threadId" and o."endedAt" is null and o."heldAt" is null
+            and o."id" <> q."id" and (o."status" <> 'queued' or o."position" < q."position"))))
         and not exists (select 1 from pgboss.job j where j.name = $1 and j.state < 'completed'
           and j.data ->> 'runId' = q."id")
       order by q."createdAt" limit ${AT_ONCE}`,

@@ -3,7 +3,7 @@ import type { RunRow } from "@/lib/server/platform/db/queries/runs";
 import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
-/** A run that no process has claimed yet: its message can still be changed. */
+/** A run that no process has claimed yet: its message can still be changed. With `heldAt`, no process may claim it. */
 export type QueuedMessageRow = Pick<
   RunRow,
   | "id"
@@ -15,6 +15,7 @@ export type QueuedMessageRow = Pick<
   | "regeneratesRunId"
   | "input"
   | "steersRunId"
+  | "heldAt"
   | "modelOverride"
   | "effort"
   | "createdAt"
@@ -30,6 +31,7 @@ const COLUMNS = [
   "regeneratesRunId",
   "input",
   "steersRunId",
+  "heldAt",
   "modelOverride",
   "effort",
   "createdAt",
@@ -38,20 +40,20 @@ const columnsOf = (alias: string) => COLUMNS.map((column) => `${alias}."${column
 const isQueued = (row: string) => `${row}"endedAt" is null and ${row}"status" = 'queued' and ${row}"epoch" = 0`;
 const IS_QUEUED = isQueued("");
 
-/** The thread's queued messages, in order. */
+/** The thread's queued messages in order, held ones included. */
 export async function selectQueuedMessages(database: Database, threadId: string): Promise<QueuedMessageRow[]> {
   const rows = await database.raw(
     `select ${columnsOf("r")} from "run" r
       where r."threadId" = $1 and r."parentRunId" is null and ${isQueued("r.")} order by r."position", r."id"`,
     [threadId],
   );
-  return readRows<QueuedMessageRow>(rows, { dates: ["createdAt"] });
+  return readRows<QueuedMessageRow>(rows, { dates: ["createdAt", "heldAt"] });
 }
 
-/** Whether the thread has a run that has not ended, except those of subagents. */
+/** Whether the thread has a run that has not ended, except those of subagents and held ones. */
 export async function hasOpenRun(database: Database, threadId: string): Promise<boolean> {
   const rows = await database.raw(
-    `select 1 as "found" from "run" where "threadId" = $1 and "endedAt" is null limit 1`,
+    `select 1 as "found" from "run" where "threadId" = $1 and "endedAt" is null and "heldAt" is null limit 1`,
     [threadId],
   );
   return rows.length > 0;
@@ -99,7 +101,7 @@ export async function selectUnreadSteers(
   const counted = Number(rows[0]?.counted ?? 0);
   const steers = readRows<QueuedMessageRow>(
     rows.filter((row) => row.id !== null),
-    { dates: ["createdAt"] },
+    { dates: ["createdAt", "heldAt"] },
   );
   return { counted, steers };
 }
@@ -156,6 +158,30 @@ export function skipQueuedStatements(
       parameters: [threadId, id, afterRunId],
     },
   ];
+}
+
+type Holding = Pick<QueuedMessageRow, "id" | "input" | "afterRunId">;
+
+/** Holds a queued message, or one that steers; fails the list if it was changed, held or begun in the meantime. */
+export function holdStatement({ id, input, afterRunId }: Holding, heldAt: Date): SqlStatement {
+  return {
+    sql: `update "run" set "heldAt" = $3, "afterRunId" = $4, "steersRunId" = null
+      where "id" = $1 and "input" = $2 and "heldAt" is null and ${IS_QUEUED}`,
+    parameters: [id, input, heldAt, afterRunId],
+    mustChange: true,
+  };
+}
+
+type Released = Pick<RunRow, "id" | "position" | "afterRunId" | "projectId" | "fileScope">;
+
+/** Sends a held message; fails the list if it was sent or removed in the meantime. */
+export function releaseStatement({ id, position, afterRunId, projectId, fileScope }: Released): SqlStatement {
+  return {
+    sql: `update "run" set "heldAt" = null, "position" = $2, "afterRunId" = $3, "projectId" = $4, "fileScope" = $5
+      where "id" = $1 and "heldAt" is not null and ${IS_QUEUED}`,
+    parameters: [id, position, afterRunId, projectId, fileScope],
+    mustChange: true,
+  };
 }
 
 /** A place in the queue of a thread, for the run `first` that follows the run `behind`. */

@@ -133,6 +133,7 @@ export async function selectGoingFiring(
   const rows = await database.raw(
     `select f."id", f."runId", f."dueAt" from "firing" f join "run" r on r."id" = f."runId"
       where f."triggerId" = $1 and f."id" <> $2 and f."state" = 'started' and f."outcome" is null and r."endedAt" is null
+        and r."heldAt" is null
       order by f."dueAt" desc limit 1`,
     [triggerId, exceptId],
   );

@@ -299,7 +299,7 @@ function likePattern(text: string): string {
 
 function hasStatus(statuses: readonly string[]): string {
   return `(select r."status" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
-    order by r."position" desc limit 1) in (${statuses.join(", ")})`;
+    and r."heldAt" is null order by r."position" desc limit 1) in (${statuses.join(", ")})`;
 }
 
 class Statement {
