@@ -14,7 +14,7 @@ import { startRun } from "@/lib/server/engine/accept";
 import { countEvents, readStream } from "@/lib/testing/servers/read-thread-stream";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { scriptedTurns, writes } from "@/lib/testing/servers/scripted-turns";
-import { GET as getBranch } from "./[threadId]/branch/route";
+import { PUT as chooseBranch, GET as getBranch } from "./[threadId]/branch/route";
 import { POST as cancel } from "./[threadId]/cancel/route";
 import { POST as compact } from "./[threadId]/compact/route";
 import { GET as context } from "./[threadId]/context/route";
@@ -25,14 +25,14 @@ import { DELETE as deleteFile, GET as listFiles, PUT as writeFile } from "./[thr
 import { GET as fileVersions } from "./[threadId]/files/versions/route";
 import { POST as fork } from "./[threadId]/fork/route";
 import { POST as edit } from "./[threadId]/messages/[messageId]/edit/route";
-import { POST as regenerate } from "./[threadId]/messages/[messageId]/regenerate/route";
+import { GET as answerers, POST as regenerate } from "./[threadId]/messages/[messageId]/regenerate/route";
 import { GET as messages, POST as send } from "./[threadId]/messages/route";
 import { PATCH as changeQueued, DELETE as dequeue } from "./[threadId]/queue/[messageId]/route";
 import { POST as release } from "./[threadId]/queue/release/route";
 import { GET as queue } from "./[threadId]/queue/route";
 import { POST as restore } from "./[threadId]/restore/route";
 import { PATCH as change, GET as getThread, DELETE as remove } from "./[threadId]/route";
-import { POST as share, GET as shareState } from "./[threadId]/share/route";
+import { DELETE as revokeShare, POST as share, GET as shareState } from "./[threadId]/share/route";
 import { GET as stream } from "./[threadId]/stream/route";
 import { POST as retitle } from "./[threadId]/title/route";
 import { GET as todos } from "./[threadId]/todos/route";
@@ -172,6 +172,10 @@ const VERBS: readonly Verb[] = [
   verb("sends a message", [404, 404, 403, 202, 202], onThread(send, { body: { content: "Hello" } })),
   verb("edits a message", [404, 404, 403, 202, 202], onMessage(edit, "messageId", { body: { content: "Other" } })),
   verb("answers again", [404, 404, 403, 202, 202], onMessage(regenerate, "replyId", { body: {} })),
+  verb("sees who can answer again", [404, 404, 403, 200, 200], onMessage(answerers, "replyId")),
+  verb("shows another branch", [404, 404, 403, 204, 204], ({ threadId, replyId }, person) =>
+    call(chooseBranch, person, { method: "PUT", params: { threadId }, body: { messageId: replyId } }),
+  ),
   verb("forks", [404, 404, 403, 201, 201], ({ threadId, replyId }, person) =>
     call(fork, person, { params: { threadId }, body: { messageId: replyId } }),
   ),
@@ -190,6 +194,7 @@ const VERBS: readonly Verb[] = [
   ),
   verb("finds a title", [404, 404, 403, 403, 200], onThread(retitle, { method: "POST" })),
   verb("shares", [404, 404, 403, 403, 201], onThread(share, { body: {} })),
+  verb("revokes the link", [404, 404, 403, 403, 204], onThread(revokeShare, { method: "DELETE" })),
   verb("compacts while a run goes on", [404, 404, 403, 409, 409], onThread(compact, { method: "POST" })),
   verb("stops the thread", [404, 404, 403, 403, 200], onThread(cancel, { method: "POST" })),
   verb("stops the run", [404, 200, 404, 404, 200], onRun(cancelRun, "runId", { method: "POST" })),
@@ -278,6 +283,17 @@ async function askStarter() {
   return { threadId, runId, decision };
 }
 
+test("a member who may only read from now on no longer changes what they have queued", async () => {
+  const { threadId, projectId } = await makeScene();
+  const { messageId } = await say(threadId, "Later", "writer");
+  await made(setMember, "starter", { params: { projectId }, body: { userId: "writer", role: "read" } });
+  const params = { threadId, messageId };
+  const edited = await call(changeQueued, "writer", { method: "PATCH", params, body: { content: "Changed" } });
+  const removed = await call(dequeue, "writer", { method: "DELETE", params });
+  expect([edited.status, removed.status]).toEqual([403, 403]);
+  gate.resolve();
+});
+
 test("a request for approval is decided by the starter of the run alone", async () => {
   const { runId, decision } = await askStarter();
   const statuses: number[] = [];
@@ -297,14 +313,16 @@ test("a message of another person declines no request for approval, one of the s
 
 test("a fork takes the files of a thread along for its starter alone", async () => {
   const { threadId, replyId } = await makeScene();
+  /** The files that the person sees in a fork, and those that were copied for it. */
   const filesOfFork = async (person: PersonName) => {
     const body = { messageId: replyId, carry: { files: true } };
     const { id } = await made<{ id: string }>(fork, person, { params: { threadId }, body });
-    const listed = await (await call(listFiles, person, { params: { threadId: id } })).json();
-    return listed.entries.map(({ name }: { name: string }) => name);
+    const copied = await server.database.workspaceFile.findMany({ where: { workspace: { threadId: id } } });
+    const { entries } = await (await call(listFiles, person, { params: { threadId: id } })).json();
+    return [entries.map(({ name }: { name: string }) => name), copied.map(({ path }) => path)];
   };
-  expect(await filesOfFork("writer")).toEqual([]);
-  expect(await filesOfFork("starter")).toEqual(["own.txt"]);
+  expect(await filesOfFork("writer")).toEqual([[], []]);
+  expect(await filesOfFork("starter")).toEqual([["own.txt"], ["own.txt"]]);
   gate.resolve();
 });
 

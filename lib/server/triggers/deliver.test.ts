@@ -41,6 +41,12 @@ test("what arrives is sent once, with the delivery's id as its key", async () =>
   expect(await row()).toMatchObject({ state: "sent", attempts: 1, nextAt: null });
 });
 
+test("two attempts at once send it once", async () => {
+  await Promise.all([1, 2].map(() => deliver(database(), "dlv1", NOW, sender(0))));
+  expect(sent).toHaveLength(1);
+  expect(await row()).toMatchObject({ state: "sent", attempts: 1 });
+});
+
 test("what does not arrive is tried seven times, with longer and longer pauses, and then has failed", async () => {
   const senders = sender(7);
   const pauses: (number | null)[] = [];

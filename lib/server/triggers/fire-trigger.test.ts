@@ -89,6 +89,39 @@ test("an attempt that saw the run before it still going can't skip a firing that
   expect((await firings())[1]).toMatchObject({ state: "started", runId: second?.id });
 });
 
+test.each([
+  ["switched off", { enabled: false, nextDueAt: null }],
+  ["moved to another time", { enabled: true, nextDueAt: later(600) }],
+])("a schedule that is %s just before it is claimed stays so, and starts nothing", async (_, change) => {
+  await addSchedule(database(), {}, { nextDueAt: DUE });
+  const slow = betweenStatements(async (sql, run) => {
+    if (sql.includes('insert into "firing"')) await database().trigger.update({ where: { id: "trg1" }, data: change });
+    return run();
+  });
+  await fireTrigger(slow, "trg1", DUE);
+  expect(await trigger()).toMatchObject(change);
+  expect(await firings()).toEqual([]);
+});
+
+test("two who settle the end of a run at once record and deliver it once", async () => {
+  await addSchedule(database(), { deliver: [{ notify: true }] }, { nextDueAt: DUE });
+  host({ text: "All is well." });
+  await fireTrigger(database(), "trg1", DUE);
+  const [run] = await runs();
+  await reached(async () => (await statusOf(run?.id ?? "")) === "completed");
+  const both = Promise.withResolvers<void>();
+  let waiting = 0;
+  const slow = betweenStatements(async (sql, go) => {
+    if (!sql.startsWith('update "firing"')) return go();
+    waiting += 1;
+    if (waiting === 2) both.resolve();
+    await both.promise;
+    return go();
+  });
+  await Promise.all([1, 2].map(() => settleTrigger(slow, "trg1", DUE)));
+  expect(await database().delivery.count()).toBe(1);
+});
+
 /** The database of an attempt that is interrupted: `around` runs each list of statements, whose text it gets. */
 function betweenStatements(around: (sql: string, run: () => Promise<SqlRow[][]>) => Promise<SqlRow[][]>): Database {
   const real = database();
