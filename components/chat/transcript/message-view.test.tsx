@@ -202,6 +202,11 @@ describe("a message", () => {
     expect(screen.getByText("demo model · 4.2 s · 1k tokens · cost unknown")).toBeTruthy();
   });
 
+  it("tells the time that it worked from the time that it waited for a person", () => {
+    show(reply([{ type: "text", text: "Done" }], { startedAtMs: 0, endedAtMs: 2_776_000, waitedMs: 2_775_000 }));
+    expect(screen.getByText("worked 1.0 s · waited 46 min 15 s")).toBeTruthy();
+  });
+
   it("asks for a call that waits, and afterwards shows the call with what was decided", async () => {
     const call = { type: "dynamic-tool", toolCallId: "c", toolName: "execute", input: { command: "ls" } } as const;
     const asked = { toolCallId: "c", tool: "execute", args: { command: "ls" }, requestedAtMs: 1 };

@@ -312,16 +312,23 @@ function ReplyFoot({ message, traceHref, takesThumbs }: ReplyFootProps) {
 }
 
 function footFacts({ metadata }: ChatMessage): string[] {
-  const { agentName, agentVersion, draftRevision, model, effort, startedAtMs, endedAtMs, usage, costUsd } =
-    metadata ?? {};
+  const { agentName, agentVersion, draftRevision, model, effort, usage, costUsd } = metadata ?? {};
   const version = agentVersion === undefined ? "" : versionLabel(agentVersion);
   const tried = draftRevision === 0 ? "as published" : `draft r${draftRevision}`;
   return [
     draftRevision !== undefined ? tried : agentName && version ? `${agentName} ${version}` : "",
     model === undefined ? "" : modelLabel(model),
     effort === undefined ? "" : EFFORT_WORDS[effort].toLowerCase(),
-    startedAtMs !== undefined && endedAtMs !== undefined ? formatDuration(endedAtMs - startedAtMs) : "",
+    ...(metadata === undefined ? [] : timeFacts(metadata)),
     usage === undefined || usage.inputTokens === 0 ? "" : tokenWords(usage),
     costUsd === undefined || usage?.inputTokens === 0 ? "" : costUsd === null ? "cost unknown" : formatCost(costUsd),
   ].filter(Boolean);
+}
+
+/** Worked and waited apart, as in the trace. */
+function timeFacts({ startedAtMs, endedAtMs, waitedMs = 0 }: NonNullable<ChatMessage["metadata"]>): string[] {
+  if (startedAtMs === undefined || endedAtMs === undefined) return [];
+  const workedMs = Math.max(0, endedAtMs - startedAtMs - waitedMs);
+  if (waitedMs === 0) return [formatDuration(workedMs)];
+  return [`worked ${formatDuration(workedMs)}`, `waited ${formatDuration(waitedMs)}`];
 }

@@ -48,6 +48,8 @@ export const MessageMetadata = z.object({
   stoppedBy: z.object({ id: z.string(), name: z.string().optional() }).optional(),
   startedAtMs: z.number().optional(),
   endedAtMs: z.number().optional(),
+  /** The part of that time in which the run waited for people; absent if it did not. */
+  waitedMs: z.number().optional(),
   /** When a person's message was sent as a further version of another. */
   editedAtMs: z.number().optional(),
   ...BRANCH_PLACE,

@@ -62,6 +62,9 @@ const subagent = {
   delegate: z.object({ version: z.number().nullable() }).optional(),
 };
 
+/** How long the run waited for people; absent if it did not, and in logs of earlier versions. */
+const WAITED = { waitedMs: z.number().optional() };
+
 /**
  * Everything that happens in a run, in order. This is the run's only record: streams, the chat, and the journal from
  * which a restarted process continues are projections of it (D-8). `model.completed`, `tool.call`, `tool.intent`,
@@ -254,9 +257,10 @@ export const RunEvent = z.discriminatedUnion("type", [
     defaultResponse: z.string().optional(),
     /** The last reply was NO_REPLY: there is no answer, and none is missing (D-40). */
     silent: z.literal(true).optional(),
+    ...WAITED,
   }),
-  z.object({ type: z.literal("run.failed"), status: z.enum(["failed", "interrupted"]), error: RunError }),
-  z.object({ type: z.literal("run.cancelled"), by: z.string() }),
+  z.object({ type: z.literal("run.failed"), status: z.enum(["failed", "interrupted"]), error: RunError, ...WAITED }),
+  z.object({ type: z.literal("run.cancelled"), by: z.string(), ...WAITED }),
   /** The thread's history was compacted after this run: the only event that can follow the run's final one. */
   CompactionData.extend({ type: z.literal("compaction.completed") }),
 ]);

@@ -98,8 +98,8 @@ export async function toTranscriptMessages(
   viewerId: string | null = null,
 ): Promise<TranscriptMessage[]> {
   const others = viewerId === null ? [] : runs.flatMap(({ ownerId }) => (ownerId === viewerId ? [] : [ownerId]));
-  const [models, gone, names, agents, authors] = await Promise.all([
-    findModels(runs.map(({ traceId }) => traceId)),
+  const [traces, gone, names, agents, authors] = await Promise.all([
+    findTraces(runs.map(({ traceId }) => traceId)),
     runsWithoutJournal(runs),
     userNames(runs.map(({ cancelledBy }) => cancelledBy)),
     agentNames(runs.map(({ agentId }) => agentId)),
@@ -109,7 +109,7 @@ export async function toTranscriptMessages(
     runs.map((run) => {
       const journal = gone.has(run.id) ? { journal: "gone" as const } : {};
       const agentName = agents.get(run.agentId) ?? run.agentId;
-      const facts = { ...metadataOf(run, models.get(run.traceId)), agentName, ...journal, ...stopOf(run, names) };
+      const facts = { ...metadataOf(run, traces.get(run.traceId)), agentName, ...journal, ...stopOf(run, names) };
       return [
         run.id,
         viewerId === null || run.ownerId === viewerId ? facts : byAnother(facts, authors.get(run.ownerId)),
@@ -144,13 +144,21 @@ async function runsWithoutJournal(runs: readonly ThreadRun[]): Promise<Set<strin
   return new Set(unfinished.filter((id) => !recorded.has(id)));
 }
 
-/** The `provider:model` that answered, by trace. */
-async function findModels(traceIds: string[]): Promise<Map<string, string | null>> {
+/** What a trace knows of its run. */
+interface TraceFacts {
+  /** The `provider:model` that answered. */
+  readonly model: string | null;
+  readonly waitedMs: number;
+}
+
+const NO_FACTS: TraceFacts = { model: null, waitedMs: 0 };
+
+async function findTraces(traceIds: string[]): Promise<Map<string, TraceFacts>> {
   const traces = await database().trace.findMany({
     where: { id: { in: traceIds } },
-    select: { id: true, model: true },
+    select: { id: true, model: true, waitedMs: true },
   });
-  return new Map(traces.map(({ id, model }) => [id, model]));
+  return new Map(traces.map(({ id, ...facts }) => [id, facts]));
 }
 
 function stopOf({ status, cancelledBy }: ThreadRun, names: ReadonlyMap<string, string>): Partial<MessageMetadata> {
@@ -159,7 +167,7 @@ function stopOf({ status, cancelledBy }: ThreadRun, names: ReadonlyMap<string, s
   return { stoppedBy: { id: cancelledBy, ...(name === undefined ? {} : { name }) } };
 }
 
-function metadataOf(row: ThreadRun, model: string | null | undefined): MessageMetadata {
+function metadataOf(row: ThreadRun, { model, waitedMs }: TraceFacts = NO_FACTS): MessageMetadata {
   const run: Run = toRun(row);
   const draftRevision = draftRevisionOf(row);
   return {
@@ -176,5 +184,6 @@ function metadataOf(row: ThreadRun, model: string | null | undefined): MessageMe
     ...(row.effort === null ? {} : { effort: Effort.parse(row.effort) }),
     ...(row.startedAt ? { startedAtMs: row.startedAt.getTime() } : {}),
     ...(row.endedAt ? { endedAtMs: row.endedAt.getTime() } : {}),
+    ...(row.endedAt && waitedMs > 0 ? { waitedMs } : {}),
   };
 }

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { GET as getStream } from "@/app/api/runs/[runId]/stream/route";
+import { GET as getThread } from "@/app/api/threads/[threadId]/route";
 import { GET as getOne } from "@/app/api/traces/[traceId]/route";
 import { GET as getBody } from "@/app/api/traces/[traceId]/spans/[spanId]/route";
 import { GET as list } from "@/app/api/traces/route";
@@ -35,6 +37,21 @@ test("an open question is a span that waits, and says for whom and by which rule
   expect(wait?.attributes).toMatchObject({ asked_of: "The member", asked_by_rule: "The rule write_file asks." });
   expect(trace.spans.find(({ type }) => type === "agent")?.name).toBe("Asks");
   expect([trace.waitedMs, Date.parse(trace.waitingSince ?? "")]).toEqual([0, wait?.startedAtMs]);
+});
+
+test("the end of a run says how long it waited, and its thread says the same later", async () => {
+  const thread = newThread();
+  const asked = await say("Write a file", thread);
+  const { startedAt } = await server().database.trace.findUniqueOrThrow({ where: { runId: asked.run_id } });
+  const createdAt = new Date(startedAt.getTime() - 90_000);
+  await server().database.approval.updateMany({ where: { runId: asked.run_id }, data: { createdAt } });
+  await decideOn(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow" }]);
+  const { threadId } = await server().database.run.findUniqueOrThrow({ where: { id: asked.run_id } });
+  const stream = await server().call(getStream, { as: "member", params: { runId: asked.run_id } });
+  const [, streamed] = /"waitedMs":(\d+)/.exec(await stream.text()) ?? [];
+  const { messages } = await (await server().call(getThread, { as: "member", params: { threadId } })).json();
+  expect(Number(streamed)).toBeGreaterThanOrEqual(90_000);
+  expect(messages.at(-1).metadata.waitedMs).toBe(Number(streamed));
 });
 
 test.each([

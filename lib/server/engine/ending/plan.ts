@@ -283,7 +283,7 @@ export function planEnding(
   ending: RunEnding,
   { stored, children, todos, nowMs, waitedMs }: KnownOfRun,
 ): EndingPlan {
-  const rows = lastRows(run, ending, { stored, children, nowMs });
+  const rows = lastRows(run, ending, { stored, children, nowMs, waitedMs });
   const events = [...stored, ...rows];
   const { model, timeToFirstTokenMs } = measureRun(events);
   const startedAt = new Date(events[0]?.at ?? nowMs);
@@ -318,12 +318,13 @@ export function planEnding(
 function lastRows(
   { id: runId, threadId, agentId, traceId, assistantMessageId, segment }: OpenRun,
   { event, closing }: RunEnding,
-  { stored, children, nowMs }: Omit<KnownOfRun, "todos" | "waitedMs">,
+  { stored, children, nowMs, waitedMs }: Omit<KnownOfRun, "todos">,
 ): StoredRunEvent[] {
   const started: RunEvent = { type: "run.started", threadId, agentId, traceId, assistantMessageId, segment };
   const before = stored.length === 0 ? [started] : [...closing, ...children.completed];
   const lastSeq = stored.at(-1)?.seq ?? 0;
-  return [...before, event].map((item, index) => ({ runId, seq: lastSeq + 1 + index, at: nowMs, event: item }));
+  const end = waitedMs === 0 ? event : { ...event, waitedMs };
+  return [...before, end].map((item, index) => ({ runId, seq: lastSeq + 1 + index, at: nowMs, event: item }));
 }
 
 function replyOf({ event }: RunEnding, events: readonly StoredRunEvent[]): EndingPlan["reply"] {

@@ -43,15 +43,22 @@ const UNANSWERED: Partial<Record<RunStatus, string>> = {
   interrupted: "Interrupted: outcome unknown, check before repeating.",
 };
 
+interface Ending {
+  readonly status: RunStatus;
+  readonly waitedMs?: number | undefined;
+}
+
 /**
  * The chunks that every ending shares: parts and calls closed, a notice, the step's end, the message's final metadata.
  */
-function endRun(state: UiState, { at }: Stored, status: RunStatus, notice: NoticeData | null): ChatChunk[] {
+function endRun(state: UiState, { at }: Stored, ending: Ending, notice: NoticeData | null): ChatChunk[] {
+  const { status, waitedMs } = ending;
   const errorText = UNANSWERED[status] ?? "The run ended before the tool had finished.";
   const metadata: Partial<MessageMetadata> = {
     status,
     // The clock may have been set back since the start.
     endedAtMs: Math.max(at, state.startedAtMs),
+    ...(waitedMs === undefined ? {} : { waitedMs }),
     usage: showUsage(state.usage),
     costUsd: state.costUsd,
     ...(state.model === undefined ? {} : { model: state.model }),
@@ -249,23 +256,33 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "todo.updated": ({ todos }) => [{ type: "data-todos", id: "todos", data: { todos } }],
   "file.changed": ({ type: _type, ...data }) => [{ type: "data-file", id: `${data.path}@${data.version}`, data }],
   "run.completed": ({ silent, ...event }, state, stored) => [
-    ...endRun(state, stored, event.status, completionNotice(event, state)),
+    ...endRun(state, stored, event, completionNotice(event, state)),
     ...(silent ? [{ type: "message-metadata" as const, messageMetadata: { silent } as MessageMetadata }] : []),
     { type: "finish", finishReason: event.status === "limit" ? "length" : "stop" },
   ],
   "summary.completed": () => [],
   "generation.prepared": () => [],
   "extension.changed": () => [],
-  "run.failed": ({ status, error }, state, stored) => [
-    ...endRun(state, stored, status, { kind: status, text: error.message, error, ...retried(state.unansweredStep) }),
-    { type: "error", errorText: error.message },
-  ],
-  "run.cancelled": ({ by }, state, stored) => [
-    ...endRun(state, stored, "cancelled", {
-      kind: "cancelled",
-      text: "The run was cancelled.",
+  "run.failed": (event, state, stored) => [
+    ...endRun(state, stored, event, {
+      kind: event.status,
+      text: event.error.message,
+      error: event.error,
       ...retried(state.unansweredStep),
     }),
+    { type: "error", errorText: event.error.message },
+  ],
+  "run.cancelled": ({ by, waitedMs }, state, stored) => [
+    ...endRun(
+      state,
+      stored,
+      { status: "cancelled", waitedMs },
+      {
+        kind: "cancelled",
+        text: "The run was cancelled.",
+        ...retried(state.unansweredStep),
+      },
+    ),
     { type: "message-metadata", messageMetadata: { stoppedBy: { id: by } } as MessageMetadata },
     { type: "abort", reason: "cancelled" },
   ],
