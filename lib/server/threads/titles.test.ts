@@ -185,13 +185,38 @@ test.each([
   ["Otters: a life at sea", "Otters: a life at sea"],
   ["The title deeds: who owns them", "The title deeds: who owns them"],
   ["Using {} in Go", "Using {} in Go"],
+  ['How to parse {"title": "x"} in Go', 'How to parse {"title": "x"} in Go'],
+  ['The title of the song "Hello"', 'The title of the song "Hello"'],
+  ["OK Computer: a review", "OK Computer: a review"],
+  ["{'title': 'Otters at sea'}", "Otters at sea"],
+  ['{"title": "Otters at sea", "emoji": "🦦"', "Otters at sea"],
+  ['{"conversation": {"title": "Otters at sea"}}', "Otters at sea"],
+  ['["Otters at sea", "Sea otters"]', "Otters at sea"],
+  ["1. Otters at sea\n2. Sea otters", "Otters at sea"],
+  ["<title>Otters at sea</title>", "Otters at sea"],
+  ["[THINK]hm[/THINK]Otters at sea", "Otters at sea"],
+  ["◁think▷hm◁/think▷Otters at sea", "Otters at sea"],
+  ["analysisWe need a title.assistantfinalOtters at sea", "Otters at sea"],
+  ["Otters at sea<|im_end|>", "Otters at sea"],
+  ["Otters at sea</s>", "Otters at sea"],
+  ["Sure thing! **Otters at sea**", "Otters at sea"],
+  ["Title\nOtters at sea", "Otters at sea"],
+  ["Suggested title: Otters at sea", "Otters at sea"],
+  ["Заголовок: Выдры в море", "Выдры в море"],
+  ["タイトル：海のカワウソ", "海のカワウソ"],
+  ["Voici un titre : Les loutres en mer", "Les loutres en mer"],
 ])("of the answer %j the title is %j", (text, title) => {
   expect(cleanTitle(text)).toBe(title);
 });
 
-test.each(["", "***", "word ".repeat(17), "Here is a title:", "<think>What could", "```json\n```"])(
-  "the answer %j is no title",
-  (text) => {
-    expect(() => cleanTitle(text)).toThrow("The model gave no title.");
-  },
-);
+test.each([
+  "",
+  "***",
+  "word ".repeat(17),
+  "Here is a title:",
+  "<think>What could",
+  "```json\n```",
+  "I'm sorry, but I can't help with that.",
+])("the answer %j is no title", (text) => {
+  expect(() => cleanTitle(text)).toThrow("The model gave no title.");
+});

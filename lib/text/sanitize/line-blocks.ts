@@ -1,3 +1,4 @@
+import { codeTracker } from "./code-tracker";
 import { type JsonBalance, jsonBalance } from "./json-balance";
 import type { StreamStep } from "./stream-step";
 
@@ -15,15 +16,17 @@ const isJson = (line: string) => JSON_STARTS.some((known) => line.startsWith(kno
 const mayBecomeJson = (line: string) => JSON_STARTS.some((known) => known.startsWith(line));
 type Decision = "keep" | "drop" | "wait";
 
-/** Drops blocks that begin with one of the markers, line by line. */
+/** Drops blocks that begin with one of the markers, line by line; not in a block of code that is kept. */
 export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
   let held = "";
   /** The decision about the current line. */
   let line: Decision = "wait";
   let block: BlockMarker["body"] | null = null;
   let balance: JsonBalance | null = null;
+  const code = codeTracker();
 
   function decide(text: string, isWhole: boolean): Decision {
+    if (code.isInCode) return "keep";
     const start = text.trimStart().toLowerCase();
     const marker = markers.find((known) => start.startsWith(known.start));
     if (marker) {
@@ -49,7 +52,10 @@ export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
       held = "";
       return take(whole, isWhole);
     }
-    if (line === "keep") return text;
+    if (line === "keep") {
+      code.feed(text);
+      return text;
+    }
     balance?.feed(text);
     return "";
   }

@@ -97,6 +97,18 @@ cases("blank lines at the start", by(leadingBlankLinesStep), [
   [" \n ", ""],
 ]);
 
+const TAGS = "<think>hm</think>\n<final>x</final>\n<tool_call>{}</tool_call>\n[Tool Call: ls]\n{}\n[System Message] y";
+
+cases("code", sanitizeText, [
+  [`Like this:\n\n\`\`\`xml\n${TAGS}\n\`\`\``, `Like this:\n\n\`\`\`xml\n${TAGS}\n\`\`\``],
+  [`~~~~\n~~~\n${TAGS}\n~~~~\n<final>Yes.</final>`, `~~~~\n~~~\n${TAGS}\n~~~~\nYes.`],
+  ["Write \`<think>\` and \`</think>\`, then \`<final>\`.", "Write \`<think>\` and \`</think>\`, then \`<final>\`."],
+  ["<think>a\n\`\`\`\nb</think>Yes.", "Yes."],
+  ["<think>a \` b</think>Yes <final>it is</final>.", "Yes it is."],
+  ["It is 5\` long.\n<think>hm</think>Yes.", "It is 5\` long.\nYes."],
+  ["\`\`\`\nx\n\`\`\`\n<think>hm</think>Yes.", "\`\`\`\nx\n\`\`\`\nYes."],
+]);
+
 cases("the whole", sanitizeText, [
   ["Hello, world.", "Hello, world."],
   ["\n\n    indented \n  as\nit was \n\n", "indented \n  as\nit was"],

@@ -1,3 +1,4 @@
+import { codeTracker } from "./code-tracker";
 import type { StreamStep } from "./stream-step";
 import { type TagToken, tagScanner } from "./tag-scanner";
 
@@ -10,16 +11,19 @@ const FINAL_TAGS = ["final"];
 
 /**
  * Removes the tags of tool-call XML written as text (DeepSeek, GLM, Minimax). The content of the tags is held back
- * until there is other text, because a reply with nothing else becomes empty (D-41).
+ * until there is other text, because a reply with nothing else becomes empty (D-41). Tags in code are text, here and in
+ * the other steps: somebody asked for them.
  */
 export function garbledToolXmlStep(): StreamStep {
   const scanner = tagScanner(GARBLED_TAGS);
+  const code = codeTracker();
   let open: string[] = [];
   let held = "";
   let tagCount = 0;
   let hasOtherText = false;
 
   function takeText(raw: string): string {
+    if (open.length === 0) code.feed(raw);
     if (hasOtherText) return raw;
     held += raw;
     if (open.length > 0 || raw.trim() === "") return "";
@@ -27,7 +31,7 @@ export function garbledToolXmlStep(): StreamStep {
     return held;
   }
   function take(token: TagToken): string {
-    if (token.kind === "text" || !isGarbled(token, open)) return takeText(token.raw);
+    if (token.kind === "text" || code.isInCode || !isGarbled(token, open)) return takeText(token.raw);
     tagCount += 1;
     if (token.kind === "open") open.push(token.name);
     if (token.kind === "close" && open.includes(token.name)) open = open.slice(0, open.lastIndexOf(token.name));
@@ -57,12 +61,14 @@ function isGarbled(token: Exclude<TagToken, { kind: "text" }>, open: readonly st
  */
 export function thinkingStep(): StreamStep {
   const scanner = tagScanner(THINKING_TAGS);
+  const code = codeTracker();
   let open: string | null = null;
   let held = "";
   let beganLine = false;
   let lineIsBlank = true;
 
   function takeText(raw: string): string {
+    code.feed(raw);
     const lastLine = raw.slice(raw.lastIndexOf("\n") + 1);
     lineIsBlank = (lineIsBlank || lastLine.length < raw.length) && lastLine.trim() === "";
     return raw;
@@ -73,7 +79,7 @@ export function thinkingStep(): StreamStep {
       if (token.kind === "close" && token.name === open) open = null;
       return "";
     }
-    if (token.kind === "text") return takeText(token.raw);
+    if (token.kind === "text" || code.isInCode) return takeText(token.raw);
     if (token.kind === "open") {
       open = token.name;
       held = token.raw;
@@ -92,7 +98,12 @@ export function thinkingStep(): StreamStep {
 /** Removes the wrapper tags of a final answer; keeps the wrapped text. */
 export function finalTagsStep(): StreamStep {
   const scanner = tagScanner(FINAL_TAGS);
-  const keepText = (tokens: readonly TagToken[]) =>
-    tokens.map(({ kind, raw }) => (kind === "text" ? raw : "")).join("");
+  const code = codeTracker();
+  function take({ kind, raw }: TagToken): string {
+    if (kind !== "text" && !code.isInCode) return "";
+    code.feed(raw);
+    return raw;
+  }
+  const keepText = (tokens: readonly TagToken[]) => tokens.map(take).join("");
   return { push: (piece) => keepText(scanner.push(piece)), end: () => keepText(scanner.end()) };
 }
