@@ -6,6 +6,7 @@ import { createTestHistory, createTestWorkspace } from "@/lib/testing/files/test
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { actionTool } from "@/lib/testing/scripted/test-tools";
 import { createTestTrace } from "@/lib/testing/scripted/test-trace";
+import { OutputCollector } from "@/lib/workspaces/sandbox/output-collector";
 import { evictionHook } from "./eviction";
 import { filesystemHook } from "./filesystem";
 import { tracingHook } from "./tracing";
@@ -112,6 +113,28 @@ test("the output of execute is cut", async () => {
   const run = { calls: [{ name: "execute", args: { command: "yes" } }] };
   const { outcome } = await runWith([run, "ok"], { hooks: [filesystem({ workspace })] });
   expect(outcome.added[2]?.content).toContain("... (truncated ");
+});
+
+test.each([
+  ["79,000 characters of Chinese stay whole", 79_000, {}, [79_000, 79_000]],
+  ["more of them are cut to their beginning and end", 100_000, {}, [3_900, 4_000]],
+  ["a limit that is meant stays", 79_000, { max_output_bytes: 9_000 }, [3_000, 3_000]],
+])("of the output of a command %s", async (_, length, changes, [least = 0, most = 0]) => {
+  const files = createTestWorkspace({}, () => ({}));
+  const workspace: Workspace = {
+    ...files,
+    async execute(_command, { maxOutputBytes }) {
+      const half = Math.floor(maxOutputBytes / 2);
+      const collector = new OutputCollector({ head: maxOutputBytes - half, tail: half });
+      collector.add(Buffer.from("语".repeat(length)));
+      return { exitCode: 0, output: collector.text(), truncated: collector.truncated, durationMs: 1 };
+    },
+  };
+  const run = { calls: [{ name: "execute", args: { command: "cat" } }] };
+  const settings = { ...backend, ...changes };
+  const { outcome } = await runWith([run, "ok"], { hooks: [filesystem({ workspace, backend: settings })] });
+  const kept = outcome.added[2]?.content.match(/语/g)?.length ?? 0;
+  expect([kept >= least, kept <= most]).toEqual([true, true]);
 });
 
 test("eviction can be disabled", async () => {

@@ -51,7 +51,7 @@ export function filesystemHook(options: FilesystemOptions): Hook {
     ranCommand: (sinceMs, execution) => recordCommand({ workspace, fileHistory, sinceMs }, execution),
     noticeOf: (file) => (paths.length === 0 || memoryKind(file.path, paths) === null ? "" : lossWarning(file)),
   };
-  const limits = { timeoutMs: backend.timeout_ms, maxOutputBytes: backend.max_output_bytes };
+  const limits = { timeoutMs: backend.timeout_ms, maxOutputBytes: keptOutputBytes(backend, eviction) };
   return {
     name: "filesystem",
     async beforeAgent(context) {
@@ -61,4 +61,17 @@ export function filesystemHook(options: FilesystemOptions): Hook {
     },
     wrapToolCall: evictResults(eviction),
   };
+}
+
+/** The longest form of a character in UTF-8, for each unit of a text's length. */
+const BYTES_PER_CHAR = 3;
+const MOST_KEPT_BYTES = 30_000_000;
+
+/**
+ * `max_output_bytes`, which is counted in bytes only to guard the process: as long as it lies above the length at which
+ * results are cut for the model, a text of that length is kept in any script. A smaller limit is meant.
+ */
+function keptOutputBytes({ max_output_bytes: limit }: BackendConfig, { enabled, max_chars }: AgentConfig["eviction"]) {
+  if (!enabled || limit < max_chars) return limit;
+  return Math.max(limit, Math.min(max_chars * BYTES_PER_CHAR, MOST_KEPT_BYTES));
 }

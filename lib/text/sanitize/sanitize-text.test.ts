@@ -102,11 +102,11 @@ const TAGS = "<think>hm</think>\n<final>x</final>\n<tool_call>{}</tool_call>\n[T
 cases("code", sanitizeText, [
   [`Like this:\n\n\`\`\`xml\n${TAGS}\n\`\`\``, `Like this:\n\n\`\`\`xml\n${TAGS}\n\`\`\``],
   [`~~~~\n~~~\n${TAGS}\n~~~~\n<final>Yes.</final>`, `~~~~\n~~~\n${TAGS}\n~~~~\nYes.`],
-  ["Write \`<think>\` and \`</think>\`, then \`<final>\`.", "Write \`<think>\` and \`</think>\`, then \`<final>\`."],
-  ["<think>a\n\`\`\`\nb</think>Yes.", "Yes."],
-  ["<think>a \` b</think>Yes <final>it is</final>.", "Yes it is."],
-  ["It is 5\` long.\n<think>hm</think>Yes.", "It is 5\` long.\nYes."],
-  ["\`\`\`\nx\n\`\`\`\n<think>hm</think>Yes.", "\`\`\`\nx\n\`\`\`\nYes."],
+  ["Write `<think>` and `</think>`, then `<final>`.", "Write `<think>` and `</think>`, then `<final>`."],
+  ["<think>a\n```\nb</think>Yes.", "Yes."],
+  ["<think>a ` b</think>Yes <final>it is</final>.", "Yes it is."],
+  ["It is 5` long.\n<think>hm</think>Yes.", "It is 5` long.\nYes."],
+  ["```\nx\n```\n<think>hm</think>Yes.", "```\nx\n```\nYes."],
 ]);
 
 cases("the whole", sanitizeText, [

@@ -20,7 +20,7 @@ function escapeSlack(text: string): string {
 
 /** A person's message in Slack as plain text: names for mentions and channels, addresses for links. */
 export function fromMrkdwn(text: string, botUserId: string | null): string {
-  const own = botUserId === null ? text : text.replaceAll(new RegExp(`<@${botUserId}(?:\\|[^>]*)?>`, "g"), " ");
+  const own = text.replaceAll(/<@([^<>|]+)(?:\|[^<>]*)?>/g, (whole, id: string) => (id === botUserId ? " " : whole));
   return own
     .replace(/<([^<>|]+)(?:\|([^<>]*))?>/g, (_, target: string, label: string | undefined) => readable(target, label))
     .replaceAll("&lt;", "<")
