@@ -91,6 +91,7 @@ test("a path that appears twice is refused, also in another spelling of the same
   const file = { path: "SKILL.md", bytes: bytes(SKILL) };
   expect(() => checkSkillPackage([file, file], null)).toThrow("SKILL.md appears twice");
   expect(() => check({ ...withFile("\u00e4"), "a\u0308": "" })).toThrow("appears twice");
+  expect(() => check({ ...withFile("docs/A.md"), "docs/a.md": "" })).toThrow("differ only in upper and lower case");
 });
 
 test("a path that is a file and a folder is refused", () => {

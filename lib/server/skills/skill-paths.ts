@@ -5,12 +5,19 @@ import { parentPaths } from "@/lib/workspaces/paths";
 /** Throws `invalid_input` for a path that could lead outside the skill's folder or is ambiguous. */
 export function checkSkillPaths(paths: readonly string[]): void {
   const seen = new Set<string>();
+  const spellings = new Map<string, string>();
   for (const path of paths) {
     const problem = pathProblem(path);
     if (problem !== null) throw new AppError("invalid_input", `The path ${JSON.stringify(path)} ${problem}.`);
     const name = path.normalize("NFC");
     if (seen.has(name)) throw new AppError("invalid_input", `${path} appears twice.`);
     seen.add(name);
+    const same = spellings.get(name.toLowerCase());
+    if (same !== undefined) {
+      const advice = "Not every file system holds both: rename one.";
+      throw new AppError("invalid_input", `${path} and ${same} differ only in upper and lower case. ${advice}`);
+    }
+    spellings.set(name.toLowerCase(), path);
   }
   for (const path of seen) {
     const folder = parentPaths(path).find((name) => seen.has(name));

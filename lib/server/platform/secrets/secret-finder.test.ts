@@ -19,6 +19,24 @@ const REDACTED: [where: string, text: string, redacted: string][] = [
     `?k=${encodeURIComponent(LONGER).replaceAll(/%../g, (written) => written.toLowerCase())}`,
     "?k=[redacted]",
   ],
+  [
+    "in JSON that Python wrote",
+    `{"key":"${JSON.stringify(KEY).slice(1, -1).replace("ü", "\\u00fc")}"}`,
+    '{"key":"[redacted]"}',
+  ],
+  [
+    "in JSON that PHP wrote",
+    `{"key":"${JSON.stringify(KEY).slice(1, -1).replace("ü", "\\u00fc").replace("/", "\\/")}"}`,
+    '{"key":"[redacted]"}',
+  ],
+  ["in HTML", `<b>${KEY.replace('"', "&quot;")}</b>`, "<b>[redacted]</b>"],
+  ["in hexadecimal", `0x${Buffer.from(KEY).toString("hex")}`, "0x[redacted]"],
+  ["in hexadecimal with capitals", Buffer.from(KEY).toString("hex").toUpperCase(), "[redacted]"],
+  [
+    "in an address within an address",
+    `?next=${encodeURIComponent(`?k=${encodeURIComponent(KEY)}`)}`,
+    "?next=%3Fk%3D[redacted]",
+  ],
   ["words after an escape", JSON.stringify(`line\n${WORDS}`), '"line\\n[redacted]"'],
   ["words between marks", `"${WORDS}",${WORDS}.`, '"[redacted]",[redacted].'],
 ];

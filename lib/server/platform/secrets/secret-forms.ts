@@ -8,15 +8,21 @@ export interface SecretForm {
 }
 
 /**
- * The secret as it is, in JSON (also in JSON within JSON), in an address, and inside any text that was encoded as
- * base64. Longest first.
+ * The secret as it is, in JSON of any writer (also in JSON within JSON), in HTML, in an address, in hexadecimal, and
+ * inside any text that was encoded as base64. Longest first.
  */
 export function formsOf(secret: string): SecretForm[] {
   if (secret.length < MIN_SECRET_CHARS) return [];
   const once = inJson(secret);
   const inAddress = encodeURIComponent(secret.toWellFormed());
-  const written = [secret, once, inJson(once), inAddress, inAddress.replaceAll("%20", "+"), lowerEscapes(inAddress)];
-  const encoded = base64Forms(secret);
+  const addresses = [
+    inAddress,
+    inAddress.replaceAll("%20", "+"),
+    lowerEscapes(inAddress),
+    encodeURIComponent(inAddress),
+  ];
+  const written = [secret, once, inJson(once), ...otherJson(once), inHtml(secret), ...addresses];
+  const encoded = [...base64Forms(secret), ...hexForms(secret)];
   const standsAlone = !(/\d/.test(secret) && /\p{L}/u.test(secret));
   return [
     ...[...new Set(written)].map((text) => ({ text, standsAlone })),
@@ -28,6 +34,31 @@ export function formsOf(secret: string): SecretForm[] {
 
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
+}
+
+/** What other writers of JSON escape: Python all that is not ASCII, PHP every slash as well, Go what HTML knows. */
+function otherJson(json: string): string[] {
+  const escaped = (pattern: RegExp) =>
+    json.replaceAll(pattern, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const ascii = escaped(/[^ -~]/g);
+  return [ascii, escaped(/[<>&]/g), ...[json, ascii].map((text) => text.replaceAll("/", "\\/"))];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function inHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+function hexForms(secret: string): string[] {
+  const hex = Buffer.from(secret, "utf8").toString("hex");
+  return [hex, hex.toUpperCase()];
 }
 
 function lowerEscapes(address: string): string {
