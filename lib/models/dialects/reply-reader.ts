@@ -1,5 +1,6 @@
 import type { JSONObject, LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import { CallAssembly, type OpenCall } from "./call-assembly";
+import { EndTokens } from "./end-tokens";
 import { isObject, type JsonObject, type WireEvent } from "./event-reader";
 import { readFinishReason } from "./finish-reason";
 import { OpaqueFields } from "./opaque-fields";
@@ -32,6 +33,7 @@ export class ReplyReader {
   #parts: LanguageModelV4StreamPart[] = [];
   readonly #calls: CallAssembly;
   readonly #thoughts: ThoughtFilter | null;
+  readonly #endTokens = new EndTokens();
   readonly #details = new ReasoningDetails();
   readonly #opaque = new OpaqueFields();
   #reasoningCount = 0;
@@ -84,6 +86,7 @@ export class ReplyReader {
   /** The calls and the end; only if the reply is whole. */
   end(unreadable: number): LanguageModelV4StreamPart[] {
     if (this.#thoughts) this.#addPieces(this.#thoughts.end());
+    this.#addText(this.#endTokens.end());
     this.#close();
     this.#keepFields();
     for (const call of this.#calls.calls) this.#endCall(call);
@@ -170,18 +173,20 @@ export class ReplyReader {
   #addPieces(pieces: readonly ThoughtPiece[]): void {
     for (const piece of pieces) {
       if (piece.kind === "take back") this.#takeBack();
-      else if (piece.kind === "text") this.#addText(piece.text);
+      else if (piece.kind === "text") this.#addText(this.#endTokens.push(piece.text));
       // Without metadata: what the server took for text does not go back as reasoning.
       else this.#addReasoning(piece.text, undefined);
     }
   }
 
   #takeBack(): void {
+    this.#addText(this.#endTokens.end());
     this.#text = "";
     this.#parts.push(TAKE_BACK);
   }
 
   #addText(text: string): void {
+    if (text === "") return;
     this.#hasContent = true;
     this.#text += text;
     const last = this.#parts.at(-1);
@@ -198,6 +203,7 @@ export class ReplyReader {
   }
 
   #addReasoning(text: string, providerMetadata: SharedV4ProviderMetadata | undefined): void {
+    this.#addText(this.#endTokens.end());
     this.#hasContent = true;
     const last = this.#parts.at(-1);
     if (last?.type === "reasoning-delta") {
@@ -249,6 +255,7 @@ export class ReplyReader {
       this.#addPieces(this.#thoughts.end());
       this.#thoughts.decide();
     }
+    this.#addText(this.#endTokens.end());
     const call = this.#calls.add(piece);
     if (call.isAnnounced) {
       this.#addArguments(call.id, piece.text);

@@ -44,6 +44,16 @@ const CASES: readonly [string, string, string][] = [
   ["analysisThe user greets.assistantfinalHello!", "Hello!", "analysisThe user greets."],
   ["analysis of the data", "analysis of the data", ""],
   ["</thinker> stays", "</thinker> stays", ""],
+  ["[THINK]hm[/THINK]Yes.", "Yes.", "hm"],
+  ["\n<seed:think>hm</seed:think>\nYes.", "Yes.", "hm"],
+  ["◁think▷hm◁/think▷Yes.", "Yes.", "hm"],
+  ["<|START_THINKING|>a <| b<|END_THINKING|><|START_RESPONSE|>Yes.", "Yes.", "a <| b"],
+  ["<|begin_of_thought|>hm<|end_of_thought|>\n\n<|begin_of_solution|>\nYes.", "Yes.", "hm"],
+  ["<reasoning>hm</think></reasoning>Yes.", "Yes.", "hm</think>"],
+  ["[THINK]never ends", "", "never ends"],
+  ["[THINKING] of you", "[THINKING] of you", ""],
+  ["Write [THINK]x[/THINK] first.", "Write [THINK]x[/THINK] first.", ""],
+  ["The <reasoning>tag</reasoning> stays.", "The <reasoning>tag</reasoning> stays.", ""],
 ];
 
 describe("thoughts in text", () => {

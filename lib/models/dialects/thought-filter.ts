@@ -5,6 +5,17 @@ export type ThoughtPiece =
 
 const TAG = /<(\/?)(?:think|thinking|thought|antthinking)\s{0,9}>/i;
 const LONGEST_TAG = 30;
+/** Blocks with marks of their own (Magistral, Seed, Command A, Kimi and others); known only at the beginning. */
+const OWN_MARKS: readonly (readonly [opening: string, closing: string])[] = [
+  ["[THINK]", "[/THINK]"],
+  ["<seed:think>", "</seed:think>"],
+  ["<|START_THINKING|>", "<|END_THINKING|>"],
+  ["<|begin_of_thought|>", "<|end_of_thought|>"],
+  ["◁think▷", "◁/think▷"],
+  ["<reasoning>", "</reasoning>"],
+];
+/** What stands before the answer of some of these. */
+const ANSWER_MARKS = ["<|START_RESPONSE|>", "<|begin_of_solution|>"];
 const CHANNEL_TOKEN = /<\|(start|channel|message|end|return|call|constrain)\|>/;
 const LONGEST_TOKEN = 14;
 /** Harmony whose tokens the server has removed. */
@@ -22,6 +33,8 @@ export class ThoughtFilter {
   #isBlank = true;
   /** Its first characters. */
   #head = "";
+  /** How the open block ends, if it has marks of its own. */
+  #closing: string | null = null;
   #channel = "";
   #inHeader = true;
   #isFirstText = true;
@@ -49,7 +62,7 @@ export class ThoughtFilter {
       if (this.#mode === "undecided") this.#readUndecided(pieces, isEnd);
       else if (this.#mode === "in block") this.#readBlock(pieces, isEnd);
       else if (this.#mode === "harmony") this.#readHarmony(pieces, isEnd);
-      else this.#passAnswer(pieces);
+      else this.#passAnswer(pieces, isEnd);
     }
     return pieces;
   }
@@ -60,9 +73,22 @@ export class ThoughtFilter {
       this.#mode = "harmony";
       return;
     }
+    if (isAtBeginning && this.#takeOwnMark(isEnd)) return;
     const found = TAG.exec(this.#held);
     if (found) this.#takeTag(pieces, found, isAtBeginning && this.#held.slice(0, found.index).trim() === "");
     else if (!this.#takeBareFinal(pieces)) this.#passText(pieces, isEnd ? this.#held.length : this.#undecidedEnd());
+  }
+
+  /** Whether the text begins with a mark, or may. */
+  #takeOwnMark(isEnd: boolean): boolean {
+    const start = this.#held.trimStart();
+    const found = OWN_MARKS.find(([opening]) => start.startsWith(opening));
+    if (!found) return !isEnd && start !== "" && OWN_MARKS.some(([opening]) => opening.startsWith(start));
+    const [opening, closing] = found;
+    this.#held = start.slice(opening.length);
+    this.#closing = closing;
+    this.#mode = "in block";
+    return true;
   }
 
   #takeTag(pieces: ThoughtPiece[], { index, 0: tag, 1: slash }: RegExpExecArray, isAtBeginning: boolean): void {
@@ -97,11 +123,23 @@ export class ThoughtFilter {
   }
 
   #readBlock(pieces: ThoughtPiece[], isEnd: boolean): void {
+    if (this.#closing !== null) {
+      this.#readOwnBlock(pieces, this.#closing, isEnd);
+      return;
+    }
     const found = /<\/(?:think|thinking|thought|antthinking)\s{0,9}>/i.exec(this.#held);
     const end = found?.index ?? (isEnd ? this.#held.length : this.#safeEnd("<"));
     push(pieces, "thought", this.#held.slice(0, end));
     this.#held = this.#held.slice(end + (found?.[0].length ?? 0));
     if (found) this.#mode = "answer";
+  }
+
+  #readOwnBlock(pieces: ThoughtPiece[], closing: string, isEnd: boolean): void {
+    const at = this.#held.indexOf(closing);
+    const end = at >= 0 ? at : this.#held.length - (isEnd ? 0 : begunLength(this.#held, closing));
+    push(pieces, "thought", this.#held.slice(0, end));
+    this.#held = this.#held.slice(at >= 0 ? end + closing.length : end);
+    if (at >= 0) this.#mode = "answer";
   }
 
   #readHarmony(pieces: ThoughtPiece[], isEnd: boolean): void {
@@ -120,8 +158,13 @@ export class ThoughtFilter {
   }
 
   /** White space between thoughts and answer belongs to neither. */
-  #passAnswer(pieces: ThoughtPiece[]): void {
-    const text = this.#isFirstText ? this.#held.trimStart() : this.#held;
+  #passAnswer(pieces: ThoughtPiece[], isEnd: boolean): void {
+    let text = this.#isFirstText ? this.#held.trimStart() : this.#held;
+    if (this.#isFirstText && this.#closing !== null && text !== "") {
+      const mark = ANSWER_MARKS.find((known) => text.startsWith(known));
+      if (!mark && !isEnd && ANSWER_MARKS.some((known) => known.startsWith(text))) return;
+      text = text.slice(mark?.length ?? 0).trimStart();
+    }
     this.#held = "";
     if (text !== "") this.#isFirstText = false;
     push(pieces, "text", text);
@@ -161,6 +204,14 @@ export class ThoughtFilter {
 
 function push(pieces: ThoughtPiece[], kind: "text" | "thought", text: string): void {
   if (text !== "") pieces.push({ kind, text });
+}
+
+/** How many characters at the end of the text may begin the mark. */
+function begunLength(text: string, mark: string): number {
+  for (let length = Math.min(mark.length - 1, text.length); length > 0; length -= 1) {
+    if (text.endsWith(mark.slice(0, length))) return length;
+  }
+  return 0;
 }
 
 /** An open block of code, or an open quote on the last line. */
