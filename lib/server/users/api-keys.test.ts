@@ -15,6 +15,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const body = { name: "Key", scopes: ["read"] };
+const refusal = async (headers: Record<string, string>, more: object) => {
+  const reply = await server.call(addKey, { headers, body: { ...body, ...more } });
+  return [reply.status, (await reply.json()).error.details?.[0]?.path];
+};
 
 test.each(["viewer", "member", "admin"] as const)("a key of a %s makes no key", async (as) => {
   expect((await server.call(addKey, { as, body })).status).toBe(403);
@@ -24,12 +28,17 @@ test("a person who is signed in makes keys for themselves alone, and none that i
   const headers = await signInAs(server, "admin");
   const made = (await (await server.call(addKey, { headers, body })).json()) as { key: string };
   expect(await (await server.call(me, { key: made.key })).json()).toMatchObject({ id: "admin", scopes: ["read"] });
-  const refused = async (more: object) => {
-    const reply = await server.call(addKey, { headers, body: { ...body, ...more } });
-    return [reply.status, (await reply.json()).error.details?.[0]?.path];
-  };
-  expect(await refused({ userId: "member" })).toEqual([400, "userId"]);
-  expect(await refused({ scopes: ["admin"], agents: ["one"] })).toEqual([400, "scopes"]);
+  expect(await refusal(headers, { userId: "member" })).toEqual([400, "userId"]);
+  expect(await refusal(headers, { scopes: ["admin"], agents: ["one"] })).toEqual([400, "scopes"]);
+});
+
+test("nobody gives a key more than they may do themselves, or a group that they are not in", async () => {
+  await server.database.group.create({ data: { id: "grp_1", name: "Others" } });
+  const viewer = await signInAs(server, "viewer");
+  const member = await signInAs(server, "member");
+  expect(await refusal(viewer, { scopes: ["read", "chat"] })).toEqual([403, undefined]);
+  expect(await refusal(member, { scopes: ["admin"] })).toEqual([403, undefined]);
+  expect(await refusal(member, { groupId: "grp_1" })).toEqual([400, "groupId"]);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { BudgetConfig } from "@/lib/schema/agents/agent-config-budget";
 import { setUserTimeZones } from "@/lib/server/platform/user-time-zones";
 import { capsOf } from "./caps";
 
@@ -28,5 +29,24 @@ test("a person's budget counts by the days of their time zone, everybody's by th
     "all:day:2026-11-30",
     `month:month:${there.slice(0, 7)}`,
     `trigger:trg1:day:${there}`,
+  ]);
+});
+
+test("an agent's budget of a thread is one for all subagents; their share counts for those above alone", () => {
+  const own = BudgetConfig.parse({ run_usd: 1, thread_usd: 2 });
+  const [root, child] = ["boss", "worker"].map((agentId, index) => ({
+    ...{ agentId, runId: `run${index}`, threadId: `th${index}`, own },
+  }));
+  const accountsOf = (...members: (typeof root)[]) =>
+    capsOf({ ...chain, members: members.flatMap((member) => member ?? []) }, [], new Date()).map(
+      ({ account }) => account,
+    );
+  const ofRoot = ["agent:boss:run:run0", "agent:boss:thread:th0"];
+  expect(accountsOf(root)).toEqual(ofRoot);
+  expect(accountsOf(root, child)).toEqual([
+    ...ofRoot,
+    "share:run0",
+    "agent:worker:run:run1",
+    "agent:worker:thread:th0",
   ]);
 });

@@ -272,6 +272,7 @@ test("a deleted project is nobody's until it is restored, and its threads stay w
   const threadId = await start();
   await say(threadId);
   await add("viewer", "read");
+  await add("admin", "write");
   expect((await reply(remove, "member", "DELETE", projectId())).status).toBe(204);
   expect(await status(getOne, "member", projectId())).toBe(404);
   expect(await status(getThread, "viewer", { threadId })).toBe(404);

@@ -205,6 +205,16 @@ describe("a link ends", () => {
     expect((await open(token, "viewer")).status).toBe(404);
   });
 
+  test("while its owner may only read, unless a group lets them do more", async () => {
+    const { token } = await share();
+    const statusAs = async (role: string, groupRole: string | null) => {
+      await server.database.user.update({ where: { id: "member" }, data: { role, groupRole } });
+      return (await open(token, "viewer")).status;
+    };
+    expect(await statusAs("viewer", null)).toBe(404);
+    expect(await statusAs("viewer", "member")).toBe(200);
+  });
+
   test("a time that has passed is refused", async () => {
     const body = { expiresAt: "2020-01-01T00:00:00Z" };
     expect((await server.call(shareRoute, { as: "member", params: { threadId }, body })).status).toBe(400);

@@ -26,7 +26,10 @@ test("a run makes, lists, pauses and deletes schedules of its owner for its agen
   expect((await listOwned(MINE)).map(({ id }) => id)).toEqual([made.id]);
   const other = { ownerId: "admin", agentId: "coder" };
   expect(await listOwned(other)).toEqual([]);
-  await expect(pauseOwned(other, made.id)).rejects.toThrow(/no such schedule/);
+  for (const stranger of [other, { ownerId: "member", agentId: "plain" }]) {
+    await expect(pauseOwned(stranger, made.id)).rejects.toThrow(/no such schedule/);
+    await expect(deleteOwned(stranger, made.id)).rejects.toThrow(/no such schedule/);
+  }
   expect(await pauseOwned(MINE, made.id)).toMatchObject({ enabled: false, nextDueAt: null });
   await deleteOwned(MINE, made.id);
   expect(await server.database.trigger.count()).toBe(0);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/lib/testing/databases/test-database";
-import { reserveCall, settleLostCalls, settleStatements } from "./budgets";
+import { seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { reserveCall, selectLostClaims, settleLostCalls, settleStatements } from "./budgets";
 
 const NOW = new Date("2026-11-02T09:00:00.000Z");
 const CALL = { runId: "run1", epoch: 1, call: 1 };
@@ -55,5 +56,33 @@ test.each([
     const account = await database.budgetAccount.findUniqueOrThrow({ where: { id: "day" } });
     expect(account).toMatchObject({ usedUsd, usedTokens, reservedUsd: 0, reservedTokens: 0 });
     expect(await database.budgetReservation.count()).toBe(0);
+  });
+});
+
+test("what another call has reserved is no longer free", async () => {
+  await withReservation(async (database) => {
+    const reserve = (call: number, limitUsd: number) => {
+      const draws = [{ account: "day", budgetId: null, limitUsd, limitTokens: null }];
+      return reserveCall(database, { ...CALL, call, draws, ...RESERVED, input: INPUT, now: NOW });
+    };
+    expect(await reserve(2, 3.99)).toBe(false);
+    expect(await reserve(3, 4)).toBe(true);
+  });
+});
+
+test("a call that still goes on is not lost, however long it takes; one of an earlier claim or an ended run is", async () => {
+  await withReservation(async (database) => {
+    await seedThread(database);
+    const version = await database.agentVersion.findFirstOrThrow();
+    const place = { threadId: "th1", ownerId: "u1", agentId: "agent", agentVersionId: version.id };
+    const made = { input: "{}", traceId: "tr1", assistantMessageId: "msg1", origin: "chat" };
+    await database.run.create({ data: { id: CALL.runId, ...place, ...made, status: "running", epoch: CALL.epoch } });
+    const lost = () => selectLostClaims(database, new Date(NOW.getTime() + 1));
+    expect(await lost()).toEqual([]);
+    const claim = [{ runId: CALL.runId, epoch: CALL.epoch }];
+    for (const data of [{ epoch: CALL.epoch + 1 }, { epoch: CALL.epoch, status: "completed" }]) {
+      await database.run.update({ where: { id: CALL.runId }, data });
+      expect(await lost()).toEqual(claim);
+    }
   });
 });
