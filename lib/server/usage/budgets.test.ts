@@ -135,6 +135,9 @@ test("what the day has already used counts", async () => {
   const run = { threadId: "th1", ownerId: "member", agentId: "agent", agentVersionId: currentVersionId ?? "" };
   const facts = { traceId: "-", input: "{}", assistantMessageId: "m", status: "completed", endedAt: new Date() };
   await server.database.run.create({ data: { id: "r1", ...run, ...facts, costUsd: 1.25, inputTokens: 90 } });
+  // The root run's figures include those of its subagents.
+  const child = { ...facts, depth: 1, parentRunId: "r1", rootRunId: "r1", parentToolCallId: "call_1" };
+  await server.database.run.create({ data: { id: "r2", ...run, ...child, costUsd: 0.5, inputTokens: 40 } });
   expect(await add(DAY)).toMatchObject({ used: { usd: 1.25, tokens: 90 } });
   expect(await add({ ...DAY, scopeId: "viewer" })).toMatchObject({ used: { usd: 0, tokens: 0 } });
 });

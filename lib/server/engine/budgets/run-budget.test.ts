@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import type { ModelPort } from "@/lib/agent/model";
 import { defineTool } from "@/lib/agent/tools/tool";
 import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { decide } from "@/lib/server/engine/asks/decide";
 import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
+import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import type { Database } from "@/lib/server/platform/db/database";
 import { pricedModel } from "@/lib/testing/fixtures/priced-model";
 import { eventsToEnd, reached, runDatabase, say, seedThread, testHost } from "@/lib/testing/fixtures/run-fixture";
@@ -160,6 +162,25 @@ test("a user's budget names who can raise it, and that administrator's raise let
   });
   await answer(runId, { decision: "allow", args: { add_usd: 1 } }, GRACE);
   expect((await eventsToEnd(database(), runId)).at(-1)?.event.type).toBe("run.completed");
+});
+
+test("a call that is stopped before its first word counts with what it was sent", async () => {
+  await seedThread(database(), { budget: { run_usd: 5 } });
+  const called = Promise.withResolvers<void>();
+  const model: ModelPort = {
+    ...pricedModel({ turn: () => ({}), inputUsd: 0.12 }),
+    call: (_, { signal }) =>
+      new Promise((_answer, fail) => {
+        signal.addEventListener("abort", () => fail(signal.reason));
+        called.resolve();
+      }),
+  };
+  await startHost({ model });
+  const { runId } = await say(database(), "go");
+  await called.promise;
+  await cancelRun(database(), runId, "u1");
+  await reached(async () => (await database().budgetReservation.count()) === 0);
+  expect(await accounts()).toMatchObject([{ usedUsd: expect.closeTo(0.12), reservedUsd: expect.closeTo(0) }]);
 });
 
 test("stop ends the run with what it has and a notice", async () => {
