@@ -76,6 +76,20 @@ test("the card of a background subagent continues after its parent's end, for ev
   expect(await card()).toMatchObject({ status: "waiting", lastLine: "ask_user", calls: 1 });
 });
 
+test("a run that fails leaves its background subagents at work", async () => {
+  const gate = Promise.withResolvers<void>();
+  await start({
+    go: [{ calls: [task("find it", { background: true })] }, { fault: { status: 400, message: "No." } }],
+    "find it": [{ text: "Found: 42.", gate: gate.promise }],
+  });
+  const runId = await say("go");
+  await reached(async () => (await rowOf(runId)).status === "failed");
+  const [child] = await childrenOf(runId);
+  gate.resolve();
+  await reached(async () => (await rowOf(child?.id ?? "")).endedAt !== null);
+  expect((await rowOf(child?.id ?? "")).status).toBe("completed");
+});
+
 test("a background subagent can be looked at and stopped, by its own thread only", async () => {
   const gate = Promise.withResolvers<void>();
   let childId = "";
