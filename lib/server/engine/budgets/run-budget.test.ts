@@ -3,9 +3,12 @@ import { z } from "zod";
 import type { ModelPort } from "@/lib/agent/model";
 import { defineTool } from "@/lib/agent/tools/tool";
 import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { decide } from "@/lib/server/engine/asks/decide";
 import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
+import { openRunBudget } from "@/lib/server/engine/budgets/run-budget";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
+import { RunInput } from "@/lib/server/engine/run-input";
 import type { Database } from "@/lib/server/platform/db/database";
 import { pricedModel } from "@/lib/testing/fixtures/priced-model";
 import { eventsToEnd, reached, runDatabase, say, seedThread, testHost } from "@/lib/testing/fixtures/run-fixture";
@@ -197,6 +200,26 @@ test("final_answer makes one more call, without tools", async () => {
   expect(await database().run.findUnique({ where: { id: runId } })).toMatchObject({ costUsd: expect.closeTo(0.4) });
   const [account] = await accounts();
   expect(account?.usedUsd).toBeLessThanOrEqual(0.35 + 0.1 + 1e-9);
+});
+
+test("one answer may exceed the budget, and no second one", async () => {
+  await seedThread(database(), { budget: { run_usd: 0.12, on_reach: "final_answer" } });
+  const { runId } = await say(database(), "go");
+  const run = await database().run.findUniqueOrThrow({ where: { id: runId } });
+  const { config } = await loadAgentVersion(database(), run.agentVersionId);
+  const input = RunInput.parse(JSON.parse(run.input));
+  const model = pricedModel({ turn: () => ({ text: "This is what I have." }) });
+  const gate = await openRunBudget(database(), { run, config, input, before: [], model });
+  const messages = [{ role: "user" as const, content: "go" }];
+  const answerOnce = () =>
+    gate?.model.call(
+      { system: [], messages, tools: [], maxTokens: 10, temperature: 0 },
+      { signal: AbortSignal.timeout(5_000) },
+    );
+  gate?.admitLast();
+  expect(await answerOnce()).toMatchObject({ content: "This is what I have." });
+  await gate?.close();
+  await expect(answerOnce()).rejects.toMatchObject({ name: "BudgetReached" });
 });
 
 test("warn lets every call pass and counts that it was reached", async () => {
