@@ -88,9 +88,9 @@ function timeStatements(database: Database) {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (name === "raw") return (sql: string, ...rest: []) => timed(sql, () => target.raw(sql, ...rest));
-      if (name !== "rawTransaction") return value;
-      return (statements: Parameters<Database["rawTransaction"]>[0], ...rest: []) =>
-        timed(statements[0]?.sql ?? "", () => target.rawTransaction(statements, ...rest));
+      if (name !== "runAll") return value;
+      return (statements: Parameters<Database["runAll"]>[0], ...rest: []) =>
+        timed(statements[0]?.sql ?? "", () => target.runAll(statements, ...rest));
     },
   });
   const round = (ms: number) => Math.round(ms * 10) / 10;

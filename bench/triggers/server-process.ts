@@ -36,8 +36,8 @@ function placesOf(sql: string): Place[] {
 }
 
 function watched(real: Database): Database {
-  const rawTransaction: Database["rawTransaction"] = async (statements, durability) => {
-    const rows = await real.rawTransaction(statements, durability);
+  const runAll: Database["runAll"] = async (statements, durability) => {
+    const rows = await real.runAll(statements, durability);
     for (const here of statements.flatMap(({ sql }) => placesOf(sql))) dieAt(here);
     return rows;
   };
@@ -53,7 +53,7 @@ function watched(real: Database): Database {
       };
     },
   });
-  const replaced: Readonly<Record<PropertyKey, unknown>> = { rawTransaction, delivery };
+  const replaced: Readonly<Record<PropertyKey, unknown>> = { runAll, delivery };
   return new Proxy(real, { get: (target, name) => replaced[name] ?? Reflect.get(target, name) });
 }
 

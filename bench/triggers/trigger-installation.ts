@@ -59,7 +59,7 @@ export async function openInstallation({ postgresUrl, providerUrl, receivers }: 
       const kind = stored.every === undefined ? "at" : "every";
       const columns = { id, ownerId: "u1", agentId: AGENT, kind, name: id, nextDueAt: firstDueAt };
       await database.trigger.create({ data: { ...columns, enabled: true, config: JSON.stringify(stored) } });
-      await database.rawTransaction(await timerStatements(database, id, firstDueAt));
+      await database.runAll(await timerStatements(database, id, firstDueAt));
     },
     async killAt(place, times) {
       const child = launch(place, String(times));

@@ -1,17 +1,20 @@
-// The two Prisma clients under lib/server/platform/db/generated, which is not in git.
+// The two Prisma clients and Kysely's tables under lib/server/platform/db/generated, which is not in git.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { projectDirectory } from "../project-directory";
 import { PROVIDERS, runPrisma } from "./run-prisma";
+import { toTables } from "./table-types";
 
 const GENERATED = path.join(projectDirectory, "lib/server/platform/db/generated");
 const MARK = path.join(GENERATED, "made-from");
+const SCHEMA = path.join(projectDirectory, "prisma/sqlite/schema.prisma");
 
-/** Generates both clients. */
+/** Generates both clients and the tables. */
 export async function generateClients(): Promise<void> {
   await Promise.all(PROVIDERS.map((provider) => runPrisma(provider, ["generate"])));
   mkdirSync(GENERATED, { recursive: true });
+  writeFileSync(path.join(GENERATED, "tables.ts"), toTables(readFileSync(SCHEMA, "utf8")));
   writeFileSync(MARK, sourceHash());
 }
 
@@ -29,7 +32,7 @@ export async function ensureClients(announce: () => void = () => undefined): Pro
 function sourceHash(): string {
   const hash = createHash("sha256");
   const schemas = PROVIDERS.map((provider) => `prisma/${provider}/schema.prisma`);
-  for (const file of [...schemas, "node_modules/prisma/package.json"]) {
+  for (const file of [...schemas, "node_modules/prisma/package.json", "scripts/database/table-types.ts"]) {
     hash.update(readFileSync(path.join(projectDirectory, file)));
   }
   return hash.digest("hex");

@@ -53,7 +53,7 @@ export function linkEntries(database: Database): Promise<void> {
         last = { number: place.number, hash };
         return { id: entry.id, ...place, hash, hashKeyId };
       });
-      await database.rawTransaction([linkStatement(database, links), markStatement(HEAD, last)]);
+      await database.runAll([linkStatement(database, links), markStatement(HEAD, last)]);
       await keepEnd(database, last);
       if (entries.length < LINKED_AT_ONCE) return;
     }
@@ -119,7 +119,7 @@ export async function deleteOldEntries(database: Database, createdBefore: Date, 
   await database.exclusive(PURPOSE, async () => {
     const start = (await readMark(database, START)) ?? BEGINNING;
     const [last] = number > start.number ? await selectChain(database, number - 1, 1) : [];
-    if (last?.number === number) await database.rawTransaction([markStatement(START, last)]);
+    if (last?.number === number) await database.runAll([markStatement(START, last)]);
   });
   return deleteAuditBefore(database, createdBefore, number, pace);
 }
@@ -137,7 +137,7 @@ export async function eraseEntriesAbout(
     for (;;) {
       const entries = await selectEntriesAbout(database, person, LINKED_AT_ONCE);
       if (entries.length === 0) return;
-      await database.rawTransaction(
+      await database.runAll(
         entries.map((entry) => eraseEntryStatement({ id: entry.id, tombstone: tombstoneOf(entry) })),
       );
     }

@@ -349,7 +349,7 @@ async function store(
   const ahead = steered
     ? await steerPlace(database, threadId, { runId, target: steered.id, last: position, leafRunId })
     : { position, afterRunId, leafRunId: isHeld ? leafRunId : runId, statements: [] };
-  await database.rawTransaction([
+  await database.runAll([
     ...(steered ? [countSteerStatement(steered.id, 1)] : []),
     ...ahead.statements,
     ...(first === null ? [] : sentStatements(messages, { threadId, runId, position: first, createdAt: now })),

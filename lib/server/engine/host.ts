@@ -168,7 +168,7 @@ export class RunHost {
   private async follow(timer: Timer): Promise<void> {
     if (!this.options.afterRun) return;
     try {
-      await this.options.database.rawTransaction(await this.dispatcher.schedule(timer), "normal");
+      await this.options.database.runAll(await this.dispatcher.schedule(timer), "normal");
       this.dispatcher.begin(timer);
     } catch (error) {
       logger().error({ err: error, ...timer.data }, "could not schedule what follows a run");

@@ -152,7 +152,7 @@ async function requireKey(database: Database, { apiKeyId, parentRunId }: Claimed
  */
 async function continueForSteers(database: Database, { id, epoch, leaseOwner, ownerId, segment }: ClaimedRun) {
   try {
-    await database.rawTransaction([
+    await database.runAll([
       requeueSteeredStatement({ id, epoch, leaseOwner }),
       ...(await dispatchStatements(database, { id, ownerId, segment: segment + 1 })),
     ]);

@@ -183,7 +183,7 @@ function readRow({
     dialect: DialectChoice.parse(dialect),
     models: z.array(ProviderModel).parse(JSON.parse(models)),
     allowedRoles: z.array(Role).parse(JSON.parse(allowedRoles)),
-    anyAgent: Boolean(anyAgent),
+    anyAgent,
     ...readKey(id, keyEncrypted),
   };
 }

@@ -248,10 +248,10 @@ test.each(["Работа", "[erased]"])("a text that changes to %s while it is f
   const { database } = server;
   const changing = new Proxy(database, {
     get(target, name) {
-      if (name !== "rawTransaction") return Reflect.get(target, name);
-      return async (...given: Parameters<typeof database.rawTransaction>) => {
+      if (name !== "runAll") return Reflect.get(target, name);
+      return async (...given: Parameters<typeof database.runAll>) => {
         await target.transcriptMessage.updateMany({ where: { threadId: id }, data: { text } });
-        return target.rawTransaction(...given);
+        return target.runAll(...given);
       };
     },
   });

@@ -125,10 +125,10 @@ test("two who settle the end of a run at once record and deliver it once", async
 /** The database of an attempt that is interrupted: `around` runs each list of statements, whose text it gets. */
 function betweenStatements(around: (sql: string, run: () => Promise<SqlRow[][]>) => Promise<SqlRow[][]>): Database {
   const real = database();
-  const rawTransaction: Database["rawTransaction"] = (statements, durability) =>
-    around(statements.map(({ sql }) => sql).join("; "), () => real.rawTransaction(statements, durability));
+  const runAll: Database["runAll"] = (statements, durability) =>
+    around(statements.map(({ sql }) => sql).join("; "), () => real.runAll(statements, durability));
   return new Proxy(real, {
-    get: (target, name) => (name === "rawTransaction" ? rawTransaction : Reflect.get(target, name)),
+    get: (target, name) => (name === "runAll" ? runAll : Reflect.get(target, name)),
   });
 }
 

@@ -43,7 +43,7 @@ async function claimDue(database: Database, trigger: TriggerRow, now: Date): Pro
   if (nextDueAt > now) {
     // The clock was set back, or the timer belonged to a due time that has changed.
     const timers = await timerStatements(database, id, nextDueAt);
-    return void (await database.rawTransaction(timers, "normal"));
+    return void (await database.runAll(timers, "normal"));
   }
   const timing = timingOf(trigger, nextDueAt, now);
   const { due } = timing;
@@ -60,7 +60,7 @@ async function claimDue(database: Database, trigger: TriggerRow, now: Date): Pro
     ...(paused === null ? await timerStatements(database, id, due.next) : []),
   ];
   try {
-    await database.rawTransaction(statements);
+    await database.runAll(statements);
   } catch (error) {
     // Another process won the race.
     if (!isNothingChanged(error) && !isTaken(error)) throw error;

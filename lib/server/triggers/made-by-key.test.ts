@@ -67,7 +67,7 @@ type Kind = (key: Key) => Promise<{ fire(): Promise<string | null> }>;
 async function claimed(triggerId: string): Promise<string | null> {
   const key = crypto.randomUUID();
   const row = { id: `fir_${key}`, triggerId, key, dueAt: NOW, createdAt: NOW, state: "claimed", prompt: "Go." };
-  await server.database.rawTransaction([insertFiringStatement(row)]);
+  await server.database.runAll([insertFiringStatement(row)]);
   await startClaimed(server.database, triggerId, NOW);
   const firing = await server.database.firing.findUniqueOrThrow({ where: { id: row.id } });
   return firing.state === "started" ? null : firing.reason;

@@ -81,7 +81,7 @@ async function settle(database: Database, firing: FiringRow, now: Date): Promise
   if (beat) statements.push(...noteBeat(id, beat));
   if (run) statements.push(...(await leaving(database, run, { triggerId, beat, plan, now, events })));
   try {
-    await database.rawTransaction(statements);
+    await database.runAll(statements);
   } catch (error) {
     if (!isNothingChanged(error)) throw error;
     return;

@@ -299,7 +299,7 @@ async function decide(
   more: readonly SqlStatement[] = [],
 ): Promise<void> {
   try {
-    await database.rawTransaction([decideFiringStatement(firing, columns), ...more]);
+    await database.runAll([decideFiringStatement(firing, columns), ...more]);
   } catch (error) {
     if (!isNothingChanged(error)) throw error;
   }

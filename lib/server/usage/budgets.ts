@@ -127,7 +127,7 @@ async function countSoFar(budget: Pick<Budget, "id" | "scope" | "scopeId" | "per
   }[period];
   const account = `${budgetId}:${periodKey(period, { runId: "", threadId: "", now, timeZone })}`;
   const statement = insertUsedAccountStatement({ account, budgetId, scope, scopeId, since, now });
-  await database().rawTransaction([statement]);
+  await database().runAll([statement]);
 }
 
 async function describe(rows: readonly Row[]): Promise<Budget[]> {

@@ -75,7 +75,7 @@ async function beginErasing(db: Database, { id, email }: User, viewer: Viewer, l
     }),
   ]);
   const timer = { name: `${ERASING_TASK} ${id}`, at: now, task: ERASING_TASK, data: {} };
-  await db.rawTransaction(await dispatcherOf(db).schedule(timer));
+  await db.runAll(await dispatcherOf(db).schedule(timer));
   accessEnded();
   announceQueued();
   logger().info({ userId: id }, "a user is being erased");

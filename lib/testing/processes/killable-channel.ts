@@ -22,16 +22,16 @@ const STORED: Readonly<Record<string, string>> = {
 };
 
 const real = await openDatabase(url);
-const rawTransaction: Database["rawTransaction"] = async (statements, durability) => {
+const runAll: Database["runAll"] = async (statements, durability) => {
   const text = STORED[place];
   const isThere = text !== undefined && statements.some(({ sql }) => sql.includes(text));
   if (isThere && place === "received") process.kill(process.pid, "SIGKILL");
-  const rows = await real.rawTransaction(statements, durability);
+  const rows = await real.runAll(statements, durability);
   if (isThere) process.kill(process.pid, "SIGKILL");
   return rows;
 };
 const database = new Proxy(real, {
-  get: (target, name) => (name === "rawTransaction" ? rawTransaction : Reflect.get(target, name)),
+  get: (target, name) => (name === "runAll" ? runAll : Reflect.get(target, name)),
 });
 processState("database", () => database);
 await startChannels(database);

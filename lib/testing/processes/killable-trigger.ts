@@ -9,14 +9,14 @@ const [url = "", time = "", place = "", ...triggerIds] = process.argv.slice(2);
 const STORED: Readonly<Record<string, string>> = { claimed: 'insert into "firing"', started: 'insert into "run"' };
 
 const real = await openDatabase(url);
-const rawTransaction: Database["rawTransaction"] = async (statements, durability) => {
-  const rows = await real.rawTransaction(statements, durability);
+const runAll: Database["runAll"] = async (statements, durability) => {
+  const rows = await real.runAll(statements, durability);
   const text = STORED[place];
   if (text !== undefined && statements.some(({ sql }) => sql.includes(text))) process.kill(process.pid, "SIGKILL");
   return rows;
 };
 const database = new Proxy(real, {
-  get: (target, name) => (name === "rawTransaction" ? rawTransaction : Reflect.get(target, name)),
+  get: (target, name) => (name === "runAll" ? runAll : Reflect.get(target, name)),
 });
 await Promise.all(triggerIds.map((id) => fireTrigger(database, id, new Date(time))));
 await real.close();

@@ -273,17 +273,17 @@ test("what the owner may add in dollars limits added tokens too", async () => {
 test("a run under no budget asks and stores nothing about budgets", async () => {
   await seedThread(database());
   const seen: string[] = [];
-  const { raw, rawTransaction } = database();
+  const { raw, runAll } = database();
   const watched = watching(database(), {
     raw(sql: string, ...rest) {
       seen.push(sql);
       return raw(sql, ...rest);
     },
-    rawTransaction(statements, ...rest) {
+    runAll(statements, ...rest) {
       seen.push(...statements.map(({ sql }) => sql));
-      return rawTransaction(statements, ...rest);
+      return runAll(statements, ...rest);
     },
-  } as Pick<Database, "raw" | "rawTransaction">);
+  } as Pick<Database, "raw" | "runAll">);
   const host = testHost(watched, { model: looking(3), tools: [look] });
   await host.start();
   await eventsToEnd(database(), (await say(database(), "first")).runId);

@@ -156,7 +156,7 @@ export class RunBudgetGate implements RunBudget {
     this.#open.clear();
     if (left.length === 0) return;
     const statements = left.flatMap((settlement) => this.#settleStatements(settlement, null));
-    const store = () => this.database.rawTransaction(statements, "normal");
+    const store = () => this.database.runAll(statements, "normal");
     await retry(store, { when: isBusy, delays: BUSY_DELAYS_MS }).catch((error: unknown) =>
       logger().error({ err: error, runId: this.#holder.runId }, "could not settle what a run has reserved"),
     );

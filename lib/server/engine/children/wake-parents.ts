@@ -15,7 +15,7 @@ export async function wakeParents(database: Database): Promise<void> {
     if (!run) continue;
     const next = requeueColumns(run);
     try {
-      await database.rawTransaction([
+      await database.runAll([
         requeueParentStatement(run, next),
         ...(await dispatchStatements(database, { id, ownerId: run.ownerId, segment: next.segment })),
       ]);

@@ -70,7 +70,7 @@ export class BossDispatcher implements RunDispatcher {
   async dispatchNext(runId: string): Promise<void> {
     const next = await selectNextOfThread(this.database, runId);
     if (!next) return;
-    await this.database.rawTransaction([await this.segmentStatement(next, false)]);
+    await this.database.runAll([await this.segmentStatement(next, false)]);
     announceQueued();
   }
 
@@ -277,7 +277,7 @@ export class BossDispatcher implements RunDispatcher {
       const data = { runId: run.id, ...(isLost ? { lost: true } : {}) };
       const priority = -(await countOpenRuns(this.database, run.ownerId));
       const job = { queue: SEGMENTS, key, group: run.ownerId, priority, data } as const;
-      await this.database.rawTransaction([await jobStatement(this.database, job, false)]);
+      await this.database.runAll([await jobStatement(this.database, job, false)]);
     }
     if (forgotten.length === 0) return;
     logger().warn({ runs: forgotten.length }, "dispatched runs that had no job");

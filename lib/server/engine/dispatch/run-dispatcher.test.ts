@@ -133,7 +133,7 @@ describe("a run dispatcher", () => {
     // The run waited and was decided on before the dispatcher learned of the segment's end.
     await database().run.update({ where: { id: runId }, data: { status: "queued", segment: 1 } });
     const statements = await dispatcherOf(database()).dispatch([{ id: runId, ownerId: "u1", segment: 1 }]);
-    if (statements.length > 0) await database().rawTransaction(statements);
+    if (statements.length > 0) await database().runAll(statements);
     worker.held[0]?.finish();
     await reached(() => worker.held.length === 2);
     expect(runIds(worker)).toEqual([runId, runId]);
@@ -170,7 +170,7 @@ describe("a run dispatcher", () => {
     const worker = await startWorker("a");
     const timer = { name: "alarm", task: "ring", at: new Date(Date.now() + 1_000) };
     for (const data of [{ bell: 1 }, { bell: 2 }]) {
-      await database().rawTransaction(await dispatcherOf(database()).schedule({ ...timer, data }));
+      await database().runAll(await dispatcherOf(database()).schedule({ ...timer, data }));
     }
     await reached(() => worker.tasks.length > 0);
     expect(worker.tasks).toEqual([["ring", { bell: 2 }]]);
@@ -183,7 +183,7 @@ describe("a run dispatcher", () => {
     const names = Array.from({ length: 120 }, (_, index) => `alarm ${index}`);
     for (const name of names) {
       const timer = { name, task: "ring", at: new Date(), data: { name } };
-      await database().rawTransaction(await dispatcherOf(database()).schedule(timer));
+      await database().runAll(await dispatcherOf(database()).schedule(timer));
     }
     worker.dispatcher.wake();
     await reached(() => worker.tasks.length >= names.length);
@@ -197,7 +197,7 @@ describe("a run dispatcher", () => {
   test("a timer that is begun as soon as it is stored rings once, and is not left", async () => {
     const worker = await startWorker("a");
     const timer = { name: "alarm", task: "ring", at: new Date(), data: { bell: 1 } };
-    await database().rawTransaction(await dispatcherOf(database()).schedule(timer));
+    await database().runAll(await dispatcherOf(database()).schedule(timer));
     worker.dispatcher.begin(timer);
     await reached(() => worker.tasks.length > 0);
     worker.dispatcher.wake();
@@ -229,7 +229,7 @@ describe("a run dispatcher", () => {
     };
     await first.work({ segment: async () => "over", task }, { slots: 1, runsPerUser: 1 });
     const timer = { name: "compaction", task: "compact", at: new Date(), data: { threadId: "th1" } };
-    await database().rawTransaction(await dispatcherOf(database()).schedule(timer));
+    await database().runAll(await dispatcherOf(database()).schedule(timer));
     first.wake();
     await started.promise;
     await first.stop(0);
@@ -255,7 +255,7 @@ describe("a run dispatcher", () => {
     await database().raw(`update pgboss.job set state = 'active', started_on = now() where name = 'segment.v1'`);
     await takeJobsOfDeadWorkers(database());
     await database().run.update({ where: { id: runId }, data: { segment: 1 } });
-    await database().rawTransaction(await dispatcherOf(database()).dispatch([{ ...run, segment: 1 }]));
+    await database().runAll(await dispatcherOf(database()).dispatch([{ ...run, segment: 1 }]));
     const worker = await startWorker("a");
     const countOld = () =>
       database().raw(`select 1 from pgboss.job where "singleton_key" = $1 and state = 'completed'`, [`${runId}:0`]);

@@ -9,14 +9,14 @@ test("a timer that somebody else adds at the same moment has the time of whoever
   const [first, second] = [new Date("2099-01-01T00:00:00Z"), new Date("2099-02-01T00:00:00Z")];
   const dispatcher = createDispatcher(database());
   const at = (time: Date) => dispatcher.schedule({ name: "timer", at: time, task: "fire", data: {} });
-  await database().rawTransaction([...(await at(first))]);
+  await database().runAll([...(await at(first))]);
   await database().raw(`delete from pgboss.job where singleton_key = 'timer'`);
   const other = new pg.Client(url());
   await other.connect();
   try {
     await other.query("begin");
     for (const { sql, parameters } of await at(first)) await other.query(sql, [...parameters]);
-    const mine = database().rawTransaction([...(await at(second))]);
+    const mine = database().runAll([...(await at(second))]);
     // It has found nothing to change, and waits to add.
     await reached(async () => {
       const { rows } = await other.query(

@@ -11,10 +11,10 @@ function awayAfterEnding(real: Database): Database {
   const away = () => Promise.reject(new Error("The database is away."));
   return new Proxy(real, {
     get(target, name) {
-      if (name === "rawTransaction") {
-        return async (...args: Parameters<Database["rawTransaction"]>) => {
+      if (name === "runAll") {
+        return async (...args: Parameters<Database["runAll"]>) => {
           if (isAway) return away();
-          const rows = await target.rawTransaction(...args);
+          const rows = await target.runAll(...args);
           isAway = args[0].some(({ sql }) => sql.startsWith(`update "run" set`) && sql.includes(`"endedAt"`));
           return rows;
         };

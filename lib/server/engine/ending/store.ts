@@ -71,7 +71,7 @@ export async function storeEnding(
   const plan = planEnding(run, ending, { stored, children, todos, nowMs, waitedMs });
   const storeNow = async () => {
     const follow = (await followUp?.statements()) ?? [];
-    await database.rawTransaction([...(await endStatements(database, plan)), ...follow]);
+    await database.runAll([...(await endStatements(database, plan)), ...follow]);
     if (followUp) followUp.isStored = true;
   };
   // A handoff changes the thread's queue, which people change under the same lock.

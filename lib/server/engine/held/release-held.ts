@@ -47,7 +47,7 @@ export async function releaseHeld(database: Database, { threadId, ownerId, only 
       leafRunId = id;
       return releaseStatement({ id, ...place, projectId, fileScope });
     });
-    await database.rawTransaction([
+    await database.runAll([
       ...statements,
       updateThreadStatement(threadId, { leafRunId, isBranched, updatedAt: new Date() }),
     ]);

@@ -58,7 +58,7 @@ export async function changeQueued(database: Database, queue: OwnQueue, id: stri
     requireOrder(after, links.after);
     const was = one.row.steersRunId;
     const isChanged = next.input !== undefined || steers !== was;
-    await database.rawTransaction([
+    await database.runAll([
       ...(steers !== null && steers !== was ? [countSteerStatement(steers, 1)] : []),
       ...(was !== null && steers !== was ? [countSteerStatement(was, -1)] : []),
       ...orderStatements(after, {
@@ -88,7 +88,7 @@ export async function removeQueued(database: Database, queue: OwnQueue, id: stri
     const one = await findQueued(database, [...messages, ...held], queue.threadId, id);
     requireOwnMessage(one, queue.ownerId);
     const { row } = one;
-    await database.rawTransaction([
+    await database.runAll([
       ...(row.steersRunId === null ? [] : [countSteerStatement(row.steersRunId, -1)]),
       deleteQueuedStatement(row),
       ...skipQueuedStatements(queue.threadId, row),
@@ -101,7 +101,7 @@ async function changeHeld(database: Database, ownerId: string, one: QueuedMessag
     throw new AppError("conflict", "This message is held. Send it first; then it can be moved.");
   }
   const next = await edited(database, ownerId, one, patch.content);
-  if (next.input !== undefined) await database.rawTransaction([changeQueuedStatement(one.row, next)]);
+  if (next.input !== undefined) await database.runAll([changeQueuedStatement(one.row, next)]);
 }
 
 /** Repeats `work` on the current queue if another change came first, and notifies every device. */

@@ -31,7 +31,7 @@ export async function holdQueued(database: Database, { threadId, ownerId }: Whos
   await inQueue(database, threadId, async () => {
     const messages = await load();
     held = messages.map(({ row }) => row.id);
-    if (messages.length > 0) await database.rawTransaction(await holdStatements(database, threadId, messages));
+    if (messages.length > 0) await database.runAll(await holdStatements(database, threadId, messages));
   });
   return held;
 }

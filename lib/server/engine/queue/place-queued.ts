@@ -45,7 +45,7 @@ export async function placeQueued(database: Database, run: ClaimedRun, version: 
       ...(finding ? { finding } : {}),
     };
     const stored = JSON.stringify(placed);
-    await database.rawTransaction([placeQueuedStatement(run, stored), ...sent]);
+    await database.runAll([placeQueuedStatement(run, stored), ...sent]);
     return { ...run, input: stored, steersRunId: null };
   };
   const placed = await retry(place, { when: isRaceLost, delays: atOnce(MAX_RETRIES) });

@@ -49,7 +49,7 @@ export function runSteering({ database, run, log, trace, control }: SteeredSegme
   /** One transaction moves them from the queue into the run's log and the transcript. */
   const store = async (steers: readonly QueuedMessage[], rows: readonly StoredRunEvent[]) => {
     const first = (await selectLastTranscriptPosition(database, run.threadId)) + 1;
-    await database.rawTransaction([
+    await database.runAll([
       readSteersStatement(run, steers.length),
       ...steers.map(({ row }) => deleteQueuedStatement(row)),
       ...steers.flatMap(({ row: { id } }) => skipQueuedStatements(run.threadId, { id, afterRunId: run.id })),

@@ -1,5 +1,5 @@
 import type { Database } from "./database";
-import { type SqlValue, sqlTimestamp } from "./dialect";
+import { sqlTimestamp } from "./dialect";
 import type { SqlStatement } from "./sql-statement";
 
 /** Raw statements as parts of a Prisma transaction; each parameter occurs once in a text, in order. */
@@ -12,6 +12,6 @@ export function asQueries(database: Database, statements: readonly SqlStatement[
   });
 }
 
-function toValue(value: SqlValue): SqlValue {
+function toValue(value: unknown): unknown {
   return value instanceof Date ? sqlTimestamp(value) : value;
 }

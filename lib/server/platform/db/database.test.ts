@@ -67,8 +67,8 @@ describe("database", () => {
       mustChange: true,
     });
     const read = { sql: `select "name" from "user"`, parameters: [] };
-    expect(await database.rawTransaction([set("Bea", "usr_1"), read])).toEqual([[], [{ name: "Bea" }]]);
-    await expect(database.rawTransaction([set("Lost", "usr_1"), set("x", "nobody")])).rejects.toThrow(NothingChanged);
+    expect(await database.runAll([set("Bea", "usr_1"), read])).toEqual([[], [{ name: "Bea" }]]);
+    await expect(database.runAll([set("Lost", "usr_1"), set("x", "nobody")])).rejects.toThrow(NothingChanged);
     expect(await names()).toEqual(["Bea"]);
   });
 
@@ -77,17 +77,17 @@ describe("database", () => {
     const add = (key: string) => insertRow("setting", { key, value: "v", updatedAt: new Date() });
     const lost = { ...updateRows("user", { id: "nobody" }, { name: "Lost" }), mustChange: true };
     const failing = insertRow("setting", { key: "stored", value: null, updatedAt: new Date() });
-    await database.rawTransaction([add("stored")]);
+    await database.runAll([add("stored")]);
     for (let position = 0; position < 8; position += 1) {
       const others = Array.from({ length: 7 }, (_, index) => add(`${position}.${index}`));
       const withFailing = (statement: SqlStatement) => others.toSpliced(position, 0, statement);
-      await expect(database.rawTransaction(withFailing(lost))).rejects.toThrow(NothingChanged);
-      await expect(database.rawTransaction(withFailing(failing))).rejects.toThrow(/null|NULL/);
+      await expect(database.runAll(withFailing(lost))).rejects.toThrow(NothingChanged);
+      await expect(database.runAll(withFailing(failing))).rejects.toThrow(/null|NULL/);
     }
-    await expect(database.rawTransaction([lost])).rejects.toThrow(NothingChanged);
+    await expect(database.runAll([lost])).rejects.toThrow(NothingChanged);
     // The first of two is the reason.
-    await expect(database.rawTransaction([lost, failing])).rejects.toThrow(NothingChanged);
-    await expect(database.rawTransaction([failing, lost])).rejects.toThrow(/null|NULL/);
+    await expect(database.runAll([lost, failing])).rejects.toThrow(NothingChanged);
+    await expect(database.runAll([failing, lost])).rejects.toThrow(/null|NULL/);
     expect(await database.raw(`select "key" from "setting"`)).toEqual([{ key: "stored" }]);
   });
 
@@ -96,8 +96,8 @@ describe("database", () => {
     const again = insertRow("user", { id: "usr_2", name: "Again", email: "ann@example.org", updatedAt: new Date() });
     const named = (name: string) => updateRows("user", { id: "usr_1" }, { name });
     const outcomes = await Promise.allSettled([
-      database.rawTransaction([named("Bea")]),
-      database.rawTransaction([named("Lost"), again]),
+      database.runAll([named("Bea")]),
+      database.runAll([named("Lost"), again]),
       database.raw(`update "user" set "role" = 'admin'`),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -111,7 +111,7 @@ describe("database", () => {
     const createdAt = new Date("2026-01-02T03:04:05.006Z");
     const columns = { key: "text", runId: "text", threadId: "text", createdAt: "timestamp" } as const;
     const row = (key: string) => ({ key, runId: 'a "b" \n', threadId: "é", createdAt });
-    await database.rawTransaction([
+    await database.runAll([
       insertRows(database.dialect, "first_time", columns, [row("a"), row("b")]),
       insertRow("first_time", row("c")),
       updateRows("first_time", { key: "b", threadId: "é" }, { threadId: "th" }),

@@ -11,6 +11,12 @@ export type SqlValue = string | number | bigint | boolean | Uint8Array | Date | 
  */
 export type ColumnType = "text" | "integer" | "float" | "boolean" | "timestamp" | "json";
 
+/** A FROM item with the parameter between its two parts. */
+interface JsonRows {
+  readonly before: string;
+  readonly after: string;
+}
+
 /** The few differences between raw statements on the two databases; the rest of the SQL is the same for both. */
 export interface Dialect {
   readonly provider: "sqlite" | "postgresql";
@@ -20,6 +26,8 @@ export interface Dialect {
    * A missing field is NULL. `order by r."ordinal"` keeps the array's order (first row: 1).
    */
   rows(alias: string, columns: Readonly<Record<string, ColumnType>>, parameter: string): string;
+  /** The same without the alias, for statements of Kysely's (`jsonRows`). */
+  jsonRows(columns: Readonly<Record<string, ColumnType>>): JsonRows;
   /**
    * The time by the database's clock, which all processes share, in the format of a timestamp column; with `parameter`
    * (`$1`), that many ms later.
@@ -86,9 +94,10 @@ export function parseTimestamp(value: string | null): Date | null {
 
 export const sqliteDialect: Dialect = {
   provider: "sqlite",
-  rows(alias, columns, parameter) {
+  rows: (alias, columns, parameter) => textOf(sqliteDialect.jsonRows(columns), alias, parameter),
+  jsonRows(columns) {
     const fields = Object.entries(columns).map(([name, type]) => `${sqliteField(name, type)} as "${name}"`);
-    return `(select ${fields.join(", ")}, "key" + 1 as "ordinal" from json_each(${parameter})) as ${alias}`;
+    return { before: `(select ${fields.join(", ")}, "key" + 1 as "ordinal" from json_each(`, after: "))" };
   },
   clock: (parameter) =>
     `strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now'${parameter === undefined ? "" : `, (${parameter} / 1000.0) || ' seconds'`})`,
@@ -96,14 +105,21 @@ export const sqliteDialect: Dialect = {
 
 export const postgresDialect: Dialect = {
   provider: "postgresql",
-  rows(alias, columns, parameter) {
+  rows: (alias, columns, parameter) => textOf(postgresDialect.jsonRows(columns), alias, parameter),
+  jsonRows(columns) {
     const fields = Object.entries(columns).map(([name, type]) => `${postgresField(name, type)} as "${name}"`);
-    const source = `json_array_elements(${parameter}::json) with ordinality as item(value, ordinal)`;
-    return `(select ${fields.join(", ")}, item.ordinal as "ordinal" from ${source}) as ${alias}`;
+    return {
+      before: `(select ${fields.join(", ")}, item.ordinal as "ordinal" from json_array_elements(`,
+      after: "::json) with ordinality as item(value, ordinal))",
+    };
   },
   clock: (parameter) =>
     `((now() at time zone 'utc')${parameter === undefined ? "" : ` + cast(${parameter} as float) * interval '1 millisecond'`})`,
 };
+
+function textOf({ before, after }: JsonRows, alias: string, parameter: string): string {
+  return `${before}${parameter}${after} as ${alias}`;
+}
 
 function sqliteField(name: string, type: ColumnType): string {
   return type === "json" ? `"value" -> '$."${name}"'` : `"value" ->> '$."${name}"'`;

@@ -63,7 +63,7 @@ describe("SQLite connection", () => {
     const settled: string[] = [];
     const writes = [
       database.raw(`insert into "setting" values ('raw', 'v', '2026-01-01T00:00:00.000+00:00')`),
-      database.rawTransaction([{ sql: `delete from "setting" where "key" = 'none'`, parameters: [] }]),
+      database.runAll([{ sql: `delete from "setting" where "key" = 'none'`, parameters: [] }]),
       create("prisma"),
       database.$transaction([create("first"), create("second")]),
     ];

@@ -65,7 +65,7 @@ test("a list takes two round trips, however many statements it has, and a single
   const far = await openDatabase(url);
   const turnsOf = async (count: number) => {
     turns.count = 0;
-    await far.rawTransaction(Array.from({ length: count }, (_, index) => setting(`${count}.${index}`)));
+    await far.runAll(Array.from({ length: count }, (_, index) => setting(`${count}.${index}`)));
     return turns.count;
   };
   expect(await turnsOf(1)).toBe(1);
@@ -80,7 +80,7 @@ test("what only the commit finds wrong fails the list, and nothing of it is stor
   await database().raw(`create table "late" ("key" text references "setting" ("key") deferrable initially deferred)`);
   const late = insertRow("late", { key: "nobody" });
   try {
-    await expect(database().rawTransaction([setting("lost"), late])).rejects.toMatchObject({ code: "23503" });
+    await expect(database().runAll([setting("lost"), late])).rejects.toMatchObject({ code: "23503" });
     expect(await keys()).toEqual([]);
   } finally {
     await database().raw(`drop table "late"`);
@@ -89,7 +89,7 @@ test("what only the commit finds wrong fails the list, and nothing of it is stor
 
 test("a list whose connection is lost in the middle is not stored, and the next one has another connection", async () => {
   const end = { sql: "select pg_terminate_backend(pg_backend_pid())", parameters: [] };
-  await expect(database().rawTransaction([setting("lost"), end, setting("lost too")])).rejects.toThrow();
-  await database().rawTransaction([setting("kept"), setting("kept too")]);
+  await expect(database().runAll([setting("lost"), end, setting("lost too")])).rejects.toThrow();
+  await database().runAll([setting("kept"), setting("kept too")]);
   expect(await keys()).toEqual([{ key: "kept" }, { key: "kept too" }]);
 });

@@ -4,7 +4,7 @@ import pg from "pg";
 import { AppError } from "@/lib/schema/app-error";
 import { logger } from "@/lib/server/platform/logger";
 import { retry } from "@/lib/server/platform/retry";
-import { type SqlValue, sqlTimestamp } from "./dialect";
+import { sqlTimestamp } from "./dialect";
 import { NothingChanged } from "./errors";
 import type { SqlRow, SqlStatement } from "./sql-statement";
 
@@ -50,7 +50,7 @@ export class PostgresDatabase {
   }
 
   /** Rows of a SELECT or RETURNING, otherwise an empty list; timestamps are ISO text in UTC as on SQLite. */
-  async run(sql: string, parameters: readonly SqlValue[]): Promise<SqlRow[]> {
+  async run(sql: string, parameters: readonly unknown[]): Promise<SqlRow[]> {
     const result = await this.#pool.query<SqlRow>(toQuery({ sql, parameters }));
     return result.rows;
   }
@@ -173,7 +173,7 @@ const rawTypes: pg.CustomTypesConfig = {
     (format === "binary" ? undefined : parsers.get(id)) ?? pg.types.getTypeParser(id, format),
 };
 
-function toPostgres(value: SqlValue): unknown {
+function toPostgres(value: unknown): unknown {
   if (value instanceof Date) return sqlTimestamp(value);
   return value instanceof Uint8Array ? Buffer.from(value) : value;
 }

@@ -2,10 +2,9 @@ import { setTimeout as startTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import Connection from "better-sqlite3";
 import { retry } from "@/lib/server/platform/retry";
-import { type SqlValue, sqlTimestamp } from "./dialect";
 import { isBusy, NothingChanged } from "./errors";
 import type { Durability, SqlRow, SqlStatement } from "./sql-statement";
-import { StatementCache } from "./statement-cache";
+import { bindNamed, readFlags, StatementCache, withFlags } from "./sqlite-statement";
 
 /** What better-sqlite3 binds. */
 export type SqliteValue = string | number | bigint | Uint8Array | null;
@@ -67,7 +66,7 @@ export class SqliteConnection {
   readonly #open: () => Connection.Database;
   readonly #patienceMs: number;
   #opened: Connection.Database | null = null;
-  readonly #named = new StatementCache((sql) => this.#file.prepare<unknown[], SqlRow>(sql));
+  readonly #named = new StatementCache((sql) => withFlags(this.#file.prepare<unknown[], SqlRow>(sql)));
   readonly #exact = new StatementCache((sql) => {
     const statement = this.#file.prepare<unknown[], SqliteValue[]>(sql).safeIntegers(true);
     return statement.reader ? statement.raw(true) : statement;
@@ -89,9 +88,9 @@ export class SqliteConnection {
   }
 
   /** Rows of a SELECT or RETURNING, otherwise an empty list. `$1` in `sql` is `parameters[0]`. */
-  async run(sql: string, parameters: readonly SqlValue[], durability: Durability): Promise<SqlRow[]> {
-    const statement = { sql, parameters };
-    return this.#perform(this.#named.get(sql).readonly, () => this.#execute(statement), durability);
+  async run(sql: string, parameters: readonly unknown[], durability: Durability): Promise<SqlRow[]> {
+    const { isRead } = this.#named.get(sql);
+    return this.#perform(isRead, () => this.#execute({ sql, parameters }), durability);
   }
 
   /** Statements stored together or not at all; returns the rows of each. */
@@ -336,9 +335,9 @@ export class SqliteConnection {
   }
 
   #execute({ sql, parameters, mustChange = false }: SqlStatement): SqlRow[] {
-    const statement = this.#named.get(sql);
-    const bound = bind(parameters);
-    if (statement.reader) return statement.all(bound);
+    const { statement, flags } = this.#named.get(sql);
+    const bound = bindNamed(parameters);
+    if (statement.reader) return readFlags(statement.all(bound), flags);
     const { changes } = statement.run(bound);
     if (mustChange && changes === 0) throw new NothingChanged("A row was not in the expected state.");
     return [];
@@ -373,16 +372,4 @@ function prepareConnection(connection: Connection.Database): Connection.Database
     connection.close();
     throw error;
   }
-}
-
-/** better-sqlite3 reads `$1` as the parameter named "1"; it accepts neither booleans nor dates. */
-function bind(parameters: readonly SqlValue[]): Record<string, SqliteValue> {
-  const bound: Record<string, SqliteValue> = {};
-  for (const [index, value] of parameters.entries()) bound[index + 1] = toSqlite(value);
-  return bound;
-}
-
-function toSqlite(value: SqlValue): SqliteValue {
-  if (typeof value === "boolean") return value ? 1 : 0;
-  return value instanceof Date ? sqlTimestamp(value) : value;
 }

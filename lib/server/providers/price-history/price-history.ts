@@ -52,7 +52,7 @@ export async function schedulePriceHistory(): Promise<void> {
     // For runs still open, and for calls not yet stored.
     dispatcher.schedule({ name: `${task} again`, at: new Date(Date.now() + AGAIN_MS), task, data: {} }),
   ]);
-  await database().rawTransaction(statements.flat(), "normal");
+  await database().runAll(statements.flat(), "normal");
   // Wakes the hosts to look for due tasks.
   announceQueued();
 }

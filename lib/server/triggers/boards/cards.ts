@@ -59,7 +59,7 @@ export async function createCard(boardId: string, body: CreateCardBody, owner: O
   const { title, spec, assignee, evidence, dependsOn } = body;
   const columns = { id, title, spec, assignee, createdAt: now, updatedAt: now, dependsOn: JSON.stringify(dependsOn) };
   const shown = evidence === null ? null : JSON.stringify(evidence);
-  await db.rawTransaction([
+  await db.runAll([
     ...insertCardStatements(boardId, { ...columns, evidence: shown, apiKeyId: owner.keyId ?? null }, now),
     entryOf(board, { actorId: owner.id, action: "board.card_created", details: { cardId: id, assignee } }, now),
   ]);
@@ -169,7 +169,7 @@ export async function reviewCard(
       : []),
   ];
   try {
-    await db.rawTransaction(statements);
+    await db.runAll(statements);
   } catch (error) {
     if (isNothingChanged(error)) throw movedOn(card);
     throw error;
@@ -234,7 +234,7 @@ async function change(
   entry: SqlStatement,
 ): Promise<void> {
   try {
-    await db.rawTransaction([changeCardStatement(card, columns), entry]);
+    await db.runAll([changeCardStatement(card, columns), entry]);
   } catch (error) {
     if (isNothingChanged(error)) throw movedOn(card);
     throw error;

@@ -41,7 +41,7 @@ export async function claimForPerson(place: CardPlace, owner: Owner): Promise<Bo
   const details = { card: card.number, by: "person" };
   const entry = entryOf(board, { actorId: owner.id, action: "board.card_claimed", details }, now);
   try {
-    await db.rawTransaction([changeCardStatement(card, columns), entry]);
+    await db.runAll([changeCardStatement(card, columns), entry]);
   } catch (error) {
     if (isNothingChanged(error)) throw movedOn(card);
     throw error;
@@ -70,7 +70,7 @@ export async function handInCard(place: CardPlace, result: string, owner: Owner)
     ...("news" in move && move.news ? wakeStatements(board, move.news.kind, { card: done, text: result, now }) : []),
   ];
   try {
-    await db.rawTransaction(statements);
+    await db.runAll(statements);
   } catch (error) {
     if (isNothingChanged(error)) throw movedOn(card);
     throw error;

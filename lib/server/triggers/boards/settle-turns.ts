@@ -48,7 +48,7 @@ async function settle(database: Database, board: BoardRow, turn: TurnRow, now: D
     }
   }
   try {
-    await database.rawTransaction(statements);
+    await database.runAll(statements);
   } catch (error) {
     if (!isNothingChanged(error)) throw error;
   }

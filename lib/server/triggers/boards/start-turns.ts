@@ -126,7 +126,7 @@ async function refuse(database: Database, board: BoardRow, turn: TurnRow, { caus
   const noReviewer =
     turn.role === "review" && card !== null ? [countLostReview(card.id, turn.id, card.lostReviews)] : [];
   try {
-    await database.rawTransaction([
+    await database.runAll([
       endTurnStatement(turn.id, "refused"),
       ...(isWork
         ? [changeCardOfTurnStatement({ id: card.id, turnId: turn.id }, { status: "failed", cause })]

@@ -43,7 +43,7 @@ async function take(
 ): Promise<boolean> {
   const turn = { id: createId("turn"), agentId, prompt, role };
   try {
-    await database.rawTransaction([...takeStatements({ board, card, turn, now }), ...(entry ? [entry] : [])]);
+    await database.runAll([...takeStatements({ board, card, turn, now }), ...(entry ? [entry] : [])]);
   } catch (error) {
     if (isNothingChanged(error)) return false;
     throw error;

@@ -46,7 +46,7 @@ export async function queueDelivery(
     createdAt: createdAt ?? now,
   };
   try {
-    await database.rawTransaction([insertDeliveryStatement(columns), ...(await deliveryTimer(database, row.id, now))]);
+    await database.runAll([insertDeliveryStatement(columns), ...(await deliveryTimer(database, row.id, now))]);
     announceQueued("timers-due");
   } catch (error) {
     // Another process has queued it, too.

@@ -32,6 +32,6 @@ export async function wakeIdle(database: Database, now: Date): Promise<void> {
       where: { id: trigger.id, pausedReason: "idle" },
       data: { enabled: true, pausedReason: null, nextDueAt },
     });
-    if (count > 0) await database.rawTransaction(await timerStatements(database, trigger.id, nextDueAt), "normal");
+    if (count > 0) await database.runAll(await timerStatements(database, trigger.id, nextDueAt), "normal");
   }
 }

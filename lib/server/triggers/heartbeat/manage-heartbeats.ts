@@ -224,7 +224,7 @@ export async function beatNow(id: string, viewer: Viewer): Promise<Beat> {
   if (paused !== null) throw new AppError("conflict", REFUSED[paused]);
   const now = await selectNow(db);
   const key = `now:${createId("now")}`;
-  await db.rawTransaction([claim(id, { dueAt: now, now, key, apiKeyId: viewer.keyId ?? null })]);
+  await db.runAll([claim(id, { dueAt: now, now, key, apiKeyId: viewer.keyId ?? null })]);
   await startClaimed(db, id, now);
   const beat = (await selectLatestFirings(db, [id], LOOKED_AT)).find((known) => known.key === key);
   if (!beat) throw notFound();

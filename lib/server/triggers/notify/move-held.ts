@@ -28,7 +28,7 @@ export async function moveHeld(
     const at = sendAt(preferences, kind, { now: earliest, timeZone });
     if (at.getTime() === nextAt.getTime()) continue;
     const moved = await database.delivery.updateMany({ where: { id, nextAt, attempts: 0 }, data: { nextAt: at } });
-    if (moved.count > 0) await database.rawTransaction([...(await deliveryTimer(database, id, at))]);
+    if (moved.count > 0) await database.runAll([...(await deliveryTimer(database, id, at))]);
   }
   announceQueued("timers-due");
 }

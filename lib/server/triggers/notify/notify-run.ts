@@ -170,7 +170,7 @@ export async function queueNotifications(database: Database, wanted: Wanted): Pr
   for (const { id, target } of rows.filter((row) => !known.some((one) => one.id === row.id))) {
     const row = { id, runId, ownerId, target, body: "", state: "pending", nextAt, createdAt: now };
     try {
-      await database.rawTransaction([insertDeliveryStatement(row), ...(await deliveryTimer(database, id, nextAt))]);
+      await database.runAll([insertDeliveryStatement(row), ...(await deliveryTimer(database, id, nextAt))]);
     } catch (error) {
       // Another process has queued it, too.
       if (!isTaken(error)) throw error;

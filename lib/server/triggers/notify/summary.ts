@@ -41,7 +41,7 @@ export async function addToSummary(
       if (row) return void (await database.delivery.update({ where: { id }, data: { body }, select: { id: true } }));
       const columns = { id, runId: item.runId, ownerId, target: JSON.stringify(target), body, state: "pending" };
       const insert = insertDeliveryStatement({ ...columns, nextAt, createdAt: now });
-      await database.rawTransaction([insert, ...(await deliveryTimer(database, id, nextAt))]);
+      await database.runAll([insert, ...(await deliveryTimer(database, id, nextAt))]);
     });
   }
 }

@@ -35,7 +35,7 @@ export async function withdrawPushes(database: Database, runId: string, now = ne
     const row = { id, runId, ownerId, target: JSON.stringify(target), body: "", state: "pending" };
     const insert = insertDeliveryStatement({ ...row, nextAt: now, createdAt: now });
     try {
-      await database.rawTransaction([insert, ...(await deliveryTimer(database, id, now))]);
+      await database.runAll([insert, ...(await deliveryTimer(database, id, now))]);
     } catch (error) {
       if (!isTaken(error)) throw error;
     }

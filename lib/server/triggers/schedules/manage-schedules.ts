@@ -105,7 +105,7 @@ export async function createSchedule(
   const after = { name: config.name, agentId, when: whenOf(config), enabled };
   const record = { actorId: viewer.id, action: "schedule.created", target: `schedule:${id}`, after };
   try {
-    await db.rawTransaction([
+    await db.runAll([
       lockPersonStatement(viewer.id),
       insertTriggerStatement({ ...data, fromConfig: false, createdAt: now, updatedAt: now }),
       ...(await limitStatements(db, viewer.id)),
@@ -218,7 +218,7 @@ export async function runSchedule(id: string, viewer: Viewer): Promise<Firing> {
   if (paused !== null) throw new AppError("conflict", REFUSED[paused]);
   const now = await selectNow(db);
   const key = `now:${createId("now")}`;
-  await db.rawTransaction([claim(id, { dueAt: now, now, key, apiKeyId: viewer.keyId ?? null })]);
+  await db.runAll([claim(id, { dueAt: now, now, key, apiKeyId: viewer.keyId ?? null })]);
   await startClaimed(db, id, now);
   const firing = (await selectLatestFirings(db, [id], LOOKED_AT)).find((known) => known.key === key);
   if (!firing) throw notFound();

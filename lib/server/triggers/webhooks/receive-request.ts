@@ -91,7 +91,7 @@ async function claimRequest(database: Database, received: NewRequest): Promise<v
   const refusal = await whyBlocked(database, trigger, prompt);
   const columns = refusal ? { state: "refused", reason: refusal.message } : { state: "claimed", prompt };
   try {
-    await database.rawTransaction([insertFiringStatement({ ...row, ...columns })]);
+    await database.runAll([insertFiringStatement({ ...row, ...columns })]);
   } catch (error) {
     // The same request arrived twice concurrently.
     if (!isTaken(error)) throw error;

@@ -10,7 +10,7 @@ import type { Received } from "./received";
 
 /** Stores how far the channel has been read. */
 export async function moveOffset(database: Database, { row, update, now }: Received): Promise<void> {
-  await database.rawTransaction([moveOffsetStatement(row.id, update.offset, now)]);
+  await database.runAll([moveOffsetStatement(row.id, update.offset, now)]);
 }
 
 /** Records the update with the offset; false for one recorded before, which counts as turned away. */
@@ -27,7 +27,7 @@ export async function note(
 ): Promise<boolean> {
   const key = { key: `update:${update.id}`, externalId: update.id, dueAt: now, createdAt: now };
   try {
-    await database.rawTransaction([
+    await database.runAll([
       insertFiringStatement({ id: createId("fir"), ...key, ...firing }),
       moveOffsetStatement(row.id, update.offset, now),
       ...more,
@@ -36,7 +36,7 @@ export async function note(
   } catch (error) {
     if (!isTaken(error)) throw error;
     await turnAway(database, { channelId: row.id, kind: "repeat", detail: "same id, started nothing twice", now });
-    await database.rawTransaction([moveOffsetStatement(row.id, update.offset, now)]);
+    await database.runAll([moveOffsetStatement(row.id, update.offset, now)]);
     return false;
   }
 }

@@ -1,6 +1,8 @@
+import { type Expression, expressionBuilder, type SqlBool } from "kysely";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import type { Database } from "@/lib/server/platform/db/database";
-import type { SqlValue } from "@/lib/server/platform/db/dialect";
+import type { Tables } from "@/lib/server/platform/db/generated/tables";
+import { build } from "@/lib/server/platform/db/kysely/build";
 
 /**
  * For whom an agent must be reachable. An agent in a group is visible only to the people in one of its groups, and to
@@ -29,24 +31,27 @@ export function accessOfOwner(ownerId: string): AgentAccess {
   return { userId: ownerId, asRole: true };
 }
 
-/** A condition on `"agent" a`; its parameters begin at `$first`. */
-export function reachableSql({ userId, asRole, key }: AgentAccess, first: number): { sql: string; values: SqlValue[] } {
-  const values: SqlValue[] = [];
-  const parameter = (value: SqlValue) => `$${first + values.push(value) - 1}`;
-  const conditions: string[] = [];
+/** A condition on `agent as a`. */
+export function isReachable({ userId, asRole, key }: AgentAccess): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables & { a: Tables["agent"] }, "a">();
+  const conditions: Expression<SqlBool>[] = [];
   if (userId !== null) {
-    const user = parameter(userId);
-    const isAdmin = `exists (select 1 from "user" u where u."id" = ${user} and (u."role" = 'admin' or u."groupRole" = 'admin'))`;
+    const groups = eb.selectFrom("group_agent as g").whereRef("g.agentId", "=", "a.id");
+    const member = eb.selectFrom("group_member as m").select("m.groupId").where("m.userId", "=", userId);
+    const user = eb.selectFrom("user as u").select("u.id").where("u.id", "=", userId);
     // Without a join, and one after the other: SQLite would prepare a join before it knows that no group has the agent.
-    conditions.push(`case when not exists (select 1 from "group_agent" g where g."agentId" = a."id") then 1
-      when exists (select 1 from "group_member" m where m."userId" = ${user}
-        and m."groupId" in (select g."groupId" from "group_agent" g where g."agentId" = a."id")) then 1
-      ${asRole ? `when ${isAdmin} then 1 ` : ""}else 0 end = 1`);
+    const cases = eb
+      .case()
+      .when(eb.not(eb.exists(groups.select("g.groupId"))))
+      .then(eb.lit(1))
+      .when(eb.exists(member.where("m.groupId", "in", groups.select("g.groupId"))))
+      .then(eb.lit(1));
+    const isAdmin = eb.exists(user.where((u) => u.or([u("u.role", "=", "admin"), u("u.groupRole", "=", "admin")])));
+    const all = asRole ? cases.when(isAdmin).then(eb.lit(1)) : cases;
+    conditions.push(eb(all.else(eb.lit(0)).end(), "=", eb.lit(1)));
   }
-  if (key) {
-    conditions.push(key.length === 0 ? "1 = 0" : `a."id" in (${key.map(parameter).join(", ")})`);
-  }
-  return { sql: conditions.length === 0 ? "" : ` and ${conditions.join(" and ")}`, values };
+  if (key) conditions.push(key.length === 0 ? eb.lit(false) : eb("a.id", "in", key));
+  return eb.and(conditions);
 }
 
 /** The same as a Prisma condition, for lists; `asRole` has no effect there. */
@@ -69,10 +74,12 @@ export async function selectReachable(
   access: AgentAccess,
 ): Promise<ReachableAgent[]> {
   if (ids.length === 0) return [];
-  const { sql, values } = reachableSql(access, ids.length + 1);
-  return database.raw<{ id: string; currentVersionId: string | null }>(
-    `select a."id", a."currentVersionId" from "agent" a
-      where a."id" in (${ids.map((_, index) => `$${index + 1}`).join(", ")}) and a."deletedAt" is null${sql}`,
-    [...ids, ...values],
+  return database.execute(
+    build
+      .selectFrom("agent as a")
+      .select(["a.id", "a.currentVersionId"])
+      .where("a.id", "in", ids)
+      .where("a.deletedAt", "is", null)
+      .where(isReachable(access)),
   );
 }

@@ -1,5 +1,22 @@
+import { sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import { type AgentAccess, reachableSql, selectReachable } from "./agent-access";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
+import { type AgentAccess, isReachable, selectReachable } from "./agent-access";
+
+const currentVersion = hotStatement((value: PlaceFor<{ agentId: string }>) =>
+  build
+    .selectFrom("agent as a")
+    .select((eb) => [
+      "a.currentVersionId",
+      eb
+        .exists(eb.selectFrom("group_agent as g").select("g.groupId").whereRef("g.agentId", "=", "a.id"))
+        .as("isLimited"),
+    ])
+    .where("a.id", "=", value("agentId"))
+    .where("a.deletedAt", "is", null),
+);
 
 /** Null for an unknown or deleted agent, and for one that can't be reached. */
 export async function selectCurrentVersionId(
@@ -9,12 +26,7 @@ export async function selectCurrentVersionId(
 ): Promise<string | null> {
   // Reachability is only queried for an agent in a group: planning that condition takes Postgres longer than all the
   // rest.
-  const [agent] = await database.raw<{ currentVersionId: string | null; isLimited: boolean | number }>(
-    `select a."currentVersionId",
-        exists (select 1 from "group_agent" g where g."agentId" = a."id") as "isLimited"
-      from "agent" a where a."id" = $1 and a."deletedAt" is null`,
-    [agentId],
-  );
+  const [agent] = await database.execute(currentVersion({ agentId }));
   const mustAsk = access.key !== undefined || (access.userId !== null && Boolean(agent?.isLimited));
   if (!agent || !mustAsk) return agent?.currentVersionId ?? null;
   const [reachable] = await selectReachable(database, [agentId], access);
@@ -28,8 +40,12 @@ interface CurrentVersion {
 
 /** For every agent, including deleted ones. */
 export function selectCurrentVersions(database: Database): Promise<CurrentVersion[]> {
-  return database.raw<CurrentVersion>(
-    `select "id" as "agentId", "currentVersionId" as "versionId" from "agent" where "currentVersionId" is not null`,
+  return database.execute(
+    build
+      .selectFrom("agent")
+      .select("id as agentId")
+      .select((eb) => eb.ref("currentVersionId").$notNull().as("versionId"))
+      .where("currentVersionId", "is not", null),
   );
 }
 
@@ -45,14 +61,27 @@ export interface AgentDay {
 
 /** From `since` on, for all people or one; through `run_root_created_idx`. Runs of drafts are excluded. */
 export function selectAgentDays(database: Database, since: Date, ownerId: string | null): Promise<AgentDay[]> {
-  const sql = `select r."agentId", substr(cast(r."createdAt" as text), 1, 10) as "day", cast(count(*) as integer) as "runs",
-      cast(sum(case when r."status" in ('failed', 'interrupted') then 1 else 0 end) as integer) as "failed",
-      coalesce(sum(r."costUsd"), 0) as "costUsd",
-      cast(sum(case when r."costUsd" is null then 1 else 0 end) as integer) as "unknownCosts"
-    from "run" r join "agent_version" v on v."id" = r."agentVersionId"
-    where r."depth" = 0 and r."createdAt" >= $1 and v."number" is not null${ownerId === null ? "" : ` and r."ownerId" = $2`}
-    group by r."agentId", substr(cast(r."createdAt" as text), 1, 10)`;
-  return database.raw<AgentDay>(sql, ownerId === null ? [since] : [since, ownerId]);
+  const day = sql<string>`substr(cast("r"."createdAt" as text), 1, 10)`;
+  const runs = build
+    .selectFrom("run as r")
+    .innerJoin("agent_version as v", "v.id", "r.agentVersionId")
+    .select((eb) => {
+      const failed = eb.case().when("r.status", "in", ["failed", "interrupted"]).then(eb.lit(1)).else(eb.lit(0)).end();
+      const unknown = eb.case().when("r.costUsd", "is", null).then(eb.lit(1)).else(eb.lit(0)).end();
+      return [
+        "r.agentId",
+        day.as("day"),
+        eb.fn.countAll<number>().as("runs"),
+        eb.fn.sum<number>(failed).as("failed"),
+        eb.fn.coalesce(eb.fn.sum<number>("r.costUsd"), eb.lit(0)).as("costUsd"),
+        eb.fn.sum<number>(unknown).as("unknownCosts"),
+      ];
+    })
+    .where("r.depth", "=", sql.lit(0))
+    .where("r.createdAt", ">=", sqlTimestamp(since))
+    .where("v.number", "is not", null)
+    .groupBy(["r.agentId", day]);
+  return database.execute(ownerId === null ? runs : runs.where("r.ownerId", "=", ownerId));
 }
 
 interface LastUse {
@@ -62,11 +91,21 @@ interface LastUse {
 
 /** The latest run of each reachable agent, by all people or one, as far as traces are kept. */
 export function selectLastUses(database: Database, ownerId: string | null, access: AgentAccess): Promise<LastUse[]> {
-  const reachable = reachableSql(access, ownerId === null ? 1 : 2);
-  const sql = `select a."id" as "agentId", (
-      select t."id" from "trace" t
-      where t."agentId" = a."id" and t."agentVersion" <> 0${ownerId === null ? "" : ` and t."ownerId" = $1`}
-      order by t."startedAt" desc limit 1) as "traceId"
-    from "agent" a where a."deletedAt" is null${reachable.sql} order by a."id"`;
-  return database.raw<LastUse>(sql, [...(ownerId === null ? [] : [ownerId]), ...reachable.values]);
+  return database.execute(
+    build
+      .selectFrom("agent as a")
+      .select((eb) => {
+        const traces = eb
+          .selectFrom("trace as t")
+          .select("t.id")
+          .whereRef("t.agentId", "=", "a.id")
+          .where("t.agentVersion", "<>", 0)
+          .orderBy("t.startedAt", "desc")
+          .limit(sql.lit(1));
+        return ["a.id as agentId", (ownerId === null ? traces : traces.where("t.ownerId", "=", ownerId)).as("traceId")];
+      })
+      .where("a.deletedAt", "is", null)
+      .where(isReachable(access))
+      .orderBy("a.id"),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import { build } from "@/lib/server/platform/db/kysely/build";
 
 interface FirstTime {
   readonly runId: string;
@@ -7,8 +8,11 @@ interface FirstTime {
 
 /** The first to claim `key`: the given run and thread, unless others were earlier. */
 export async function claimFirstTime(database: Database, key: string, { runId, threadId }: FirstTime) {
-  const sql = `insert into "first_time" ("key", "runId", "threadId", "createdAt") values ($1, $2, $3, $4)
-    on conflict ("key") do nothing`;
-  await database.raw(sql, [key, runId, threadId, new Date()]);
+  await database.execute(
+    build
+      .insertInto("first_time")
+      .values({ key, runId, threadId, createdAt: new Date() })
+      .onConflict((conflict) => conflict.column("key").doNothing()),
+  );
   return database.firstTime.findUniqueOrThrow({ where: { key } });
 }

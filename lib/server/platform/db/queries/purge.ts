@@ -94,7 +94,7 @@ export async function replaceWordsOfRun(
   { text, parts, input }: { readonly text: string; readonly parts: string; readonly input: string },
 ): Promise<void> {
   const ofRun = `where "runId" = $1 and "role" = 'user'`;
-  await database.rawTransaction([
+  await database.runAll([
     { sql: `update "run" set "input" = $2 where "id" = $1`, parameters: [id, input] },
     { sql: `update "transcript_message" set "text" = $2, "parts" = $3 ${ofRun}`, parameters: [id, text, parts] },
     { sql: `update "message" set "content" = $2, "images" = null, "bodyHash" = null ${ofRun}`, parameters: [id, text] },

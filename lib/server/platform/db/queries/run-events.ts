@@ -59,7 +59,7 @@ export async function insertRunEvents(
     for (const { runId } of found as { runId: string }[]) counts.set(runId, (counts.get(runId) ?? 0) + 1);
   };
   if (also.length > 0) {
-    const found = await database.rawTransaction([...inserts, ...also], durability);
+    const found = await database.runAll([...inserts, ...also], durability);
     count(found.slice(0, inserts.length).flat());
   } else {
     for (const { sql, parameters } of inserts) count(await database.raw(sql, parameters, durability));

@@ -1,14 +1,15 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import { build } from "@/lib/server/platform/db/kysely/build";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
-/** The value of a setting; raw, so that the start script need not wait for Prisma's query compiler. */
+/** The value of a setting; without Prisma, so that the start script need not wait for its query compiler. */
 export async function selectSetting(database: Database, key: string): Promise<string | undefined> {
-  const [row] = await database.raw<{ value: string }>(`select "value" from "setting" where "key" = $1`, [key]);
+  const [row] = await database.execute(build.selectFrom("setting").select("value").where("key", "=", key));
   return row?.value;
 }
 
 export async function upsertSetting(database: Database, key: string, value: string): Promise<void> {
-  await database.rawTransaction([settingStatement(key, value)]);
+  await database.runAll([settingStatement(key, value)]);
 }
 
 /** Sets the setting if its value is still `from`; returns whether it was. */
@@ -17,26 +18,34 @@ export async function replaceSetting(
   key: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<boolean> {
-  const rows = await database.raw(
-    `update "setting" set "value" = $3, "updatedAt" = $4 where "key" = $1 and "value" = $2 returning "key"`,
-    [key, from, to, new Date()],
+  const rows = await database.execute(
+    build
+      .updateTable("setting")
+      .set({ value: to, updatedAt: new Date() })
+      .where("key", "=", key)
+      .where("value", "=", from)
+      .returning("key"),
   );
   return rows.length > 0;
 }
 
 export function settingStatement(key: string, value: string): SqlStatement {
-  return {
-    sql: `insert into "setting" ("key", "value", "updatedAt") values ($1, $2, $3)
-      on conflict ("key") do update set "value" = excluded."value", "updatedAt" = excluded."updatedAt"`,
-    parameters: [key, value, new Date()],
-  };
+  return insert(key, value)
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet((eb) => ({
+        value: eb.ref("excluded.value"),
+        updatedAt: eb.ref("excluded.updatedAt"),
+      })),
+    )
+    .compile();
 }
 
 /** The setting's value after the insert: the given one, unless it was set before. */
 export async function settingOrInsert(database: Database, key: string, value: string): Promise<string | undefined> {
-  await database.raw(
-    `insert into "setting" ("key", "value", "updatedAt") values ($1, $2, $3) on conflict ("key") do nothing returning "key"`,
-    [key, value, new Date()],
-  );
+  await database.execute(insert(key, value).onConflict((conflict) => conflict.column("key").doNothing()));
   return selectSetting(database, key);
+}
+
+function insert(key: string, value: string) {
+  return build.insertInto("setting").values({ key, value, updatedAt: new Date() });
 }

@@ -1,5 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import { sqlJson } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
 
 interface InstalledSkillRow {
   readonly id: string;
@@ -9,8 +10,8 @@ interface InstalledSkillRow {
 
 /** The installed skills by name. */
 export function selectInstalledSkills(database: Database): Promise<InstalledSkillRow[]> {
-  return database.raw<InstalledSkillRow>(
-    `select "id", "name", "description" from "skill" where "deletedAt" is null order by "name"`,
+  return database.execute(
+    build.selectFrom("skill").select(["id", "name", "description"]).where("deletedAt", "is", null).orderBy("name"),
   );
 }
 
@@ -23,11 +24,19 @@ interface SkillFileRow {
 }
 
 /** The files of the skills' current versions, by skill and path. */
-export async function selectSkillFiles(database: Database, skillIds: readonly string[]): Promise<SkillFileRow[]> {
-  const wanted = database.dialect.rows("wanted", { id: "text" }, "$1");
-  const sql = `select s."name", f."path", f."blobHash" as "hash", f."sizeBytes" from "skill_file" f
-    join "skill" s on s."id" = f."skillId" and s."version" = f."number"
-    join ${wanted} on wanted."id" = s."id" order by s."name", f."path"`;
-  const rows = await database.raw<SkillFileRow>(sql, [sqlJson(skillIds.map((id) => ({ id })))]);
-  return rows.map((row) => ({ ...row, sizeBytes: Number(row.sizeBytes) }));
+export function selectSkillFiles(database: Database, skillIds: readonly string[]): Promise<SkillFileRow[]> {
+  const wanted = jsonRows(
+    database.dialect,
+    { id: "text" },
+    skillIds.map((id) => ({ id })),
+  );
+  return database.execute(
+    build
+      .selectFrom("skill_file as f")
+      .innerJoin("skill as s", (join) => join.onRef("s.id", "=", "f.skillId").onRef("s.version", "=", "f.number"))
+      .innerJoin(wanted.as("wanted"), "wanted.id", "s.id")
+      .select(["s.name", "f.path", "f.blobHash as hash", "f.sizeBytes"])
+      .orderBy("s.name")
+      .orderBy("f.path"),
+  );
 }

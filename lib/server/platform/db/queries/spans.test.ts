@@ -22,9 +22,9 @@ test("however a span or a trace ends, it does not end before it began, even if t
     { ...open, id: "ended" },
     { ...open, id: "other", runId: "run2", startedAtMs: Date.now() + 3_600_000 },
   ]);
-  await database.rawTransaction([endSpansStatement(RUN, { status: "completed", endedAt: EARLIER })]);
+  await database.runAll([endSpansStatement(RUN, { status: "completed", endedAt: EARLIER })]);
   await interruptSpans(database, { ...RUN, runId: "run2" }, "none");
-  await database.rawTransaction([
+  await database.runAll([
     updateTraceStatement({ id: "tr1", runId: "run1" }, { status: "completed", endedAt: EARLIER }),
   ]);
   const spans = await database.span.findMany();

@@ -31,7 +31,7 @@ const INCREMENTAL = 2;
 export async function releaseFreePages(database: Database, limit: number): Promise<void> {
   // A prepared statement releases one page at a time.
   const one = { sql: "pragma incremental_vacuum(1)", parameters: [] };
-  await database.rawTransaction(
+  await database.runAll(
     Array.from({ length: limit }, () => one),
     "normal",
   );

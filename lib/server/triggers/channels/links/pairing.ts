@@ -85,7 +85,7 @@ export async function pair(database: Database, code: string, pairing: Pairing): 
   const record = { actorId: userId, action: "channel_link.created", target: `channel_link:${id}` };
   const entry = auditColumns({ ...record, after: { channelId: channel.id, chatName: chat.name } });
   try {
-    await database.rawTransaction([
+    await database.runAll([
       takeCodeStatement({ hash, linkId: id, now }),
       // A sender belongs to one person: their chats linked to another person are unlinked.
       ...unlinkSenderStatements({ channelId: channel.id, externalUser: sender.id, exceptUserId: userId }),
@@ -120,7 +120,7 @@ export async function openLink(database: Database, of: NewLink): Promise<LinkRow
   const known = await database.channelLink.findUnique({ where: { channelId_externalChat_externalUser: key } });
   if (known) return database.channelLink.update({ where: { id: known.id }, data: namesOf(of) });
   const id = createId("lnk");
-  await database.rawTransaction(newLinkStatements(id, of));
+  await database.runAll(newLinkStatements(id, of));
   return database.channelLink.findUniqueOrThrow({ where: { id } });
 }
 

@@ -1,5 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import { readRows } from "@/lib/server/platform/db/rows";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { withDates } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
 /** A task due at a given time; `data` is JSON. */
@@ -16,38 +18,47 @@ const AT_ONCE = 50;
 
 /** Sets the timer, replacing one of the same name. */
 export function setTimerStatement({ name, task, data, at }: TimerRow): SqlStatement {
-  return {
-    sql: `insert into "timer" ("name", "task", "data", "at") values ($1, $2, $3, $4)
-      on conflict ("name") do update set "task" = excluded."task", "data" = excluded."data", "at" = excluded."at",
-        "attempts" = 0`,
-    parameters: [name, task, data, at],
-  };
+  return build
+    .insertInto("timer")
+    .values({ name, task, data, at })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet((eb) => ({
+        task: eb.ref("excluded.task"),
+        data: eb.ref("excluded.data"),
+        at: eb.ref("excluded.at"),
+        attempts: eb.lit(0),
+      })),
+    )
+    .compile();
 }
 
 export async function selectDueTimers(
   database: Database,
   now: Date,
 ): Promise<(TimerRow & { readonly attempts: number })[]> {
-  const rows = await database.raw(
-    `select "name", "task", "data", "at", "attempts" from "timer" where "at" <= $1 order by "at" limit ${AT_ONCE}`,
-    [now],
-  );
-  return readRows(rows, { dates: ["at"] });
+  const due = build
+    .selectFrom("timer")
+    .select(["name", "task", "data", "at", "attempts"])
+    .where("at", "<=", sqlTimestamp(now));
+  return withDates(await database.execute(due.orderBy("at").limit(AT_ONCE)), "at");
 }
 
 /** In one commit. A timer set again in the meantime stays. */
 export async function deleteTimers(database: Database, keys: readonly TimerKey[]): Promise<void> {
-  const sql = `delete from "timer" where "name" = $1 and "at" = $2`;
-  await database.rawTransaction(
-    keys.map(({ name, at }) => ({ sql, parameters: [name, at] })),
+  await database.runAll(
+    keys.map(({ name, at }) =>
+      build.deleteFrom("timer").where("name", "=", name).where("at", "=", sqlTimestamp(at)).compile(),
+    ),
     "normal",
   );
 }
 
 export async function postponeTimer(database: Database, { name, at }: TimerKey, later: Date): Promise<void> {
-  await database.raw(`update "timer" set "at" = $3, "attempts" = "attempts" + 1 where "name" = $1 and "at" = $2`, [
-    name,
-    at,
-    later,
-  ]);
+  await database.execute(
+    build
+      .updateTable("timer")
+      .set((eb) => ({ at: later, attempts: eb("attempts", "+", eb.lit(1)) }))
+      .where("name", "=", name)
+      .where("at", "=", sqlTimestamp(at)),
+  );
 }

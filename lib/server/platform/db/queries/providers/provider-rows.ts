@@ -1,4 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import { build } from "@/lib/server/platform/db/kysely/build";
 
 export interface ProviderKeyRow {
   readonly id: string;
@@ -9,14 +10,17 @@ export interface ProviderKeyRow {
   readonly dialect: string;
   readonly models: string;
   readonly allowedRoles: string;
-  readonly anyAgent: boolean | number;
+  readonly anyAgent: boolean;
 }
 
-/** Every provider that an administrator added, oldest first. Raw: each process reads them at startup. */
+/** Every provider that an administrator added, oldest first. Without Prisma: each process reads them at startup. */
 export function selectProviders(database: Database): Promise<ProviderKeyRow[]> {
-  return database.raw<ProviderKeyRow>(
-    `select "id", "kind", "name", "baseUrl", "keyEncrypted", "dialect", "models", "allowedRoles", "anyAgent" from "provider"
-      order by "createdAt", "id"`,
+  return database.execute(
+    build
+      .selectFrom("provider")
+      .select(["id", "kind", "name", "baseUrl", "keyEncrypted", "dialect", "models", "allowedRoles", "anyAgent"])
+      .orderBy("createdAt")
+      .orderBy("id"),
   );
 }
 
@@ -26,8 +30,8 @@ export async function replaceProviderKey(
   { id, sealed }: { readonly id: string; readonly sealed: string },
   renewed: string,
 ): Promise<void> {
-  const sql = `update "provider" set "keyEncrypted" = $1 where "id" = $2 and "keyEncrypted" = $3`;
-  await database.raw(sql, [renewed, id, sealed], "full");
+  const update = build.updateTable("provider").set({ keyEncrypted: renewed });
+  await database.execute(update.where("id", "=", id).where("keyEncrypted", "=", sealed), "full");
 }
 
 /** The values of the existing settings, by key. */
@@ -35,10 +39,6 @@ export async function selectSettings(
   database: Database,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const places = keys.map((_, index) => `$${index + 1}`).join(", ");
-  const rows = await database.raw<{ key: string; value: string }>(
-    `select "key", "value" from "setting" where "key" in (${places})`,
-    keys,
-  );
+  const rows = await database.execute(build.selectFrom("setting").select(["key", "value"]).where("key", "in", keys));
   return new Map(rows.map(({ key, value }) => [key, value]));
 }

@@ -144,7 +144,7 @@ export async function selectCostParts(
  */
 export async function setRunCost(database: Database, run: UnpricedRun, costUsd: number): Promise<boolean> {
   const { id, traceId, threadId, inputTokens, outputTokens } = run;
-  const [changed = []] = await database.rawTransaction(
+  const [changed = []] = await database.runAll(
     [
       {
         sql: `update "run" set "costUsd" = $1 where "id" = $2 and "costUsd" is null

@@ -34,7 +34,7 @@ async function planOf(sql: string, parameters: readonly SqlValue[]): Promise<str
     return rows.map(({ detail }) => detail).join("\n");
   }
   const text = sql.replaceAll(/\$(\d+)/g, (_, place) => `'${(parameters[Number(place) - 1] as Date).toISOString()}'`);
-  const [, rows] = await database.rawTransaction([
+  const [, rows] = await database.runAll([
     { sql: "set local enable_seqscan = off", parameters: [] },
     { sql: `explain ${text}`, parameters: [] },
   ]);

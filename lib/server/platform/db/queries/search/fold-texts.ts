@@ -70,7 +70,7 @@ export async function foldTexts(database: Database, limit: number): Promise<numb
        where w."kind" = "search_unfolded"."kind" and w."id" = "search_unfolded"."id" and w."token" = "search_unfolded"."token")`,
   ];
   const parameters = [sqlJson(rows)];
-  await database.rawTransaction(
+  await database.runAll(
     statements.map((sql) => ({ sql, parameters })),
     "normal",
   );

@@ -62,7 +62,7 @@ async function indexFolded(database: Database, limit: number): Promise<number> {
     `delete from "search_pending" where "messageId" in (select p."messageId" from ${pending})`,
   ];
   const parameters = [sqlJson(next)];
-  await database.rawTransaction(
+  await database.runAll(
     statements.map((sql) => ({ sql, parameters })),
     "normal",
   );

@@ -27,7 +27,7 @@ const settle = (spent: { usd: number; tokens: number }) =>
 
 test("a cost that is settled twice is counted once", async () => {
   await withReservation(async (database) => {
-    for (const _ of [1, 2]) await database.rawTransaction(settle({ usd: 1.5, tokens: 120 }));
+    for (const _ of [1, 2]) await database.runAll(settle({ usd: 1.5, tokens: 120 }));
     expect(await database.budgetAccount.findUnique({ where: { id: "day" } })).toMatchObject({
       usedUsd: 1.5,
       usedTokens: 120,
@@ -39,7 +39,7 @@ test("a cost that is settled twice is counted once", async () => {
 
 test("a call that was settled counts no more when its claim is lost", async () => {
   await withReservation(async (database) => {
-    await database.rawTransaction(settle({ usd: 1.5, tokens: 120 }));
+    await database.runAll(settle({ usd: 1.5, tokens: 120 }));
     await settleLostCalls(database, LOST, 50);
     const account = await database.budgetAccount.findUniqueOrThrow({ where: { id: "day" } });
     expect([account.usedUsd, account.reservedUsd]).toEqual([1.5, 0]);

@@ -55,7 +55,7 @@ export async function reserveCall(database: Database, request: Reserve): Promise
     createdAt: now,
   }));
   try {
-    await database.rawTransaction(
+    await database.runAll(
       [
         { ...opened, sql: `${opened.sql} on conflict ("id") do nothing` },
         ...draws.map((draw) => drawStatement(draw, request)),
@@ -169,7 +169,7 @@ export async function settleLostCalls(
       now: new Date(),
     });
   });
-  if (statements.length > 0) await database.rawTransaction(statements, "normal");
+  if (statements.length > 0) await database.runAll(statements, "normal");
 }
 
 /** The output's price per token is that of the reservation. */
