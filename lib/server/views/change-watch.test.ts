@@ -1,3 +1,4 @@
+import type { Compilable } from "kysely";
 import { expect, test, vi } from "vitest";
 import { sqliteDialect } from "@/lib/server/platform/db/dialect";
 import { claimRun } from "@/lib/server/platform/db/queries/runs";
@@ -9,11 +10,13 @@ const { database } = runDatabase();
 
 test("a thousand idle streams cost two statements each time", async () => {
   const asked: string[] = [];
-  const raw = async (sql: string, [ids]: readonly [string]) => {
+  const execute = async (statement: Compilable) => {
+    const { sql, parameters } = statement.compile();
     asked.push(sql);
-    return (JSON.parse(ids) as { id: string }[]).map(({ id }) => ({ id, status: "waiting" }));
+    const ids = parameters.find((parameter) => String(parameter).startsWith("["));
+    return (JSON.parse(String(ids)) as { id: string }[]).map(({ id }) => ({ id, status: "waiting" }));
   };
-  const watch = changeWatch({ raw, dialect: sqliteDialect } as never);
+  const watch = changeWatch({ execute, dialect: sqliteDialect } as never);
   let told = 0;
   const tell = () => {
     told += 1;

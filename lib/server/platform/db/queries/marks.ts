@@ -1,43 +1,57 @@
+import type { Compilable } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import { sqlJson } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
 
 /** Texts by id: while a text stays the same there is nothing new to read. */
 type Marks = ReadonlyMap<string, string>;
 
-interface MarkRow {
-  readonly id: string;
-}
-
 /** A run's status and last event, and how many of its subagents are active. Runs that no longer exist have no mark. */
 export function selectRunMarks(database: Database, runIds: readonly string[]): Promise<Marks> {
-  return selectMarks(
+  return readMarks(
     database,
-    runIds,
-    `select r."id", r."status", r."segment",
-        (select max(e."seq") from "run_event" e where e."runId" = r."id") as "last",
-        (select count(*) from "run" c where c."rootRunId" = r."id" and c."endedAt" is null
-          and c."status" <> 'waiting') as "busy"
-      from "run" r`,
-    "r",
+    build
+      .selectFrom("run as r")
+      .innerJoin(wanted(database, runIds), "wanted.id", "r.id")
+      .select((eb) => {
+        const events = eb.selectFrom("run_event as e").whereRef("e.runId", "=", "r.id");
+        const children = eb.selectFrom("run as c").whereRef("c.rootRunId", "=", "r.id");
+        const busy = children.where("c.endedAt", "is", null).where("c.status", "<>", "waiting");
+        return [
+          ...(["r.id", "r.status", "r.segment"] as const),
+          events.select((e) => e.fn.max("e.seq").as("seq")).as("last"),
+          busy.select((c) => c.fn.countAll().as("count")).as("busy"),
+        ];
+      }),
   );
 }
 
 /** A thread's last run and compaction, and whether it was deleted. Threads that no longer exist have no mark. */
 export function selectThreadMarks(database: Database, threadIds: readonly string[]): Promise<Marks> {
-  return selectMarks(
+  return readMarks(
     database,
-    threadIds,
-    `select t."id", t."compactionCount", t."deletedAt",
-        (select max(r."position") from "run" r where r."threadId" = t."id") as "last"
-      from "thread" t`,
-    "t",
+    build
+      .selectFrom("thread as t")
+      .innerJoin(wanted(database, threadIds), "wanted.id", "t.id")
+      .select((eb) => {
+        const runs = eb.selectFrom("run as r").whereRef("r.threadId", "=", "t.id");
+        return [
+          ...(["t.id", "t.compactionCount", "t.deletedAt"] as const),
+          runs.select((r) => r.fn.max("r.position").as("position")).as("last"),
+        ];
+      }),
   );
 }
 
-async function selectMarks(database: Database, ids: readonly string[], select: string, alias: string): Promise<Marks> {
-  const rows = await database.raw<MarkRow>(
-    `${select} join ${database.dialect.rows("h", { id: "text" }, "$1")} on h."id" = ${alias}."id"`,
-    [sqlJson(ids.map((id) => ({ id })))],
-  );
+function wanted({ dialect }: Database, ids: readonly string[]) {
+  return jsonRows(
+    dialect,
+    { id: "text" },
+    ids.map((id) => ({ id })),
+  ).as("wanted");
+}
+
+async function readMarks(database: Database, marks: Compilable<{ id: string }>): Promise<Marks> {
+  const rows = await database.execute(marks);
   return new Map(rows.map((row) => [row.id, Object.values(row).join(" ")]));
 }
