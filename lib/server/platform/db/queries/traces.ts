@@ -1,7 +1,9 @@
+import { sql, type Updateable } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import type { SqlValue } from "@/lib/server/platform/db/dialect";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import type { Tables } from "@/lib/server/platform/db/generated/tables";
+import { build } from "@/lib/server/platform/db/kysely/build";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { updateRows } from "@/lib/server/platform/db/statements";
 
 interface NewTrace {
   readonly id: string;
@@ -22,34 +24,59 @@ interface NewTrace {
  * of the run is not the latest changes nothing.
  */
 export async function upsertTrace(database: Database, trace: NewTrace, epoch: number): Promise<void> {
-  const sql = `insert into "trace" ("id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion",
-      "title", "homeAgentId", "status", "startedAt", "origin", "attended", "originDetails")
-    select $1, $2, $3, $4, $5, $6, $7, (select "title" from "thread" where "id" = $4),
-      (select nullif(coalesce("homeAgentId", "agentId"), $5) from "thread" where "id" = $4),
-      'running', $8, $10, $11, $12
-      where not exists (select 1 from "run" where "id" = $2 and "epoch" > $9)
-    on conflict ("id") do update set "status" = 'running', "endedAt" = null`;
-  const { id, runId, ownerId, threadId, agentId, agentVersionId, agentVersion, startedAt } = trace;
-  const known = [id, runId, ownerId, threadId, agentId, agentVersionId, agentVersion, startedAt, epoch];
-  await database.raw(sql, [...known, trace.origin, trace.attended, trace.originDetails]);
+  const thread = build.selectFrom("thread").where("id", "=", trace.threadId);
+  const home = sql<string | null>`nullif(coalesce("homeAgentId", "agentId"), ${trace.agentId})`;
+  const later = build.selectFrom("run").select("id").where("id", "=", trace.runId).where("epoch", ">", epoch);
+  await database.execute(
+    build
+      .insertInto("trace")
+      .columns([...COLUMNS, "status", "title", "homeAgentId"])
+      .expression(
+        build
+          .selectNoFrom((eb) => COLUMNS.map((name) => eb.val(trace[name]).as(name)))
+          .select([sql.lit("running").as("status"), thread.select("title").as("title")])
+          .select(thread.select(home.as("homeAgentId")).as("homeAgentId"))
+          .where((eb) => eb.not(eb.exists(later))),
+      )
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ status: "running", endedAt: null })),
+  );
 }
 
+const COLUMNS = [
+  ...(["id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion"] as const),
+  ...(["startedAt", "origin", "attended", "originDetails"] as const),
+] as const;
+
 export async function addDroppedSpans(database: Database, traceId: string, count: number): Promise<void> {
-  await database.raw(`update "trace" set "droppedSpans" = "droppedSpans" + $2 where "id" = $1`, [traceId, count]);
+  await database.execute(
+    build
+      .updateTable("trace")
+      .set((eb) => ({ droppedSpans: eb("droppedSpans", "+", count) }))
+      .where("id", "=", traceId),
+  );
 }
 
 /** The model that answered last; null if the trace has none yet, or there is no trace. */
 export async function selectTraceModel(database: Database, traceId: string): Promise<string | null> {
-  const [trace] = await database.raw<{ model: string | null }>(`select "model" from "trace" where "id" = $1`, [
-    traceId,
-  ]);
+  const [trace] = await database.execute(build.selectFrom("trace").select("model").where("id", "=", traceId));
   return trace?.model ?? null;
 }
 
 /** Copies a root run's figures to its trace; the trace of a child's tree belongs to another run and is unchanged. */
 export function updateTraceStatement(
   { id, runId }: { readonly id: string; readonly runId: string },
-  { endedAt, ...columns }: Readonly<Record<string, SqlValue>> & { readonly endedAt: Date },
+  { endedAt, ...columns }: Readonly<Updateable<Tables["trace"]>> & { readonly endedAt: Date },
 ): SqlStatement {
-  return updateRows("trace", { id, runId }, { ...columns, endedAt: { notBeforeStart: endedAt } });
+  return build
+    .updateTable("trace")
+    .set({ ...columns, endedAt: notBeforeStart(endedAt) })
+    .where("id", "=", id)
+    .where("runId", "=", runId)
+    .compile();
+}
+
+/** The time, but not before the row's "startedAt": the clock may have been set back since. */
+function notBeforeStart(end: Date) {
+  const text = sqlTimestamp(end);
+  return sql<string>`case when "startedAt" <= ${text} then ${text} else "startedAt" end`;
 }
