@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
+import { build, textStatement } from "@/lib/server/platform/db/kysely/build";
 
 /** A stored secret with the key of its row. */
 interface SealedSecret {
@@ -25,12 +27,16 @@ export const CHANNEL_SECRETS: SecretColumn = { table: "channel", key: "id", colu
 
 /** The secrets of webhooks, each with its webhook. */
 export function selectWebhookSecrets(database: Database): Promise<(SealedSecret & { readonly webhookId: string })[]> {
-  return database.raw(`select "id" as "key", "webhookId", "sealed" from "webhook_secret"`);
+  return database.execute(build.selectFrom("webhook_secret").select(["id as key", "webhookId", "sealed"]));
 }
 
 export function selectSecrets(database: Database, { table, key, column }: SecretColumn): Promise<SealedSecret[]> {
-  return database.raw<SealedSecret>(
-    `select "${key}" as "key", "${column}" as "sealed" from "${table}" where "${column}" is not null`,
+  const sealed = sql.ref<string>(column);
+  return database.execute(
+    build
+      .selectFrom(sql.table<object>(table).as("secret"))
+      .select([sql.ref<string>(key).as("key"), sealed.as("sealed")])
+      .where(sealed, "is not", null),
   );
 }
 
@@ -41,8 +47,10 @@ export async function replaceSecret(
   secret: SealedSecret,
   renewed: string,
 ): Promise<void> {
-  const sql = `update "${table}" set "${column}" = $1 where "${key}" = $2 and "${column}" = $3`;
-  await database.raw(sql, [renewed, secret.key, secret.sealed], "full");
+  const { ref } = sql;
+  const update = sql`update ${sql.table(table)} set ${ref(column)} = ${renewed}
+    where ${ref(key)} = ${secret.key} and ${ref(column)} = ${secret.sealed}`;
+  await database.execute(textStatement(update), "full");
 }
 
 interface ConnectionSecrets {
@@ -53,7 +61,7 @@ interface ConnectionSecrets {
 
 /** The encrypted tokens of the connections to MCP servers. */
 export function selectMcpTokens(database: Database): Promise<ConnectionSecrets[]> {
-  return database.raw<ConnectionSecrets>(`select "serverId", "holder", "sealed" from "mcp_connection"`);
+  return database.execute(build.selectFrom("mcp_connection").select(["serverId", "holder", "sealed"]));
 }
 
 /** Does nothing if the connection has other tokens by now. */
@@ -62,6 +70,13 @@ export async function replaceMcpTokens(
   { serverId, holder, sealed }: ConnectionSecrets,
   renewed: string,
 ): Promise<void> {
-  const sql = `update "mcp_connection" set "sealed" = $1 where "serverId" = $2 and "holder" = $3 and "sealed" = $4`;
-  await database.raw(sql, [renewed, serverId, holder, sealed], "full");
+  await database.execute(
+    build
+      .updateTable("mcp_connection")
+      .set({ sealed: renewed })
+      .where("serverId", "=", serverId)
+      .where("holder", "=", holder)
+      .where("sealed", "=", sealed),
+    "full",
+  );
 }
