@@ -1,15 +1,26 @@
+import { sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import { sqlJson } from "@/lib/server/platform/db/dialect";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
 
 /** A blob stored again within this time is not touched. */
 export const BLOB_STEP_MS = 3_600_000;
 
 /** Stores the bytes once under their hash, and the time they were last stored: the sweep keeps what is still in use. */
 export async function insertBlob(database: Database, hash: string, bytes: Uint8Array): Promise<void> {
-  const sql = `insert into "blob" ("hash", "content", "sizeBytes", "createdAt") values ($1, $2, $3, $4)
-    on conflict ("hash") do update set "createdAt" = excluded."createdAt" where "blob"."createdAt" < $5`;
   const now = Date.now();
-  await database.raw(sql, [hash, bytes, bytes.byteLength, new Date(now), new Date(now - BLOB_STEP_MS)]);
+  await database.execute(
+    build
+      .insertInto("blob")
+      .values({ hash, content: bytes, sizeBytes: bytes.byteLength, createdAt: new Date(now) })
+      .onConflict((conflict) =>
+        conflict
+          .column("hash")
+          .doUpdateSet((eb) => ({ createdAt: eb.ref("excluded.createdAt") }))
+          .where("blob.createdAt", "<", sqlTimestamp(new Date(now - BLOB_STEP_MS))),
+      ),
+  );
 }
 
 /** A file of a `state` workspace. */
@@ -20,9 +31,14 @@ interface WorkspaceFile {
 
 /** Every file of the workspace, unordered. */
 export function selectWorkspaceFiles(database: Database, workspaceId: string): Promise<WorkspaceFile[]> {
-  return database.raw<WorkspaceFile>(`select "path", "sizeBytes" from "workspace_file" where "workspaceId" = $1`, [
-    workspaceId,
-  ]);
+  return database.execute(selectFiles(workspaceId));
+}
+
+function selectFiles(workspaceId: string) {
+  return build
+    .selectFrom("workspace_file as f")
+    .select(["f.path", "f.sizeBytes"])
+    .where("f.workspaceId", "=", workspaceId);
 }
 
 export function selectWorkspaceFilesBelow(
@@ -30,9 +46,10 @@ export function selectWorkspaceFilesBelow(
   workspaceId: string,
   folder: string,
 ): Promise<WorkspaceFile[]> {
-  const sql = `select "path", "sizeBytes" from "workspace_file"
-    where "workspaceId" = $1 and substr("path", 1, length($2)) = $2`;
-  return database.raw<WorkspaceFile>(sql, [workspaceId, `${folder}/`]);
+  const start = `${folder}/`;
+  // The text's length as the database counts it, which is not JavaScript's.
+  const startOfPath = sql<string>`substr("f"."path", 1, length(cast(${start} as text)))`;
+  return database.execute(selectFiles(workspaceId).where(startOfPath, "=", start));
 }
 
 /** Those of the paths that are files. */
@@ -41,10 +58,12 @@ export function selectWorkspaceFilesAt(
   workspaceId: string,
   paths: readonly string[],
 ): Promise<WorkspaceFile[]> {
-  const wanted = database.dialect.rows("wanted", { path: "text" }, "$2");
-  const sql = `select f."path", f."sizeBytes" from "workspace_file" f join ${wanted} on wanted."path" = f."path"
-    where f."workspaceId" = $1`;
-  return database.raw<WorkspaceFile>(sql, [workspaceId, sqlJson(paths.map((path) => ({ path })))]);
+  const wanted = jsonRows(
+    database.dialect,
+    { path: "text" },
+    paths.map((path) => ({ path })),
+  );
+  return database.execute(selectFiles(workspaceId).innerJoin(wanted.as("wanted"), "wanted.path", "f.path"));
 }
 
 /** The content of a file; null if there is none. */
@@ -53,9 +72,14 @@ export async function selectWorkspaceFileContent(
   workspaceId: string,
   path: string,
 ): Promise<Uint8Array | null> {
-  const sql = `select b."content" from "workspace_file" f join "blob" b on b."hash" = f."blobHash"
-    where f."workspaceId" = $1 and f."path" = $2`;
-  const [row] = await database.raw<{ content: Uint8Array }>(sql, [workspaceId, path]);
+  const [row] = await database.execute(
+    build
+      .selectFrom("workspace_file as f")
+      .innerJoin("blob as b", "b.hash", "f.blobHash")
+      .select("b.content")
+      .where("f.workspaceId", "=", workspaceId)
+      .where("f.path", "=", path),
+  );
   return row ? new Uint8Array(row.content) : null;
 }
 
@@ -71,21 +95,32 @@ export async function upsertWorkspaceFile(
   path: string,
   { hash, sizeBytes }: NewContent,
 ): Promise<void> {
-  const sql = `insert into "workspace_file" ("workspaceId", "path", "blobHash", "sizeBytes", "updatedAt")
-    values ($1, $2, $3, $4, $5)
-    on conflict ("workspaceId", "path") do update set "blobHash" = excluded."blobHash",
-      "sizeBytes" = excluded."sizeBytes", "updatedAt" = excluded."updatedAt"`;
-  await database.raw(sql, [workspaceId, path, hash, sizeBytes, new Date()]);
+  await database.execute(
+    build
+      .insertInto("workspace_file")
+      .values({ workspaceId, path, blobHash: hash, sizeBytes, updatedAt: new Date() })
+      .onConflict((conflict) =>
+        conflict.columns(["workspaceId", "path"]).doUpdateSet((eb) => ({
+          blobHash: eb.ref("excluded.blobHash"),
+          sizeBytes: eb.ref("excluded.sizeBytes"),
+          updatedAt: eb.ref("excluded.updatedAt"),
+        })),
+      ),
+  );
 }
 
 /** False if there was no such file. */
 export async function deleteWorkspaceFile(database: Database, workspaceId: string, path: string): Promise<boolean> {
-  const sql = `delete from "workspace_file" where "workspaceId" = $1 and "path" = $2 returning "path"`;
-  return (await database.raw(sql, [workspaceId, path])).length > 0;
+  const file = build.deleteFrom("workspace_file").where("workspaceId", "=", workspaceId).where("path", "=", path);
+  return (await database.execute(file.returning("path"))).length > 0;
 }
 
 export async function sumWorkspaceBytes(database: Database, workspaceId: string): Promise<number> {
-  const sql = `select coalesce(sum("sizeBytes"), 0) as "total" from "workspace_file" where "workspaceId" = $1`;
-  const [row] = await database.raw<{ total: number }>(sql, [workspaceId]);
-  return Number(row?.total ?? 0);
+  const [row] = await database.execute(
+    build
+      .selectFrom("workspace_file")
+      .select((eb) => eb.fn.sum<number | null>("sizeBytes").as("total"))
+      .where("workspaceId", "=", workspaceId),
+  );
+  return row?.total ?? 0;
 }
