@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
 import { SEGMENTS, TASKS } from "@/lib/server/platform/db/job-queue";
+import { textStatement } from "@/lib/server/platform/db/kysely/build";
 import type { RunRow } from "@/lib/server/platform/db/queries/runs";
 
 type ForgottenRun = Pick<RunRow, "id" | "ownerId" | "segment" | "status">;
@@ -8,16 +10,14 @@ const AT_ONCE = 1_000;
 
 /** Runs on Postgres that are running, or whose turn it is, although no job exists to execute them. */
 export function selectForgottenRuns(database: Database): Promise<ForgottenRun[]> {
-  return database.raw<ForgottenRun>(
-    `select q."id", q."ownerId", q."segment", q."status" from "run" q
+  const runs = sql<ForgottenRun>`select q."id", q."ownerId", q."segment", q."status" from "run" q
       where q."endedAt" is null and (q."status" = 'running' or (q."status" = 'queued' and q."heldAt" is null and not exists (
           select 1 from "run" o where o."threadId" = q."threadId" and o."endedAt" is null and o."heldAt" is null
             and o."id" <> q."id" and (o."status" <> 'queued' or o."position" < q."position"))))
-        and not exists (select 1 from pgboss.job j where j.name = $1 and j.state < 'completed'
+        and not exists (select 1 from pgboss.job j where j.name = ${SEGMENTS} and j.state < 'completed'
           and j.data ->> 'runId' = q."id")
-      order by q."createdAt" limit ${AT_ONCE}`,
-    [SEGMENTS],
-  );
+      order by q."createdAt" limit ${AT_ONCE}`;
+  return database.execute(textStatement(runs));
 }
 
 interface JobsDue {
@@ -29,25 +29,20 @@ interface JobsDue {
 
 /** What there is to do in the queues, in one statement: it is asked every second, and mostly nothing is. */
 export async function selectJobsDue(database: Database): Promise<JobsDue> {
-  const waiting = (place: string) => `exists (select 1 from pgboss.job where name = ${place} and state < 'active'
+  const waiting = (queue: string) => sql`exists (select 1 from pgboss.job where name = ${queue} and state < 'active'
     and not blocked and start_after <= pgboss.job_now())`;
-  const [row] = await database.raw<{ segments: boolean; tasks: boolean; lost: boolean }>(
-    `select ${waiting("$1")} as "segments", ${waiting("$2")} as "tasks",
-      exists (select 1 from pgboss.job where name in ($1, $2) and state = 'active'
-        and heartbeat_on + heartbeat_seconds * interval '1 second' < pgboss.job_now()) as "lost"`,
-    [SEGMENTS, TASKS],
-  );
+  const due = sql<JobsDue>`select ${waiting(SEGMENTS)} as "segments", ${waiting(TASKS)} as "tasks",
+      exists (select 1 from pgboss.job where name in (${SEGMENTS}, ${TASKS}) and state = 'active'
+        and heartbeat_on + heartbeat_seconds * interval '1 second' < pgboss.job_now()) as "lost"`;
+  const [row] = await database.execute(textStatement(due));
   return row ?? { segments: false, tasks: false, lost: false };
 }
 
 /** Whether the run of this job was dispatched again since: the newer job executes it, or waits to. */
 export async function hasNewerJob(database: Database, jobId: string): Promise<boolean> {
-  const rows = await database.raw(
-    `select 1 from pgboss.job own join pgboss.job newer
+  const newer = sql`select 1 from pgboss.job own join pgboss.job newer
         on newer.name = own.name and newer.data ->> 'runId' = own.data ->> 'runId'
         and newer.created_on > own.created_on and newer.state < 'completed'
-      where own.name = $1 and own.id = $2::uuid`,
-    [SEGMENTS, jobId],
-  );
-  return rows.length > 0;
+      where own.name = ${SEGMENTS} and own.id = ${jobId}::uuid`;
+  return (await database.execute(textStatement(newer))).length > 0;
 }
