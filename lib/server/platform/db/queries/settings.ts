@@ -1,10 +1,15 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { build } from "@/lib/server/platform/db/kysely/build";
+import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
+
+const settingValue = hotStatement((value: PlaceFor<{ key: string }>) =>
+  build.selectFrom("setting").select("value").where("key", "=", value("key")),
+);
 
 /** The value of a setting; without Prisma, so that the start script need not wait for its query compiler. */
 export async function selectSetting(database: Database, key: string): Promise<string | undefined> {
-  const [row] = await database.execute(build.selectFrom("setting").select("value").where("key", "=", key));
+  const [row] = await database.execute(settingValue({ key }));
   return row?.value;
 }
 

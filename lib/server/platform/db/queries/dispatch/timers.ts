@@ -1,6 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import { build } from "@/lib/server/platform/db/kysely/build";
+import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
 import { withDates } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
@@ -16,11 +17,10 @@ export type TimerKey = Pick<TimerRow, "name" | "at">;
 
 const AT_ONCE = 50;
 
-/** Sets the timer, replacing one of the same name. */
-export function setTimerStatement({ name, task, data, at }: TimerRow): SqlStatement {
-  return build
+const setTimer = hotStatement((value: PlaceFor<TimerRow>) =>
+  build
     .insertInto("timer")
-    .values({ name, task, data, at })
+    .values({ name: value("name"), task: value("task"), data: value("data"), at: value("at") })
     .onConflict((conflict) =>
       conflict.column("name").doUpdateSet((eb) => ({
         task: eb.ref("excluded.task"),
@@ -28,19 +28,28 @@ export function setTimerStatement({ name, task, data, at }: TimerRow): SqlStatem
         at: eb.ref("excluded.at"),
         attempts: eb.lit(0),
       })),
-    )
-    .compile();
+    ),
+);
+
+/** Sets the timer, replacing one of the same name. */
+export function setTimerStatement(timer: TimerRow): SqlStatement {
+  return setTimer(timer);
 }
+
+const dueTimers = hotStatement((value: PlaceFor<{ now: string }>) =>
+  build
+    .selectFrom("timer")
+    .select(["name", "task", "data", "at", "attempts"])
+    .where("at", "<=", value("now"))
+    .orderBy("at")
+    .limit(AT_ONCE),
+);
 
 export async function selectDueTimers(
   database: Database,
   now: Date,
 ): Promise<(TimerRow & { readonly attempts: number })[]> {
-  const due = build
-    .selectFrom("timer")
-    .select(["name", "task", "data", "at", "attempts"])
-    .where("at", "<=", sqlTimestamp(now));
-  return withDates(await database.execute(due.orderBy("at").limit(AT_ONCE)), "at");
+  return withDates(await database.execute(dueTimers({ now: sqlTimestamp(now) })), "at");
 }
 
 /** In one commit. A timer set again in the meantime stays. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import { build } from "@/lib/server/platform/db/kysely/build";
+import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
 import { jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
 
 /** A blob stored again within this time is not touched. */
@@ -66,20 +67,22 @@ export function selectWorkspaceFilesAt(
   return database.execute(selectFiles(workspaceId).innerJoin(wanted.as("wanted"), "wanted.path", "f.path"));
 }
 
+const fileContent = hotStatement((value: PlaceFor<{ workspaceId: string; path: string }>) =>
+  build
+    .selectFrom("workspace_file as f")
+    .innerJoin("blob as b", "b.hash", "f.blobHash")
+    .select("b.content")
+    .where("f.workspaceId", "=", value("workspaceId"))
+    .where("f.path", "=", value("path")),
+);
+
 /** The content of a file; null if there is none. */
 export async function selectWorkspaceFileContent(
   database: Database,
   workspaceId: string,
   path: string,
 ): Promise<Uint8Array | null> {
-  const [row] = await database.execute(
-    build
-      .selectFrom("workspace_file as f")
-      .innerJoin("blob as b", "b.hash", "f.blobHash")
-      .select("b.content")
-      .where("f.workspaceId", "=", workspaceId)
-      .where("f.path", "=", path),
-  );
+  const [row] = await database.execute(fileContent({ workspaceId, path }));
   return row ? new Uint8Array(row.content) : null;
 }
 
