@@ -9,10 +9,6 @@ export interface Increment {
 }
 
 /** The time, but not before the row's "startedAt": the clock may have been set back since. */
-export interface NotBeforeStart {
-  readonly notBeforeStart: Date;
-}
-
 export function notBeforeStart(end: string): string {
   return `case when "startedAt" <= ${end} then ${end} else "startedAt" end`;
 }
@@ -46,24 +42,20 @@ export function insertRows<Columns extends Readonly<Record<string, ColumnType>>>
 export function updateRows(
   table: string,
   where: Values,
-  set: Readonly<Record<string, SqlValue | Increment | NotBeforeStart>>,
+  set: Readonly<Record<string, SqlValue | Increment>>,
 ): SqlStatement {
   const parameters: SqlValue[] = [];
   const place = (value: SqlValue) => `$${parameters.push(value)}`;
   const changes = Object.entries(set).map(([name, value]) => {
-    if (hasField(value, "increment")) return `"${name}" = "${name}" + ${place(value.increment)}`;
-    if (hasField(value, "notBeforeStart")) return `"${name}" = ${notBeforeStart(place(value.notBeforeStart))}`;
+    if (isIncrement(value)) return `"${name}" = "${name}" + ${place(value.increment)}`;
     return `"${name}" = ${place(value)}`;
   });
   const conditions = Object.entries(where).map(([name, value]) => `"${name}" = ${place(value)}`);
   return { sql: `update "${table}" set ${changes.join(", ")} where ${conditions.join(" and ")}`, parameters };
 }
 
-function hasField<Field extends string>(
-  value: SqlValue | Increment | NotBeforeStart,
-  field: Field,
-): value is Extract<Increment | NotBeforeStart, Readonly<Record<Field, unknown>>> {
-  return typeof value === "object" && value !== null && field in value;
+function isIncrement(value: SqlValue | Increment): value is Increment {
+  return typeof value === "object" && value !== null && "increment" in value;
 }
 
 function quote(names: readonly string[]): string {
