@@ -26,10 +26,10 @@ export async function listModels(viewer: AgentViewer): Promise<z.infer<typeof Mo
   return { object: "list", data };
 }
 
-/** One of them. Throws `not_found` if the viewer has none of that name. */
+/** One of them; its name may still be written as in an address (`agent%3Acoder`). Throws `not_found` if the viewer has none of that name. */
 export async function findModel(name: string, viewer: AgentViewer): Promise<z.infer<typeof Model>> {
   const { data } = await listModels(viewer);
-  const found = data.find(({ id }) => id === name);
+  const found = data.find(({ id }) => id === name || encodeURIComponent(id) === name);
   if (!found) throw unknownModel(name);
   return found;
 }

@@ -62,6 +62,7 @@ test("agents are models", async () => {
 test("one model is found by its name, and an unknown one is a 404", async () => {
   await start([]);
   expect(await client.models.retrieve(model)).toMatchObject({ id: model, object: "model" });
+  expect(await client.models.retrieve(encodeURIComponent(model))).toMatchObject({ id: model });
   await expect(client.models.retrieve("agent:nobody")).rejects.toBeInstanceOf(OpenAI.NotFoundError);
 });
 
