@@ -57,6 +57,22 @@ export async function startClaimed(database: Database, triggerId: string, now: D
 }
 
 /**
+ * Stores the messages of a chat whose runs have not begun, because more of the same message may arrive or their group is
+ * busy, as held (D-96).
+ */
+export async function holdClaimed(database: Database, triggerId: string, now: Date): Promise<void> {
+  const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
+  if (!trigger || trigger.ownerId === null) return;
+  const claimed = await database.firing.findMany({
+    where: { triggerId, state: "claimed" },
+    orderBy: [{ dueAt: "asc" }, { id: "asc" }],
+  });
+  const owned = { ...trigger, ownerId: trigger.ownerId };
+  const plan = runPlanOf(trigger);
+  for (const firing of claimed) await start(database, { trigger: owned, plan, firing, now, isHeld: true });
+}
+
+/**
  * Messages of several people of a group may be due at the same moment: each sees those that began before it. The only
  * place that takes a second key, a thread's, within its own; nothing that holds a thread's asks for a group's.
  */
@@ -83,6 +99,8 @@ interface Claimed {
   readonly trigger: OwnedTrigger;
   readonly plan: RunPlan;
   readonly firing: FiringRow;
+  /** The run is stored as held. */
+  readonly isHeld?: boolean;
 }
 
 /** `waits`: the firing stays claimed until the previous run has ended. */
@@ -170,7 +188,7 @@ async function lookFirst(database: Database, trigger: OwnedTrigger, firing: Firi
 /** The run and the decision on its firing are stored in one transaction, which fails if the firing is decided. */
 async function begin(
   database: Database,
-  { trigger, plan, firing }: Claimed,
+  { trigger, plan, firing, isHeld = false }: Claimed,
   decision: (run: FoundRun) => readonly SqlStatement[],
 ): Promise<void> {
   const { ownerId } = trigger;
@@ -186,6 +204,8 @@ async function begin(
     ...(plan.chat === undefined ? { attended: false } : {}),
     canAsk: plan.on_ask === "wait",
     canHandOff: plan.chat !== undefined,
+    fromPerson: plan.chat !== undefined,
+    isHeld,
     noHistory: plan.no_history,
     ...(plan.model === undefined ? {} : { modelOverride: plan.model }),
     ...(plan.default_response === undefined ? {} : { defaultResponse: plan.default_response }),

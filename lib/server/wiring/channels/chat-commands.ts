@@ -1,11 +1,15 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
+import { stopRuns } from "@/lib/server/engine/held/stop-runs";
 import type { Database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { compactThread } from "@/lib/server/threads/compact-thread";
+import type { Button } from "@/lib/server/triggers/channels/channel";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
+import { holdClaimed } from "@/lib/server/triggers/start-claimed";
 import { loadCompaction } from "@/lib/server/wiring/load-compaction";
+import { ownHeld } from "./press-held";
 
 const COMMAND = /^\/(stopall|stop|new|compact|start|help)$/i;
 
@@ -18,17 +22,20 @@ export function commandIn(text: string): ChatCommand | null {
   return name === "start" ? "help" : (name as ChatCommand);
 }
 
-type Say = (text: string) => Promise<void>;
+interface Commanded {
+  /** With the thread that the command applies to. */
+  readonly link: LinkRow;
+  /** Whether button presses arrive from the chat. */
+  readonly canPress: boolean;
+  readonly say: (text: string, buttons?: readonly Button[]) => Promise<void>;
+}
 
-/** `link.threadId` is the thread the command applies to. */
-export async function runChatCommand(database: Database, command: ChatCommand, link: LinkRow, say: Say): Promise<void> {
+export async function runChatCommand(database: Database, command: ChatCommand, commanded: Commanded): Promise<void> {
+  const { link, say } = commanded;
   switch (command) {
     case "stop":
-      return say(stopped(await stopChat(database, link)));
-    case "stopall": {
-      await dropWaiting(database, { triggerId: link.id });
-      return say(stopped(await cancelOpenRuns(database, { ownerId: link.userId }, link.userId)));
-    }
+    case "stopall":
+      return stopChat(database, command, commanded);
     case "new":
       await database.channelLink.update({ where: { id: link.id }, data: { threadId: null }, select: { id: true } });
       return say("The next message begins a new thread. The old one stays in the browser.");
@@ -43,23 +50,39 @@ export async function runChatCommand(database: Database, command: ChatCommand, l
 
 const HELP = [
   "Write what you want done. Besides that:",
-  "/stop ends the run that answers here",
+  "/stop ends the run that answers here and holds what you wrote after it",
   "/stopall ends all your runs",
   "/new begins a new thread",
   "/compact summarises what was said so far",
 ].join("\n");
 
-async function stopChat(database: Database, { id, threadId, userId }: LinkRow): Promise<number> {
-  const dropped = await dropWaiting(database, { triggerId: id });
-  if (threadId === null) return dropped;
-  return dropped + (await cancelOpenRuns(database, { threadId, ownerId: userId }, userId));
+/** Stops, and says what was held with the buttons that send and drop it (D-96). */
+async function stopChat(
+  database: Database,
+  command: "stop" | "stopall",
+  { link, canPress, say }: Commanded,
+): Promise<void> {
+  const { id, threadId, userId } = link;
+  await holdClaimed(database, id, new Date());
+  const which = command === "stopall" ? { ownerId: userId } : threadId === null ? null : { threadId, ownerId: userId };
+  const { cancelled, held: heldNow = 0 } = which === null ? { cancelled: 0 } : await stopRuns(database, which, userId);
+  const here = threadId === null ? 0 : (await ownHeld(database, threadId, userId)).length;
+  const held = Math.max(here, heldNow);
+  const said = [
+    ...(cancelled === 0 && held > 0 ? [] : [stopped(cancelled)]),
+    ...(held === 0 ? [] : [held === 1 ? "1 message is held." : `${held} messages are held.`]),
+  ].join(" ");
+  await say(said, here === 0 || threadId === null ? [] : heldButtons(threadId, canPress));
 }
 
-/** Discards messages still waiting for a run because a group is busy. */
-async function dropWaiting(database: Database, where: { readonly triggerId: string }): Promise<number> {
-  const data = { state: "skipped", reason: "Stopped before it began.", prompt: null };
-  const { count } = await database.firing.updateMany({ where: { ...where, state: "claimed" }, data });
-  return count;
+function heldButtons(threadId: string, canPress: boolean): readonly Button[] {
+  if (canPress) {
+    return [
+      { label: "Send", data: `send.${threadId}` },
+      { label: "Drop", data: `drop.${threadId}` },
+    ];
+  }
+  return [{ label: "Send or drop", url: `${env().publicUrl.replace(/\/$/, "")}/threads/${threadId}` }];
 }
 
 function stopped(count: number): string {
@@ -67,7 +90,7 @@ function stopped(count: number): string {
   return count === 1 ? "Stopped." : `Stopped ${count} runs.`;
 }
 
-async function compact({ threadId, userId }: LinkRow, say: Say): Promise<void> {
+async function compact({ threadId, userId }: LinkRow, say: Commanded["say"]): Promise<void> {
   if (threadId === null) return say("There is nothing to summarise yet.");
   try {
     const { compacted } = await compactThread(threadId, { id: userId }, loadCompaction);

@@ -14,14 +14,18 @@ import {
   spendDecisionToken,
 } from "@/lib/server/triggers/notify/decision-token";
 import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
+import { pressHeld } from "./press-held";
 import type { Received } from "./received";
 
 type TokenRow = NonNullable<Awaited<ReturnType<typeof findDecisionToken>>>;
 
-/** Handles a button press in a chat: a decision that only the person asked can make. */
+/**
+ * Handles a button press in a chat: a decision that only the person asked can make, or what becomes of their held
+ * messages.
+ */
 export async function pressButton(database: Database, received: Received, press: InboundPress): Promise<void> {
   const { channel, connection } = received.open;
-  const text = await answerOf(database, received, press);
+  const text = (await pressHeld(database, received, press)) ?? (await answerOf(database, received, press));
   try {
     await channel.answerPress(connection, press, text);
   } catch (error) {

@@ -87,7 +87,13 @@ async function receiveMessage(database: Database, received: Received, given: Inb
   if (command === null) return startMessage(database, received, { link, message });
   const target = { ...link, threadId: await threadOf(database, { received, link, message }) };
   if (!(await isNew(database, received, link.id))) return;
-  await runChatCommand(database, command, target, (text) => say(received.open, message.chat, text));
+  const { open } = received;
+  const { canPress } = open.channel.limits;
+  await runChatCommand(database, command, {
+    link: target,
+    canPress,
+    say: (...said) => say(open, message.chat, ...said),
+  });
 }
 
 async function joinsOther(database: Database, received: Received, linked: Linked): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { logger } from "@/lib/server/platform/logger";
-import type { Chat, InboundUpdate } from "@/lib/server/triggers/channels/channel";
+import type { Button, Chat, InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import type { ChannelRow, OpenChannel } from "@/lib/server/triggers/channels/connection";
 
 /** A channel with the update just received. */
@@ -11,9 +11,14 @@ export interface Received {
 }
 
 /** Sends a notice that belongs to no run. Delivery is best-effort: it is sent only once. */
-export async function say({ channel, connection }: OpenChannel, chat: Pick<Chat, "id">, text: string): Promise<void> {
+export async function say(
+  { channel, connection }: OpenChannel,
+  chat: Pick<Chat, "id">,
+  text: string,
+  buttons: readonly Button[] = [],
+): Promise<void> {
   try {
-    await channel.send(connection, chat.id, { text });
+    await channel.send(connection, chat.id, { text, ...(buttons.length === 0 ? {} : { buttons: [buttons] }) });
   } catch (error) {
     logger().warn({ err: error, channelId: connection.channelId }, "could not send a notice to a chat");
   }
