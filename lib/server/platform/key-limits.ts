@@ -56,6 +56,12 @@ export const KEY_ENDED: Readonly<Record<Exclude<KeyState, "valid">, string>> = {
   deleted: "The API key that it was made with is gone.",
 };
 
+/** Why nothing starts any more for a person who has no access, or only looks on, as a sentence. */
+export const OWNER_ENDED = {
+  deactivated: "Its owner has been deactivated.",
+  demoted: "Its owner may no longer start runs.",
+} as const;
+
 /** The keys with which rows were made, for the pages that show them; by id. */
 export async function madeByKeys(
   database: Database,

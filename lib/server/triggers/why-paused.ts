@@ -2,14 +2,14 @@ import type { PausedReason } from "@/lib/schema/triggers/schedule";
 import { effectiveRole, Role } from "@/lib/schema/users/user";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { KEY_ENDED, keyLimits } from "@/lib/server/platform/key-limits";
+import { KEY_ENDED, keyLimits, OWNER_ENDED } from "@/lib/server/platform/key-limits";
 import { areInReach } from "@/lib/server/platform/within-reach";
 
 /** The reasons, in words, for a trigger not to start anything. */
 export const REFUSED: Readonly<Record<PausedReason, string>> = {
   failures: "Paused after failures in a row.",
-  owner_deactivated: "Its owner has been deactivated.",
-  owner_demoted: "Its owner may no longer start runs.",
+  owner_deactivated: OWNER_ENDED.deactivated,
+  owner_demoted: OWNER_ENDED.demoted,
   agent_deleted: "Its agent is gone, or its owner can no longer reach it.",
   never_due: "It is not due again.",
   removed_from_config: "The agent's config no longer has it.",

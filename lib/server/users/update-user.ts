@@ -2,15 +2,18 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { UpdateUserBody, User, Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
+import { announceToUser } from "@/lib/server/engine/log/signals";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
+import { OWNER_ENDED } from "@/lib/server/platform/key-limits";
 import { accessEnded } from "./access-ended";
 import { hashPassword } from "./create-user";
 import { getUser } from "./list-users";
 
 /**
  * Changes a person. A new password or a deactivation ends every session and its open streams at once; a deactivation
- * also revokes the keys; what they handed out ends as far as their new role could no longer make it. Throws `not_found`, and `conflict` if no administrator would be left.
+ * also revokes the keys; what they handed out ends as far as their new role could no longer make it, and their boards
+ * stop with their triggers. Throws `not_found`, and `conflict` if no administrator would be left.
  */
 export async function updateUser(id: string, change: UpdateUserBody, viewer: Viewer): Promise<User> {
   const before = await getUser(id);
@@ -24,11 +27,12 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
   const endsSessions = change.deactivated === true || change.password !== undefined;
   const sides = { name: change.name ?? before.name, role: change.role ?? before.role };
   const deactivated = change.deactivated ?? before.deactivatedAt !== null;
+  const now = new Date();
   await db.$transaction([
     ...password.map((store) => store()),
     db.user.update({ where: { id }, data: { name: change.name, role: change.role, deactivatedAt } }),
     ...(change.deactivated === true ? [revokeKeysQuery(id)] : []),
-    ...pausedTriggers(id, change),
+    ...stoppedWork(id, change, now),
     ...handedOut(id, change),
     ...(endsSessions ? [db.session.deleteMany({ where: { userId: id } })] : []),
     auditQuery({
@@ -40,17 +44,26 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
     }),
   ]);
   if (endsSessions) accessEnded();
+  const stopped = await db.board.findMany({ where: { ownerId: id, stoppedAt: now }, select: { id: true } });
+  for (const { id: boardId } of stopped) announceToUser(id, { type: "board.changed", boardId });
   const after = await getUser(id);
   if (!after) throw new AppError("not_found", "There is no such user.");
   return after;
 }
 
-/** Pauses the person's triggers, with the reason. */
-function pausedTriggers(ownerId: string, { deactivated, role }: UpdateUserBody) {
+/** Pauses the person's triggers and stops their boards, with the reason. */
+function stoppedWork(ownerId: string, { deactivated, role }: UpdateUserBody, now: Date) {
   if (deactivated !== true && role !== "viewer") return [];
-  const pausedReason = deactivated === true ? "owner_deactivated" : "owner_demoted";
-  const data = { enabled: false, nextDueAt: null, pausedReason, pausedAt: new Date() };
-  return [database().trigger.updateMany({ where: { ownerId, enabled: true }, data })];
+  const why = deactivated === true ? "deactivated" : "demoted";
+  const { board, trigger } = database();
+  const paused = { enabled: false, nextDueAt: null, pausedReason: `owner_${why}`, pausedAt: now };
+  return [
+    trigger.updateMany({ where: { ownerId, enabled: true }, data: paused }),
+    board.updateMany({
+      where: { ownerId, stoppedAt: null },
+      data: { stoppedAt: now, stoppedReason: OWNER_ENDED[why] },
+    }),
+  ];
 }
 
 /** Account links are kept as verifications with this prefix; their value names who made them. */

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Viewer } from "@/lib/schema/users/user";
 import type { RunHost } from "@/lib/server/engine/host";
+import { updateUser } from "@/lib/server/users/update-user";
 import {
   type Answering,
   boardHost,
@@ -20,6 +22,7 @@ import { sweepBoards, tickBoard } from "./tick-board";
 let server: TestServer;
 const hosts: RunHost[] = [];
 const access = { userId: null };
+const ADMIN: Viewer = { id: "admin", name: "Admin", email: "admin@example.test", role: "admin", scopes: ["admin"] };
 
 beforeEach(async () => {
   server = await startTestServer();
@@ -337,6 +340,17 @@ describe("when a run does not end well", () => {
       counts: { todo: 1 },
     });
   });
+});
+
+test.each([
+  [{ role: "viewer" }, "Its owner may no longer start runs."],
+  [{ deactivated: true }, "Its owner has been deactivated."],
+] as const)("a board stops in the moment in which its owner becomes %o", async (change, stoppedReason) => {
+  const board = await newBoard();
+  await updateUser(OWNER.id, change, ADMIN);
+  expect(await getBoard(board.id, OWNER)).toMatchObject({ state: "stopped", stoppedReason });
+  await updateUser(OWNER.id, { role: "member", deactivated: false }, ADMIN);
+  expect(await getBoard(board.id, OWNER)).toMatchObject({ state: "stopped" });
 });
 
 test("a shared board's members find each other's files", async () => {
