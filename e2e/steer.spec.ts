@@ -73,6 +73,42 @@ test("A queue of three is moved, edited and thinned out, survives a reload, and 
   expect(await said()).toEqual(live);
 });
 
+test("Stop holds the queue; a new message goes first, one is sent by hand, one is dropped and put back", async ({
+  page,
+  context,
+  installation,
+}) => {
+  const hold = gate();
+  await installation.addAgent("quiet", [
+    { text: "I look around. ", gate: hold.opened },
+    { text: "Here is the new one." },
+    { text: "The changelog is written." },
+  ]);
+  await startThread(page, "quiet", "Fix the build");
+  await expect(page.getByRole("button", { name: /^Stop/ })).toBeVisible();
+  for (const text of ["Write the changelog", "Tell everybody"]) await send(page, text);
+  await expect(page.getByRole("list", { name: "Queued messages" }).getByRole("listitem")).toHaveCount(2);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await composer(page).press("Escape");
+  const held = (tab = page) => tab.getByRole("region", { name: "Held messages" });
+  for (const tab of [page, other]) await expect(held(tab)).toContainText("Stopped. 2 messages are held.");
+  await expect(page.getByRole("list", { name: "Queued messages" })).toBeHidden();
+  await page.reload();
+  await expect(held().getByRole("listitem")).toHaveText([/Write the changelog/, /Tell everybody/]);
+  await checkAccessibility(page, new URL(page.url()).pathname, () => expect(held()).toBeVisible());
+  await send(page, "Something else");
+  await expect(lastReply(page).getByText("Here is the new one.")).toBeVisible();
+  await held().getByRole("button", { name: "Send “Write the changelog”" }).press("Enter");
+  await expect(lastReply(page).getByText("The changelog is written.")).toBeVisible();
+  for (const tab of [page, other]) await expect(held(tab)).toContainText("Stopped. 1 message is held.");
+  await held().getByRole("button", { name: "Drop “Tell everybody”" }).click();
+  await expect(held()).toBeHidden();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(composer(page)).toHaveValue("Tell everybody");
+  hold.open();
+});
+
 test("A steer is held while a request waits, and declines nothing", async ({ page, installation }) => {
   await installation.addAgent(
     "held",
