@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from "vitest";
 import type { Database } from "@/lib/server/platform/db/database";
 import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
-import { claimRun, releaseRun, selectLateChildren, selectRun } from "./runs";
+import { claimRun, releaseRun, requeueRun, selectLateChildren, selectRun } from "./runs";
 
 describe("claims", () => {
   const { database } = runDatabase();
@@ -29,6 +29,18 @@ describe("claims", () => {
     if (claimed) await releaseRun(database(), claimed);
     const next = await claimRun(database(), { runId, owner: "host_2", isRetry: true });
     expect(next).toMatchObject({ takeovers: 0, segment: 1, epoch: 2, leaseOwner: "host_2" });
+  });
+
+  test("a process that has lost a run can neither release it nor queue it again", async () => {
+    await seedThread(database());
+    const { runId } = await say(database(), "Hello");
+    const lost = await claimRun(database(), { runId, owner: "host_1", isRetry: false });
+    const held = await claimRun(database(), { runId, owner: "host_2", isRetry: true });
+    if (lost) await requeueRun(database(), lost);
+    if (lost) await releaseRun(database(), lost);
+    expect(await read(runId)).toEqual(held);
+    if (held) await requeueRun(database(), held);
+    expect(await read(runId)).toMatchObject({ status: "queued", leaseOwner: null, segment: 1, takeovers: 1 });
   });
 
   test.skipIf(inject("testDatabase") !== "sqlite")(
