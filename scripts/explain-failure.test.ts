@@ -52,10 +52,13 @@ test("a file that is not a database is reported with the way back", async () => 
   expect(await failureOf(() => applyMigrations(`file:${file}`))).toMatch(/not a database\. Restore a backup with/);
 });
 
+/** Every migration's record says there which version may open the database. */
+const SETTINGS = `create table "setting" ("key" text primary key, "value" text, "updatedAt" datetime);`;
+
 test("a migration that fails leaves nothing of itself, and what came before it stays", () => {
   const file = path.join(directory, "ringmaster.db");
-  const good = { name: "1_good", checksum: "a", sql: "create table one (x);" };
-  const bad = { name: "2_bad", checksum: "b", sql: "create table two (x); create table two (x);" };
+  const good = { name: "1_good", checksum: "a", sql: `${SETTINGS} create table one (x);`, since: "0.2.0" };
+  const bad = { name: "2_bad", checksum: "b", sql: "create table two (x); create table two (x);", since: "0.2.0" };
   expect(() => applyToSqlite(file, [good, bad])).toThrow(/two already exists/);
   const connection = new Connection(file);
   const names = (sql: string) => connection.prepare(sql).pluck().all();
@@ -66,11 +69,13 @@ test("a migration that fails leaves nothing of itself, and what came before it s
 
 test("a database that was left in the middle of a migration is refused with the way back", async () => {
   const file = path.join(directory, "ringmaster.db");
-  applyToSqlite(file, [{ name: "0_init", checksum: "a", sql: "create table one (x);" }]);
+  applyToSqlite(file, [{ name: "0_baseline", checksum: "a", sql: SETTINGS, since: "0.2.0" }]);
   const connection = new Connection(file);
   connection.exec("update _prisma_migrations set finished_at = null");
   connection.close();
-  expect(await failureOf(() => applyMigrations(`file:${file}`))).toMatch(/middle of the migration 0_init\. Restore/);
+  expect(await failureOf(() => applyMigrations(`file:${file}`))).toMatch(
+    /middle of the migration 0_baseline\. Restore/,
+  );
 });
 
 test("a Postgres server that does not answer is reported with where it was looked for", async () => {

@@ -8,6 +8,7 @@ const place = { address: text, port: z.number().optional().catch(undefined), hos
 /** The fields read from a thrown value: those of Node's system errors, better-sqlite3's and pg's. */
 const Failure = z
   .object({ name: text, message: text, stack: text, code: text, path: text, severity: text, ...place })
+  .extend({ exitCode: z.int().min(1).max(255).optional().catch(undefined) })
   .extend({ errors: z.array(z.object(place)).optional().catch(undefined) })
   .catch({});
 
@@ -69,6 +70,11 @@ export function explainCommand(error: unknown, outcome: string): string {
   const { name, message } = Failure.parse(error);
   if (name === "Refused") return `${outcome}: ${message}`;
   return explainStart(error).replace(/^Ringmaster can't start/, outcome);
+}
+
+/** What the process that failed ends with: 1, unless the error says more. */
+export function exitCodeOf(error: unknown): number {
+  return Failure.parse(error).exitCode ?? 1;
 }
 
 /** The text for standard error. */

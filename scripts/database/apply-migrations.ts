@@ -1,25 +1,26 @@
 // Brings a database up to date: each migration with its record in one transaction, so that a process killed meanwhile
 // leaves nothing behind. The records are those of Prisma's own `migrate deploy`, which takes more than a second and
 // stops half-way.
-import { createHash, randomUUID } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import Connection from "better-sqlite3";
 import pg from "pg";
 import { z } from "zod";
+import { compareWithKnown } from "@/lib/server/platform/db/compare-migrations";
 import { migrateJobs } from "@/lib/server/platform/db/job-queue";
+import { VERSION } from "@/lib/server/platform/version";
 import { typed } from "../installation";
-import { projectDirectory } from "../project-directory";
+import { knownMigrations, type MigrationScript, readMigrations } from "./migration-files";
 import { type Provider, providerOf } from "./run-prisma";
 
-interface Migration {
-  readonly name: string;
-  readonly checksum: string;
-}
+/** What a migration leaves in the table `setting` of the database: which version it is of, and which may open it. */
+const SCHEMA_KEY = "schema";
+const SchemaFacts = z.object({ schemaVersion: z.string(), minimumProgram: z.string() });
 
-interface MigrationScript extends Migration {
-  readonly sql: string;
-}
+/** The last commit that had the migrations of before the first release. */
+const LAST_BEFORE_BASELINE = "f14d9968";
+const CONFIGURATION_ERROR = 78;
 
 const Records = z.array(
   z.object({ name: z.string(), checksum: z.string(), cut: z.union([z.boolean(), z.number().transform(Boolean)]) }),
@@ -45,66 +46,99 @@ export class DatabaseRefused extends Error {
   override readonly name = "DatabaseRefused";
 }
 
+/** A newer version wrote the database. Programs that restart what ends do not restart it after this exit code. */
+export class DatabaseNewer extends DatabaseRefused {
+  readonly exitCode = CONFIGURATION_ERROR;
+}
+
+interface Found {
+  readonly records: Records;
+  /** The oldest version that may open it, if it names one. */
+  readonly minimumProgram: string | null;
+}
+
+interface Plan {
+  readonly missing: readonly MigrationScript[];
+  /** The records of before the first release are all there: the first migration takes their place without running. */
+  readonly adopted: MigrationScript | null;
+}
+
 /** Brings the database at `databaseUrl` up to date; returns the names of the migrations it lacked. */
 export async function applyMigrations(databaseUrl: string): Promise<string[]> {
   const provider = providerOf(databaseUrl);
-  if (provider === "sqlite") {
-    const file = sqliteFile(databaseUrl);
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    refuseReadOnly(file);
-  }
   if (provider === "postgresql") return withPostgres(databaseUrl, (client) => migratePostgres(client, databaseUrl));
-  const missing = missingOf(provider, readSqlite(sqliteFile(databaseUrl)));
-  if (missing.length > 0) applyToSqlite(sqliteFile(databaseUrl), missing);
-  return missing.map(({ name }) => name);
+  const file = sqliteFile(databaseUrl);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  refuseReadOnly(file);
+  const plan = planFor(provider, readSqlite(file));
+  if (plan.adopted !== null) adoptSqlite(file, plan.adopted);
+  if (plan.missing.length > 0) applyToSqlite(file, plan.missing);
+  return plan.missing.map(({ name }) => name);
 }
 
 /** Several processes may start at once: one migrates while the others wait, and find nothing left to do. */
 async function migratePostgres(client: pg.Client, databaseUrl: string): Promise<string[]> {
   await client.query("select pg_advisory_lock(hashtextextended('ringmaster migrations', 0))");
-  const missing = missingOf("postgresql", await readPostgres(client));
+  const { missing, adopted } = planFor("postgresql", await readPostgres(client));
+  if (adopted !== null) await inTransaction(client, () => adoptPostgres(client, adopted));
   if (missing.length > 0) await applyToPostgres(client, missing);
   await migrateJobs(databaseUrl);
   return missing.map(({ name }) => name);
 }
 
 /**
- * The migrations that the database has, lacks, has without this program knowing them, and has in part; changes nothing.
- * Throws DatabaseRefused if this user may not write it.
+ * The migrations that the database has, lacks, and has without this program knowing them; changes nothing. `refusal` says
+ * why it can't be brought up to date. Throws DatabaseRefused if this user may not write it.
  */
 export async function compareMigrations(
   databaseUrl: string,
-): Promise<Record<"applied" | "missing" | "unknown" | "cut", string[]>> {
+): Promise<Record<"applied" | "missing" | "unknown", string[]> & { readonly refusal: DatabaseRefused | null }> {
   const provider = providerOf(databaseUrl);
   if (provider === "sqlite") refuseReadOnly(sqliteFile(databaseUrl));
-  const records =
+  const found =
     provider === "postgresql" ? await withPostgres(databaseUrl, readPostgres) : readSqlite(sqliteFile(databaseUrl));
-  const applied = records.map(({ name }) => name);
-  const known = listMigrations(provider).map(({ name }) => name);
+  const applied = found.records.map(({ name }) => name);
+  const { missing, unknown } = compareWithKnown(applied, knownMigrations(provider));
+  return { applied, missing, unknown, refusal: refusalOf(provider, found) };
+}
+
+/** What brings a database in this state up to date. Throws DatabaseRefused if nothing can. */
+function planFor(provider: Provider, found: Found): Plan {
+  const refusal = refusalOf(provider, found);
+  if (refusal !== null) throw refusal;
+  const scripts = readMigrations(provider);
+  const names = found.records.map(({ name }) => name);
+  const { missing, folded } = compareWithKnown(names, knownMigrations(provider));
   return {
-    applied,
-    missing: known.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !known.includes(name)),
-    cut: records.filter(({ cut }) => cut).map(({ name }) => name),
+    missing: scripts.filter(({ name }) => missing.includes(name)),
+    adopted: folded === "all" ? (scripts[0] ?? null) : null,
   };
 }
 
-/** The migrations that a database with these records lacks, oldest first. Throws if it can't be brought up to date. */
-function missingOf(provider: Provider, records: Records): MigrationScript[] {
-  refuseHalfApplied(records);
-  const known = listMigrations(provider);
-  refuseNewer(records, known);
-  const applied = new Set(records.map(({ name }) => name));
-  return known
-    .filter(({ name }) => !applied.has(name))
-    .map((migration) => ({ ...migration, sql: readMigration(provider, migration.name).toString() }));
+function refusalOf(provider: Provider, { records, minimumProgram }: Found): DatabaseRefused | null {
+  const cut = records.filter((record) => record.cut).map(({ name }) => name);
+  if (cut.length > 0) return halfApplied(cut);
+  const { unknown, folded } = compareWithKnown(
+    records.map(({ name }) => name),
+    knownMigrations(provider),
+  );
+  if (unknown.length > 0 || isNewer(minimumProgram, VERSION)) return newer(unknown, minimumProgram);
+  if (folded !== "some") return null;
+  return new DatabaseRefused(
+    `The database is of a state before the first release, ${VERSION} can't take it from there. Start the commit ${LAST_BEFORE_BASELINE} once, which brings it up to that release, then this version.`,
+  );
+}
+
+/** Compares versions like 0.10.2 number by number. */
+function isNewer(version: string | null, than: string): boolean {
+  return version !== null && version.localeCompare(than, "en", { numeric: true }) > 0;
 }
 
 /** Runs all migrations on a new database without records: milliseconds, for tests. @internal */
 export async function applyDirectly(databaseUrl: string): Promise<void> {
   const provider = providerOf(databaseUrl);
-  const sql = listMigrations(provider)
-    .map(({ name }) => readMigration(provider, name).toString())
+  const sql = readMigrations(provider)
+    .map((migration) => migration.sql)
     .join("\n");
   if (provider === "postgresql") {
     await withPostgres(databaseUrl, (client) => client.query(sql));
@@ -114,18 +148,6 @@ export async function applyDirectly(databaseUrl: string): Promise<void> {
   connection.pragma("auto_vacuum = INCREMENTAL");
   connection.exec(sql);
   connection.close();
-}
-
-/** Every migration of `provider`, oldest first. */
-export function listMigrations(provider: Provider): Migration[] {
-  return readdirSync(migrationsDirectory(provider), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ name, checksum: createHash("sha256").update(readMigration(provider, name)).digest("hex") }))
-    .sort((a, b) => a.name.localeCompare(b.name, "en"));
-}
-
-export function migrationsDirectory(provider: Provider): string {
-  return path.join(projectDirectory, "prisma", provider, "migrations");
 }
 
 /**
@@ -150,21 +172,19 @@ function mayWrite(file: string): boolean {
   }
 }
 
-/** Refuses a database in which Prisma's CLI, which earlier versions used, was stopped in the middle of a migration. */
-function refuseHalfApplied(records: Records): void {
-  const names = records.filter(({ cut }) => cut).map(({ name }) => name);
-  if (names.length === 0) return;
-  throw new DatabaseRefused(
+/** Prisma's CLI, which earlier versions used, was stopped in the middle of a migration. */
+function halfApplied(names: readonly string[]): DatabaseRefused {
+  return new DatabaseRefused(
     `The database was left in the middle of the migration ${names.join(", ")}. ` +
       `Restore the last backup with \`${typed("restore <backup>")}\`, or move the database away to start with an empty one.`,
   );
 }
 
-function refuseNewer(records: Records, known: readonly Migration[]): void {
-  const unknown = records.map(({ name }) => name).filter((name) => !known.some((migration) => migration.name === name));
-  if (unknown.length === 0) return;
-  throw new DatabaseRefused(
-    `The database was created by a newer version of Ringmaster (it has ${unknown.join(", ")}). Start that version, or restore a backup of this one.`,
+function newer(unknown: readonly string[], minimumProgram: string | null): DatabaseRefused {
+  const has = unknown.length === 0 ? "" : ` (it has ${unknown.join(", ")})`;
+  const version = isNewer(minimumProgram, VERSION) ? `version ${minimumProgram} or newer` : "that version";
+  return new DatabaseNewer(
+    `The database was written by a newer version of Ringmaster${has}; this is ${VERSION}. Start ${version}, or restore a backup of this one.`,
   );
 }
 
@@ -184,26 +204,70 @@ export function applyToSqlite(file: string, migrations: readonly MigrationScript
   }
 }
 
-function applyOne(connection: Connection.Database, { name, checksum, sql }: MigrationScript): void {
-  connection.exec(sql);
+function adoptSqlite(file: string, baseline: MigrationScript): void {
+  const connection = new Connection(file, { timeout: 5000 });
+  try {
+    connection
+      .transaction(() => {
+        connection.exec('delete from "_prisma_migrations"');
+        record(connection, baseline);
+      })
+      .immediate();
+  } finally {
+    connection.close();
+  }
+}
+
+function applyOne(connection: Connection.Database, migration: MigrationScript): void {
+  connection.exec(migration.sql);
   const broken = z.array(z.unknown()).parse(connection.pragma("foreign_key_check"));
-  if (broken.length > 0) throw new Error(`${name} leaves ${broken.length} rows that refer to missing ones.`);
+  if (broken.length > 0) throw new Error(`${migration.name} leaves ${broken.length} rows that refer to missing ones.`);
+  record(connection, migration);
+}
+
+function record(connection: Connection.Database, { name, checksum, since }: MigrationScript): void {
   connection.prepare(insertRecord("?", "?", "?")).run(randomUUID(), checksum, name);
+  connection.prepare(upsertSchema("?", "?")).run(SCHEMA_KEY, schemaOf(since));
+}
+
+async function adoptPostgres(client: pg.Client, baseline: MigrationScript): Promise<void> {
+  await client.query('delete from "_prisma_migrations"');
+  await recordPostgres(client, baseline);
 }
 
 async function applyToPostgres(client: pg.Client, migrations: readonly MigrationScript[]): Promise<void> {
   await client.query(POSTGRES_RECORDS);
-  for (const { name, checksum, sql } of migrations) {
-    await client.query("begin");
-    try {
-      await client.query(sql);
-      await client.query(insertRecord("$1", "$2", "$3"), [randomUUID(), checksum, name]);
-      await client.query("commit");
-    } catch (error) {
-      await client.query("rollback");
-      throw error;
-    }
+  for (const migration of migrations) {
+    await inTransaction(client, async () => {
+      await client.query(migration.sql);
+      await recordPostgres(client, migration);
+    });
   }
+}
+
+async function recordPostgres(client: pg.Client, { name, checksum, since }: MigrationScript): Promise<void> {
+  await client.query(insertRecord("$1", "$2", "$3"), [randomUUID(), checksum, name]);
+  await client.query(upsertSchema("$1", "$2"), [SCHEMA_KEY, schemaOf(since)]);
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query("begin");
+  try {
+    await work();
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+function schemaOf(since: string): string {
+  return JSON.stringify({ schemaVersion: since, minimumProgram: since });
+}
+
+function upsertSchema(key: string, value: string): string {
+  return `insert into "setting" ("key", "value", "updatedAt") values (${key}, ${value}, current_timestamp)
+    on conflict ("key") do update set "value" = excluded."value", "updatedAt" = excluded."updatedAt"`;
 }
 
 function insertRecord(id: string, checksum: string, name: string): string {
@@ -211,20 +275,34 @@ function insertRecord(id: string, checksum: string, name: string): string {
     values (${id}, ${checksum}, ${name}, current_timestamp, 1)`;
 }
 
-function readSqlite(file: string): Records {
-  if (!existsSync(file)) return [];
+const SELECT_SCHEMA = `select "value" from "setting" where "key" = '${SCHEMA_KEY}'`;
+const NEW: Found = { records: [], minimumProgram: null };
+
+function readSqlite(file: string): Found {
+  if (!existsSync(file)) return NEW;
   const connection = new Connection(file, { timeout: 5000 });
   try {
-    const table = connection.prepare("select 1 from sqlite_master where name = '_prisma_migrations'").get();
-    return table === undefined ? [] : Records.parse(connection.prepare(SELECT_RECORDS).all());
+    const has = (name: string) => connection.prepare("select 1 from sqlite_master where name = ?").get(name);
+    if (has("_prisma_migrations") === undefined) return NEW;
+    const schema = has("setting") && connection.prepare(SELECT_SCHEMA).pluck().get();
+    return { records: Records.parse(connection.prepare(SELECT_RECORDS).all()), minimumProgram: minimumOf(schema) };
   } finally {
     connection.close();
   }
 }
 
-async function readPostgres(client: pg.Client): Promise<Records> {
-  const table = await client.query("select to_regclass('_prisma_migrations') as name");
-  return table.rows[0].name === null ? [] : Records.parse((await client.query(SELECT_RECORDS)).rows);
+async function readPostgres(client: pg.Client): Promise<Found> {
+  const has = async (name: string) => (await client.query("select to_regclass($1) as name", [name])).rows[0].name;
+  if ((await has("_prisma_migrations")) === null) return NEW;
+  const [schema] = (await has("setting")) === null ? [] : (await client.query(SELECT_SCHEMA)).rows;
+  return {
+    records: Records.parse((await client.query(SELECT_RECORDS)).rows),
+    minimumProgram: minimumOf(schema?.value),
+  };
+}
+
+function minimumOf(schema: unknown): string | null {
+  return typeof schema === "string" ? SchemaFacts.parse(JSON.parse(schema)).minimumProgram : null;
 }
 
 async function withPostgres<T>(connectionString: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -239,8 +317,4 @@ async function withPostgres<T>(connectionString: string, action: (client: pg.Cli
 
 function sqliteFile(databaseUrl: string): string {
   return databaseUrl.slice("file:".length);
-}
-
-function readMigration(provider: Provider, name: string): Buffer {
-  return readFileSync(path.join(migrationsDirectory(provider), name, "migration.sql"));
 }

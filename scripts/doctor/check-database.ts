@@ -6,7 +6,7 @@ import { createExtensionLoader } from "@/lib/server/extensions/load-natively";
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import type { Environment } from "@/lib/server/platform/env";
 import { readSections } from "@/lib/server/settings/settings";
-import { compareMigrations } from "../database/apply-migrations";
+import { compareMigrations, DatabaseNewer, type DatabaseRefused } from "../database/apply-migrations";
 import { explainStart } from "../explain-failure";
 import { typed } from "../installation";
 import { findDamage } from "../server/check-database";
@@ -42,19 +42,18 @@ async function checkSqlite(databaseUrl: string): Promise<Finding> {
 /** Whether it lacks migrations, and whether it has some that this program does not know. */
 export async function checkMigrations(environment: Environment): Promise<readonly [Finding, Finding]> {
   if (isAbsent(environment)) return [skipped(ABSENT), skipped(ABSENT)];
-  const { missing, unknown } = await compareMigrations(environment.databaseUrl);
-  const pending =
-    missing.length === 0
-      ? ok("None is missing")
-      : warning(`${missing.length} are missing, from ${missing[0]} on. The next start applies them.`, typed("migrate"));
-  const newer =
-    unknown.length === 0
-      ? ok("It is not newer than this program")
-      : broken(
-          `It was written by a newer version (it has ${unknown.join(", ")}).`,
-          "Install that version, or restore a backup of this one.",
-        );
-  return [pending, newer];
+  const { missing, refusal } = await compareMigrations(environment.databaseUrl);
+  if (refusal instanceof DatabaseNewer) {
+    return [skipped("This program does not know them all."), broken(refusal.message, "")];
+  }
+  return [describePending(missing, refusal), ok("It is not newer than this program")];
+}
+
+function describePending(missing: readonly string[], refusal: DatabaseRefused | null): Finding {
+  if (refusal !== null) return broken(refusal.message, "");
+  if (missing.length === 0) return ok("None is missing");
+  const found = `${missing.length} are missing, from ${missing[0]} on. The next start applies them.`;
+  return warning(found, typed("migrate"));
 }
 
 /** Several processes on Postgres agree by the database's clock. */

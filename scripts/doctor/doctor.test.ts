@@ -79,11 +79,21 @@ describe("ringmaster doctor", () => {
   test("a database that lacks migrations is brought up by the next start", async () => {
     await install();
     const connection = new Connection(file());
-    connection.exec(`delete from "_prisma_migrations" where "migration_name" <> '0_init'`);
+    connection.exec(`delete from "_prisma_migrations"`);
     connection.close();
     const { status, of } = doctor();
     expect(status).toBe(0);
     expect(of("migrations")).toMatchObject({ state: "warning", fix: expect.stringContaining("migrate") });
+  });
+
+  test("a database of a state before the first release", async () => {
+    await install();
+    const connection = new Connection(file());
+    connection.exec(`update "_prisma_migrations" set "migration_name" = '0_init'`);
+    connection.close();
+    const { status, of } = doctor();
+    expect(status).toBe(1);
+    expect(of("migrations")).toMatchObject({ state: "broken", detail: expect.stringContaining("the commit f14d9968") });
   });
 
   test("a data folder that is a file", () => {

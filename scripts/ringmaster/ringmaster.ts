@@ -1,8 +1,8 @@
 // ringmaster <command>: the program that a release installs; in a clone `npm run ringmaster -- <command>`. It ends with 0,
-// with 1 if the command failed, with 2 if it was not understood.
+// with 1 if the command failed, with 2 if it was not understood, with 78 if the database is a newer version's.
 import { parseArgs } from "node:util";
 import { VERSION } from "@/lib/server/platform/version";
-import { explainCommand } from "../explain-failure";
+import { exitCodeOf, explainCommand } from "../explain-failure";
 import { typed } from "../installation";
 import { type Command, type CommandReport, type Given, UsageError } from "./command";
 import { COMMANDS } from "./commands";
@@ -27,7 +27,7 @@ async function main([name = "start", ...rest]: readonly string[]): Promise<numbe
   } catch (error) {
     if (error instanceof UsageError) return refuse([error.message, "", ...describe(command)]);
     process.stderr.write(`${explainCommand(error, command.failure)}\n`);
-    return EXIT_FAILED;
+    return exitCodeOf(error);
   }
 }
 

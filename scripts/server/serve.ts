@@ -12,7 +12,7 @@ import { ignoreOutputErrors } from "@/lib/server/platform/log-output";
 import { processState } from "@/lib/server/platform/process-state";
 import { type SecretBox, secretBox } from "@/lib/server/platform/secrets/secrets";
 import type { StartFacts } from "@/lib/server/wiring/start-facts";
-import { explainStart } from "../explain-failure";
+import { exitCodeOf, explainStart } from "../explain-failure";
 import { requireFreePort } from "../free-port";
 import { enterProgram, isRelease } from "../installation";
 import { projectDirectory } from "../project-directory";
@@ -34,7 +34,7 @@ interface ServeOptions {
   readonly withoutBackup?: boolean;
 }
 
-/** Starts the server, or says in one sentence why it can't and exits with 1. */
+/** Starts the server, or says in one sentence why it can't and exits with 1, or 78 if the database is a newer version's. */
 export async function serve({ isDevelopment, data, withoutBackup = false }: ServeOptions): Promise<void> {
   ignoreOutputErrors();
   endWithLauncher();
@@ -49,7 +49,7 @@ export async function serve({ isDevelopment, data, withoutBackup = false }: Serv
     await announce(addressOf(environment.host, port), EVERYWHERE.includes(environment.host));
   } catch (error) {
     process.stderr.write(`${explainStart(error)}\n`);
-    process.exit(1);
+    process.exit(exitCodeOf(error));
   }
 }
 

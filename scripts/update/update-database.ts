@@ -21,10 +21,9 @@ export async function updateDatabase(installation: Installation, options: Update
 
 async function update(installation: Installation, { withoutBackup, say }: UpdateOptions): Promise<string[]> {
   const { databaseUrl, dataDirectory } = installation;
-  const { missing, applied, unknown, cut } = await compareMigrations(databaseUrl);
-  // What applies them says what is wrong with it, and touches nothing.
-  const isRefused = unknown.length > 0 || cut.length > 0;
-  const isUpdate = missing.length > 0 && applied.length > 0 && !isRefused;
+  const { missing, applied, refusal } = await compareMigrations(databaseUrl);
+  if (refusal !== null) throw refusal;
+  const isUpdate = missing.length > 0 && applied.length > 0;
   if (isUpdate) say(`Updating the database: ${missing.length} migrations, from ${missing[0]} to ${missing.at(-1)}.`);
   const backup = isUpdate && !withoutBackup ? await ensureBackup(installation, missing) : null;
   if (backup !== null) say(`A backup of before is in ${backup.folder}`);

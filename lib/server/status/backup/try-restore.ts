@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { BackupFacts, type DryRun } from "@/lib/schema/settings/backup";
+import { compareWithKnown, type KnownMigrations } from "@/lib/server/platform/db/compare-migrations";
 import { askSqliteProcess } from "@/lib/server/platform/db/sqlite-process";
 import { env } from "@/lib/server/platform/env";
 import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
@@ -125,9 +126,11 @@ async function lookAtSqlite(file: string, found: DryRun): Promise<void> {
   }
   const { people, agents, threads, runs, canary } = looked;
   found.counts = { people, agents, threads, runs };
-  const known = await knownMigrations();
-  const unknown = looked.migrations.filter((name) => !known.includes(name));
-  found.migrations = { missing: known.filter((name) => !looked.migrations.includes(name)).length, unknown };
+  const { missing, unknown, folded } = compareWithKnown(looked.migrations, await knownMigrations());
+  found.migrations = { missing: missing.length, unknown };
+  if (folded === "some") {
+    found.problems.push("It is of a state before the first release, which this version can't bring up to date.");
+  }
   if (unknown.length > 0) {
     found.problems.push("It was made by a newer version of Ringmaster. Update this installation first.");
   }
@@ -137,9 +140,17 @@ async function lookAtSqlite(file: string, found: DryRun): Promise<void> {
   }
 }
 
-async function knownMigrations(): Promise<string[]> {
-  const entries = await readdir(path.join(process.cwd(), "prisma", "sqlite", "migrations"), { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+async function knownMigrations(): Promise<KnownMigrations> {
+  const folder = path.join(process.cwd(), "prisma", "sqlite", "migrations");
+  const entries = await readdir(folder, { withFileTypes: true });
+  const folded = (await readFile(path.join(folder, "folded.txt"), "utf8")).trim().split("\n");
+  return {
+    names: entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort(),
+    folded,
+  };
 }
 
 function isReadable(canary: string): boolean {

@@ -1,2 +1,0 @@
--- CreateIndex
-CREATE INDEX "trace_status_startedAt_id_idx" ON "trace"("status", "startedAt", "id");

@@ -1,2 +1,0 @@
--- DropIndex
-DROP INDEX "run_event_createdAt_idx";

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "workspace" ADD COLUMN     "place" TEXT;

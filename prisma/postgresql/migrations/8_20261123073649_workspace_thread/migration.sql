@@ -1,2 +1,0 @@
--- CreateIndex
-CREATE INDEX "workspace_threadId_idx" ON "workspace"("threadId");

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "run" ADD COLUMN "effort" TEXT;

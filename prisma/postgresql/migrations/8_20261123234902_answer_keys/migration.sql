@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "firing" ADD COLUMN     "answerKey" TEXT;

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "budget_reservation" ADD COLUMN     "inputTokens" DOUBLE PRECISION NOT NULL DEFAULT 0,
-ADD COLUMN     "inputUsd" DOUBLE PRECISION NOT NULL DEFAULT 0;

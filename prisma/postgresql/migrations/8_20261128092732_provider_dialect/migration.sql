@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "provider" ADD COLUMN     "dialect" TEXT NOT NULL DEFAULT 'auto';

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "grant" ADD COLUMN "pattern" TEXT;
-ALTER TABLE "grant" ADD COLUMN "rulesHash" TEXT;

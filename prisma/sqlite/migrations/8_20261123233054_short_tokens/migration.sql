@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "decision_token" ADD COLUMN "signature" TEXT;

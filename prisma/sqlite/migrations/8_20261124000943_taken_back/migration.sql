@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "thread" ADD COLUMN "takenBackAt" DATETIME;

@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Connection from "better-sqlite3";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { VERSION } from "@/lib/server/platform/version";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
+import { applyMigrations, compareMigrations } from "./apply-migrations";
+import { knownMigrations, readMigrations } from "./migration-files";
+import { type PostgresServer, startPostgres } from "./postgres-server";
+import type { Provider } from "./run-prisma";
+
+/** What the records were kept in before the baseline. */
+const RECORDS = `create table "_prisma_migrations" ("id" varchar(36) primary key, "checksum" varchar(64) not null,
+  "finished_at" timestamp, "migration_name" varchar(255) not null, "logs" text, "rolled_back_at" timestamp,
+  "started_at" timestamp not null default current_timestamp, "applied_steps_count" integer not null default 0);`;
+
+function recordsOf(names: readonly string[]): string {
+  const rows = names.map((name, index) => `('${index}', 'x', '${name}', current_timestamp, 1)`);
+  return `${RECORDS} insert into "_prisma_migrations"
+    ("id", "checksum", "migration_name", "finished_at", "applied_steps_count") values ${rows.join(", ")};`;
+}
+
+interface Opened {
+  readonly all: (sql: string) => Promise<Record<string, unknown>[]>;
+  readonly run: (sql: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+function sqlite(file: string): Opened {
+  const connection = new Connection(file);
+  connection.pragma("foreign_keys = OFF");
+  return {
+    all: async (sql) => connection.prepare<[], Record<string, unknown>>(sql).all(),
+    run: async (sql) => void connection.exec(sql),
+    close: async () => void connection.close(),
+  };
+}
+
+async function postgres(url: string): Promise<Opened> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  // The rows are of every table, not of one story: they refer to each other by chance.
+  await client.query("set session_replication_role = replica");
+  return {
+    all: async (sql) => (await client.query(sql)).rows,
+    run: async (sql) => void (await client.query(sql)),
+    close: () => client.end(),
+  };
+}
+
+const COLUMNS: Readonly<Record<Provider, string>> = {
+  sqlite: `select m.name as "table", c.name as "column", lower(c.type) as "type" from sqlite_master m, pragma_table_info(m.name) c
+    where m.type = 'table' and m.sql not like '%virtual table%' and m.name not like 'sqlite_%'
+      and m.name not like 'search_%' and m.name <> '_prisma_migrations' order by m.name, c.cid`,
+  postgresql: `select table_name as "table", column_name as "column", data_type as "type" from information_schema.columns
+    where table_schema = 'public' and table_name not like 'search_%' and table_name <> '_prisma_migrations'
+    order by table_name, ordinal_position`,
+};
+
+const VALUES: readonly (readonly [RegExp, string])[] = [
+  [/bool/, "true"],
+  [/int/, "7"],
+  [/double|real|numeric|decimal/, "0.25"],
+  [/time|date/, "'2026-11-01 12:00:00'"],
+  [/bytea/, "'\\x00ff'::bytea"],
+  [/blob/, "x'00ff'"],
+  [/text|char/, `'{"kind": "Отпуск", "parts": [{"text": "a\nb"}]}'`],
+];
+
+function sampleOf(type: string): string {
+  const [, value] = VALUES.find(([kind]) => kind.test(type)) ?? [];
+  if (value === undefined) throw new Error(`No value for a column of type ${type}.`);
+  return value;
+}
+
+/** One row in every table, with a value in every column; returns the tables. */
+async function fillEveryTable(provider: Provider, database: Opened): Promise<string[]> {
+  const columns = (await database.all(COLUMNS[provider])).map(({ table, column, type }) => ({
+    table: String(table),
+    name: `"${column}"`,
+    value: sampleOf(String(type)),
+  }));
+  const tables = [...new Set(columns.map((column) => column.table))];
+  for (const table of tables) {
+    const own = columns.filter((column) => column.table === table);
+    const names = own.map(({ name }) => name).join(", ");
+    await database.run(`insert into "${table}" (${names}) values (${own.map(({ value }) => value).join(", ")})`);
+  }
+  return tables;
+}
+
+async function contentOf(database: Opened, tables: readonly string[]): Promise<unknown> {
+  const content: Record<string, unknown> = {};
+  for (const table of tables) {
+    const where = table === "setting" ? ` where "key" <> 'schema'` : "";
+    content[table] = await database.all(`select * from "${table}"${where}`);
+  }
+  return content;
+}
+
+function describeBaseline(provider: Provider, create: () => Promise<{ url: string; open: () => Promise<Opened> }>) {
+  const { folded } = knownMigrations(provider);
+  const [baseline, ...later] = readMigrations(provider);
+  const laterNames = later.map(({ name }) => name);
+
+  /** A database with the schema of the baseline and these records. */
+  async function recorded(names: readonly string[]) {
+    const { url, open } = await create();
+    const database = await open();
+    await database.run(baseline?.sql ?? "");
+    await database.run(recordsOf(names));
+    return { url, database };
+  }
+
+  test("takes over a database that has all migrations of before it, with a row of every table", async () => {
+    const { url, database } = await recorded(folded);
+    const tables = await fillEveryTable(provider, database);
+    expect(tables.length).toBeGreaterThan(50);
+    const other = await recorded([baseline?.name ?? ""]);
+    await fillEveryTable(provider, other.database);
+    await applyMigrations(other.url);
+    expect(await compareMigrations(url)).toMatchObject({ missing: laterNames, unknown: [], refusal: null });
+    expect(await applyMigrations(url)).toEqual(laterNames);
+    expect(await contentOf(database, tables)).toEqual(await contentOf(other.database, tables));
+    await other.database.close();
+    const records = `select "migration_name" as "name", "checksum" from "_prisma_migrations" order by "migration_name"`;
+    expect(await database.all(records)).toEqual(
+      readMigrations(provider).map(({ name, checksum }) => ({ name, checksum })),
+    );
+    const [schema] = await database.all(`select "value" from "setting" where "key" = 'schema'`);
+    expect(JSON.parse(String(schema?.value))).toEqual({ schemaVersion: "0.2.0", minimumProgram: "0.2.0" });
+    expect(await applyMigrations(url)).toEqual([]);
+    await database.close();
+  });
+
+  test("refuses one that lacks some of them, names the commit that brings it there, and changes nothing", async () => {
+    const { url, database } = await recorded(folded.slice(0, -1));
+    const records = await database.all(`select * from "_prisma_migrations" order by "id"`);
+    await expect(applyMigrations(url)).rejects.toThrow(/Start the commit [0-9a-f]{8} once/);
+    expect(await database.all(`select * from "_prisma_migrations" order by "id"`)).toEqual(records);
+    expect(await database.all(`select * from "setting"`)).toEqual([]);
+    await database.close();
+  });
+
+  test("runs alone on a new database, which says which version it is of", async () => {
+    const { url, open } = await create();
+    expect(await applyMigrations(url)).toEqual(readMigrations(provider).map(({ name }) => name));
+    const database = await open();
+    const [schema] = await database.all(`select "value" from "setting" where "key" = 'schema'`);
+    expect(JSON.parse(String(schema?.value)).schemaVersion).toMatch(/^\d+\.\d+\.\d+$/);
+    await database.close();
+  });
+
+  test("a database that needs a newer program is refused with that version, also if it has no other migrations", async () => {
+    const { url, open } = await create();
+    await applyMigrations(url);
+    const database = await open();
+    await database.run(`update "setting" set "value" = '{"schemaVersion":"0.10.0","minimumProgram":"0.10.0"}'`);
+    await expect(applyMigrations(url)).rejects.toMatchObject({
+      exitCode: 78,
+      message: expect.stringContaining("Start version 0.10.0 or newer"),
+    });
+    await database.close();
+  });
+}
+
+describe("the baseline on SQLite", () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(path.join(tmpdir(), "ringmaster-baseline-"));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  describeBaseline("sqlite", async () => {
+    const file = path.join(mkdtempSync(path.join(directory, "data-")), "ringmaster.db");
+    return { url: `file:${file}`, open: async () => sqlite(file) };
+  });
+});
+
+describe.skipIf(!requireMachine("postgresql"))("the baseline on Postgres", () => {
+  let server: PostgresServer;
+  let count = 0;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  describeBaseline("postgresql", async () => {
+    count += 1;
+    await server.query(`create database d${count}`);
+    const url = server.url.replace(/postgres$/, `d${count}`);
+    return { url, open: () => postgres(url) };
+  });
+});
+
+test("migrations name the version that brought them, in order", () => {
+  for (const provider of ["sqlite", "postgresql"] as const) {
+    const versions = readMigrations(provider).map(({ since }) => since);
+    const inOrder = [...versions, VERSION].toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    expect([...versions, VERSION]).toEqual(inOrder);
+  }
+});
