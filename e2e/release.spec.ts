@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +12,16 @@ const KEY = "rm_release_00000000000000000000000";
 const MOST_INSTALLED_BYTES = 300_000_000;
 const FIRST_START_MS = 15_000;
 const run = promisify(execFile);
+
+/** The servers that still run: a test that fails half-way does not stop its own. */
+const running = new Set<ChildProcess>();
+test.afterEach(async () => {
+  for (const child of running) {
+    const ended = once(child, "close");
+    child.kill("SIGKILL");
+    await ended;
+  }
+});
 
 interface Place {
   readonly folder: string;
@@ -106,6 +116,8 @@ async function start({ folder, env }: Place) {
     env: { ...env, RINGMASTER_ADMIN_API_KEY: KEY },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  running.add(child);
+  child.once("close", () => running.delete(child));
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => output.push(String(chunk)));
   const address = `http://127.0.0.1:${port}`;

@@ -7,7 +7,7 @@ import path from "node:path";
 import Connection from "better-sqlite3";
 import pg from "pg";
 import { z } from "zod";
-import { compareWithKnown } from "@/lib/server/platform/db/compare-migrations";
+import { compareWithKnown } from "@/lib/server/platform/compare-migrations";
 import { migrateJobs } from "@/lib/server/platform/db/job-queue";
 import { VERSION } from "@/lib/server/platform/version";
 import { typed } from "../installation";

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { BackupFacts, type DryRun } from "@/lib/schema/settings/backup";
-import { compareWithKnown, type KnownMigrations } from "@/lib/server/platform/db/compare-migrations";
+import { compareWithKnown, type KnownMigrations } from "@/lib/server/platform/compare-migrations";
 import { askSqliteProcess } from "@/lib/server/platform/db/sqlite-process";
 import { env } from "@/lib/server/platform/env";
 import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
