@@ -189,7 +189,6 @@ function NextSteps({ steps, sentences, onNextStep }: NextStepsProps) {
         </p>
       </div>
       <Button
-        aria-label={LABELS[step]}
         aria-describedby={`${id}-${step}`}
         data-next-step={step}
         className="min-w-[112px]"
@@ -197,7 +196,10 @@ function NextSteps({ steps, sentences, onNextStep }: NextStepsProps) {
         onPress={() => attempt(() => void takeNextStep(step))}
       >
         {step === "retry" ? <RotateCcw aria-hidden /> : <Play aria-hidden />}
-        {LABELS[step]} <Kbd>{KEYS[step]}</Kbd>
+        {LABELS[step]}
+        <span aria-hidden>
+          <Kbd>{KEYS[step]}</Kbd>
+        </span>
       </Button>
     </div>
   ));
