@@ -7,12 +7,15 @@ import type { SpanStatus, SpanType } from "@/lib/schema/traces/span";
 import type { RunInterrupts } from "./interrupts";
 import type { ModelPort, ModelRequest, ModelRetry, PromptSection, SentChanges } from "./model";
 import type { Tool } from "./tools/tool";
+import type { CallRecord, JudgedCall } from "./tracing/call-record";
 
 /** An open span of the trace (S0 SpanHandle). `end` is idempotent. */
 export interface SpanHandle {
   readonly id: string;
   /** Also works after `end`: facts known only then are added to the record. */
   set(attributes: Record<string, unknown>): void;
+  /** Adds to the row of the tool call whose span this is; without effect on other spans. */
+  setCall(facts: Partial<JudgedCall>): void;
   end(status: SpanStatus, error?: string): void;
 }
 
@@ -23,6 +26,8 @@ export interface TraceRecorder {
     type: SpanType;
     parentId?: string;
     attributes?: Record<string, unknown>;
+    /** Set for the span of a tool call, which is also stored as a row of its own. */
+    call?: CallRecord;
     /** Unix ms; default now. For work known only once it is over, such as a failed attempt. */
     startedAtMs?: number;
   }): SpanHandle;

@@ -3,10 +3,11 @@ import { runWithApproval } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
 import { refusedCall } from "@/lib/agent/tools/execute-tool";
 import type { Tool } from "@/lib/agent/tools/tool";
+import type { JudgedCall } from "@/lib/agent/tracing/call-record";
 import { currentToolSpan } from "@/lib/agent/tracing/current-spans";
 import { explainPermission, isOffered, type PermissionSubject } from "@/lib/permissions/explain-permission";
 import { hasBadPath } from "@/lib/permissions/permission-rules";
-import { type CallPlace, runsIn } from "@/lib/permissions/runs-in";
+import { type CallPlace, reachesOut, runsIn } from "@/lib/permissions/runs-in";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { PermissionVerdict } from "@/lib/schema/agents/permission";
 import type { ToolCall } from "@/lib/schema/messages/message";
@@ -66,10 +67,18 @@ export function permissionsHook(options: PermissionOptions): Hook {
         ...(found.pattern === undefined ? {} : { permission_pattern: found.pattern }),
         ...decisionAttributes(context.interrupts.decisionOf("approval", call.id)),
       });
+      const whereIn = place === undefined ? null : runsIn(tool, place);
+      currentToolSpan(context, call.id)?.setCall({
+        ...verdictFacts(found, subject, permissions.mode),
+        ...decisionFacts(context.interrupts.decisionOf("approval", call.id)),
+        workdir,
+        runsIn: whereIn,
+        hadNetwork: reachesOut(tool, place),
+      });
       noteGrant(found, call, context);
       if (found.verdict === "deny") return refusedCall(call, "rule", found.explanation);
       if (found.verdict === "allow" || cannotRun(call, tool, subject)) return next(call);
-      const where = place === undefined ? {} : { runsIn: runsIn(tool, place) };
+      const where = whereIn === null ? {} : { runsIn: whereIn };
       return runWithApproval(call, { reason: found.explanation, ...where }, next, context);
     },
   };
@@ -120,4 +129,28 @@ function decisionAttributes(decided: InterruptDecision | undefined): Record<stri
     ...(reason === undefined ? {} : { decision_reason: reason }),
     ...(args === undefined ? {} : { edited_args: JSON.stringify(args) }),
   };
+}
+
+/** The verdict for the call's row. */
+function verdictFacts(
+  { verdict, by, rule, grantId }: PermissionVerdict,
+  { aliases, unknownAddress }: PermissionSubject,
+  mode: string,
+): Partial<JudgedCall> {
+  return {
+    mode,
+    verdict,
+    verdictBy: by,
+    rule: rule === undefined ? null : JSON.stringify(rule),
+    grantId: grantId ?? null,
+    aliases,
+    unknownAddress: unknownAddress ?? null,
+  };
+}
+
+/** The same for what a person decided. */
+function decisionFacts(decided: InterruptDecision | undefined): Partial<JudgedCall> {
+  if (!decided) return {};
+  const { decision, by, via = null, reason = null } = decided;
+  return { decision, decidedBy: by, decidedVia: via, decisionReason: reason };
 }

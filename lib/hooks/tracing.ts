@@ -4,6 +4,7 @@ import { isRunCancelled, isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext, SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import type { ToolOutcome } from "@/lib/agent/tools/tool";
 import { callFacts } from "@/lib/agent/tracing/call-facts";
+import { begunCall } from "@/lib/agent/tracing/call-record";
 import { setCurrentModelSpan, setCurrentToolSpan } from "@/lib/agent/tracing/current-spans";
 import { ChangesRecord } from "@/lib/agent/tracing/sent-changes";
 import { recordSent, type SentRequest } from "@/lib/agent/tracing/sent-request";
@@ -60,13 +61,16 @@ export function tracingHook({ isVerbose }: TracingOptions): Hook {
     async wrapToolCall(call, next, context) {
       const { trace } = context;
       if (!trace) return next(call);
-      const extension = context.findTool(call.name)?.extension;
+      const tool = context.findTool(call.name);
+      const extension = tool?.extension;
+      const { step } = context;
       const attributes = {
-        step: context.step,
+        step,
         ...callAttributes(call, context.config.trace),
         ...(extension ? { extension: extension.file, extension_hash: extension.hash } : {}),
       };
-      const span = trace.startSpan({ name: "tool.call", type: "tool", attributes });
+      const begun = begunCall(call, tool, { step, maxArgsChars: context.config.trace.max_body_chars });
+      const span = trace.startSpan({ name: "tool.call", type: "tool", attributes, call: begun });
       setCurrentToolSpan(context, call.id, span);
       try {
         const outcome = await next(call);

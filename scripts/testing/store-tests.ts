@@ -37,6 +37,7 @@ const ON_POSTGRES = [
   "lib/server/threads/{list-messages,search,threads}.test.ts",
   "lib/server/threads/projects/projects.test.ts",
   "lib/server/traces/{left-spans,recorder,seen-messages,traces}.test.ts",
+  "lib/server/traces/calls/*.test.ts",
   "lib/server/traces/scores/scores.test.ts",
   "lib/server/usage/{budgets,usage-report}.test.ts",
   "lib/server/providers/price-history/*.test.ts",

@@ -174,8 +174,12 @@ export interface FileChange {
   readonly path: string;
   readonly before: Uint8Array | null;
   readonly after: Uint8Array | null;
+  /** Where `before` does not say what was there: the hash of its content, or that it is unknown. */
+  readonly was?: string;
   readonly toolCallId?: string;
   readonly spanId?: string;
+  /** The model call whose tool made the change. */
+  readonly step?: number;
 }
 
 /** A recorded change that was found after a command. */
@@ -194,6 +198,7 @@ export interface FoundFiles {
   isGone(path: string): Promise<boolean>;
   readonly toolCallId?: string;
   readonly spanId?: string;
+  readonly step?: number;
 }
 
 /** Keeps the versions of files that tools write (D-16, D-64). */

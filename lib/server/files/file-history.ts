@@ -7,7 +7,7 @@ import {
   selectLastHashesAt,
 } from "@/lib/server/platform/db/queries/workspaces/file-versions";
 import { readBlob } from "./blobs";
-import { countLines, insertObserved, insertVersion } from "./insert-version";
+import { ABSENT, countLines, insertObserved, insertVersion, UNKNOWN } from "./insert-version";
 
 /** The workspace and the person under which changes are recorded. */
 export interface HistoryOwner {
@@ -67,7 +67,7 @@ async function recordFound(database: Database, owner: HistoryOwner, found: Found
 async function recordDifferent(
   database: Database,
   owner: HistoryOwner,
-  { files, toolCallId, spanId }: FoundFiles,
+  { files, toolCallId, spanId, step }: FoundFiles,
   known: LastHashes,
 ): Promise<FoundChange[]> {
   const changes: FoundChange[] = [];
@@ -75,7 +75,9 @@ async function recordDifferent(
     const last = known.get(path) ?? null;
     if (last === createHash("sha256").update(bytes).digest("hex")) continue;
     const before = last === null ? null : await readBlob(database, last);
-    const change = { path, before, after: bytes, toolCallId, spanId };
+    // A file that has no version may have been there before the command.
+    const was = last ?? (known.has(path) ? ABSENT : UNKNOWN);
+    const change = { path, before, was, after: bytes, toolCallId, spanId, step };
     const version = await insertVersion(database, owner, change, bytes);
     changes.push({ path, operation: last === null ? "created" : "changed", version, ...countLines(change) });
   }
@@ -85,14 +87,14 @@ async function recordDifferent(
 async function recordGone(
   database: Database,
   owner: HistoryOwner,
-  { files, isGone, toolCallId, spanId }: FoundFiles,
+  { files, isGone, toolCallId, spanId, step }: FoundFiles,
   known: LastHashes,
 ): Promise<FoundChange[]> {
   const there = new Set(files.map(({ path }) => path));
   const changes: FoundChange[] = [];
   for (const [path, last] of known) {
     if (last === null || there.has(path) || !(await isGone(path))) continue;
-    const change = { path, before: null, after: null, toolCallId, spanId };
+    const change = { path, before: null, was: last, after: null, toolCallId, spanId, step };
     const version = await insertVersion(database, owner, change, null);
     changes.push({ path, operation: "deleted", version, addedLines: 0, removedLines: 0 });
   }
@@ -107,5 +109,5 @@ async function keepOriginal(database: Database, owner: HistoryOwner, { path, bef
   });
   if (known) return;
   const nobody = { ...owner, runId: null, threadId: null, ownerId: null };
-  await insertVersion(database, nobody, { path, before: null, after: before }, before);
+  await insertVersion(database, nobody, { path, before: null, after: before, was: UNKNOWN }, before);
 }

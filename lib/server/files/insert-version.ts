@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { memoryKind } from "@/lib/agent/workspace/memory-kind";
 import type { FileChange } from "@/lib/agent/workspace/workspace";
 import { createId } from "@/lib/server/platform/create-id";
@@ -16,8 +17,8 @@ import type { HistoryOwner } from "./file-history";
 /** The author of a change; nobody if it came from outside. */
 export type VersionOwner = Omit<HistoryOwner, "ownerId"> & { readonly ownerId: string | null };
 
-/** Another writer may take the next number: then the one after it is tried. */
-const MAX_RETRIES = 19;
+/** Another writer may take the next number of the file or the workspace: then the one after it is tried. */
+const MAX_RETRIES = 99;
 
 /**
  * Stores `content` (null: the file is gone) as the next version and returns its number. If another run looked between
@@ -53,7 +54,7 @@ export async function insertObserved(
   content: Uint8Array,
 ): Promise<void> {
   const hash = await storeBlob(database, content);
-  const change = { path, before: null, after: content };
+  const change = { path, before: null, after: content, was: UNKNOWN };
   const columns = versionColumns(owner, change, { hash, sizeBytes: content.byteLength });
   const version = await insertFileVersion(database, columns, "unless-same");
   if (version !== null) await recordMemory(database, owner, change, { version, hash });
@@ -75,9 +76,29 @@ interface Content {
 /** The columns of a version. */
 function versionColumns(owner: VersionOwner, change: FileChange, { hash, sizeBytes }: Content): NewVersion {
   const { workspaceId, ownerId: authorId, threadId, runId } = owner;
-  const { path, toolCallId = null, spanId = null } = change;
+  const { path, toolCallId = null, spanId = null, step = null } = change;
   const content = { blobHash: hash, sizeBytes, ...countLines(change) };
-  return { workspaceId, path, ...content, authorId, threadId, runId, toolCallId, spanId };
+  return {
+    workspaceId,
+    path,
+    ...content,
+    authorId,
+    threadId,
+    runId,
+    toolCallId,
+    spanId,
+    step,
+    before: beforeOf(change),
+  };
+}
+
+/** What was there before a change, where that is not the hash of a content. */
+export const ABSENT = "absent";
+export const UNKNOWN = "unknown";
+
+function beforeOf({ before, was }: FileChange): string {
+  if (was !== undefined) return was;
+  return before === null ? ABSENT : createHash("sha256").update(before).digest("hex");
 }
 
 async function recordMemory(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { claimRun } from "@/lib/server/platform/db/queries/runs";
-import { type NewSpan, upsertSpans } from "@/lib/server/platform/db/queries/spans";
+import { type NewSpan, upsertSpansStatement } from "@/lib/server/platform/db/queries/spans";
 import { upsertTrace } from "@/lib/server/platform/db/queries/traces";
 import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 
@@ -24,20 +24,25 @@ test("a process that has lost its run leaves nothing of the run's trace running"
     endedAtMs: null,
     epoch: 1,
   });
-  await upsertSpans(database(), [span("known")]);
+  await database().runAll([upsertSpansStatement(database(), [span("known")])]);
   await claimRun(database(), { runId, owner: "another", isRetry: true });
   await database().span.update({ where: { id: "known" }, data: { status: "interrupted", endedAt: new Date(2_000) } });
   const version = await database().agentVersion.findFirstOrThrow();
-  const start = { startedAt: new Date(), origin: "chat", originDetails: null, attended: true };
+  const start = {
+    startedAt: new Date(),
+    origin: "chat",
+    originDetails: null,
+    apiKeyId: null,
+    projectId: null,
+    firstLine: null,
+    attended: true,
+  };
   const trace = { id: "tr", runId, ownerId: "u1", threadId: "th1", agentId: "agent", ...start };
   await upsertTrace(database(), { ...trace, agentVersionId: version.id, agentVersion: 1 }, 2);
   await database().trace.update({ where: { id: "tr" }, data: { status: "completed" } });
   await upsertTrace(database(), { ...trace, agentVersionId: version.id, agentVersion: 1 }, 1);
-  await upsertSpans(database(), [
-    span("known"),
-    span("new"),
-    { ...span("done"), status: "completed", endedAtMs: 3_000 },
-  ]);
+  const late = [span("known"), span("new"), { ...span("done"), status: "completed", endedAtMs: 3_000 }];
+  await database().runAll([upsertSpansStatement(database(), late)]);
   const spans = await database().span.findMany({ orderBy: { id: "asc" }, select: { id: true, status: true } });
   expect(spans).toEqual([
     { id: "done", status: "completed" },

@@ -7,7 +7,7 @@ import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { endColumns } from "@/lib/server/engine/ending/plan";
 import type { SegmentTrace, TracePort } from "@/lib/server/engine/ports";
-import { draftRevisionOf } from "@/lib/server/engine/run-input";
+import { draftRevisionOf, RunInput } from "@/lib/server/engine/run-input";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { endSpansOfEndedRuns, interruptSpans } from "@/lib/server/platform/db/queries/spans";
@@ -53,7 +53,7 @@ async function openTrace(
       ? isSampled(run.id, version.config.trace.sample)
       : await isRunSampled(database, run.traceId);
   if (!isRecorded) return unrecorded(rootId);
-  return segmentTrace(recorderOf(buffer, run), openRoot(buffer, run, version, clientId), () => buffer.flush());
+  return segmentTrace(recorderOf(buffer, run, version), openRoot(buffer, run, version, clientId), () => buffer.flush());
 }
 
 function unrecorded(rootId: string): SegmentTrace {
@@ -70,8 +70,11 @@ export async function lateRecorder(
   return createRecorder(buffer, { traceId: run.traceId, runId: run.id, rootId: rootSpanId(run.id) });
 }
 
-function recorderOf(buffer: SpanBuffer, { id: runId, traceId, epoch }: ClaimedRun): TraceRecorder {
-  return createRecorder(buffer, { traceId, runId, epoch, rootId: rootSpanId(runId) });
+function recorderOf(buffer: SpanBuffer, run: ClaimedRun, version: AgentVersion): TraceRecorder {
+  const { id: runId, traceId, epoch, threadId, ownerId, agentId } = run;
+  const used = { agentVersionId: version.id, agentVersion: version.number ?? DRAFT_VERSION };
+  const owner = { rootRunId: run.rootRunId ?? runId, threadId, ownerId, agentId, ...used };
+  return createRecorder(buffer, { traceId, runId, epoch, rootId: rootSpanId(runId), owner });
 }
 
 async function isRunSampled(database: Database, traceId: string): Promise<boolean> {
@@ -127,8 +130,18 @@ export function rootSpanId(runId: string): string {
 function storeTrace(database: Database, run: ClaimedRun, version: AgentVersion, startedAt: Date): Promise<void> {
   const { id: runId, traceId: id, ownerId, threadId, agentId } = run;
   const used = { agentVersionId: version.id, agentVersion: version.number ?? DRAFT_VERSION };
-  const start = { startedAt, origin: run.origin, originDetails: run.originDetails, attended: run.attended };
+  const { origin, originDetails, attended, apiKeyId, projectId } = run;
+  const start = { startedAt, origin, originDetails, attended, apiKeyId, projectId, firstLine: firstLineOf(run) };
   return upsertTrace(database, { id, runId, ownerId, threadId, agentId, ...used, ...start }, run.epoch);
+}
+
+const MAX_LINE_CHARS = 200;
+
+/** The first line of the message that the run answers; null if it has none, like a continued run. */
+function firstLineOf({ input }: ClaimedRun): string | null {
+  const asked = RunInput.parse(JSON.parse(input)).messages.find(({ role }) => role === "user");
+  const text = asked?.content.trim().split("\n", 1)[0]?.trim() ?? "";
+  return text === "" ? null : text.slice(0, MAX_LINE_CHARS).toWellFormed();
 }
 
 const NEWEST_TRACES = 500;

@@ -1,12 +1,15 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
+import type { CallRecord } from "@/lib/agent/tracing/call-record";
 import type { SpanStatus } from "@/lib/schema/traces/span";
 import { hashMessage, messageBody, rowOf } from "@/lib/server/engine/transcript/message-hash";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
-import { type NewSpan, upsertSpans } from "@/lib/server/platform/db/queries/spans";
+import { upsertCallsStatement } from "@/lib/server/platform/db/queries/calls/calls";
+import { type NewSpan, upsertSpansStatement } from "@/lib/server/platform/db/queries/spans";
 import { addDroppedSpans } from "@/lib/server/platform/db/queries/traces";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
+import { type CallOwner, callRows } from "./calls/call-rows";
 import { KeptTexts } from "./kept-texts";
 
 const FLUSH_MS = 100;
@@ -29,6 +32,9 @@ export interface PendingSpan extends NewSpan {
   attributes: Record<string, unknown>;
   error: string | null;
   endedAtMs: number | null;
+  /** Of a tool call's span: what is stored as the call's own row. */
+  call?: CallRecord;
+  owner?: CallOwner;
 }
 
 interface TracedRun {
@@ -37,6 +43,8 @@ interface TracedRun {
   readonly rootId: string;
   /** The run's claim; absent for work after the run's end. */
   readonly epoch?: number;
+  /** Whose calls they are; absent for work after the run's end, whose calls get no row. */
+  readonly owner?: CallOwner;
 }
 
 /**
@@ -106,9 +114,17 @@ export class SpanBuffer {
   ): Promise<void> {
     await this.texts.store(this.database);
     for (let start = 0; start < spans.length; start += MAX_ROWS_PER_STATEMENT) {
-      await upsertSpans(this.database, spans.slice(start, start + MAX_ROWS_PER_STATEMENT));
+      await this.storeRows(spans.slice(start, start + MAX_ROWS_PER_STATEMENT));
     }
     for (const [traceId, count] of dropped) await addDroppedSpans(this.database, traceId, count);
+  }
+
+  /** One statement, or two in the same transaction if there are tool calls among the spans. */
+  private async storeRows(spans: readonly PendingSpan[]): Promise<void> {
+    const stored = upsertSpansStatement(this.database, spans);
+    const calls = callRows(spans);
+    const ofCalls = calls.length === 0 ? [] : [upsertCallsStatement(this.database, calls)];
+    await this.database.runAll([stored, ...ofCalls], "normal");
   }
 
   private noteStored(spans: number): void {
@@ -130,6 +146,7 @@ export function flushDelayMs(failures: number): number {
 /** S0's recorder for one run: spans without a parent are placed below the run's root span. */
 export function createRecorder(buffer: SpanBuffer, run: TracedRun): TraceRecorder {
   const claim = run.epoch === undefined ? {} : { epoch: run.epoch };
+  const { owner } = run;
   return {
     keepText: (text) => buffer.texts.keep(text),
     keepMessage(message, willBeStored) {
@@ -137,7 +154,7 @@ export function createRecorder(buffer: SpanBuffer, run: TracedRun): TraceRecorde
       return held ?? buffer.texts.keep(messageBody(message));
     },
     rowPosition: (message) => rowOf(message)?.position ?? null,
-    startSpan: ({ name, type, parentId = run.rootId, attributes = {}, startedAtMs = Date.now() }) =>
+    startSpan: ({ name, type, parentId = run.rootId, attributes = {}, call, startedAtMs = Date.now() }) =>
       openSpan(buffer, {
         id: createId("sp"),
         traceId: run.traceId,
@@ -151,6 +168,7 @@ export function createRecorder(buffer: SpanBuffer, run: TracedRun): TraceRecorde
         error: null,
         endedAtMs: null,
         ...claim,
+        ...(call && owner ? { call, owner } : {}),
       }),
     recordEvent: (name, attributes, parentId = run.rootId) => {
       const nowMs = Date.now();
@@ -169,6 +187,11 @@ export function openSpan(buffer: SpanBuffer, span: PendingSpan): SpanHandle {
     set(attributes) {
       Object.assign(span.attributes, attributes);
       if (span.endedAtMs !== null) buffer.add(span);
+    },
+    setCall(facts) {
+      if (!span.call) return;
+      span.call = { ...span.call, ...facts };
+      buffer.add(span);
     },
     end(status: SpanStatus, error?: string) {
       if (span.endedAtMs !== null) return;

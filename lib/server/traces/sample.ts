@@ -33,5 +33,5 @@ export function silentRecorder(): TraceRecorder {
 }
 
 export function silentSpan(id = createId("sp")): SpanHandle {
-  return { id, set: () => undefined, end: () => undefined };
+  return { id, set: () => undefined, setCall: () => undefined, end: () => undefined };
 }

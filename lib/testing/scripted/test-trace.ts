@@ -52,6 +52,7 @@ export function createTestTrace(): TestTrace {
       return {
         id: span.id,
         set: (more) => Object.assign(span.attributes, more),
+        setCall: () => undefined,
         end(status, error) {
           if (span.status !== "running") return;
           span.status = status;

@@ -27,7 +27,7 @@ export async function recordCommand(command: EndedCommand, { call, context }: To
     const { changed, present } = await workspace.changedSince(sinceMs);
     const { files, leftOut } = await readTexts(workspace, changed);
     const spanId = currentToolSpan(context, call.id)?.id;
-    const facts = { toolCallId: call.id, ...(spanId ? { spanId } : {}) };
+    const facts = { step: context.step, toolCallId: call.id, ...(spanId ? { spanId } : {}) };
     // Checked per file, because the file may be in a folder that the scan skips.
     const isGone = async (path: string) => present !== null && !present.has(path) && (await isMissing(workspace, path));
     for (const change of await fileHistory.recordFound({ files, isGone, ...facts })) {

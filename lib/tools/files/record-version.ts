@@ -15,7 +15,7 @@ export async function recordVersion(
   if (!fileHistory) return;
   const spanId = currentToolSpan(context, call.id)?.id;
   try {
-    const change = { path, before, after, toolCallId: call.id, ...(spanId ? { spanId } : {}) };
+    const change = { path, before, after, step: context.step, toolCallId: call.id, ...(spanId ? { spanId } : {}) };
     const version = await fileHistory.record(change);
     const operation = before === null ? "created" : "changed";
     context.log.emit({ type: "file.changed", path, operation, ...version, toolCallId: call.id });

@@ -7,6 +7,7 @@ import type { ENDED_STATUSES, RunError } from "@/lib/schema/runs/run";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
 import { addSpending, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
+import { runProblemKey } from "@/lib/schema/traces/problem-key";
 import type { ChildTotals } from "@/lib/server/engine/children/child-totals";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { foldTranscript, plainText } from "@/lib/server/engine/transcript/fold-transcript";
@@ -248,6 +249,17 @@ export interface EndingPlan {
   readonly handoff: Handoff | null;
   /** Ids of the child runs whose usage is included. */
   readonly countedChildren: readonly string[];
+  /** The model that replied in each step. */
+  readonly models: ReadonlyMap<number, string>;
+  readonly why: EndCause;
+}
+
+/** How the run ended, for lists that filter by it. */
+interface EndCause {
+  readonly errorCode: string | null;
+  readonly endReason: string;
+  readonly hasToolError: boolean;
+  readonly problemKey: string | null;
 }
 
 type Handoff = Extract<RunEvent, { type: "handoff" }>;
@@ -311,7 +323,34 @@ export function planEnding(
     spans: run.status === "running" ? null : leftSpans(ending, events),
     handoff: handoffOf(ending, events),
     countedChildren: children.ids,
+    models: new Map(
+      events.flatMap(({ event }) =>
+        event.type === "model.completed" ? [[event.step, event.reply.model] as const] : [],
+      ),
+    ),
+    why: causeOf(ending, events, model),
   };
+}
+
+function causeOf({ event, closing }: RunEnding, events: readonly StoredRunEvent[], model: string | null): EndCause {
+  const hasToolError = events.some(
+    (row) =>
+      row.event.type === "tool.result" &&
+      row.event.result.error !== undefined &&
+      row.event.result.refused === undefined,
+  );
+  const base = { errorCode: null, hasToolError, problemKey: null };
+  switch (event.type) {
+    case "run.completed":
+      return { ...base, endReason: event.noticeKind ?? event.status };
+    case "run.cancelled":
+      return { ...base, endReason: closing.length === 0 ? "stopped" : "undecided" };
+    case "run.failed": {
+      const { code, message } = event.error;
+      const problemKey = runProblemKey({ errorCode: code, model, message });
+      return { errorCode: code, endReason: event.status, hasToolError, problemKey };
+    }
+  }
 }
 
 /** A run that never started also gets its first row, so that every stream has a start. */

@@ -1,4 +1,5 @@
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import type { Message } from "@/lib/schema/messages/message";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
 import { incrementBy, uncountedChildren } from "@/lib/server/engine/children/child-totals";
@@ -16,6 +17,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy, isNothingChanged } from "@/lib/server/platform/db/errors";
 import { closeApprovalsStatement } from "@/lib/server/platform/db/queries/asks";
+import { endWaitingCallsStatement } from "@/lib/server/platform/db/queries/calls/calls";
 import {
   insertMessagesStatement,
   insertTranscriptMessageStatement,
@@ -162,14 +164,15 @@ function eventsOf({ columns, figures, reply }: EndingPlan): OutgoingEvent[] {
   return endEvents({ status, notice, error, costUsd, steps, response: reply?.text ?? null });
 }
 
-function runStatements({ run, columns, figures, todos, countedChildren }: EndingPlan): SqlStatement[] {
+function runStatements({ run, columns, figures, todos, countedChildren, why }: EndingPlan): SqlStatement[] {
   const { usage, steps, costUsd, model, timeToFirstTokenMs, startedAt, endedAt, waitedMs } = figures;
+  const { endReason } = why;
   const measured = { ...usage, status: columns.status, steps, costUsd, endedAt, model };
   const workedMs = Math.max(0, endedAt.getTime() - startedAt.getTime() - waitedMs);
-  const shown = { ...measured, timeToFirstTokenMs, workedMs, waitedMs, error: columns.errorMessage };
+  const shown = { ...measured, timeToFirstTokenMs, workedMs, waitedMs, error: columns.errorMessage, ...why };
   const left = todos === null ? {} : { todos: JSON.stringify(todos) };
   return [
-    endRunStatement(run, { ...measured, ...columns, ...left, startedAt }),
+    endRunStatement(run, { ...measured, ...columns, ...left, startedAt, endReason }),
     ...countedChildren.map(markReportedStatement),
     updateTraceStatement({ id: run.traceId, runId: run.id }, shown),
   ];
@@ -182,7 +185,7 @@ function threadStatement({ run, figures: { usage, costUsd, model, endedAt } }: E
 
 async function messageStatements(
   database: Database,
-  { run, added, reply, figures, isSteered }: EndingPlan,
+  { run, added, reply, figures, isSteered, models }: EndingPlan,
 ): Promise<SqlStatement[]> {
   const { threadId, id: runId } = run;
   const createdAt = figures.endedAt;
@@ -192,6 +195,7 @@ async function messageStatements(
     threadId,
     runId,
     position: first + index,
+    ...writtenBy(run.id, item, models),
     createdAt,
   }));
   const history = insertMessagesStatement(database, messages);
@@ -215,12 +219,26 @@ async function messageStatements(
   return [history, ...sent, shown];
 }
 
+/** The step that a message of the run belongs to, by its id (`run_…:2.1`), and the model that wrote a reply. */
+function writtenBy(runId: string, { id = "", role }: Message, models: EndingPlan["models"]) {
+  const step = id.startsWith(`${runId}:`) ? Number.parseInt(id.slice(runId.length + 1), 10) : Number.NaN;
+  if (Number.isNaN(step)) return { step: null, model: null };
+  return { step, model: role === "assistant" ? (models.get(step) ?? null) : null };
+}
+
 /** The run's root span, and the spans of its calls that no longer wait for anything. */
-function spanStatements({ run: { id: runId, traceId }, columns, figures, spans }: EndingPlan): SqlStatement[] {
+function spanStatements({
+  run: { id: runId, traceId },
+  columns,
+  figures,
+  spans,
+  approvals,
+}: EndingPlan): SqlStatement[] {
   if (spans === null) return [];
   const { waitingSince: since, error } = spans;
   return [
     endSpansStatement({ traceId, runId }, { status: columns.status, endedAt: figures.endedAt }),
     cancelWaitingSpansStatement({ traceId, runId }, { since, error }),
+    endWaitingCallsStatement(runId, { error, decision: approvals.status, endedAt: figures.endedAt }),
   ];
 }

@@ -71,6 +71,9 @@ export async function selectLastMessagePosition(database: Database, threadId: st
 }
 
 interface NewMessage extends StoredMessageRow {
+  readonly step: number | null;
+  /** `provider:model`; null for what no model wrote. */
+  readonly model: string | null;
   readonly threadId: string;
   readonly runId: string;
   readonly createdAt: Date;
@@ -90,6 +93,8 @@ const COLUMNS = {
   isError: "boolean",
   images: "text",
   bodyHash: "text",
+  step: "integer",
+  model: "text",
   createdAt: "timestamp",
 } as const;
 

@@ -125,8 +125,16 @@ async function purgeWorkspace(database: Database, workspaceId: string, pace: Pac
   await database.raw(`delete from "workspace" where "id" = $1`, [workspaceId]);
 }
 
+/** The tables whose rows are deleted with the trace that their column `traceId` names. */
+export const TABLES_OF_TRACES = ["span", "call"] as const;
+
+const KEYS: Partial<Record<(typeof TABLES_OF_TRACES)[number], readonly string[]>> = { call: ["runId", "toolCallId"] };
+
 async function deleteTrace(database: Database, traceId: string, pace: Pace): Promise<void> {
-  await deleteRows(database, { table: "span", where: `"traceId" = $1`, parameters: [traceId] }, pace);
+  for (const table of TABLES_OF_TRACES) {
+    const { [table]: key = ["id"] } = KEYS;
+    await deleteRows(database, { table, key, where: `"traceId" = $1`, parameters: [traceId] }, pace);
+  }
   await database.raw(`delete from "trace" where "id" = $1`, [traceId]);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/lib/testing/databases/test-database";
-import { endSpansStatement, interruptSpans, upsertSpans } from "./spans";
+import { endSpansStatement, interruptSpans, upsertSpansStatement } from "./spans";
 import { updateTraceStatement } from "./traces";
 
 const START = Date.UTC(2026, 10, 2, 9);
@@ -17,11 +17,12 @@ test("however a span or a trace ends, it does not end before it began, even if t
       ...{ agentVersion: 1, status: "running", startedAt: new Date(START) },
     },
   });
-  await upsertSpans(database, [
+  const spansBefore = [
     { ...facts, id: "recorded", status: "completed", endedAtMs: EARLIER.getTime() },
     { ...open, id: "ended" },
     { ...open, id: "other", runId: "run2", startedAtMs: Date.now() + 3_600_000 },
-  ]);
+  ];
+  await database.runAll([upsertSpansStatement(database, spansBefore)]);
   await database.runAll([endSpansStatement(RUN, { status: "completed", endedAt: EARLIER })]);
   await interruptSpans(database, { ...RUN, runId: "run2" }, "none");
   await database.runAll([

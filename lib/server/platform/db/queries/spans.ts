@@ -66,8 +66,7 @@ const FENCED_LIST = Object.keys(COLUMNS)
  * One statement for all of them. With several processes, a process whose run was taken over changes nothing stored, and
  * spans that it adds are interrupted from the start. No known secret is stored.
  */
-export async function upsertSpans(database: Database, spans: readonly NewSpan[]): Promise<void> {
-  if (spans.length === 0) return;
+export function upsertSpansStatement(database: Database, spans: readonly NewSpan[]): SqlStatement {
   const rows = database.dialect.rows("s", { ...COLUMNS, epoch: "integer" }, "$1");
   const source =
     database.dialect.provider === "sqlite"
@@ -77,13 +76,14 @@ export async function upsertSpans(database: Database, spans: readonly NewSpan[])
   const sql = `insert into "span" (${COLUMN_LIST}) ${source}
     on conflict ("id") do update set "status" = excluded."status", "attributes" = excluded."attributes",
       "error" = excluded."error", "endedAt" = excluded."endedAt"`;
-  await database.raw(sql, [redactOpenSecrets(sqlJson(spans.map(toRow)))]);
+  return { sql, parameters: [redactOpenSecrets(sqlJson(spans.map(toRow)))] };
 }
 
 function toRow(span: NewSpan) {
-  const { startedAtMs, endedAtMs, attributes, ...rest } = span;
+  const { id, traceId, runId, parentId, type, name, status, error, epoch } = span;
+  const { startedAtMs, endedAtMs, attributes } = span;
   return {
-    ...rest,
+    ...{ id, traceId, runId, parentId, type, name, status, error, epoch },
     attributes: sqlJson(attributes),
     startedAt: sqlTimestamp(new Date(startedAtMs)),
     endedAt: endedAtMs === null ? null : sqlTimestamp(new Date(Math.max(startedAtMs, endedAtMs))),

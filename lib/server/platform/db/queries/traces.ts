@@ -4,6 +4,7 @@ import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import type { Tables } from "@/lib/server/platform/db/generated/tables";
 import { build } from "@/lib/server/platform/db/kysely/build";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
+import { redactOpenSecrets } from "@/lib/server/platform/secrets/known-secrets";
 
 interface NewTrace {
   readonly id: string;
@@ -17,13 +18,19 @@ interface NewTrace {
   readonly originDetails: string | null;
   readonly attended: boolean;
   readonly startedAt: Date;
+  readonly apiKeyId: string | null;
+  readonly projectId: string | null;
+  /** The beginning of the message that started the run. */
+  readonly firstLine: string | null;
 }
 
 /**
  * The row of a run's trace, with its thread's current title; a later segment reuses it. A process whose claim `epoch`
  * of the run is not the latest changes nothing.
  */
-export async function upsertTrace(database: Database, trace: NewTrace, epoch: number): Promise<void> {
+export async function upsertTrace(database: Database, started: NewTrace, epoch: number): Promise<void> {
+  const { firstLine } = started;
+  const trace = { ...started, firstLine: firstLine === null ? null : redactOpenSecrets(firstLine) };
   const thread = build.selectFrom("thread").where("id", "=", trace.threadId);
   const home = sql<string | null>`nullif(coalesce("homeAgentId", "agentId"), ${trace.agentId})`;
   const later = build.selectFrom("run").select("id").where("id", "=", trace.runId).where("epoch", ">", epoch);
@@ -45,6 +52,7 @@ export async function upsertTrace(database: Database, trace: NewTrace, epoch: nu
 const COLUMNS = [
   ...(["id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion"] as const),
   ...(["startedAt", "origin", "attended", "originDetails"] as const),
+  ...(["apiKeyId", "projectId", "firstLine"] as const),
 ] as const;
 
 export async function addDroppedSpans(database: Database, traceId: string, count: number): Promise<void> {

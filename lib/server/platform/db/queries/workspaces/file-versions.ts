@@ -86,6 +86,10 @@ export interface NewVersion {
   readonly runId: string | null;
   readonly toolCallId: string | null;
   readonly spanId: string | null;
+  /** The model call of the run whose tool made the change. */
+  readonly step: number | null;
+  /** What was there before: the hash of its content, `absent` or `unknown`. */
+  readonly before: string;
 }
 
 /**
@@ -93,12 +97,12 @@ export interface NewVersion {
  * its number; null otherwise.
  */
 export async function updateVersionAuthor(database: Database, version: NewVersion): Promise<number | null> {
-  const sql = `update "file_version" set "authorId" = $4, "threadId" = $5, "runId" = $6, "toolCallId" = $7, "spanId" = $8
+  const sql = `update "file_version" set "authorId" = $4, "threadId" = $5, "runId" = $6, "toolCallId" = $7, "spanId" = $8, "step" = $9
     where "workspaceId" = $1 and "path" = $2 and "blobHash" = $3 and "runId" is null and "authorId" is null
       and "version" = (select max(l."version") from "file_version" l where l."workspaceId" = $1 and l."path" = $2)
     returning "version"`;
-  const { workspaceId, path, blobHash, authorId, threadId, runId, toolCallId, spanId } = version;
-  const parameters = [workspaceId, path, blobHash, authorId, threadId, runId, toolCallId, spanId];
+  const { workspaceId, path, blobHash, authorId, threadId, runId, toolCallId, spanId, step } = version;
+  const parameters = [workspaceId, path, blobHash, authorId, threadId, runId, toolCallId, spanId, step];
   const [row] = await database.raw<{ version: number }>(sql, parameters);
   return row?.version ?? null;
 }
@@ -119,23 +123,27 @@ const CONDITIONS: Readonly<Record<VersionCondition, string>> = {
   and l."version" = (select max("version") from "file_version" where "workspaceId" = $2 and "path" = $3)`),
 };
 
-/** The file's next version. Returns its number; null if the condition is not met or another process took the number. */
+/**
+ * The file's next version, and the next change of its workspace. Returns the version's number; null if the condition is
+ * not met or another process took one of the two numbers.
+ */
 export async function insertFileVersion(
   database: Database,
   version: NewVersion,
   condition: VersionCondition,
 ): Promise<number | null> {
   const sql = `insert into "file_version" ("id", "workspaceId", "path", "version", "blobHash", "sizeBytes", "addedLines",
-      "removedLines", "authorId", "threadId", "runId", "toolCallId", "spanId", "createdAt")
-    select $1, $2, $3, coalesce(max("version"), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
+      "removedLines", "authorId", "threadId", "runId", "toolCallId", "spanId", "createdAt", "step", "before", "seq")
+    select $1, $2, $3, coalesce(max("version"), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+      (select coalesce(max(s."seq"), 0) + 1 from "file_version" s where s."workspaceId" = $2)
     from "file_version" where "workspaceId" = $2 and "path" = $3 ${CONDITIONS[condition]}
-    on conflict ("workspaceId", "path", "version") do nothing
+    on conflict do nothing
     returning "version"`;
   const { workspaceId, path, blobHash, sizeBytes, addedLines, removedLines } = version;
-  const { authorId, threadId, runId, toolCallId, spanId } = version;
+  const { authorId, threadId, runId, toolCallId, spanId, step, before } = version;
   const [row] = await database.raw<{ version: number }>(sql, [
     ...[createId("fv"), workspaceId, path, blobHash, sizeBytes, addedLines, removedLines],
-    ...[authorId, threadId, runId, toolCallId, spanId, new Date()],
+    ...[authorId, threadId, runId, toolCallId, spanId, new Date(), step, before],
   ]);
   return row?.version ?? null;
 }

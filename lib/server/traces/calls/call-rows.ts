@@ -1,0 +1,66 @@
+import { hash as digest } from "node:crypto";
+import type { CallRecord } from "@/lib/agent/tracing/call-record";
+import { callProblemKey } from "@/lib/schema/traces/problem-key";
+import type { CallRow } from "@/lib/server/platform/db/queries/calls/calls";
+import type { NewSpan } from "@/lib/server/platform/db/queries/spans";
+
+/** The run that makes the calls. */
+export type CallOwner = Pick<
+  CallRow,
+  "rootRunId" | "threadId" | "ownerId" | "agentId" | "agentVersionId" | "agentVersion"
+>;
+
+/** A span as it waits to be stored; those of tool calls say whose call it is. */
+interface SpanOfCall extends NewSpan {
+  readonly call?: CallRecord;
+  readonly owner?: CallOwner;
+}
+
+const MAX_ERROR_CHARS = 2_000;
+
+/** The rows of the tool calls among these spans: one per call, from its latest span. */
+export function callRows(spans: readonly SpanOfCall[]): CallRow[] {
+  const rows = new Map<string, CallRow>();
+  for (const span of spans) {
+    const row = callRow(span);
+    if (row) rows.set(`${row.runId} ${row.toolCallId}`, row);
+  }
+  return [...rows.values()];
+}
+
+function callRow({ call, owner, ...span }: SpanOfCall): CallRow | null {
+  if (!call || !owner) return null;
+  const { wholeArgs, annotations, aliases, coerced, ...facts } = call;
+  const { id: spanId, traceId, runId, status, error, startedAtMs, endedAtMs, epoch } = span;
+  return {
+    ...UNJUDGED,
+    ...facts,
+    ...owner,
+    ...{ spanId, traceId, runId, status, startedAtMs },
+    argsHash: digest("sha256", wholeArgs, "hex"),
+    annotations: JSON.stringify(annotations),
+    aliases: JSON.stringify(aliases),
+    coerced: coerced === null ? null : JSON.stringify(coerced),
+    error: error === null ? null : error.slice(0, MAX_ERROR_CHARS).toWellFormed(),
+    problemKey: status === "failed" && error !== null ? callProblemKey(call.tool, error) : null,
+    // A call that waits has not ended, though its span has.
+    endedAtMs: status === "waiting" ? null : endedAtMs,
+    ...(epoch === undefined ? {} : { epoch }),
+  };
+}
+
+const UNJUDGED = {
+  workdir: null,
+  runsIn: null,
+  hadNetwork: null,
+  mode: null,
+  verdict: null,
+  verdictBy: null,
+  rule: null,
+  grantId: null,
+  unknownAddress: null,
+  decision: null,
+  decidedBy: null,
+  decidedVia: null,
+  decisionReason: null,
+};
