@@ -1,7 +1,7 @@
 import { PageQuery } from "@/lib/schema/page-query";
 import { CreateGroupBody, Group, GroupList } from "@/lib/schema/users/group";
 import { json } from "@/lib/server/http/reply";
-import { createGroup, listGroups } from "@/lib/server/users/groups";
+import { createGroup, listGroups } from "@/lib/server/users/groups/groups";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(

@@ -24,10 +24,11 @@ import { sendMail } from "@/lib/server/settings/mail";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { accessEnded } from "./access-ended";
 import { createUser, refuseTakenEmail } from "./create-user";
-import { changeMemberships, groupsToJoin, joinQueries } from "./group-roles";
-import { requireGroups } from "./groups";
+import { changeMemberships, groupsToJoin, joinQueries } from "./groups/group-roles";
+import { requireGroups } from "./groups/groups";
 import { getUser } from "./list-users";
-import { LINK_PREFIX, passwordQuery } from "./update-user";
+import { LINK_PREFIX } from "./role-endings";
+import { passwordQuery } from "./update-user";
 
 const INVITE_MS = 7 * 86_400_000;
 const PASSWORD_MS = 86_400_000;

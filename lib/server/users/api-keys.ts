@@ -12,8 +12,8 @@ import { accessOf, accessOfOwner, selectReachable } from "@/lib/server/platform/
 import { KEY_ENDED, reachOf } from "@/lib/server/platform/key-limits";
 import { accessEnded } from "./access-ended";
 import { hashKey } from "./find-key-owner";
+import { LINK_PREFIX } from "./role-endings";
 import { SERVICE_USER_ID } from "./service-user";
-import { LINK_PREFIX } from "./update-user";
 
 const FIELDS = {
   id: true,

@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { POST as look } from "@/app/api/account-links/look/route";
 import { POST as follow } from "@/app/api/account-links/route";
+import { PATCH as changeGroup, DELETE as removeGroup } from "@/app/api/groups/[groupId]/route";
+import { POST as createGroup } from "@/app/api/groups/route";
 import { POST as renew } from "@/app/api/invitations/[invitationId]/renew/route";
 import { GET as listInvitations } from "@/app/api/invitations/route";
 import { GET as openShare } from "@/app/api/shares/[token]/route";
@@ -56,6 +58,54 @@ test("an invitation works no more while who made it is no administrator, however
   const token = await invitation();
   await server.database.user.update({ where: { id: "root" }, data: { role: "viewer" } });
   expect([await lookAt(token), await use(token)]).toEqual([404, 404]);
+});
+
+describe("a role that only a group gives", () => {
+  let groupId: string;
+  beforeEach(async () => {
+    const { database } = server;
+    await database.user.update({ where: { id: "member" }, data: { role: "viewer" } });
+    const body = { name: "Makers", roleFloor: "member", members: ["member"], agents: [] };
+    groupId = (await (await server.call(createGroup, { as: "admin", body })).json()).id;
+    await addAgent(database, "one", { name: "One", model: "scripted:m" });
+    await addThread(database, "th1", { ownerId: "member", agentId: "one" });
+    await server.call(makeShare, { as: "member", params: { threadId: "th1" }, body: {} });
+    const owned = { ownerId: "member", agentId: "one", name: "Daily" };
+    await database.trigger.create({ data: { id: "tr1", kind: "schedule", config: "{}", enabled: true, ...owned } });
+  });
+
+  const state = async () => {
+    const { enabled, pausedReason } = await server.database.trigger.findUniqueOrThrow({ where: { id: "tr1" } });
+    return { shares: await server.database.share.count(), enabled, pausedReason };
+  };
+  const kept = { shares: 1, enabled: true, pausedReason: null };
+  const ended = { shares: 0, enabled: false, pausedReason: "owner_demoted" };
+  const patchGroup = (body: object) =>
+    server.call(changeGroup, { as: "admin", method: "PATCH", params: { groupId }, body });
+
+  test("ends with the membership", async () => {
+    expect(await state()).toEqual(kept);
+    expect((await patchGroup({ members: [] })).status).toBe(200);
+    expect(await state()).toEqual(ended);
+  });
+
+  test("ends with what the group gives", async () => {
+    await patchGroup({ name: "Others" });
+    expect(await state()).toEqual(kept);
+    await patchGroup({ roleFloor: null });
+    expect(await state()).toEqual(ended);
+  });
+
+  test("ends with the group", async () => {
+    await server.call(removeGroup, { as: "admin", method: "DELETE", params: { groupId } });
+    expect(await state()).toEqual(ended);
+  });
+
+  test("keeps what the person made while it lasts, whatever their own role becomes", async () => {
+    await change("member", { role: "member" });
+    await change("member", { role: "viewer" });
+    expect(await state()).toEqual(kept);
+  });
 });
 
 test("an invitation that another administrator renews is theirs", async () => {

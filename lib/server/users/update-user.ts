@@ -1,14 +1,13 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { UpdateUserBody, User, Viewer } from "@/lib/schema/users/user";
+import { effectiveRole, type UpdateUserBody, type User, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
-import { announceToUser } from "@/lib/server/engine/log/signals";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
-import { OWNER_ENDED } from "@/lib/server/platform/key-limits";
 import { accessEnded } from "./access-ended";
 import { hashPassword } from "./create-user";
 import { getUser } from "./list-users";
+import { announceStoppedBoards, endingQueries } from "./role-endings";
 
 /**
  * Changes a person. A new password or a deactivation ends every session and its open streams at once; a deactivation
@@ -32,8 +31,7 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
     ...password.map((store) => store()),
     db.user.update({ where: { id }, data: { name: change.name, role: change.role, deactivatedAt } }),
     ...(change.deactivated === true ? [revokeKeysQuery(id)] : []),
-    ...stoppedWork(id, change, now),
-    ...handedOut(id, change),
+    ...endingQueries(rolesAround(before, change), now),
     ...(endsSessions ? [db.session.deleteMany({ where: { userId: id } })] : []),
     auditQuery({
       actorId: viewer.id,
@@ -44,40 +42,21 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
     }),
   ]);
   if (endsSessions) accessEnded();
-  const stopped = await db.board.findMany({ where: { ownerId: id, stoppedAt: now }, select: { id: true } });
-  for (const { id: boardId } of stopped) announceToUser(id, { type: "board.changed", boardId });
+  await announceStoppedBoards([id], now);
   const after = await getUser(id);
   if (!after) throw new AppError("not_found", "There is no such user.");
   return after;
 }
 
-/** Pauses the person's triggers and stops their boards, with the reason. */
-function stoppedWork(ownerId: string, { deactivated, role }: UpdateUserBody, now: Date) {
-  if (deactivated !== true && role !== "viewer") return [];
-  const why = deactivated === true ? "deactivated" : "demoted";
-  const { board, trigger } = database();
-  const paused = { enabled: false, nextDueAt: null, pausedReason: `owner_${why}`, pausedAt: now };
-  return [
-    trigger.updateMany({ where: { ownerId, enabled: true }, data: paused }),
-    board.updateMany({
-      where: { ownerId, stoppedAt: null },
-      data: { stoppedAt: now, stoppedReason: OWNER_ENDED[why] },
-    }),
-  ];
-}
-
-/** Account links are kept as verifications with this prefix; their value names who made them. */
-export const LINK_PREFIX = "account-link:";
-
-/** Ends what the person handed out and could no longer make: links of administrators, and shares of their threads. */
-function handedOut(id: string, { deactivated, role }: UpdateUserBody) {
-  const isOut = deactivated === true;
-  const { verification, share } = database();
-  const links = { identifier: { startsWith: LINK_PREFIX }, value: { contains: `"by":${JSON.stringify(id)}` } };
-  return [
-    ...(isOut || (role !== undefined && role !== "admin") ? [verification.deleteMany({ where: links })] : []),
-    ...(isOut || role === "viewer" ? [share.deleteMany({ where: { thread: { ownerId: id } } })] : []),
-  ];
+/** Their role with what their groups give; null once they are deactivated. */
+function rolesAround(before: User, { role, deactivated }: UpdateUserBody) {
+  const { id: userId, groupRole } = before;
+  const wasOut = before.deactivatedAt !== null;
+  return {
+    userId,
+    before: wasOut ? null : effectiveRole(before.role, groupRole),
+    after: (deactivated ?? wasOut) ? null : effectiveRole(role ?? before.role, groupRole),
+  };
 }
 
 function sidesOf({ name, role, deactivatedAt }: User) {

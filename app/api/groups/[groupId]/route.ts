@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { DeleteGroupBody, DeleteGroupQuery, Group, UpdateGroupBody } from "@/lib/schema/users/group";
 import { json, noContent } from "@/lib/server/http/reply";
-import { deleteGroup, getGroup, updateGroup } from "@/lib/server/users/groups";
+import { deleteGroup, getGroup, updateGroup } from "@/lib/server/users/groups/groups";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ groupId: RowId });

@@ -7,7 +7,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { keyIdOf, OIDC_PURPOSE, secretBox } from "@/lib/server/platform/secrets/secrets";
-import { requireGroups } from "@/lib/server/users/groups";
+import { requireGroups } from "@/lib/server/users/groups/groups";
 
 /** The key of its row in the settings. */
 export const OIDC_SETTING = "oidc";

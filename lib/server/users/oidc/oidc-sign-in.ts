@@ -15,7 +15,7 @@ import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import { OIDC_PURPOSE, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { auth, authOptions } from "@/lib/server/users/better-auth";
-import { setOidcGroups } from "@/lib/server/users/group-roles";
+import { setOidcGroups } from "@/lib/server/users/groups/group-roles";
 import { discoveryUrl, readOidc } from "./oidc-settings";
 
 /** What the identity provider said in the callback being answered. */

@@ -2,6 +2,7 @@ import "server-only";
 import { effectiveRole, Role } from "@/lib/schema/users/user";
 import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
 import { database, type PrismaQuery } from "@/lib/server/platform/db/database";
+import { announceStoppedBoards, endingQueries } from "@/lib/server/users/role-endings";
 
 interface GroupAfter {
   readonly groupId: string;
@@ -19,8 +20,15 @@ export async function changeMemberships<Result>(work: () => Promise<Result>): Pr
   return result;
 }
 
-/** Updates, for the transaction that changes one group, what these people's groups grant them afterwards. */
-export async function groupRoleUpdates(userIds: readonly string[], after: GroupAfter) {
+/**
+ * Updates, for the transaction that changes one group, what these people's groups grant them afterwards, and ends what
+ * their new role could no longer make.
+ */
+export async function groupRoleUpdates(
+  userIds: readonly string[],
+  after: GroupAfter,
+  now: Date,
+): Promise<PrismaQuery[]> {
   const others = await database().groupMember.findMany({
     where: { userId: { in: [...userIds] }, groupId: { not: after.groupId }, group: { roleFloor: { not: null } } },
     select: { userId: true, group: { select: { roleFloor: true } } },
@@ -31,9 +39,23 @@ export async function groupRoleUpdates(userIds: readonly string[], after: GroupA
   };
   for (const { userId, group } of others) give(userId, Role.nullable().parse(group.roleFloor));
   for (const userId of after.members) give(userId, after.roleFloor);
-  return [...Map.groupBy(given, ([, role]) => role)].map(([groupRole, people]) =>
+  const updates = [...Map.groupBy(given, ([, role]) => role)].map(([groupRole, people]) =>
     database().user.updateMany({ where: { id: { in: people.map(([id]) => id) } }, data: { groupRole } }),
   );
+  return [...updates, ...(await endingsOf(given, now))];
+}
+
+/** For people whose groups give them another role from now on. */
+async function endingsOf(given: ReadonlyMap<string, Role | null>, now: Date): Promise<PrismaQuery[]> {
+  const people = await database().user.findMany({
+    where: { id: { in: [...given.keys()] }, deactivatedAt: null },
+    select: { id: true, role: true, groupRole: true },
+  });
+  return people.flatMap(({ id: userId, role, groupRole }) => {
+    const own = Role.parse(role);
+    const before = effectiveRole(own, Role.nullable().parse(groupRole));
+    return endingQueries({ userId, before, after: effectiveRole(own, given.get(userId) ?? null) }, now);
+  });
 }
 
 /** Those of the groups that still exist, for somebody who joins them all at once, and the role that they grant. */
@@ -77,6 +99,7 @@ export function setOidcGroups(
   others: (groups: OidcGroups) => readonly PrismaQuery[],
 ): Promise<void> {
   return changeMemberships(async () => {
+    const now = new Date();
     const known = await database().group.findMany({
       where: { OR: [{ id: { in: [...groupIds] } }, { members: { some: { userId } } }] },
       select: { id: true, name: true, roleFloor: true, members: { where: { userId }, select: { fromOidc: true } } },
@@ -95,11 +118,13 @@ export function setOidcGroups(
               data: joining.map(({ id: groupId }) => ({ groupId, userId, fromOidc: true })),
             }),
             database().user.updateMany({ where: { id: userId }, data: { groupRole: highestRole(staying) } }),
+            ...(await endingsOf(new Map([[userId, highestRole(staying)]]), now)),
           ];
     const names = (groups: typeof known) => groups.map(({ name }) => name);
     await database().$transaction([
       ...moves,
       ...others({ before: names(known.filter(isMember)), after: names(staying) }),
     ]);
+    await announceStoppedBoards([userId], now);
   });
 }

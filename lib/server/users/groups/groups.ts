@@ -7,6 +7,7 @@ import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
+import { announceStoppedBoards } from "@/lib/server/users/role-endings";
 import { changeMemberships, groupRoleUpdates } from "./group-roles";
 
 const FIELDS = {
@@ -51,7 +52,7 @@ export function createGroup(body: CreateGroupBody, viewer: Viewer): Promise<Grou
     const id = createId("grp");
     const { name, roleFloor, members, agents } = wanted;
     const record = { actorId: viewer.id, action: "group.created", target: `group:${id}`, after: sidesOf(wanted) };
-    const roles = await groupRoleUpdates(members, { groupId: id, roleFloor, members });
+    const roles = await groupRoleUpdates(members, { groupId: id, roleFloor, members }, new Date());
     await orTaken(
       database().$transaction([
         database().group.create({ data: { id, name, roleFloor, createdById: viewer.id } }),
@@ -83,7 +84,9 @@ export function updateGroup(id: string, { open = false, ...change }: UpdateGroup
     const removed = before.agents.filter((agentId) => !after.agents.includes(agentId));
     await requireKnown({ members: joining, agents: added });
     const opened = await requireOpen(id, removed, open);
-    const roles = await groupRoleUpdates([...before.members, ...joining], { groupId: id, ...after });
+    const now = new Date();
+    const people = [...before.members, ...joining];
+    const roles = await groupRoleUpdates(people, { groupId: id, ...after }, now);
     const record = {
       actorId: viewer.id,
       action: "group.changed",
@@ -102,6 +105,7 @@ export function updateGroup(id: string, { open = false, ...change }: UpdateGroup
         ...roles,
       ]),
     );
+    await announceStoppedBoards(people, now);
     return getGroup(id);
   });
 }
@@ -114,7 +118,8 @@ export async function deleteGroup(id: string, open: boolean, viewer: Viewer): Pr
   const budgets = await changeMemberships(async () => {
     const before = await getGroup(id);
     const opened = await requireOpen(id, before.agents, open);
-    const roles = await groupRoleUpdates(before.members, { groupId: id, roleFloor: null, members: [] });
+    const now = new Date();
+    const roles = await groupRoleUpdates(before.members, { groupId: id, roleFloor: null, members: [] }, now);
     const limiting = await database().budget.findMany({ where: { scope: "group", scopeId: id }, select: { id: true } });
     const budgetIds = limiting.map((budget) => budget.id);
     const record = {
@@ -130,6 +135,7 @@ export async function deleteGroup(id: string, open: boolean, viewer: Viewer): Pr
       database().auditEntry.create({ data: auditColumns(record) }),
       ...roles,
     ]);
+    await announceStoppedBoards(before.members, now);
     return budgetIds;
   });
   for (const budgetId of budgets) {
