@@ -79,12 +79,12 @@ test("Stop holds the queue; a new message goes first, one is sent by hand, one i
   installation,
 }) => {
   const hold = gate();
-  await installation.addAgent("quiet", [
+  await installation.addAgent("stopped-queue", [
     { text: "I look around. ", gate: hold.opened },
     { text: "Here is the new one." },
     { text: "The changelog is written." },
   ]);
-  await startThread(page, "quiet", "Fix the build");
+  await startThread(page, "stopped-queue", "Fix the build");
   await expect(page.getByRole("button", { name: /^Stop/ })).toBeVisible();
   for (const text of ["Write the changelog", "Tell everybody"]) await send(page, text);
   await expect(page.getByRole("list", { name: "Queued messages" }).getByRole("listitem")).toHaveCount(2);

@@ -27,7 +27,7 @@ beforeEach(async () => {
   const choices = { models: ["scripted:large"], efforts: ["low", "high"] };
   const chooser = { name: "Chooser", model: "scripted:m", fallback_models: ["scripted:spare"], choices, ...quiet };
   await createAgent({ agentId: "chooser", raw: chooser, createdById: null });
-  const strict = { name: "Strict", model: "scripted:strict", ...quiet };
+  const strict = { name: "Strict", model: "scripted:strict", choices: { models: [], efforts: [] }, ...quiet };
   await createAgent({ agentId: "strict", raw: strict, createdById: null });
   threadId = (await createThread({ id: "member" }, "chooser")).id;
 });
@@ -74,14 +74,22 @@ test("the effort stands in the trace of the call", async () => {
 
 test("what the agent's choices do not allow is refused with what they do", async () => {
   expect(await refusal(await post({ content: "one", model: "scripted:spare" }))).toEqual([
-    ...[400, "model", "This agent answers with scripted:m or scripted:large. Choose one of them, or name no model."],
+    ...[
+      400,
+      "model",
+      "scripted:spare can't be picked for this agent. Choose scripted:m or scripted:large, or name no model.",
+    ],
   ]);
   expect(await refusal(await post({ content: "one", effort: "max" }))).toEqual([
     ...[400, "effort", "This agent takes the effort low or high. Choose one of them, or name none."],
   ]);
   threadId = (await createThread({ id: "member" }, "strict")).id;
   expect(await refusal(await post({ content: "one", model: "scripted:m" }))).toEqual([
-    ...[400, "model", "This agent answers with scripted:strict only. Name no other model."],
+    ...[
+      400,
+      "model",
+      "scripted:m can't be picked for this agent: it answers with scripted:strict only. Name no other model.",
+    ],
   ]);
   expect(await refusal(await post({ content: "one", effort: "low" }))).toEqual([
     ...[400, "effort", "This agent offers no choice of effort. Send the message without one."],
