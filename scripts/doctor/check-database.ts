@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const ABSENT = "There is no database yet; the first start creates it.";
 const KEYS = ["openai", "anthropic", "google", "openaiCompatible", "ollama"] as const;
 
-function isAbsent({ databaseUrl }: Environment): boolean {
+export function isAbsent({ databaseUrl }: Environment): boolean {
   return databaseUrl.startsWith("file:") && !existsSync(databaseUrl.slice("file:".length));
 }
 
@@ -113,7 +113,11 @@ function ageOf(folder: string | null, name: string): number {
   return statSync(path.join(folder ?? "", name)).mtimeMs;
 }
 
-async function reading<Result>(databaseUrl: string, read: (database: Database) => Promise<Result>): Promise<Result> {
+/** Opens the database for what `read` asks of it. */
+export async function reading<Result>(
+  databaseUrl: string,
+  read: (database: Database) => Promise<Result>,
+): Promise<Result> {
   const database = await openDatabase(databaseUrl);
   try {
     return await read(database);

@@ -68,7 +68,8 @@ export async function checkPort({ host, port }: Environment): Promise<Finding> {
   }
 }
 
-async function isOurs(host: string, port: number): Promise<boolean> {
+/** Whether a server of Ringmaster answers there. */
+export async function isOurs(host: string, port: number): Promise<boolean> {
   const name = EVERYWHERE.includes(host) ? "127.0.0.1" : host;
   const signal = AbortSignal.timeout(HEALTH_TIMEOUT_MS);
   const address = `http://${name.includes(":") ? `[${name}]` : name}:${port}/health`;

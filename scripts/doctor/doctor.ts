@@ -1,5 +1,6 @@
 // ringmaster doctor: what is right with an installation and what is not, each with what corrects it.
 import { type Environment, env } from "@/lib/server/platform/env";
+import { setLogLevel } from "@/lib/server/platform/logger";
 import { VERSION } from "@/lib/server/platform/version";
 import { enterProgram } from "../installation";
 import {
@@ -19,6 +20,11 @@ interface Check {
   readonly id: string;
   readonly title: string;
   readonly look: (environment: Environment) => Finding | Promise<Finding>;
+}
+
+interface Examination {
+  readonly data?: string;
+  readonly isOnline: boolean;
 }
 
 /** In the order in which a person would look: what a later one needs comes first. */
@@ -41,9 +47,14 @@ function checks(isUrlNamed: boolean): readonly Check[] {
   ];
 }
 
-/** Looks at the installation that the environment names; changes nothing. Throws `EnvironmentError`. */
-export async function examine(data?: string): Promise<DoctorReport> {
+/**
+ * Looks at the installation that the environment names; changes nothing. Only `isOnline` also asks the servers that it
+ * uses. Throws `EnvironmentError`.
+ */
+export async function examine({ data, isOnline }: Examination): Promise<DoctorReport> {
   enterProgram(data);
+  // The report is the output: no log line may stand in it.
+  setLogLevel("silent");
   const isUrlNamed = process.env.RINGMASTER_PUBLIC_URL !== undefined;
   const environment = env();
   const found: CheckReport[] = [];
@@ -52,6 +63,10 @@ export async function examine(data?: string): Promise<DoctorReport> {
       .then(() => look(environment))
       .catch(describeFailure);
     found.push({ id, title, ...finding });
+  }
+  if (isOnline) {
+    const { checkServers } = await import("./check-servers");
+    found.push(...(await checkServers(environment)));
   }
   return { version: VERSION, ok: found.every(({ state }) => state !== "broken"), checks: found };
 }

@@ -99,12 +99,12 @@ const agents: Command = {
 
 const doctor: Command = {
   summary: "says what is right with the installation and what is not, and what corrects it",
-  usage: ["doctor [--json] [--data <folder>]"],
-  options: { json: { type: "boolean" } },
+  usage: ["doctor [--online] [--json] [--data <folder>]"],
+  options: { json: { type: "boolean" }, online: { type: "boolean" } },
   failure: "The installation could not be examined",
   run: async (given) => {
     const { describeReport, examine } = await import("../doctor/doctor");
-    const report = await examine(given.text("data"));
+    const report = await examine({ data: given.text("data"), isOnline: given.has("online") });
     // Also if something is broken: what reads JSON reads it there.
     process.stdout.write(
       `${given.has("json") ? JSON.stringify(report, null, 2) : describeReport(report).join("\n")}\n`,

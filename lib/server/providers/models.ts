@@ -10,13 +10,13 @@ import { ProviderKind, ProviderModel } from "@/lib/schema/provider";
 import { KeptRefusals } from "@/lib/schema/provider-refusals";
 import { Role } from "@/lib/schema/users/user";
 import { announceProviders, onProvidersElsewhere } from "@/lib/server/engine/log/signals";
-import { database } from "@/lib/server/platform/db/database";
+import { type Database, database } from "@/lib/server/platform/db/database";
 import {
   type ProviderKeyRow,
   selectProviders,
   selectSettings,
 } from "@/lib/server/platform/db/queries/providers/provider-rows";
-import { env } from "@/lib/server/platform/env";
+import { type Environment, env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import { knownSecrets } from "@/lib/server/platform/secrets/known-secrets";
@@ -69,6 +69,14 @@ function state(): ModelState {
   });
 }
 
+/**
+ * The models of an installation that this process only examines: what their servers teach is kept nowhere. `own` are
+ * the providers that administrators added.
+ */
+export function examinedModels(environment: Environment, own: readonly OwnProvider[]): ModelRegistry {
+  return redacting(createModelRegistry({ ...environment, own: [...own], ownDefault: null }, providerFetch));
+}
+
 /** Whatever a provider says, in a reply or a failure, contains none of this installation's secrets. */
 function redacting(registry: ModelRegistry): ModelRegistry {
   return { ...registry, resolve: (spec, options) => redactReplies(registry.resolve(spec, options), knownSecrets) };
@@ -105,8 +113,8 @@ export async function applyProviderChange(): Promise<void> {
 function loadProviders(): Promise<void> {
   const current = state();
   const load = async () => {
-    const [rows, settings] = await Promise.all([
-      selectProviders(database()),
+    const [own, settings] = await Promise.all([
+      readOwnProviders(database()),
       selectSettings(database(), [DEFAULT_MODEL_SETTING, FALLBACKS_SETTING, LEARNED_SETTING, REFUSALS_SETTING]),
     ]);
     const learned = z.array(LearnedTrait).parse(JSON.parse(settings.get(LEARNED_SETTING) ?? "[]"));
@@ -114,12 +122,7 @@ function loadProviders(): Promise<void> {
     current.refusals.load(KeptRefusals.parse(JSON.parse(settings.get(REFUSALS_SETTING) ?? "{}")));
     const ownDefault = settings.get(DEFAULT_MODEL_SETTING) || null;
     current.registry = redacting(
-      createModelRegistry(
-        { ...env(), own: rows.map(readRow), ownDefault },
-        providerFetch,
-        current.memory,
-        current.refusals,
-      ),
+      createModelRegistry({ ...env(), own, ownDefault }, providerFetch, current.memory, current.refusals),
     );
     current.fallbacks = z.array(z.string()).parse(JSON.parse(settings.get(FALLBACKS_SETTING) ?? "[]"));
     current.listed.clear();
@@ -162,6 +165,11 @@ function keep(key: string, all: unknown, latest: object): void {
       announceProviders();
     })
     .catch((error: unknown) => logger().error({ err: error }, "could not keep what a provider's refusal taught"));
+}
+
+/** The providers that administrators added, with their keys. */
+export async function readOwnProviders(db: Database): Promise<OwnProvider[]> {
+  return (await selectProviders(db)).map(readRow);
 }
 
 function readRow({

@@ -1,5 +1,6 @@
 import "server-only";
 import type { ModelRequest } from "@/lib/agent/model";
+import type { ModelRegistry } from "@/lib/models/model-registry";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import type { ProviderTest } from "@/lib/schema/provider";
@@ -21,19 +22,27 @@ const REQUEST: ModelRequest = {
   temperature: null,
 };
 
+interface Trial {
+  /** Default: the first one. */
+  readonly model?: string;
+  readonly signal: AbortSignal;
+  readonly byName: string | null;
+}
+
 /**
  * Calls a model of the provider, the first one unless another is named, and stores the outcome. A failed call is a
  * result, with the provider's own message and without any key. Throws `not_found`.
  */
-export async function testProvider(
-  id: string,
-  asked: { readonly model?: string; readonly signal: AbortSignal },
-  viewer: Viewer,
-): Promise<ProviderTest> {
+export async function testProvider(id: string, asked: Omit<Trial, "byName">, viewer: Viewer): Promise<ProviderTest> {
   await whenProvidersAreLoaded();
-  const known = modelRegistry()
-    .providers()
-    .find((provider) => provider.id === id);
+  const test = await tryProvider(modelRegistry(), id, { ...asked, byName: viewer.name });
+  await keepTest(id, test);
+  return test;
+}
+
+/** The same call through any registry; nothing is stored. Throws `not_found`, and the signal's reason. */
+export async function tryProvider(registry: ModelRegistry, id: string, asked: Trial): Promise<ProviderTest> {
+  const known = registry.providers().find((provider) => provider.id === id);
   if (!known) throw noProvider(id);
   const startedAtMs = performance.now();
   let model = asked.model ?? known.offered[0] ?? "";
@@ -41,27 +50,24 @@ export async function testProvider(
     latencyMs: Math.round(performance.now() - startedAtMs),
     model,
     at: new Date().toISOString(),
-    byName: viewer.name,
+    byName: asked.byName,
   });
-  let test: ProviderTest;
   try {
-    model ||= (await modelRegistry().listModels(id))[0] ?? "";
+    model ||= (await registry.listModels(id))[0] ?? "";
     if (model === "") throw new AppError("model_failed", `The provider ${id} lists no models. Name one to test.`);
-    const { content, usage, costUsd } = await call(`${id}:${model}`, asked.signal);
+    const { content, usage, costUsd } = await call(registry, `${id}:${model}`, asked.signal);
     const text = content.trim().slice(0, LONGEST_TEXT).toWellFormed();
-    test = { ok: true, ...facts(), text, usage, costUsd: costUsd ?? null };
+    return { ok: true, ...facts(), text, usage, costUsd: costUsd ?? null };
   } catch (error) {
     asked.signal.throwIfAborted();
     const message = error instanceof Error ? error.message : "The call failed.";
-    test = { ok: false, ...facts(), error: message };
+    return { ok: false, ...facts(), error: message };
   }
-  await keepTest(id, test);
-  return test;
 }
 
-function call(model: string, signal: AbortSignal) {
+function call(registry: ModelRegistry, model: string, signal: AbortSignal) {
   const { reply_limits: replyLimits } = AgentConfig.parse({ name: "test" });
   const timeouts = { model_ms: LIMIT_MS, idle_ms: LIMIT_MS };
-  const port = modelRegistry().resolve(model, { fallbacks: [], retries: 0, timeouts, replyLimits });
+  const port = registry.resolve(model, { fallbacks: [], retries: 0, timeouts, replyLimits });
   return port.call(REQUEST, { signal });
 }

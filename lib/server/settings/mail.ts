@@ -80,6 +80,11 @@ export async function whySmtpFails(server: Omit<MailServer, "from">): Promise<st
   }
 }
 
+/** The same for the server of the settings, with its stored password. Throws `conflict` if that can't be read. */
+export function whyMailFails(smtp: StoredSmtp): Promise<string | null> {
+  return whySmtpFails({ ...smtp, password: readPassword(smtp) });
+}
+
 async function openTransport({ host, port, security, user, password }: Omit<MailServer, "from">) {
   const { createTransport } = await import("nodemailer");
   return createTransport({
