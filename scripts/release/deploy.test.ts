@@ -1,0 +1,156 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+
+const read = (file: string) => readFileSync(file, "utf8");
+const manifest = z
+  .object({ devDependencies: z.record(z.string(), z.string()), scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(read("package.json")));
+
+const Service = z.object({
+  image: z.string(),
+  build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+  profiles: z.array(z.string()).min(1),
+  command: z.union([z.string(), z.array(z.string())]).optional(),
+  environment: z.record(z.string(), z.unknown()).default({}),
+  depends_on: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]).default([]),
+  volumes: z.array(z.string()).default([]),
+  read_only: z.boolean().default(false),
+});
+const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.unknown()) });
+
+const { services, volumes } = Compose.parse(parse(read("deploy/compose.yaml"), { merge: true }));
+const ours = Object.entries(services).filter(([, { build }]) => build !== undefined);
+const environment = read("lib/server/platform/env.ts");
+const isRead = (variable: string) => environment.includes(`\n  ${variable}: `);
+const commands = read("scripts/ringmaster/commands.ts");
+
+/** The instructions of a Dockerfile, continued lines joined, without comments. */
+function instructionsOf(dockerfile: string): string[] {
+  const lines = dockerfile.split("\n").filter((line) => !line.trimStart().startsWith("#"));
+  return lines
+    .join("\n")
+    .replaceAll(/\\\n\s*/g, "")
+    .split("\n")
+    .filter((line) => line !== "");
+}
+
+describe("compose.yaml", () => {
+  test("starts one process, or two that serve and two that execute runs behind a proxy", () => {
+    const of = (profile: string) => Object.keys(services).filter((name) => services[name]?.profiles.includes(profile));
+    expect(of("sqlite")).toEqual(["ringmaster"]);
+    expect(of("postgres")).toEqual(["postgres", "migrate", "web", "worker", "proxy"]);
+  });
+
+  test("builds all its processes from the Dockerfile, with a root that is read-only", () => {
+    expect(ours.map(([name]) => name)).toEqual(["ringmaster", "migrate", "web", "worker"]);
+    for (const [name, { build, read_only: isReadOnly }] of ours) {
+      expect(existsSync(path.join("deploy", build?.context ?? "", build?.dockerfile ?? "")), name).toBe(true);
+      expect(isReadOnly, name).toBe(true);
+    }
+  });
+
+  test("sets only variables that the program reads, and runs only its commands", () => {
+    const unknown = ours.flatMap(([, service]) => Object.keys(service.environment).filter((name) => !isRead(name)));
+    expect(unknown).toEqual([]);
+    for (const [name, { command = ["start"] }] of ours) {
+      expect(commands, name).toMatch(RegExp(`^const ${String(command[0])}: Command`, "m"));
+    }
+  });
+
+  test("waits only for services of the same profile, and names the volumes that it uses", () => {
+    const all = Object.entries(services);
+    const waits = all.flatMap(([name, { depends_on: others }]) =>
+      (Array.isArray(others) ? others : Object.keys(others)).map((other) => [name, other] as const),
+    );
+    expect(waits.length).toBeGreaterThan(0);
+    for (const [name, other] of waits) expect(services[other]?.profiles, name).toEqual(services[name]?.profiles);
+    const mounted = all.flatMap(([, service]) => service.volumes.map((volume) => volume.split(":")[0] ?? ""));
+    expect(mounted.filter((volume) => !Object.hasOwn(volumes, volume))).toEqual([]);
+  });
+});
+
+describe("Dockerfile", () => {
+  const instructions = instructionsOf(read("deploy/Dockerfile"));
+  const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith("FROM ")));
+
+  test("uses the Node that the tests run on", () => {
+    const bases = instructions.filter((line) => line.startsWith("FROM "));
+    expect(bases).toHaveLength(3);
+    for (const base of bases) expect(base).toContain(`node:${manifest.devDependencies.node}-`);
+  });
+
+  test("copies what is there, and runs scripts that exist", () => {
+    const copied = instructions
+      .filter((line) => /^COPY (?!--from)/.test(line))
+      .flatMap((line) => line.split(" ").slice(1, -1));
+    for (const file of copied) expect(existsSync(file), file).toBe(true);
+    const scripts = instructions.flatMap((line) =>
+      [...line.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name ?? ""),
+    );
+    expect(scripts).toEqual(["release"]);
+    for (const script of scripts) expect(manifest.scripts).toHaveProperty(script);
+  });
+
+  test("leaves out only what no build needs", () => {
+    const left = read("deploy/Dockerfile.dockerignore").trim().split("\n");
+    for (const needed of ["app", "components", "docs", "examples", "lib", "prisma", "public", "scripts", "README.md"]) {
+      expect(left).not.toContain(needed);
+    }
+    for (const kept of [".git", ".env*", "data", "node_modules", ".next"]) expect(left).toContain(kept);
+  });
+
+  test("starts the program as a user of its own, with one volume and a check of its health", () => {
+    const pack = read("scripts/release/pack-release.ts");
+    expect(pack).toContain(`bin: { ringmaster:`);
+    expect(last).toContain(`ENTRYPOINT ["ringmaster"]`);
+    expect(last.filter((line) => /^(?:USER|VOLUME) /.test(line))).toEqual(["USER ringmaster", "VOLUME /data"]);
+    expect(last.find((line) => line.startsWith("HEALTHCHECK "))).toContain("/health");
+    const [, set = ""] = last.find((line) => line.startsWith("ENV "))?.split(/^ENV /) ?? [];
+    const names = set.split(" ").map((pair) => pair.split("=")[0] ?? "");
+    expect(names.filter((name) => !["NODE_ENV", "PATH"].includes(name) && !isRead(name))).toEqual([]);
+  });
+});
+
+describe("ringmaster.service", () => {
+  const unit = read("deploy/ringmaster.service");
+
+  test("starts what the guide installs, where the guide installs it", () => {
+    const guide = read("docs/guide/deploy.md");
+    expect(unit).toMatch(/^ExecStart=\/usr\/local\/bin\/ringmaster start$/m);
+    expect(guide).toContain("npm install --global --prefix /usr/local ./ringmaster-");
+    for (const [, file = ""] of unit.matchAll(/^(?:EnvironmentFile|WorkingDirectory)=-?(.+)$/gm)) {
+      expect(guide).toContain(file);
+    }
+  });
+
+  test("leaves the sandbox what it is made of", () => {
+    expect(unit).not.toMatch(/^(?:RestrictNamespaces|ProtectKernelTunables|ProtectProc|MemoryDenyWriteExecute)=/m);
+  });
+
+  test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)("is a unit that systemd takes", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "ringmaster-unit-"));
+    try {
+      const file = path.join(folder, "ringmaster.service");
+      writeFileSync(file, unit.replace("/usr/local/bin/ringmaster start", "/bin/true"));
+      const { status, stderr } = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
+      expect([status, stderr.includes(folder)]).toEqual([0, false]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+test("README fits on a few screens", () => {
+  expect(read("README.md").split("\n").length - 1).toBeLessThanOrEqual(150);
+});
+
+test("every file of deploy/ is in the guide", () => {
+  const guide = read("docs/guide/deploy.md");
+  for (const file of globSync("deploy/*", { exclude: ["deploy/*.dockerignore"] }))
+    expect(guide).toContain(path.basename(file));
+});
