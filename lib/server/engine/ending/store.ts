@@ -17,7 +17,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy, isNothingChanged } from "@/lib/server/platform/db/errors";
 import { closeApprovalsStatement } from "@/lib/server/platform/db/queries/asks";
-import { endWaitingCallsStatement } from "@/lib/server/platform/db/queries/calls/calls";
+import { endLeftCallsStatement } from "@/lib/server/platform/db/queries/calls/calls";
 import {
   insertMessagesStatement,
   insertTranscriptMessageStatement,
@@ -239,6 +239,6 @@ function spanStatements({
   return [
     endSpansStatement({ traceId, runId }, { status: columns.status, endedAt: figures.endedAt }),
     cancelWaitingSpansStatement({ traceId, runId }, { since, error }),
-    endWaitingCallsStatement(runId, { error, decision: approvals.status, endedAt: figures.endedAt }),
+    endLeftCallsStatement(runId, { error, decision: approvals.status, endedAt: figures.endedAt }),
   ];
 }

@@ -2,7 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
 import type { CallRecord } from "@/lib/agent/tracing/call-record";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { endLeftCallsStatement } from "@/lib/server/platform/db/queries/calls/calls";
 import { purgeTracesOfOwner } from "@/lib/server/platform/db/queries/purge";
+import { endSpansOfEndedRuns, interruptSpans } from "@/lib/server/platform/db/queries/spans";
 import { createRecorder, SpanBuffer } from "@/lib/server/traces/recorder";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
 import { writes } from "@/lib/testing/servers/scripted-turns";
@@ -167,6 +169,67 @@ test("a call that its process did not live to end stays without an end, and goes
   await database.trace.create({ data: { ...row, agentVersion: 1, status: "running", startedAt: new Date() } });
   await purgeTracesOfOwner(database, "gone", { rest: async () => true });
   expect(await rowsOf("run_x")).toEqual([]);
+});
+
+/** Two calls as a process left them that was killed: one runs, one waits for a person. */
+async function leftCalls(runId: string) {
+  const buffer = new SpanBuffer(server().database);
+  const recorder = createRecorder(buffer, { traceId: `tr_${runId}`, runId, rootId: `sp_${runId}`, owner: OWNER });
+  const begin = (toolCallId: string) =>
+    recorder.startSpan({ name: "tool.call", type: "tool", call: { ...BEGUN, toolCallId } });
+  begin("done").end("completed");
+  begin("running");
+  begin("waiting").end("waiting");
+  await buffer.flush();
+  const statuses = async () => (await rowsOf(runId)).map(({ toolCallId, status }) => [toolCallId, status]);
+  return { buffer, begin, statuses };
+}
+
+test("the process that takes a run over interrupts what the dead one was calling, and makes the call anew", async () => {
+  const { begin, buffer, statuses } = await leftCalls("run_taken");
+  await interruptSpans(server().database, { traceId: "tr_run_taken", runId: "run_taken" }, "sp_run_taken");
+  const interrupted = [
+    ["done", "completed"],
+    ["running", "interrupted"],
+    ["waiting", "waiting"],
+  ];
+  expect(await statuses()).toEqual(interrupted);
+  const [, call] = await rowsOf("run_taken");
+  expect(call?.endedAt?.getTime()).toBeGreaterThanOrEqual(call?.startedAt.getTime() ?? Number.NaN);
+  begin("running").end("completed");
+  await buffer.flush();
+  expect((await statuses())[1]).toEqual(["running", "completed"]);
+});
+
+test("a run that nobody executes ends with its calls: the waiting one undecided, the running one interrupted", async () => {
+  const { statuses } = await leftCalls("run_left");
+  const end = { error: "The run was stopped.", decision: "declined", endedAt: new Date(0) };
+  await server().database.runAll([endLeftCallsStatement("run_left", end)]);
+  expect(await statuses()).toEqual([
+    ["done", "completed"],
+    ["running", "interrupted"],
+    ["waiting", "cancelled"],
+  ]);
+  const [, running, waiting] = await rowsOf("run_left");
+  expect(running).toMatchObject({ error: null, decision: null, endedAt: running?.startedAt });
+  expect(waiting).toMatchObject({ error: "The run was stopped.", decision: "declined", endedAt: waiting?.startedAt });
+});
+
+test("a starting process interrupts the calls of runs that ended without them, and no others", async () => {
+  const { database } = server();
+  const asked = await say("Add twice", newThread());
+  const [one] = await callsOf(asked.run_id);
+  const waits = await say("Write a.txt", newThread());
+  await callsOf(waits.run_id, (endedAt) => endedAt === null);
+  const running = { status: "running", endedAt: null };
+  await database.call.updateMany({ where: { runId: asked.run_id, toolCallId: one?.toolCallId ?? "" }, data: running });
+  await database.call.updateMany({ where: { runId: waits.run_id }, data: running });
+  await endSpansOfEndedRuns(database, 500);
+  const { endedAt } = await database.run.findUniqueOrThrow({ where: { id: asked.run_id } });
+  const calls = await rowsOf(asked.run_id);
+  expect(calls.map(({ status }) => status).toSorted()).toEqual(["completed", "interrupted"]);
+  expect(calls.find(({ status }) => status === "interrupted")).toMatchObject({ endedAt });
+  expect(await rowsOf(waits.run_id)).toMatchObject([running]);
 });
 
 test("spans and calls of a batch are two statements in one transaction, whatever their number", async () => {

@@ -1,5 +1,9 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import {
+  interruptCallsOfEndedRunsStatement,
+  interruptCallsStatement,
+} from "@/lib/server/platform/db/queries/calls/calls";
 import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { notBeforeStart } from "@/lib/server/platform/db/statements";
@@ -123,7 +127,7 @@ interface SpansOfRun {
   readonly runId: string;
 }
 
-/** Interrupts the open spans of a run, except one. */
+/** Interrupts the open spans of a run, except one, and the calls that it was making. */
 export async function interruptSpans(
   database: Database,
   { traceId, runId }: SpansOfRun,
@@ -131,23 +135,24 @@ export async function interruptSpans(
 ): Promise<void> {
   const sql = `update "span" set "status" = 'interrupted', "endedAt" = ${notBeforeStart("$4")}
     where "traceId" = $1 and "runId" = $2 and "endedAt" is null and "id" <> $3`;
-  await database.raw(sql, [traceId, runId, exceptId, new Date()]);
+  const spans = { sql, parameters: [traceId, runId, exceptId, new Date()] };
+  await database.runAll([spans, interruptCallsStatement(runId)]);
 }
 
 /**
  * Ends the spans of the newest `limit` traces whose run has ended without them: the root with the run's status, the
- * others as interrupted. Spans of work that follows the run stay open while its thread is being compacted.
+ * others as interrupted, like the calls. Spans of work that follows the run stay open while its thread is being
+ * compacted.
  */
 export async function endSpansOfEndedRuns(database: Database, limit: number): Promise<void> {
-  await database.raw(
-    `update "span" set
+  const sql = `update "span" set
         "endedAt" = case when "span"."startedAt" <= r."endedAt" then r."endedAt" else "span"."startedAt" end,
         "status" = case when "span"."id" = 'sp_' || r."id" then r."status" else 'interrupted' end
       from "run" r join "thread" t on t."id" = r."threadId"
       where r."id" = "span"."runId" and r."endedAt" is not null and "span"."endedAt" is null
         and ("span"."startedAt" <= r."endedAt" or t."compactionUntil" is null)
-        and "span"."traceId" in (select "id" from "trace" order by "startedAt" desc, "id" desc limit ${limit})`,
-  );
+        and "span"."traceId" in (select "id" from "trace" order by "startedAt" desc, "id" desc limit ${limit})`;
+  await database.runAll([{ sql, parameters: [] }, interruptCallsOfEndedRunsStatement(limit)]);
 }
 
 /** Ends the open spans of a run. */

@@ -107,14 +107,42 @@ function toRow({ startedAtMs, endedAtMs, ...columns }: CallRow) {
   };
 }
 
-/** Ends the waiting calls of a run that ends undecided. */
-export function endWaitingCallsStatement(
+/**
+ * Ends what is left of the calls of a run that ends outside its own loop: those that waited end undecided, those that
+ * a dead process was making end as interrupted.
+ */
+export function endLeftCallsStatement(
   runId: string,
   end: { readonly error: string | null; readonly decision: string; readonly endedAt: Date },
 ): SqlStatement {
+  const ifWaiting = (then: string, otherwise: string) =>
+    `case when "status" = 'waiting' then ${then} else ${otherwise} end`;
   return {
-    sql: `update "call" set "status" = 'cancelled', "error" = $2, "decision" = $3, "endedAt" = ${notBeforeStart("$4")}
-      where "runId" = $1 and "status" = 'waiting'`,
+    sql: `update "call" set "status" = ${ifWaiting("'cancelled'", "'interrupted'")},
+        "error" = ${ifWaiting("$2", `"error"`)}, "decision" = ${ifWaiting("$3", `"decision"`)},
+        "endedAt" = ${notBeforeStart("$4")}
+      where "runId" = $1 and "status" in ('waiting', 'running')`,
     parameters: [runId, end.error, end.decision, end.endedAt],
+  };
+}
+
+/** Interrupts the calls that a dead process was making; those that wait go on waiting. */
+export function interruptCallsStatement(runId: string): SqlStatement {
+  return {
+    sql: `update "call" set "status" = 'interrupted', "endedAt" = ${notBeforeStart("$2")}
+      where "runId" = $1 and "status" = 'running'`,
+    parameters: [runId, new Date()],
+  };
+}
+
+/** Interrupts the running calls of the newest `limit` traces whose run has ended without them. */
+export function interruptCallsOfEndedRunsStatement(limit: number): SqlStatement {
+  return {
+    sql: `update "call" set "status" = 'interrupted',
+        "endedAt" = case when "call"."startedAt" <= r."endedAt" then r."endedAt" else "call"."startedAt" end
+      from "run" r
+      where r."id" = "call"."runId" and r."endedAt" is not null and "call"."status" = 'running'
+        and "call"."traceId" in (select "id" from "trace" order by "startedAt" desc, "id" desc limit ${limit})`,
+    parameters: [],
   };
 }
