@@ -13,7 +13,7 @@ const config: KnipConfig = {
     "scripts/database/database.ts!",
     "scripts/testing/outside-errors-reporter.ts!",
     "scripts/git-hooks/check-subject.ts!",
-    "scripts/extensions/{new-extension,register-ringmaster,reload-extensions,run-extension-tests}.ts!",
+    "scripts/extensions/{register-ringmaster,reload-extensions,run-extension-tests}.ts!",
     // What extensions import as "ringmaster" and "ringmaster/testing".
     "lib/sdk/{ringmaster,testing}.ts!",
     "prisma/schema-engine.ts!",

@@ -48,7 +48,7 @@ test("Files put into the extensions folder are loaded by a button, what fails sh
 
   await test.step("An empty folder says how to make a first one", async () => {
     await page.goto("/admin/extensions");
-    await expect(page.getByText("npm run new:extension my-first")).toBeVisible();
+    await expect(page.getByText("ringmaster new extension my-first")).toBeVisible();
   });
 
   await test.step("What was put there is loaded, and what fails is shown with file and line", async () => {

@@ -13,16 +13,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-function run(script: string, ...values: string[]) {
+const run = (script: string, ...values: string[]) => runProgram(`extensions/${script}`, values);
+const newExtension = (...values: string[]) => runProgram("ringmaster/ringmaster", ["new", "extension", ...values]);
+
+function runProgram(file: string, values: readonly string[]) {
   const env = { ...process.env, RINGMASTER_DATA_DIR: directory, RINGMASTER_NO_DOTENV: "1" };
-  const program = ["--import", "./scripts/resolve-imports.ts", `scripts/extensions/${script}.ts`, ...values];
+  const program = ["--import", "./scripts/resolve-imports.ts", `scripts/${file}.ts`, ...values];
   return spawnSync(process.execPath, program, { encoding: "utf8", env });
 }
 
 test.each(["hook", "tool"] as const)(
   "a new %s loads, its types fit, and its test runs by the printed command",
   async (kind) => {
-    const made = run("new-extension", "my-first", ...(kind === "tool" ? ["tool"] : []));
+    const made = newExtension("my-first", ...(kind === "tool" ? ["tool"] : []));
     expect(made.stdout).toContain("npm run test:extensions my-first");
     const extensions = path.join(directory, "extensions");
     const [loaded] = await createExtensionLoader(extensions, nativeImport)();
@@ -41,7 +44,11 @@ test("existing files are not overwritten, and invalid names are refused", () => 
   writeExtension(directory, "mine", "hook");
   expect(() => writeExtension(directory, "mine", "tool")).toThrow("already exists. Choose another name.");
   expect(() => writeExtension(directory, "../out", "hook")).toThrow("is not a valid extension name");
-  expect(run("new-extension").stderr).toContain("Usage: npm run new:extension <name>");
+  const invalid = newExtension("../out");
+  expect([invalid.status, invalid.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^Nothing was written: .+no-friday\.\n$/),
+  ]);
 });
 
 test("a folder without tests says how to make one", () => {

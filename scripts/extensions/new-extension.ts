@@ -1,14 +1,11 @@
-// npm run new:extension <name> [tool]: a working hook (or tool) with its test, in the data directory's extensions folder.
+// ringmaster new extension <name> [tool]: a working hook (or tool) with its test, in the data directory's extensions folder.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { env } from "@/lib/server/platform/env";
-import { commandEnvironment } from "../command-environment";
-import { explainCommand } from "../explain-failure";
-import { isMain } from "../is-main";
+import { isRelease } from "../installation";
 import { projectDirectory } from "../project-directory";
 
 const NAME = /^[a-z][a-z0-9-]{0,63}$/;
-const USAGE = "Usage: npm run new:extension <name>, or npm run new:extension <name> tool. A name looks like no-friday.";
+type NewKind = "hook" | "tool";
 
 /** A command refuses; the message tells a person why and what to do instead. */
 class Refused extends Error {
@@ -16,8 +13,9 @@ class Refused extends Error {
 }
 
 /** Writes the extension; returns the new files, relative to the extensions folder. */
-export function writeExtension(extensions: string, name: string, kind: "hook" | "tool"): string[] {
-  if (!NAME.test(name)) throw new Refused(`${JSON.stringify(name)} is not a valid extension name. ${USAGE}`);
+export function writeExtension(extensions: string, name: string, kind: NewKind): string[] {
+  if (!NAME.test(name))
+    throw new Refused(`${JSON.stringify(name)} is not a valid extension name. One looks like no-friday.`);
   const folder = path.join(extensions, name);
   for (const taken of [folder, `${folder}.ts`]) {
     if (existsSync(taken)) throw new Refused(`${taken} already exists. Choose another name.`);
@@ -30,9 +28,21 @@ export function writeExtension(extensions: string, name: string, kind: "hook" | 
   return Object.keys(files).map((file) => `${name}/${file}`);
 }
 
+/** What to do next with an extension just written, for a person. */
+export function describeNext(extensions: string, name: string, kind: NewKind): string[] {
+  const test = isRelease
+    ? `npm run test:extensions ${path.join(extensions, name)}, in a clone`
+    : `npm run test:extensions ${name}`;
+  const load = isRelease ? "Reload at /admin/extensions" : "npm run extensions:reload, or Reload at /admin/extensions";
+  const use = kind === "tool" ? `tools: [${name.replaceAll("-", "_")}]` : `hooks: […, ${name}]`;
+  return [`Test it:              ${test}`, `Load it:              ${load}`, `Name it in an agent:  ${use}`];
+}
+
 /** It makes an editor resolve "ringmaster", and mark what Node can't run. */
 function editorConfig() {
   const inProject = (place: string) => path.join(projectDirectory, place);
+  // A release has the built modules, from whose code an editor guesses the types.
+  const sdk = (module: string) => [inProject(`lib/sdk/${module}.${isRelease ? "js" : "ts"}`)];
   return {
     compilerOptions: {
       target: "ES2024",
@@ -44,14 +54,14 @@ function editorConfig() {
       erasableSyntaxOnly: true,
       verbatimModuleSyntax: true,
       allowImportingTsExtensions: true,
+      allowJs: isRelease,
       skipLibCheck: true,
       noEmit: true,
-      types: ["node"],
-      typeRoots: [inProject("node_modules/@types")],
+      ...(isRelease ? { types: [] } : { types: ["node"], typeRoots: [inProject("node_modules/@types")] }),
       paths: {
-        ringmaster: [inProject("lib/sdk/ringmaster.ts")],
-        "ringmaster/testing": [inProject("lib/sdk/testing.ts")],
-        "@/*": [inProject("*")],
+        ringmaster: sdk("ringmaster"),
+        "ringmaster/testing": sdk("testing"),
+        ...(isRelease ? {} : { "@/*": [inProject("*")] }),
       },
     },
     include: ["**/*.ts"],
@@ -125,26 +135,3 @@ test("words are counted", async () => {
 `,
   };
 }
-
-function main(name: string | undefined, kind: string | undefined): void {
-  try {
-    if (name === undefined || (kind !== undefined && kind !== "tool" && kind !== "hook")) throw new Refused(USAGE);
-    commandEnvironment();
-    const extensions = path.join(env().dataDirectory, "extensions");
-    const files = writeExtension(extensions, name, kind ?? "hook");
-    const use = kind === "tool" ? `tools: [${name.replaceAll("-", "_")}]` : `hooks: […, ${name}]`;
-    const lines = [
-      ...files.map((file) => `Wrote ${path.join(extensions, file)}`),
-      "",
-      `Test it:              npm run test:extensions ${name}`,
-      "Load it:              npm run extensions:reload, or Reload at /admin/extensions",
-      `Name it in an agent:  ${use}`,
-    ];
-    process.stdout.write(`${lines.join("\n")}\n`);
-  } catch (error) {
-    process.stderr.write(`${explainCommand(error, "Nothing was written")}\n`);
-    process.exitCode = 1;
-  }
-}
-
-if (isMain(import.meta.url)) main(process.argv[2], process.argv[3]);

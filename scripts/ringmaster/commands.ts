@@ -126,6 +126,23 @@ const rollback: Command = {
   },
 };
 
+const make: Command = {
+  summary: "writes a working extension with its test",
+  usage: ["new extension <name> [hook|tool] [--data <folder>]"],
+  failure: "Nothing was written",
+  run: async (given) => {
+    const [what, name, kind = "hook", ...more] = given.words;
+    if (what !== "extension") throw new UsageError("Say what: extension.");
+    if (name === undefined) throw new UsageError("Name the extension. A name looks like no-friday.");
+    if ((kind !== "hook" && kind !== "tool") || more.length > 0) throw new UsageError("It is a hook or a tool.");
+    const { commandEnvironment } = await import("../command-environment");
+    const { describeNext, writeExtension } = await import("../extensions/new-extension");
+    const extensions = path.join(commandEnvironment(given.text("data")).dataDirectory, "extensions");
+    const files = writeExtension(extensions, name, kind).map((file) => `Wrote ${path.join(extensions, file)}`);
+    return { ok: true, lines: [...files, "", ...describeNext(extensions, name, kind)] };
+  },
+};
+
 /** By the word that one types. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   start,
@@ -135,6 +152,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   backup,
   restore,
   agents,
+  new: make,
 };
 
 function folderOf({ words }: Given, advice: string): string {

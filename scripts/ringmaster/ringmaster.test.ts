@@ -10,11 +10,11 @@ describe("ringmaster", () => {
   test("lists its commands", () => {
     const { status, stdout } = ringmaster("--help");
     expect(status).toBe(0);
-    for (const name of ["start", "migrate", "backup", "restore", "agents"])
+    for (const name of ["start", "migrate", "backup", "restore", "agents", "new"])
       expect(stdout).toMatch(RegExp(`^  ${name}`, "m"));
   });
 
-  test.each(["start", "migrate", "backup", "restore", "agents"])("%s says what it takes", (name) => {
+  test.each(["start", "migrate", "backup", "restore", "agents", "new"])("%s says what it takes", (name) => {
     const { status, stdout } = ringmaster(name, "--help");
     expect(status).toBe(0);
     expect(stdout).toContain(`ringmaster -- ${name}`);
@@ -26,6 +26,10 @@ describe("ringmaster", () => {
     [["backup"], "Name a new folder."],
     [["restore", "one", "two"], "Name the folder of a backup."],
     [["agents", "fetch"], "Say pull or push."],
+    [["new"], "Say what: extension."],
+    [["new", "extension"], "Name the extension."],
+    [["new", "extension", "mine", "hoook"], "It is a hook or a tool."],
+    [["new", "extension", "mine", "tool", "more"], "It is a hook or a tool."],
     [["agents", "pull", "--dir", "x"], "Unknown option '--dir'"],
   ])("%j is not understood: the answer says why, shows the usage and ends with 2", (words, problem) => {
     const { status, stderr } = ringmaster(...words);

@@ -53,6 +53,7 @@ it("shows what failed with file, line and the agents whose runs fail", () => {
 
 it("says how to make one when there is none", () => {
   show([]);
+  expect(screen.getByText("ringmaster new extension my-first")).toBeTruthy();
   expect(screen.getByText("npm run new:extension my-first")).toBeTruthy();
 });
 

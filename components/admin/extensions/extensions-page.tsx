@@ -25,7 +25,7 @@ const COLUMNS = [
 
 const KINDS: Readonly<Record<ExtensionKind, string>> = { hook: "Hook", tool: "Tool", section: "Prompt section" };
 
-const NEW_EXTENSION = "npm run new:extension my-first";
+const NEW_EXTENSION = "ringmaster new extension my-first";
 
 /** The hooks, tools and prompt sections of the data directory's extensions folder. */
 export function ExtensionsPage() {
@@ -78,7 +78,8 @@ function NoExtensions() {
       }
     >
       Your own hooks, tools and prompt sections live in the “extensions” folder of the data directory. To create the
-      first one, run this command where Ringmaster is installed:
+      first one, run this command where Ringmaster is installed; in a clone it is{" "}
+      <code className="font-mono text-xs">npm run new:extension my-first</code>.
     </EmptyState>
   );
 }
