@@ -1,3 +1,5 @@
+import * as agentsIdChatChatidStream from "../../agents/[id]/chat/[chatId]/stream/route";
+import * as agentsIdChat from "../../agents/[id]/chat/route";
 import * as agentsIdFilesDownload from "../../agents/[id]/files/download/route";
 import * as agentsIdFilesList from "../../agents/[id]/files/list/route";
 import * as agentsIdFilesRead from "../../agents/[id]/files/read/route";
@@ -251,6 +253,8 @@ import * as apiWebhooks from "../webhooks/route";
 
 /** Every route of the app by its path: what the OpenAPI document describes. A test finds missing ones. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "/agents/[id]/chat/[chatId]/stream": agentsIdChatChatidStream,
+  "/agents/[id]/chat": agentsIdChat,
   "/agents/[id]/files/download": agentsIdFilesDownload,
   "/agents/[id]/files/list": agentsIdFilesList,
   "/agents/[id]/files/read": agentsIdFilesRead,

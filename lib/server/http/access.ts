@@ -11,6 +11,8 @@ export const ROUTE_ACCESS = {
   "DELETE /agents/[id]": "admin",
   "PATCH /agents/[id]": "admin",
   "GET /agents/[id]": "read",
+  "POST /agents/[id]/chat": "chat",
+  "GET /agents/[id]/chat/[chatId]/stream": "read",
   "GET /agents/[id]/files/download": "read",
   "GET /agents/[id]/files/list": "read",
   "GET /agents/[id]/files/read": "read",

@@ -33,6 +33,7 @@ const IDS: Record<string, string> = {
   scheduleId: "trg_zwei",
   heartbeatId: "hb_zwei",
   boardId: "brd_zwei",
+  chatId: "th_zwei",
   taskId: "card_zwei",
   grantId: "grant_zwei",
   scoreId: "sco_zwei",
@@ -55,6 +56,11 @@ const MESSAGES = [{ role: "user", content: "Hello" }];
 const REACH: Readonly<Record<string, Answer>> = {
   "GET /agents": hidden(),
   "GET /agents/[id]": absent(),
+  "POST /agents/[id]/chat": absent({
+    id: "th_zwei",
+    messages: [{ id: "m", role: "user", parts: [{ type: "text", text: "Hello" }] }],
+  }),
+  "GET /agents/[id]/chat/[chatId]/stream": absent(),
   "GET /agents/[id]/files/download": absent(undefined, "?path=a.md"),
   "GET /agents/[id]/files/list": absent(),
   "GET /agents/[id]/files/read": absent(undefined, "?path=a.md"),

@@ -88,6 +88,7 @@ const routes = Object.entries(ROUTE_MODULES).flatMap(([path, module]) =>
 test("only routes that limit their texts, or store files, take bodies of more than 1 MB", () => {
   const larger = routes.filter(({ route }) => (route.definition.maxBodyBytes ?? 0) > MEGABYTE);
   expect(larger.map(({ name }) => name).toSorted()).toEqual([
+    "POST /agents/[id]/chat",
     "POST /agents/[id]/invoke",
     "POST /agents/[id]/stream",
     "POST /api/memory",

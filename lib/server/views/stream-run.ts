@@ -4,15 +4,18 @@ import { listOpenAsks } from "@/lib/server/engine/asks/list-open-asks";
 import { waitsInTree } from "@/lib/server/engine/children/run-tree";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
+import type { ChatChunk } from "@/lib/server/engine/transcript/ui-projection-state";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
+import { approvalChunks } from "./approval-chunks";
 import { type ChildCards, withChildren } from "./follow-children";
 import { followRun } from "./follow-run";
 import { agentsApiProjection, agentsApiRestart, type ProjectedRun } from "./project-agents-api";
 import { runProjection } from "./project-run";
 import { loadRunWithoutEvents, storedChunks } from "./run-without-events";
 
-export type StreamFormat = "wick" | "run" | "ui";
+/** `chat` is `ui` with the AI SDK's own approvals, for clients that do not know our cards. */
+export type StreamFormat = "wick" | "run" | "ui" | "chat";
 
 interface StreamOptions {
   readonly format: StreamFormat;
@@ -29,7 +32,7 @@ interface StreamOptions {
  * read, because a projection needs them, but not sent.
  */
 export function streamRun(run: ProjectedRun, options: StreamOptions): Response {
-  const headers: Record<string, string> = options.format === "ui" ? { "x-vercel-ai-ui-message-stream": "v1" } : {};
+  const headers: Record<string, string> = isUi(options.format) ? { "x-vercel-ai-ui-message-stream": "v1" } : {};
   const farewell = options.format === "wick" ? { farewell: agentsApiRestart(run) } : {};
   return eventStreamResponse((signal) => projectRun(run, options, signal), { ...options, ...farewell, headers });
 }
@@ -42,16 +45,29 @@ async function* projectRun(
   const project = PROJECTIONS[format](run);
   const projectRows = (rows: readonly StoredRunEvent[]): ServerSentEvent[] =>
     rows.flatMap((row) => numbered(row, project(row))).flatMap(({ seq, ...event }) => (seq > cursor ? [event] : []));
-  const followed = format === "ui" ? followRun(database(), run.runId, 0, signal, "at-rest") : withAsks(run, signal);
-  let hasNoEvents = true;
-  for await (const batch of format === "ui" ? withChildren(database(), followed) : rowsOnly(followed)) {
+  let last: StoredRunEvent | undefined;
+  for await (const batch of follow(run, format, signal)) {
+    if ("rows" in batch) last = batch.rows.at(-1) ?? last;
     const events = "cards" in batch ? cardEvents(batch, cursor) : projectRows(batch.rows);
-    hasNoEvents = false;
     if (events.length > 0) yield events;
   }
-  if (hasNoEvents && !signal.aborted) yield await storedEvents(run, format, cursor);
-  if (format === "ui" && !signal.aborted) yield [{ data: "[DONE]" }];
+  if (signal.aborted) return;
+  if (!last) yield await storedEvents(run, format, cursor);
+  if (format === "chat" && last?.event.type === "run.waiting") yield PAUSE.map((data) => ({ data }));
+  if (isUi(format)) yield [{ data: "[DONE]" }];
 }
+
+function follow(run: ProjectedRun, format: StreamFormat, signal: AbortSignal) {
+  if (!isUi(format)) return rowsOnly(withAsks(run, signal));
+  return withChildren(database(), followRun(database(), run.runId, 0, signal, "at-rest"));
+}
+
+function isUi(format: StreamFormat): boolean {
+  return format === "ui" || format === "chat";
+}
+
+/** The end of a message that continues once a person has decided. */
+const PAUSE: readonly ChatChunk[] = [{ type: "finish-step" }, { type: "finish", finishReason: "tool-calls" }];
 
 /** The stored rows and, if subagents hold the run up, a row for that pause, which only this stream has. */
 async function* withAsks({ runId }: ProjectedRun, signal: AbortSignal): AsyncGenerator<readonly StoredRunEvent[]> {
@@ -91,7 +107,7 @@ function cardEvents({ cards, after }: ChildCards, cursor: number): ServerSentEve
 async function storedEvents(run: ProjectedRun, format: StreamFormat, cursor: number): Promise<ServerSentEvent[]> {
   const stored = await loadRunWithoutEvents(database(), run.runId);
   if (!stored) return [];
-  if (format !== "ui") return [...PROJECTIONS[format](run)(stored.ending)];
+  if (!isUi(format)) return [...PROJECTIONS[format](run)(stored.ending)];
   // A reader that already has a part can't be sent the whole again.
   return storedChunks(cursor > 0 ? { ...stored, message: null } : stored).map((data) => ({ data }));
 }
@@ -108,6 +124,11 @@ const PROJECTIONS: {
   ui: () => {
     const project = uiProjection();
     return (row) => project(row).map((chunk) => ({ data: chunk }));
+  },
+  chat: () => {
+    const project = uiProjection();
+    const withApprovals = approvalChunks();
+    return (row) => project(row).flatMap((chunk) => withApprovals(chunk).map((data) => ({ data })));
   },
 };
 

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { AgentId } from "@/lib/schema/agents/agent-id";
+import { VersionQuery } from "@/lib/schema/agents/agent-version";
+import { ChatBody } from "@/lib/schema/apis/chat";
+import { chatWithAgent } from "@/lib/server/apis/agents/chat-with-agent";
+import { readIdempotencyKey } from "@/lib/server/http/idempotency";
+import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const POST = defineRoute(
+  {
+    idempotency: "own",
+    access: "chat",
+    maxBodyBytes: MAX_UPLOAD_BYTES,
+    params: z.object({ id: AgentId }),
+    query: VersionQuery,
+    body: ChatBody,
+    produces: "text/event-stream",
+    summary:
+      "Talk to the agent from the AI SDK's useChat: its last message, approvals or a regeneration, streamed back",
+  },
+  ({ params: { id: agentId }, query: { version }, viewer, body, request, signal }) =>
+    chatWithAgent({ agentId, version, viewer, body, signal, idempotencyKey: readIdempotencyKey(request) }),
+);

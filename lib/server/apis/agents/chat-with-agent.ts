@@ -1,0 +1,128 @@
+import "server-only";
+import type { ChatBody } from "@/lib/schema/apis/chat";
+import { AppError } from "@/lib/schema/app-error";
+import type { Decision } from "@/lib/schema/runs/interrupt";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { namedVersion } from "@/lib/server/agents/versions/named-version";
+import { shownTraceId } from "@/lib/server/engine/trace-id";
+import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
+import { database } from "@/lib/server/platform/db/database";
+import { regenerate } from "@/lib/server/threads/branches/send-branch";
+import { findClientThread } from "@/lib/server/threads/open-thread";
+import { streamRun } from "@/lib/server/views/stream-run";
+import { streamAgent } from "./invoke-agent";
+
+interface Chat {
+  readonly agentId: string;
+  /** By default the published version; a continued run keeps its own. */
+  readonly version: string | undefined;
+  readonly viewer: Viewer;
+  readonly body: ChatBody;
+  readonly idempotencyKey: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One request of an AI SDK client: a message, answers to approvals, or a reply to write again. Answers with the run's
+ * UI message stream. A client that disconnects can resume, so the run continues without it. Throws before the stream
+ * opens.
+ */
+export async function chatWithAgent(chat: Chat): Promise<Response> {
+  const { trigger, id, messages } = chat.body;
+  const [last] = messages;
+  if (trigger === "regenerate-message") return answerAgain(chat);
+  if (last === undefined) throw new AppError("invalid_input", "messages must not be empty");
+  if (last.role === "user") {
+    return streamAgent({ ...chat, body: { messages: [last], thread_id: id, detach: true } }, "chat");
+  }
+  const answers = last.parts.map(({ toolCallId, approval: { approved, reason } }): Decision => {
+    const why = reason ? { reason } : {};
+    return { tool_call_id: toolCallId, decision: approved ? "allow" : "deny", ...why };
+  });
+  return answerApprovals(chat, answers);
+}
+
+/** Applies the answers to calls that wait and streams what follows; answers to anything else are ignored. */
+async function answerApprovals(chat: Chat, answers: readonly Decision[]): Promise<Response> {
+  const { viewer, signal } = chat;
+  const thread = await requireChat(chat);
+  const waiting = await database().approval.findMany({
+    where: {
+      threadId: thread.id,
+      kind: "approval",
+      status: "pending",
+      toolCallId: { in: answers.map(({ tool_call_id: id }) => id) },
+      run: { parentRunId: null, status: "waiting" },
+    },
+    select: { toolCallId: true, run: { select: { id: true, traceId: true } } },
+  });
+  const [first] = waiting;
+  if (!first) throw new AppError("not_waiting", "No call of this chat is waiting for one of these answers.");
+  const { id: runId, traceId } = first.run;
+  const last = await database().runEvent.findFirst({
+    where: { runId },
+    orderBy: { seq: "desc" },
+    select: { seq: true },
+  });
+  const decider = { ...viewer, via: "api", isAdmin: hasAdminScope(viewer) } as const;
+  const open = new Set(waiting.map(({ toolCallId }) => toolCallId));
+  const decisions = answers.filter(({ tool_call_id: id }) => open.has(id));
+  await decideOnRun({ runId, decider, decisions });
+  const run = { runId, traceId: shownTraceId(traceId), clientThreadId: thread.clientId };
+  return streamRun(run, { format: "chat", cursor: last?.seq ?? 0, signal });
+}
+
+async function answerAgain(chat: Chat): Promise<Response> {
+  const { viewer, body, idempotencyKey, signal } = chat;
+  const thread = await requireChat(chat);
+  const messageId = body.messageId ?? (await lastReply(thread.id));
+  const { runId } = await regenerate({ threadId: thread.id, messageId }, viewer, {}, idempotencyKey);
+  return streamChatRun(runId, thread.clientId, signal);
+}
+
+/** The id of the last reply on the branch that the thread shows. */
+async function lastReply(threadId: string): Promise<string> {
+  const { leafRunId } = await database().thread.findUniqueOrThrow({
+    where: { id: threadId },
+    select: { leafRunId: true },
+  });
+  const run = leafRunId && (await database().run.findUnique({ where: { id: leafRunId } }));
+  if (!run) throw new AppError("conflict", "This chat has no reply yet that could be written again.");
+  return run.assistantMessageId;
+}
+
+async function requireChat({ agentId, version, viewer, body: { id } }: Chat) {
+  await namedVersion(agentId, version, viewer);
+  const thread = await findClientThread(database(), { viewer, agentId }, id);
+  if (!thread) throw new AppError("not_found", "Thread not found.");
+  return thread;
+}
+
+interface Resumed {
+  readonly agentId: string;
+  readonly chatId: string;
+  readonly viewer: Viewer;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The whole stream of the chat's current run, also while it waits for a person; 204 when nothing runs, as in a chat
+ * that has no message yet.
+ */
+export async function resumeChat({ agentId, chatId, viewer, signal }: Resumed): Promise<Response> {
+  await namedVersion(agentId, undefined, viewer);
+  const thread = await findClientThread(database(), { viewer, agentId }, chatId);
+  const run =
+    thread &&
+    (await database().run.findFirst({
+      where: { threadId: thread.id, parentRunId: null, endedAt: null, heldAt: null },
+      orderBy: { position: "asc" },
+      select: { id: true },
+    }));
+  return run ? streamChatRun(run.id, chatId, signal) : new Response(null, { status: 204 });
+}
+
+async function streamChatRun(runId: string, clientThreadId: string, signal: AbortSignal): Promise<Response> {
+  const { traceId } = await database().run.findUniqueOrThrow({ where: { id: runId }, select: { traceId: true } });
+  return streamRun({ runId, traceId: shownTraceId(traceId), clientThreadId }, { format: "chat", cursor: 0, signal });
+}
