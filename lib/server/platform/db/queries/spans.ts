@@ -136,7 +136,7 @@ export async function interruptSpans(
   const sql = `update "span" set "status" = 'interrupted', "endedAt" = ${notBeforeStart("$4")}
     where "traceId" = $1 and "runId" = $2 and "endedAt" is null and "id" <> $3`;
   const spans = { sql, parameters: [traceId, runId, exceptId, new Date()] };
-  await database.runAll([spans, interruptCallsStatement(runId)]);
+  await database.runAll([spans, interruptCallsStatement(runId)], "normal");
 }
 
 /**
@@ -152,7 +152,7 @@ export async function endSpansOfEndedRuns(database: Database, limit: number): Pr
       where r."id" = "span"."runId" and r."endedAt" is not null and "span"."endedAt" is null
         and ("span"."startedAt" <= r."endedAt" or t."compactionUntil" is null)
         and "span"."traceId" in (select "id" from "trace" order by "startedAt" desc, "id" desc limit ${limit})`;
-  await database.runAll([{ sql, parameters: [] }, interruptCallsOfEndedRunsStatement(limit)]);
+  await database.runAll([{ sql, parameters: [] }, interruptCallsOfEndedRunsStatement(limit)], "normal");
 }
 
 /** Ends the open spans of a run. */
