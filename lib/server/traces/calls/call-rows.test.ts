@@ -19,6 +19,7 @@ const { server, newThread, say, decideOn } = approvalServer({
   "Write again": [writes("a.txt"), DONE],
   "Read nothing": [{ calls: [{ name: "read_file", args: { path: "none-1.txt" } }] }, DONE],
   "Read nothing else": [{ calls: [{ name: "read_file", args: { path: "none-2.txt" } }] }, DONE],
+  "Read from a line": [{ calls: [{ name: "read_file", args: { path: "none-3.txt", offset: "1" } }] }, DONE],
   "Add twice": [{ calls: [adds("1+1"), adds("2+2")] }, DONE],
   "Plan a write": [writes("a.txt"), DONE],
   "Write c.txt": [writes("c.txt"), writes("c.txt"), DONE],
@@ -140,6 +141,13 @@ test("calls that fail alike share a problem, and their trace has a tool error", 
   expect(one?.problemKey).toBe(two?.problemKey);
   const trace = await server().database.trace.findUnique({ where: { id: first.trace_id ?? "" } });
   expect(trace).toMatchObject({ hasToolError: true });
+});
+
+test("a call whose arguments were read as another type says which, and has its tool's annotations", async () => {
+  const [call] = await callsOf((await say("Read from a line", newThread())).run_id);
+  expect(JSON.parse(call?.coerced ?? "null")).toEqual([expect.stringContaining("offset")]);
+  expect(JSON.parse(call?.args ?? "null")).toMatchObject({ offset: 1 });
+  expect(JSON.parse(call?.annotations ?? "null")).toMatchObject({ readOnly: true });
 });
 
 test("parallel calls have a row each", async () => {
