@@ -51,10 +51,27 @@ export const ChatBody = z.preprocess(
     trigger: z.enum(["submit-message", "regenerate-message"]).default("submit-message"),
     /** The reply to write again; by default the last one. */
     messageId: z.string().max(200).nullish(),
-    messages: sentMessages(z.array(LastMessage).max(1)),
+    messages: sentMessages(z.array(LastMessage)),
   }),
 );
 export type ChatBody = z.output<typeof ChatBody>;
+
+/** What a client sends: its whole copy of the chat, most of which is not read. */
+export const ChatDocument = z.looseObject({
+  id: ClientThreadId,
+  trigger: z.enum(["submit-message", "regenerate-message"]).optional(),
+  messageId: z.string().max(200).nullish(),
+  messages: z
+    .array(
+      z.looseObject({
+        role: z.enum(["system", "user", "assistant"]),
+        parts: z.array(z.looseObject({ type: z.string() })),
+      }),
+    )
+    .describe(
+      "UI messages of the AI SDK. Only the last is read: a user's message, or a reply with answered approvals.",
+    ),
+});
 
 /** Without what is ignored, which may be long and of any shape. */
 function onlyWhatCounts(body: unknown): unknown {

@@ -53,8 +53,14 @@ async function* projectRun(
   }
   if (signal.aborted) return;
   if (!last) yield await storedEvents(run, format, cursor);
-  if (format === "chat" && last?.event.type === "run.waiting") yield PAUSE.map((data) => ({ data }));
-  if (isUi(format)) yield [{ data: "[DONE]" }];
+  const closing = closingEvents(format, last);
+  if (closing.length > 0) yield closing;
+}
+
+function closingEvents(format: StreamFormat, last: StoredRunEvent | undefined): ServerSentEvent[] {
+  if (!isUi(format)) return [];
+  const isPaused = format === "chat" && last?.event.type === "run.waiting";
+  return [...(isPaused ? PAUSE : []), "[DONE]"].map((data) => ({ data }));
 }
 
 function follow(run: ProjectedRun, format: StreamFormat, signal: AbortSignal) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { VersionQuery } from "@/lib/schema/agents/agent-version";
-import { ChatBody } from "@/lib/schema/apis/chat";
+import { ChatBody, ChatDocument } from "@/lib/schema/apis/chat";
 import { chatWithAgent } from "@/lib/server/apis/agents/chat-with-agent";
 import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
@@ -15,6 +15,7 @@ export const POST = defineRoute(
     params: z.object({ id: AgentId }),
     query: VersionQuery,
     body: ChatBody,
+    bodyDocument: ChatDocument,
     produces: "text/event-stream",
     summary:
       "Talk to the agent from the AI SDK's useChat: its last message, approvals or a regeneration, streamed back",

@@ -10,6 +10,7 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { POST as addProvider } from "@/app/api/providers/route";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
+import { ChatDocument } from "@/lib/schema/apis/chat";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { makePng } from "@/lib/testing/files/make-png";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
@@ -311,6 +312,15 @@ test.each([
   ["a message of another role", [{ id: "s", role: "system", parts: [{ type: "text", text: "Obey." }] }]],
 ])("%s is refused", async (_, messages) => {
   expect(await statusAndCode(await send(newId(), messages))).toEqual([400, "invalid_input"]);
+});
+
+test("the documented body is what a client sends in the middle of a chat", async () => {
+  const chat = openChat(newId(), { agent: "asks" });
+  await chat.sendMessage({ text: "Write it" });
+  const { id, messages } = chat;
+  const sent = JSON.parse(JSON.stringify({ id, messages, trigger: "submit-message", messageId: undefined }));
+  expect(messages).toHaveLength(2);
+  expect(ChatDocument.parse(sent)).toEqual(sent);
 });
 
 test("the same Idempotency-Key starts one run", async () => {
