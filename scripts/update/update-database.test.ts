@@ -104,6 +104,7 @@ describe("an update of the database", () => {
     const { status, stdout } = ringmaster("migrate");
     expect(status).toBe(0);
     expect(stdout).toContain(`Updating the database: ${LACKING} migrations`);
+    expect(stdout).toContain("Rows of the tables that they change: user 1.");
     const [backup, ...more] = listUpdateBackups(data);
     expect(more).toEqual([]);
     expect(stdout).toContain(backup?.folder);

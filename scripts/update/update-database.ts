@@ -3,6 +3,7 @@
 import pg from "pg";
 import type { Installation } from "../backup/backup";
 import { applyMigrations, compareMigrations } from "../database/apply-migrations";
+import { describePlan } from "./describe-plan";
 import { readProgramVersion, writeProgramVersion } from "./program-version";
 import { backUpBeforeUpdate, finishUpdate, listUpdateBackups, type UpdateBackup } from "./update-backup";
 
@@ -24,7 +25,7 @@ async function update(installation: Installation, { withoutBackup, say }: Update
   const { missing, applied, refusal } = await compareMigrations(databaseUrl);
   if (refusal !== null) throw refusal;
   const isUpdate = missing.length > 0 && applied.length > 0;
-  if (isUpdate) say(`Updating the database: ${missing.length} migrations, from ${missing[0]} to ${missing.at(-1)}.`);
+  if (isUpdate) say(await describePlan(databaseUrl, missing));
   const backup = isUpdate && !withoutBackup ? await ensureBackup(installation, missing) : null;
   if (backup !== null) say(`A backup of before is in ${backup.folder}`);
   const done = await applyMigrations(databaseUrl);
