@@ -27,7 +27,7 @@ test("A refused key is explained, and Retry succeeds once it is fixed", async ({
   await expect(reply.getByRole("heading", { name: /^The provider scripted refused the API key/ })).toBeVisible();
   await expect(reply).toContainText(/key/i);
   await expect(reply.getByRole("link", { name: "Open trace" }).first()).toBeVisible();
-  await reply.getByRole("button", { name: "Retry" }).click();
+  await reply.getByRole("button", { name: "Retry", exact: true }).click();
   await expect(page.getByText("The key works now.")).toBeVisible();
 });
 
@@ -45,9 +45,9 @@ test("A stopped reply can be retried: the same step runs again, and nothing is a
   await page.getByRole("button", { name: /^Stop/ }).click();
   await expect(page.getByRole("heading", { name: "Stopped by you" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Continue" })).toBeVisible();
-  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("button", { name: "Retry", exact: true }).click();
   await expect(page.getByText("Now from the start.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Retry" })).toBeHidden();
+  await expect(page.getByRole("button", { name: "Retry", exact: true })).toBeHidden();
   expect(provider.countRequests("retried")).toBe(2);
 });
 
