@@ -72,9 +72,8 @@ export interface ComposerProps {
 
 /** Enter sends, Shift+Enter breaks the line, Escape stops the run. A message sent during a run is queued. */
 export function Composer(props: ComposerProps) {
-  const { text, onText, isRunning, isWaiting = false, isOpening = false, queue, held, note, isDisabled } = props;
-  const hasQueue = queue !== undefined && queue.messages.length > 0;
-  const hasHeld = held !== undefined && held.messages.length > 0;
+  const { text, onText, isRunning, isWaiting = false, isOpening = false, note, isDisabled } = props;
+  const lists = listsAbove(props);
   const isSteering = (isRunning || isWaiting) && props.sendMode?.mode === "steer";
   const ownRef = useRef<HTMLTextAreaElement>(null);
   const inputRef = props.inputRef ?? ownRef;
@@ -110,12 +109,12 @@ export function Composer(props: ComposerProps) {
       {note}
       <SlashMenu id={menuId} menu={menu} />
       {props.mcpHost}
-      {hasHeld ? <LazyHeldList held={{ ...held, focusField: () => inputRef.current?.focus() }} /> : null}
-      {hasQueue ? <LazyQueuedList queue={{ ...queue, focusField: () => inputRef.current?.focus() }} /> : null}
+      {lists.held ? <LazyHeldList held={{ ...lists.held, focusField: () => inputRef.current?.focus() }} /> : null}
+      {lists.queue ? <LazyQueuedList queue={{ ...lists.queue, focusField: () => inputRef.current?.focus() }} /> : null}
       <div
         className={classNames(
           "relative border border-border-strong bg-surface focus-within:border-focus focus-within:ring-1 focus-within:ring-focus",
-          hasQueue || hasHeld ? "rounded-b-lg" : "rounded-lg",
+          lists.queue || lists.held ? "rounded-b-lg" : "rounded-lg",
         )}
       >
         {attachments.isDropping ? <DropMark /> : null}
@@ -150,6 +149,14 @@ export function Composer(props: ComposerProps) {
       </div>
     </div>
   );
+}
+
+/** Those of the two lists that have a message. */
+function listsAbove({ queue, held }: Pick<ComposerProps, "queue" | "held">) {
+  return {
+    queue: queue && queue.messages.length > 0 ? queue : null,
+    held: held && held.messages.length > 0 ? held : null,
+  };
 }
 
 /**

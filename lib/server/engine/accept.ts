@@ -319,8 +319,17 @@ function inputOf(request: RunRequest, { version, messages, first, shown, finding
   };
 }
 
-function pickedColumns({ modelOverride, effort }: RunRequest) {
-  return { modelOverride: modelOverride ?? null, effort: effort ?? null };
+/** The columns that the request alone decides. */
+function requestColumns(request: RunRequest) {
+  const { modelOverride = null, effort = null, apiKeyId = null, idempotencyKey = null } = request;
+  return {
+    origin: request.origin ?? (apiKeyId === null ? "chat" : "api"),
+    originDetails: request.trigger ? JSON.stringify(request.trigger.details) : null,
+    attended: request.attended ?? true,
+    continuesRunId: request.continues?.runId ?? null,
+    regeneratesRunId: request.branch?.regeneratesRunId ?? null,
+    ...{ modelOverride, effort, apiKeyId, idempotencyKey },
+  };
 }
 
 async function store(
@@ -363,16 +372,9 @@ async function store(
       costUsd: 0,
       assistantMessageId,
       input: JSON.stringify(input),
-      origin: request.origin ?? (request.apiKeyId === undefined ? "chat" : "api"),
-      originDetails: request.trigger ? JSON.stringify(request.trigger.details) : null,
-      attended: request.attended ?? true,
-      continuesRunId: request.continues?.runId ?? null,
-      ...pickedColumns(request),
-      apiKeyId: request.apiKeyId ?? null,
-      idempotencyKey: request.idempotencyKey ?? null,
+      ...requestColumns(request),
       position: ahead.position,
       afterRunId: ahead.afterRunId,
-      regeneratesRunId: request.branch?.regeneratesRunId ?? null,
       createdAt: now,
       projectId: end.projectId,
       fileScope: end.fileScope,

@@ -1,5 +1,7 @@
 import type { ChatChunk } from "@/lib/server/engine/transcript/ui-projection-state";
 
+type Card = Extract<ChatChunk, { type: "data-approval" }>["data"];
+
 /**
  * Adds the AI SDK's own approval chunks to those of our cards, so that any client can answer with
  * `addToolApprovalResponse`; the id of an approval is its call's. A call that was not allowed ends as denied, not as
@@ -18,15 +20,30 @@ export function approvalChunks(): (chunk: ChatChunk) => ChatChunk[] {
     }
     // A subagent's call has no part in this message, which a client would need to show the approval.
     if (chunk.type !== "data-approval" || !openCalls.has(chunk.data.toolCallId)) return [chunk];
-    const { toolCallId, status, reason, note } = chunk.data;
-    if (status === "requested") return [chunk];
-    if (status === "pending") {
-      const why = reason === undefined ? {} : { reason };
-      return [chunk, { type: "tool-approval-request", approvalId: toolCallId, toolCallId, ...why }];
-    }
-    const approved = status === "approved" || status === "edited";
-    if (!approved) deniedCalls.add(toolCallId);
-    const why = note === undefined ? {} : { reason: note };
-    return [chunk, { type: "tool-approval-response", approvalId: toolCallId, approved, ...why }];
+    const ofSdk = approvalChunk(chunk.data);
+    if (ofSdk === null) return [chunk];
+    if (ofSdk.type === "tool-approval-response" && !ofSdk.approved) deniedCalls.add(chunk.data.toolCallId);
+    return [chunk, ofSdk];
   };
+}
+
+/** Null while the card only says that somebody will be asked. */
+function approvalChunk({ toolCallId, status, reason, note }: Card) {
+  const approvalId = toolCallId;
+  switch (status) {
+    case "requested":
+      return null;
+    case "pending":
+      return {
+        type: "tool-approval-request" as const,
+        approvalId,
+        toolCallId,
+        ...(reason === undefined ? {} : { reason }),
+      };
+    default: {
+      const approved = status === "approved" || status === "edited";
+      const type = "tool-approval-response" as const;
+      return { type, approvalId, approved, ...(note === undefined ? {} : { reason: note }) };
+    }
+  }
 }
