@@ -52,7 +52,7 @@ const config: KnipConfig = {
     "@modelcontextprotocol/server-memory",
     "@modelcontextprotocol/server-sequential-thinking",
   ],
-  ignoreBinaries: ["awk", "dovecot", "mkfifo", "mount", "umount"],
+  ignoreBinaries: ["awk", "dovecot", "mkfifo", "mount", "systemd-analyze", "umount"],
   ignoreExportsUsedInFile: isProduction,
 };
 
