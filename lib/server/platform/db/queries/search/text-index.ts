@@ -29,10 +29,11 @@ const IS_FOLDED = `not exists (select 1 from "search_unfolded" u
 async function indexFolded(database: Database, limit: number): Promise<number> {
   if (database.dialect.provider === "postgresql") {
     const [row] = await database.raw<{ count: number }>(
-      `with next as (
-         delete from "search_pending" where "messageId" in
-           (select "messageId" from "search_pending" where ${IS_FOLDED} limit $1 for update skip locked)
-         returning "messageId"),
+      // Materialized: a plan may run a subselect several times, and each time it would skip the rows it locked before.
+      `with due as materialized (
+         select "messageId" from "search_pending" where ${IS_FOLDED} limit $1 for update skip locked),
+       next as (
+         delete from "search_pending" where "messageId" in (select "messageId" from due) returning "messageId"),
        added as (
          insert into "search_message" select m."id", search_grams(coalesce(m."folded", m."text"))
            from next join "transcript_message" m on m."id" = next."messageId"
