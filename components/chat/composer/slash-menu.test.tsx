@@ -7,6 +7,9 @@ import { ComposerHarness, composerField, typeInComposer } from "@/lib/testing/re
 
 afterEach(cleanup);
 
+/** What the menu offers, top to bottom. */
+const options = () => screen.queryAllByRole("option").map(({ textContent }) => textContent);
+
 describe("the composer's commands", () => {
   it("offers commands after a slash, chosen by arrows and Enter, then sent by Enter", async () => {
     const onSend = vi.fn(async () => undefined);
@@ -73,7 +76,6 @@ describe("the composer's commands", () => {
 
 describe("the menu of a text that nobody types now", () => {
   const skills = [{ name: "/daily-review", does: "A prompt of yours", writes: "Review." }];
-  const options = () => screen.queryAllByRole("option").map(({ textContent }) => textContent);
 
   it.each([true, false])(
     "opens where it stood in the field before the page's scripts came (focused: %s)",
@@ -155,6 +157,17 @@ describe("what MCP servers add to the menus", () => {
     typeInComposer("Read @NOTE:");
     fireEvent.click(screen.getByRole("option", { name: /forge:Notes/u }));
     expect(offers.resources[0]?.onChoose).toHaveBeenCalledOnce();
+  });
+
+  it("offers names that begin with what follows the @ first, then parts of paths, of names, and descriptions", () => {
+    const named = (name: string, does: string) => ({ name, does, onChoose: vi.fn() });
+    const agents = [named("@critic", "Does not write"), named("@cannot", "An agent")];
+    const resources = [named("@docs/notes.md", "File"), named("@Notes.md", "File"), named("@plan.md", "File")];
+    render(<ComposerHarness agents={agents} mcp={{ prompts: [], resources, away: [] }} />);
+    typeInComposer("Look at @not");
+    expect(options()).toEqual(["@Notes.mdFile", "@docs/notes.mdFile", "@cannotAn agent", "@criticDoes not write"]);
+    fireEvent.keyDown(composerField(), { key: "Enter" });
+    expect(resources[1]?.onChoose).toHaveBeenCalledOnce();
   });
 
   it("says that a server is away where it has nothing else to offer, until Escape", () => {

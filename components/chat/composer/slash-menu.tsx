@@ -82,13 +82,25 @@ function matching(text: string, { slashed, resources }: Offered, fold: (text: st
   const mention = mentionIn(text);
   if (mention !== null) {
     const wanted = fold(mention);
-    const found = resources.filter(({ name, does }) => fold(`${name} ${does}`).includes(wanted));
-    return found.slice(0, MOST_MENTIONED);
+    const ranked = resources.map((command) => ({ command, rank: mentionRank(command, wanted, fold) }));
+    const found = ranked.filter(({ rank }) => rank < NOT_MENTIONED).toSorted((a, b) => a.rank - b.rank);
+    return found.slice(0, MOST_MENTIONED).map(({ command }) => command);
   }
   if (!text.startsWith("/")) return [];
   const found = slashed.filter(({ name }) => fold(name).startsWith(fold(text)));
   const [only] = found;
   return found.length === 1 && only?.name === text && !only.onChoose ? [] : found;
+}
+
+const NOT_MENTIONED = 4;
+
+/** 0 for a name that begins with `wanted`, then a part of the path that does, any other part of the name, the description. */
+function mentionRank({ name, does }: SlashCommand, wanted: string, fold: (text: string) => string): number {
+  const folded = fold(name.slice(1));
+  if (folded.startsWith(wanted)) return 0;
+  if (folded.includes(`/${wanted}`) || folded.includes(`:${wanted}`)) return 1;
+  if (fold(name).includes(wanted)) return 2;
+  return fold(`${name} ${does}`).includes(wanted) ? 3 : NOT_MENTIONED;
 }
 
 export function SlashMenu({ id, menu }: { id: string; menu: SlashMenuState }) {
