@@ -8,6 +8,7 @@ import type { RunInterrupts } from "./interrupts";
 import type { ModelPort, ModelRequest, ModelRetry, PromptSection, SentChanges } from "./model";
 import type { Tool } from "./tools/tool";
 import type { CallRecord, JudgedCall } from "./tracing/call-record";
+import type { StepRecord } from "./tracing/step-record";
 
 /** An open span of the trace (S0 SpanHandle). `end` is idempotent. */
 export interface SpanHandle {
@@ -33,6 +34,8 @@ export interface TraceRecorder {
   }): SpanHandle;
   /** An event without duration, under `parentId` or the root. */
   recordEvent(name: string, attributes: Record<string, unknown>, parentId?: string): void;
+  /** Stores what a step of the run's own loop began with; the latest record of a step replaces earlier ones. */
+  keepStep(step: StepRecord): void;
   /** Stores a text once for all spans; they refer to it by the returned content hash. */
   keepText(text: string): string;
   /**

@@ -18,16 +18,19 @@ import {
   type SpanLimits,
   UNKNOWN_TOKENS,
 } from "@/lib/agent/tracing/span-attributes";
+import { stepRecord } from "@/lib/agent/tracing/step-record";
 
 interface TracingOptions {
   readonly isVerbose: boolean;
+  /** Where the run's files are. */
+  readonly workspaceId?: string | null;
 }
 
 /**
  * S0's tracing hook: a span `llm.call` around every model call, with a child span `llm.attempt` for each failed
  * attempt, and a span `tool.call` around every tool call. Does nothing if no trace is active.
  */
-export function tracingHook({ isVerbose }: TracingOptions): Hook {
+export function tracingHook({ isVerbose, workspaceId = null }: TracingOptions): Hook {
   return {
     name: "tracing",
 
@@ -40,7 +43,7 @@ export function tracingHook({ isVerbose }: TracingOptions): Hook {
       });
       const attributes = { step: context.step, ...facts, ...callFacts(context) };
       const span = trace.startSpan({ name: "llm.call", type: "llm", attributes });
-      watchCall(span, trace, context);
+      watchCall(span, context, { trace, workspaceId });
       setCurrentModelSpan(context, span);
       const startedAtMs = context.now();
       try {
@@ -96,8 +99,13 @@ interface CallRecord {
   changes: ChangesRecord;
 }
 
+interface Watched {
+  readonly trace: TraceRecorder;
+  readonly workspaceId: string | null;
+}
+
 /** Records on a model call's span the requests it sends and the answer that the loop keeps (D-82). */
-function watchCall(span: SpanHandle, trace: TraceRecorder, context: RunContext): void {
+function watchCall(span: SpanHandle, context: RunContext, { trace, workspaceId }: Watched): void {
   const known = context.values.get(RECORD) as CallRecord | undefined;
   if (known) {
     Object.assign(known, { span, base: known.sent, changes: new ChangesRecord() });
@@ -112,6 +120,7 @@ function watchCall(span: SpanHandle, trace: TraceRecorder, context: RunContext):
       const { attributes, sent } = recordSent(request, call);
       record.span.set(attributes);
       record.sent = sent;
+      trace.keepStep(stepRecord(sent, context, { trace, workspaceId }));
     },
     onSent: (changes) => record.span.set(record.changes.add(changes)),
     onRetry: (retry) => recordAttempt(trace, record.span, retry),

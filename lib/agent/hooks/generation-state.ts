@@ -47,6 +47,8 @@ export interface Generation {
   base: GenerationBase;
   /** Names of the values that `preGeneration` set. */
   readonly changed: Set<string>;
+  /** The changes as journalled, in this segment or an earlier one. */
+  changes: GenerationChanges | null;
 }
 
 const GENERATION = "guard.generation";
@@ -62,6 +64,7 @@ export function openGeneration(context: RunContext, changes: GenerationChanges |
     originals: new Map(),
     base: changes ? readBase(context, changes) : AS_IT_IS,
     changed: new Set(),
+    changes,
   };
   for (const [name, value] of Object.entries(changes?.values ?? {})) context.values.set(name, value);
   context.values.set(GENERATION, generation);
@@ -108,11 +111,18 @@ export function closeGeneration(context: RunContext): GenerationChanges | null {
     system: isPromptChanged ? [{ name: "identity", text: state.systemPrompt }] : null,
     messages: isChanged ? messages : null,
   };
-  return {
+  generation.changes = {
     ...(isPromptChanged ? { systemPrompt: state.systemPrompt } : {}),
     ...(isChanged ? { messages: writeMessages(messages, conversation) } : {}),
     ...(changed.size > 0 ? { values: plainValues(context, changed) } : {}),
   };
+  return generation.changes;
+}
+
+/** What guards changed before the run's first model call; null for nothing. */
+export function preparedGeneration({ values }: RunContext): GenerationChanges | null {
+  const { changes = null } = (values.get(GENERATION) as Generation | undefined) ?? {};
+  return changes && Object.keys(changes).length > 0 ? changes : null;
 }
 
 /** The state with the run's outcome, for `postGeneration`. */

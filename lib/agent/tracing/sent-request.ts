@@ -107,11 +107,11 @@ function nameMessages(
   return names;
 }
 
-function hasSameParts(one: ModelRequest["system"], other: ModelRequest["system"]): boolean {
+export function hasSameParts(one: ModelRequest["system"], other: ModelRequest["system"]): boolean {
   if (one.length !== other.length) return false;
   return one.every((part, index) => part.name === other[index]?.name && part.text === other[index]?.text);
 }
 
-function hasSameTools(one: ModelRequest["tools"], other: ModelRequest["tools"]): boolean {
+export function hasSameTools(one: ModelRequest["tools"], other: ModelRequest["tools"]): boolean {
   return one === other || (one.length === other.length && one.every((tool, index) => tool === other[index]));
 }

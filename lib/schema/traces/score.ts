@@ -10,6 +10,8 @@ export const Score = z.object({
   name: z.string(),
   value: z.number(),
   why: z.string().nullable(),
+  /** What the reply should have been. */
+  correction: z.string().nullable(),
   authorId: z.string(),
   authorName: z.string(),
   createdAt: z.string(),
@@ -30,12 +32,14 @@ export const ScoreQuery = z
 export type ScoreQuery = z.infer<typeof ScoreQuery>;
 
 export const MAX_WHY_CHARS = 2_000;
+export const MAX_CORRECTION_CHARS = 20_000;
 
-/** Replaces the caller's previous thumb; without `why`, no reason is kept. */
+/** Replaces the caller's previous thumb; without `why` or `correction`, none is kept. */
 export const ScoreBody = z.strictObject({
   runId: RowId,
   name: z.literal("thumb"),
   value: z.union([z.literal(1), z.literal(-1)]),
   why: storedText(MAX_WHY_CHARS).optional(),
+  correction: storedText(MAX_CORRECTION_CHARS).optional(),
 });
 export type ScoreBody = z.infer<typeof ScoreBody>;

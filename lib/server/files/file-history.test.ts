@@ -102,6 +102,17 @@ test("users never share a workspace or a folder unless the scope is the agent", 
   expect((await place("user")).id).toBe(places[0]?.id);
 });
 
+test("a deleted memory document has a version that says so, and each version its lines", async () => {
+  const history = await openHistory();
+  await history.record({ path: "AGENTS.md", before: null, after: bytes("Tea.\nNo milk.\n") });
+  await history.record({ path: "AGENTS.md", before: bytes("Tea.\nNo milk.\n"), after: null });
+  const versions = await testDatabase.database.memoryVersion.findMany({ orderBy: { version: "asc" } });
+  expect(versions).toMatchObject([
+    { version: 1, blobHash: expect.any(String), lineHashes: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    { version: 2, blobHash: null, lineHashes: null, author: "agent" },
+  ]);
+});
+
 test("a memory document that was changed from outside becomes a new version, once", async () => {
   const history = await openHistory();
   await history.record({ path: "AGENTS.md", before: null, after: bytes("Remember.") });

@@ -13,6 +13,7 @@ import { atOnce, retry } from "@/lib/server/platform/retry";
 import { fileChangeDisplay } from "@/lib/tools/files/file-change-display";
 import { storeBlob } from "./blobs";
 import type { HistoryOwner } from "./file-history";
+import { lineHashes } from "./line-hashes";
 
 /** The author of a change; nobody if it came from outside. */
 export type VersionOwner = Omit<HistoryOwner, "ownerId"> & { readonly ownerId: string | null };
@@ -42,7 +43,7 @@ export async function insertVersion(
     return version;
   };
   const version = await retry(insert, { when: isNothingChanged, delays: atOnce(MAX_RETRIES) });
-  await recordMemory(database, owner, change, { version, hash });
+  await recordMemory(database, owner, change, { version, hash, content });
   return version;
 }
 
@@ -57,7 +58,7 @@ export async function insertObserved(
   const change = { path, before: null, after: content, was: UNKNOWN };
   const columns = versionColumns(owner, change, { hash, sizeBytes: content.byteLength });
   const version = await insertFileVersion(database, columns, "unless-same");
-  if (version !== null) await recordMemory(database, owner, change, { version, hash });
+  if (version !== null) await recordMemory(database, owner, change, { version, hash, content });
 }
 
 function hasAuthor({ runId, ownerId }: VersionOwner): boolean {
@@ -101,19 +102,31 @@ function beforeOf({ before, was }: FileChange): string {
   return before === null ? ABSENT : createHash("sha256").update(before).digest("hex");
 }
 
+interface StoredVersion {
+  readonly version: number;
+  readonly hash: string | null;
+  /** Null if the file is gone. */
+  readonly content: Uint8Array | null;
+}
+
 async function recordMemory(
   database: Database,
   owner: VersionOwner,
   { path, spanId }: FileChange,
-  { version, hash }: { readonly version: number; readonly hash: string | null },
+  { version, hash, content }: StoredVersion,
 ): Promise<void> {
   const kind = memoryKind(path, owner.memoryPaths);
-  if (hash === null || kind === null) return;
+  if (kind === null) return;
   const { workspaceId, agentId, ownerId, runId } = owner;
   const author = { author: authorOf(owner), authorId: ownerId, runId, spanId: spanId ?? null };
   await database.memoryVersion.upsert({
     where: { workspaceId_path_version: { workspaceId, path, version } },
-    create: { id: createId("mv"), workspaceId, agentId, ownerId, path, kind, version, blobHash: hash, ...author },
+    create: {
+      id: createId("mv"),
+      ...{ workspaceId, agentId, ownerId, path, kind, version, blobHash: hash },
+      lineHashes: content && lineHashes(content),
+      ...author,
+    },
     update: author.author === "outside" ? { version } : author,
     select: { id: true },
   });

@@ -15,9 +15,11 @@ export async function findOutcome(id: string, viewer: Asked): Promise<AskOutcome
 }
 
 /** The first words of the commands that were allowed along with this one; the grant that was made with it has them. */
-async function patternOf({ scope, ownerId, tool, decidedAt }: ApprovalRow): Promise<string | null> {
+async function patternOf({ scope, grantId, ownerId, tool, decidedAt }: ApprovalRow): Promise<string | null> {
   if (scope !== "pattern" || decidedAt === null) return null;
-  const made = { ownerId, tool, createdAt: decidedAt, pattern: { not: null } };
+  const named = { ownerId, tool, createdAt: decidedAt, pattern: { not: null } };
+  // A decision from before grants were named was made at the time of its grant.
+  const made = grantId === null ? named : { id: grantId };
   return (await database().grant.findFirst({ where: made, select: { pattern: true } }))?.pattern ?? null;
 }
 

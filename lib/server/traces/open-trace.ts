@@ -2,7 +2,7 @@ import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import { ENDED_STATUSES } from "@/lib/schema/runs/run";
 import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage } from "@/lib/schema/runs/usage";
-import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { endColumns } from "@/lib/server/engine/ending/plan";
@@ -13,7 +13,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { endSpansOfEndedRuns, interruptSpans } from "@/lib/server/platform/db/queries/spans";
 import { upsertTrace } from "@/lib/server/platform/db/queries/traces";
 import { loadStepRequest } from "./load-sent-request";
-import { createRecorder, openSpan, type SpanBuffer } from "./recorder";
+import { createRecorder, createRowRecorder, openSpan, type RunRecorder, type SpanBuffer } from "./recorder";
 import { isSampled, isTraceSampled, silentRecorder, silentSpan } from "./sample";
 
 /** The value of a trace's version column if its run used a draft. */
@@ -31,8 +31,8 @@ export function tracePort(database: Database, buffer: SpanBuffer): TracePort {
 
 /**
  * Starts (or, in a later segment, continues) the trace of a run: its row, and the root span `agent` that covers all
- * segments. Spans that a dead process left open are closed as interrupted. A run excluded by `trace.sample` has only
- * the row, with its status and figures.
+ * segments. Spans that a dead process left open are closed as interrupted. A run excluded by `trace.sample` has no
+ * spans, only the row with its status and figures, and its tool calls and steps.
  */
 async function openTrace(
   database: Database,
@@ -41,7 +41,7 @@ async function openTrace(
   version: AgentVersion,
 ): Promise<SegmentTrace> {
   const rootId = rootSpanId(run.id);
-  if (run.traceId === NO_TRACE) return unrecorded(rootId);
+  if (run.traceId === NO_TRACE) return segmentTrace(silentRecorder(), silentSpan(rootId), async () => undefined);
   const startedAt = run.startedAt ?? new Date();
   if (run.segment > 0) await interruptSpans(database, { traceId: run.traceId, runId: run.id }, rootId);
   const [clientId] = await Promise.all([
@@ -52,29 +52,28 @@ async function openTrace(
     run.parentRunId === null
       ? isSampled(run.id, version.config.trace.sample)
       : await isRunSampled(database, run.traceId);
-  if (!isRecorded) return unrecorded(rootId);
-  return segmentTrace(recorderOf(buffer, run, version), openRoot(buffer, run, version, clientId), () => buffer.flush());
+  const traced = { ...tracedRun(run, version), epoch: run.epoch };
+  const suspend = () => buffer.flush();
+  return isRecorded
+    ? segmentTrace(createRecorder(buffer, traced), openRoot(buffer, run, version, clientId), suspend)
+    : segmentTrace(createRowRecorder(buffer, traced), silentSpan(rootId), suspend);
 }
 
-function unrecorded(rootId: string): SegmentTrace {
-  return segmentTrace(silentRecorder(), silentSpan(rootId), async () => undefined);
+/** The recorder for work after a run's end; only the tool calls if the run was not sampled. */
+export async function lateRecorder(database: Database, buffer: SpanBuffer, run: ClaimedRun): Promise<TraceRecorder> {
+  if (run.traceId === NO_TRACE) return silentRecorder();
+  const traced = tracedRun(run, await loadAgentVersion(database, run.agentVersionId));
+  return (await isRunSampled(database, run.traceId))
+    ? createRecorder(buffer, traced)
+    : createRowRecorder(buffer, traced);
 }
 
-/** The recorder for work after a run's end; it records nothing if the run was not sampled. */
-export async function lateRecorder(
-  database: Database,
-  buffer: SpanBuffer,
-  run: Pick<ClaimedRun, "id" | "traceId">,
-): Promise<TraceRecorder> {
-  if (run.traceId === NO_TRACE || !(await isRunSampled(database, run.traceId))) return silentRecorder();
-  return createRecorder(buffer, { traceId: run.traceId, runId: run.id, rootId: rootSpanId(run.id) });
-}
-
-function recorderOf(buffer: SpanBuffer, run: ClaimedRun, version: AgentVersion): TraceRecorder {
-  const { id: runId, traceId, epoch, threadId, ownerId, agentId } = run;
+/** The run as a recorder names it, without the claim of the process that executes it. */
+function tracedRun(run: ClaimedRun, version: Pick<AgentVersion, "id" | "number">) {
+  const { id: runId, traceId, threadId, ownerId, agentId } = run;
   const used = { agentVersionId: version.id, agentVersion: version.number ?? DRAFT_VERSION };
   const owner = { rootRunId: run.rootRunId ?? runId, threadId, ownerId, agentId, ...used };
-  return createRecorder(buffer, { traceId, runId, epoch, rootId: rootSpanId(runId), owner });
+  return { traceId, runId, rootId: rootSpanId(runId), owner };
 }
 
 async function isRunSampled(database: Database, traceId: string): Promise<boolean> {
@@ -107,7 +106,7 @@ function openRoot(buffer: SpanBuffer, run: ClaimedRun, version: AgentVersion, cl
   });
 }
 
-function segmentTrace(recorder: TraceRecorder, root: SpanHandle, suspend: SegmentTrace["suspend"]): SegmentTrace {
+function segmentTrace(recorder: RunRecorder, root: SpanHandle, suspend: SegmentTrace["suspend"]): SegmentTrace {
   return {
     recorder,
     end(ending) {
@@ -117,6 +116,7 @@ function segmentTrace(recorder: TraceRecorder, root: SpanHandle, suspend: Segmen
       if (estimated) root.set({ usage_estimated: true });
       if (ending.event.type === "run.completed" && ending.event.silent) root.set({ silent: true });
       root.end(status, errorMessage ?? undefined);
+      recorder.endSteps(ending.steps);
     },
     suspend,
   };

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
+import type { SpanHandle } from "@/lib/agent/run-context";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
+import type { RunRecorder } from "./recorder";
 
 /**
  * Whether the steps of this run are recorded if only the fraction `sample` (0 to 1) of an agent's runs is. The run's id
@@ -22,8 +23,10 @@ export async function isTraceSampled(
 }
 
 /** Replaces the recorder for a run that is not recorded. */
-export function silentRecorder(): TraceRecorder {
+export function silentRecorder(): RunRecorder {
   return {
+    keepStep: () => undefined,
+    endSteps: () => undefined,
     startSpan: () => silentSpan(),
     recordEvent: () => undefined,
     keepText: () => "",

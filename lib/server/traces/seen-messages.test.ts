@@ -59,8 +59,8 @@ test("the texts of the system prompt are stored once and opened from the span", 
     ["extra_context", expect.stringContaining("It rains.")],
   ]);
   expect(JSON.stringify(body.span.attributes)).not.toContain("You talk.");
-  // Besides them the list of tools: the messages are rows of the thread.
-  expect(await talk.server.database.blob.count()).toBe(3);
+  // Besides them the list of tools, of the prompt's sections and of the rules: the messages are rows of the thread.
+  expect(await talk.server.database.blob.count()).toBe(5);
 });
 
 test.each([

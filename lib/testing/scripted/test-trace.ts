@@ -1,4 +1,5 @@
 import type { TraceRecorder } from "@/lib/agent/run-context";
+import type { StepRecord } from "@/lib/agent/tracing/step-record";
 import type { Message } from "@/lib/schema/messages/message";
 import type { SpanStatus } from "@/lib/schema/traces/span";
 
@@ -14,6 +15,7 @@ interface RecordedSpan {
 }
 
 interface TestTrace extends TraceRecorder {
+  readonly steps: StepRecord[];
   readonly spans: RecordedSpan[];
   readonly texts: string[];
   readonly messages: Message[];
@@ -23,11 +25,14 @@ interface TestTrace extends TraceRecorder {
 export function createTestTrace(): TestTrace {
   const spans: RecordedSpan[] = [];
   const texts: string[] = [];
+  const steps: StepRecord[] = [];
   const messages: Message[] = [];
   return {
     spans,
     texts,
+    steps,
     messages,
+    keepStep: (step) => void steps.push(step),
     keepText(text) {
       if (!texts.includes(text)) texts.push(text);
       return `text_${texts.indexOf(text)}`;

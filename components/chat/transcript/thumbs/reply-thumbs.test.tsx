@@ -15,6 +15,7 @@ const stored = (value: number, why: string | null) => ({
   name: "thumb",
   value,
   why,
+  correction: null,
   authorId: "mara",
   authorName: "Mara",
   ...TIMES,

@@ -14,6 +14,11 @@ import { type FileLock, workspaceFiles } from "@/lib/tools/files/workspace-files
 import { writeFileTool } from "@/lib/tools/files/write-file";
 import { offerTools } from "@/lib/tools/offer-tools";
 
+/** The steps of a flush are none of its run's. */
+function ofNoStep(history: FileHistory | null): FileHistory | null {
+  return history && { ...history, record: ({ step: _, ...change }) => history.record(change) };
+}
+
 interface FlushHookOptions {
   /** The flush's system prompt, not the agent's. */
   readonly config: AgentConfig;
@@ -32,7 +37,7 @@ export function flushHooks({ config, workspace, fileHistory, fileLock, prompt, i
   const files = workspaceFiles(
     workspace,
     workdir,
-    (file, execution) => recordVersion(fileHistory, file, execution),
+    (file, execution) => recordVersion(ofNoStep(fileHistory), file, execution),
     fileLock,
   );
   const tools: Hook = {

@@ -37,6 +37,8 @@ export interface StandardHookOptions {
   /** Null without a backend: the agent then has no file tools, skills or memory (S0's activation rules). */
   readonly workspace: Workspace | null;
   readonly fileHistory: FileHistory | null;
+  /** Names the workspace in what each step records. */
+  readonly workspaceId?: string | null;
   readonly verboseTrace: boolean;
   /** Shared by every writer to the workspace. */
   readonly fileLock?: FileLock;
@@ -114,7 +116,7 @@ const tracing = define({
   description: "Records a span for every model call and every tool call.",
   settings: TracingSettings,
   defaults: ({ verboseTrace }) => ({ verbose: verboseTrace }),
-  create: (_, { verbose }) => tracingHook({ isVerbose: verbose }),
+  create: ({ workspaceId = null }, { verbose }) => tracingHook({ isVerbose: verbose, workspaceId }),
 });
 
 /** Tools without a call that asks by itself. */

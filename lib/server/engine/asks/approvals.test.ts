@@ -3,7 +3,11 @@ import { DELETE as revoke } from "@/app/api/grants/[grantId]/route";
 import { GET as grants } from "@/app/api/grants/route";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
+import type { InvokeReply } from "@/lib/schema/apis/invoke";
+import { grantColumns } from "@/lib/server/engine/asks/grants";
 import { revokeGrant } from "@/lib/server/inbox/grants";
+import { asQueries } from "@/lib/server/platform/db/as-queries";
+import { replaceGrantStatements } from "@/lib/server/platform/db/queries/asks";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
 import { writeCall, writes } from "@/lib/testing/servers/scripted-turns";
 
@@ -159,6 +163,43 @@ test("a grant lets exactly this call run in this thread until it is revoked", as
   expect((await say("Write a.txt", thread)).status).toBe("waiting");
   const actions = await server().database.auditEntry.findMany({ where: { action: { startsWith: "grant." } } });
   expect(actions.map(({ action }) => action).toSorted()).toEqual(["grant.created", "grant.revoked"]);
+});
+
+test("a grant that is given again is a new row; the one before it stays, revoked, for what names it", async () => {
+  const thread = newThread();
+  const allow = async (asked: InvokeReply) => {
+    const decisions = [{ tool_call_id: idsOf(asked)[0], decision: "allow", scope: "thread" }];
+    expect((await decideOn(thread, decisions)).status).toBe(200);
+    return server().database.approval.findFirstOrThrow({ where: { runId: asked.run_id } });
+  };
+  const { database } = server();
+  const first = await allow(await say("Write a.txt", thread));
+  expect(first).toMatchObject({ rule: '"write_file"', grantId: expect.stringMatching(/^grt_/) });
+  await database.grant.update({ where: { id: first.grantId ?? "" }, data: { expiresAt: new Date() } });
+  const second = await allow(await say("Write a.txt", thread));
+  expect(second.grantId).not.toBe(first.grantId);
+  const rows = await database.grant.findMany({
+    where: { id: { in: [first.grantId ?? "", second.grantId ?? ""] } },
+    orderBy: [{ createdAt: "asc" }],
+  });
+  expect(rows.map(({ id, revokedAt }) => [id, revokedAt])).toEqual([
+    [first.grantId, rows[1]?.createdAt],
+    [second.grantId, null],
+  ]);
+  expect((await say("Write a.txt", thread)).status).toBe("completed");
+});
+
+test("of two grants for the same call at the same time one stands", async () => {
+  const { database } = server();
+  const { run_id: runId } = await say("Write a.txt", newThread());
+  const { threadId } = await database.run.findUniqueOrThrow({ where: { id: runId } });
+  const terms = { threadId, ownerId: "member", ttlDays: 1, rulesHash: "asks x" };
+  const call = { tool: "write_file", args: { path: "same.txt" } };
+  const given = Array.from({ length: 4 }, () =>
+    replaceGrantStatements(grantColumns({ ...terms, now: new Date() }, call)),
+  );
+  await Promise.all(given.map((statements) => database.$transaction(asQueries(database, statements))));
+  expect(await database.grant.count({ where: { threadId, revokedAt: null } })).toBe(1);
 });
 
 test("a new message while a run waits declines what it asks, and the waiting run ends cancelled", async () => {

@@ -36,8 +36,7 @@ export function rulesHashOf(config: AgentConfig): string {
 }
 
 /**
- * The columns of a grant for exactly this call, or for commands that begin with `pattern`. They also renew an earlier
- * grant for the same call.
+ * The columns of a grant for exactly this call, or for commands that begin with `pattern`.
  */
 export function grantColumns(
   { threadId, ownerId, ttlDays, rulesHash, now }: GrantTerms & { readonly now: Date },

@@ -9,6 +9,7 @@ import { tellMembers } from "@/lib/server/engine/log/tell-members";
 import { type AuditRecord, auditColumns } from "@/lib/server/platform/audit-columns";
 import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
+import { replaceGrantStatements } from "@/lib/server/platform/db/queries/asks";
 import { type ApprovalRow, toInterrupt } from "./approval-row";
 import { type GrantTerms, grantColumns, grantTerms } from "./grants";
 import { raiseStatements } from "./raise-budget";
@@ -157,22 +158,27 @@ function decisionStatements(db: Database, decided: DecidedRun) {
   const { run, taken, open, stored } = decided;
   const waitingFor = stillWaitingFor(run.waitingFor, open);
   const status: "queued" | "waiting" = waitingFor === "" ? "queued" : "waiting";
+  const granted = taken.map((one) => ({ one, grant: grantOf(one, decided) }));
   const statements = [
     db.run.update({
       where: { id: run.id, status: "waiting", epoch: run.epoch, segment: run.segment },
       data: waitingFor === "" ? requeueColumns(run) : { waitingFor },
       select: { id: true },
     }),
-    ...taken.map((one) => approvalStatement(db, one, decided)),
+    ...granted.map(({ one, grant }) => approvalStatement(db, one, { ...decided, grantId: grant?.id ?? null })),
     db.runEvent.createMany({ data: stored.map((row) => eventColumns(row, run.epoch)) }),
-    ...taken.flatMap((one) => grantStatements(db, one, decided)),
+    ...granted.flatMap(({ grant }) => (grant ? grantStatements(db, grant, run) : [])),
     ...taken.flatMap((one) => expiryStatements(db, one, decided)),
     ...taken.flatMap(({ asked, decision }) => raiseStatements(db, asked, decision, decided.decider)),
   ];
   return { statements, status };
 }
 
-function approvalStatement(db: Database, { asked, decision: taken }: TakenDecision, { decider, now }: DecidedRun) {
+function approvalStatement(
+  db: Database,
+  { asked, decision: taken }: TakenDecision,
+  { decider, now, grantId }: DecidedRun & { readonly grantId: string | null },
+) {
   const { decision, args, reason, answers, scope } = taken;
   const isYes = asked.kind === "approval" && (decision === "allow" || decision === "edit");
   return db.approval.update({
@@ -183,6 +189,7 @@ function approvalStatement(db: Database, { asked, decision: taken }: TakenDecisi
       answers: answers === undefined ? null : JSON.stringify(answers),
       note: reason ?? null,
       scope: isYes ? (scope ?? "once") : null,
+      grantId,
       decidedBy: decider?.id ?? null,
       decidedVia: decider?.via ?? "time",
       decidedAt: now,
@@ -198,27 +205,19 @@ function stillWaitingFor(before: string | null, open: readonly Interrupt[]): str
   return reasons.filter((reason) => reason === "child" || kinds.has(reason)).join(",");
 }
 
-function grantStatements(db: Database, { asked, decision }: TakenDecision, { run, now, terms }: DecidedRun) {
+/** The grant that the decision makes; null for none. */
+function grantOf({ asked, decision }: TakenDecision, { now, terms }: DecidedRun) {
   const { scope, pattern } = decision;
-  if ((scope !== "thread" && scope !== "pattern") || asked.kind !== "approval" || terms === null) return [];
+  if ((scope !== "thread" && scope !== "pattern") || asked.kind !== "approval" || terms === null) return null;
   const call = { tool: asked.tool, args: decision.args ?? asked.args };
   const granted = scope === "pattern" && pattern !== undefined ? { ...call, pattern } : call;
-  const { id, ...grant } = grantColumns({ ...terms, now }, granted);
+  return grantColumns({ ...terms, now }, granted);
+}
+
+function grantStatements(db: Database, grant: ReturnType<typeof grantColumns>, run: ClaimedRun) {
   const { threadId, tool, argsHash } = grant;
   return [
-    db.grant.upsert({
-      where: { threadId_tool_argsHash: { threadId, tool, argsHash } },
-      create: { id, ...grant },
-      update: {
-        args: grant.args,
-        rulesHash: grant.rulesHash,
-        createdAt: grant.createdAt,
-        expiresAt: grant.expiresAt,
-        createdBy: grant.createdBy,
-        revokedAt: null,
-      },
-      select: { id: true },
-    }),
+    ...asQueries(db, replaceGrantStatements(grant)),
     auditStatement(db, {
       actorId: run.ownerId,
       action: "grant.created",

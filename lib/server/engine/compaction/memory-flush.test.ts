@@ -41,11 +41,21 @@ test("what must last is written before the summary, as a version of its run, and
   await talk.compacted(1);
   const version = await talk.server.database.fileVersion.findFirst({ where: { path: { endsWith: "AGENTS.md" } } });
   expect(version).toMatchObject({ version: 1, runId: expect.stringMatching(/^run_/), spanId: expect.any(String) });
-  expect(await talk.server.database.memoryVersion.count()).toBe(1);
+  expect(version).toMatchObject({ step: null, toolCallId: expect.any(String) });
+  const [document, ...others] = await talk.server.database.memoryVersion.findMany();
+  expect(document?.lineHashes).toHaveLength(16);
+  expect(others).toEqual([]);
   expect((await talk.state()).messages).toHaveLength(6);
   const kinds = talk.server.provider.requests.map(({ body }) => JSON.stringify(body).includes("<conversation>"));
   expect(kinds.indexOf(true)).toBe(kinds.length - 1);
   await flushSpan().toMatchObject({ type: "summary", status: "completed" });
+  const [call] = await talk.server.database.call.findMany();
+  expect(call).toMatchObject({ tool: "write_file", step: 0, status: "completed", runId: version?.runId });
+  const steps = await talk.server.database.runStep.findMany({ where: { runId: version?.runId ?? "" } });
+  expect(steps.map(({ step, readSeq }) => [step, readSeq])).toEqual([
+    [1, 0],
+    [2, 0],
+  ]);
 });
 
 test("the turn has the minimal prompt, the ten most recent messages, and the two file tools", async () => {

@@ -54,6 +54,7 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
   const { model } = measureRun(stored);
   const released = { status: "waiting", leaseOwner: null };
   const timers = await expiryTimers(database, run.id, interrupts);
+  const rules = await rulesOf(database, run.id, interrupts);
   const events = await eventStatements(database, run, waitEvents(interrupts), now);
   const store = () =>
     database.$transaction([
@@ -62,7 +63,12 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
         data: { ...usage, ...released, steps, costUsd, model, waitingFor: waitingFor.join(","), waitingSince: now },
         select: { id: true },
       }),
-      database.approval.createMany({ data: interrupts.map((asked) => approvalColumns(run, asked, now)) }),
+      database.approval.createMany({
+        data: interrupts.map((asked) => ({
+          ...approvalColumns(run, asked, now),
+          rule: rules.get(asked.toolCallId) ?? null,
+        })),
+      }),
       database.runEvent.createMany({ data: rows.map((item) => eventColumns(item, run.epoch)) }),
       database.trace.updateMany({
         where: { id: run.traceId, runId: run.id },
@@ -83,6 +89,15 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
     if (interrupts.some(({ budget }) => budget?.raise.by === "admins")) await tellAdministrators(database, run);
   }
   return true;
+}
+
+/** The rules that ask about these calls, as JSON, by call; the segment's calls are stored before it pauses. */
+async function rulesOf(database: Database, runId: string, interrupts: readonly Interrupt[]) {
+  const toolCallIds = interrupts.flatMap(({ kind, toolCallId }) => (kind === "approval" ? [toolCallId] : []));
+  if (toolCallIds.length === 0) return new Map<string, string | null>();
+  const where = { runId, toolCallId: { in: toolCallIds } };
+  const calls = await database.call.findMany({ where, select: { toolCallId: true, rule: true } });
+  return new Map(calls.map(({ toolCallId, rule }) => [toolCallId, rule]));
 }
 
 /** Administrators' inboxes list the budgets that only they can raise. */

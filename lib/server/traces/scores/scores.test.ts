@@ -50,6 +50,16 @@ test("a thumb that is given again without a reason has none", async () => {
   expect(await scores("runId=run_a")).toMatchObject([{ value: 1, why: null }]);
 });
 
+test("a thumb may say what the reply should have been; it is masked for others, and goes when given again without", async () => {
+  setMasks([(text) => text.replaceAll("12345", "#")]);
+  await thumb(-1, { correction: "It is 12345." });
+  expect(await scores("runId=run_a")).toMatchObject([{ why: null, correction: "It is 12345." }]);
+  expect(await scores("runId=run_a", "admin")).toMatchObject([{ correction: "It is #." }]);
+  expect((await thumb(-1, { correction: "x".repeat(20_001) })).status).toBe(400);
+  await thumb(-1);
+  expect(await scores("runId=run_a")).toMatchObject([{ correction: null }]);
+});
+
 test("a thumb is taken back by whoever gave it, and by nobody else", async () => {
   const { id } = await (await thumb(1)).json();
   expect((await server.call(remove, { as: "admin", params: { scoreId: id } })).status).toBe(404);

@@ -32,14 +32,14 @@ export async function loadScores(db: Database, traceId: string): Promise<Score[]
  * Stores the viewer's thumb on a run, replacing their previous one. Throws `not_found` for a run that the viewer may
  * not see, and `conflict` if its trace was purged.
  */
-export async function giveScore(viewer: Viewer, { runId, name, value, why }: ScoreBody): Promise<Score> {
+export async function giveScore(viewer: Viewer, { runId, name, value, why, correction }: ScoreBody): Promise<Score> {
   const db = database();
   const trace = await db.trace.findFirst({
     where: { ...visibleTo(viewer), runId },
     select: { id: true, threadId: true },
   });
   if (!trace) throw await whyNoTrace(viewer, runId);
-  const given = { value, why: why || null };
+  const given = { value, why: why || null, correction: correction || null };
   const of = { runId, spanId: rootSpanId(runId), name, authorId: viewer.id };
   const row = await db.score.upsert({
     where: { runId_spanId_name_authorId: of },
@@ -66,7 +66,8 @@ export async function removeScore(viewer: Viewer, id: string): Promise<void> {
 }
 
 function masked(score: Score): Score {
-  return score.why === null ? score : { ...score, why: maskText(score.why) };
+  const { why, correction } = score;
+  return { ...score, why: why && maskText(why), correction: correction && maskText(correction) };
 }
 
 interface ScoreRow {
@@ -76,6 +77,7 @@ interface ScoreRow {
   readonly name: string;
   readonly value: number;
   readonly why: string | null;
+  readonly correction: string | null;
   readonly authorId: string;
   readonly author: { readonly name: string };
   readonly createdAt: Date;
@@ -83,7 +85,7 @@ interface ScoreRow {
 }
 
 function toScore({ author, createdAt, updatedAt, ...row }: ScoreRow): Score {
-  const { id, runId, spanId, name, value, why, authorId } = row;
+  const { id, runId, spanId, name, value, why, correction, authorId } = row;
   const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-  return { id, runId, spanId, name, value, why, authorId, authorName: author.name, ...times };
+  return { id, runId, spanId, name, value, why, correction, authorId, authorName: author.name, ...times };
 }

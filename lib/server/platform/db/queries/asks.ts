@@ -1,4 +1,7 @@
+import type { Insertable } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
+import type { Tables } from "@/lib/server/platform/db/generated/tables";
+import { build } from "@/lib/server/platform/db/kysely/build";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { updateRows } from "@/lib/server/platform/db/statements";
 
@@ -19,6 +22,29 @@ export function selectGrants(database: Database, threadId: string, ownerId: stri
         and "ownerId" = $3 and "revokedAt" is null and "expiresAt" > $2 order by "createdAt", "id"`,
     [threadId, new Date(), ownerId],
   );
+}
+
+/**
+ * The grant takes the place of an earlier one for the same call, whose row stays, because calls and steps name it. Of
+ * two that are given at the same time, the first one stands.
+ */
+export function replaceGrantStatements(grant: Insertable<Tables["grant"]>): SqlStatement[] {
+  const { threadId, tool, argsHash, createdAt } = grant;
+  return [
+    build
+      .updateTable("grant")
+      .set({ revokedAt: createdAt })
+      .where("threadId", "=", threadId)
+      .where("tool", "=", tool)
+      .where("argsHash", "=", argsHash)
+      .where("revokedAt", "is", null)
+      .compile(),
+    build
+      .insertInto("grant")
+      .values(grant)
+      .onConflict((conflict) => conflict.doNothing())
+      .compile(),
+  ];
 }
 
 interface RefusalRow {

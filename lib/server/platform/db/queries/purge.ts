@@ -126,9 +126,12 @@ async function purgeWorkspace(database: Database, workspaceId: string, pace: Pac
 }
 
 /** The tables whose rows are deleted with the trace that their column `traceId` names. */
-export const TABLES_OF_TRACES = ["span", "call"] as const;
+export const TABLES_OF_TRACES = ["span", "call", "run_step"] as const;
 
-const KEYS: Partial<Record<(typeof TABLES_OF_TRACES)[number], readonly string[]>> = { call: ["runId", "toolCallId"] };
+const KEYS: Partial<Record<(typeof TABLES_OF_TRACES)[number], readonly string[]>> = {
+  call: ["runId", "toolCallId"],
+  run_step: ["runId", "step"],
+};
 
 async function deleteTrace(database: Database, traceId: string, pace: Pace): Promise<void> {
   for (const table of TABLES_OF_TRACES) {

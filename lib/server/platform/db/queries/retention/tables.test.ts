@@ -17,7 +17,7 @@ const FATES: Readonly<Record<string, string>> = {
     "saved_prompt score skill_file skill_version thread thread_image transcript_message webhook_secret workspace",
     "workspace_file",
   ),
-  ...fates("trace", "call span"),
+  ...fates("trace", "call run_step span"),
   ...fates(
     "expires",
     "channel_code channel_message decision_token delivery firing grant inbox_note kept_reply purged_run session share",
