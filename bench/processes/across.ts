@@ -17,7 +17,7 @@ export async function tryAcross({ database, provider }: Installation, web: reado
   const asked = await stream.arrival("data-approval");
   const decided = performance.now();
   await allow(c, runId);
-  const ended = await stream.arrival("run-end");
+  const ended = await stream.arrival("data-run-end");
   await stream.close();
   show(
     "posted to A: its question in B's stream after; allowed at C: its end in B's stream after",
@@ -53,7 +53,7 @@ export async function measureIdleStreams({ database, provider }: Installation, w
   for (let at = 0; at < 20; at += 1) {
     const posted = performance.now();
     await send(readers[(at + 1) % 2] ?? a, threadIds[at] ?? first, `hello ${at}`);
-    waits.push(((await streams[at]?.arrival("run-end")) ?? Number.POSITIVE_INFINITY) - posted);
+    waits.push(((await streams[at]?.arrival("data-run-end")) ?? Number.POSITIVE_INFINITY) - posted);
   }
   show(
     "a message to one of them, posted elsewhere, until its reply is in the stream: p50, most",

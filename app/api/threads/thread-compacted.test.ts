@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Answer, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
-import { countEvents, readStream } from "@/lib/testing/servers/read-thread-stream";
+import { countEvents, frameIn, readStream } from "@/lib/testing/servers/read-thread-stream";
 import { GET as feed } from "../events/route";
 import { GET as stream } from "./[threadId]/stream/route";
 
@@ -25,11 +25,13 @@ test("a compaction is in the thread's stream and the user's feed, not in the log
   const asked = talk.turns(1);
   await reader.until((events) => countEvents(events, "run-start") === 2);
   summary.resolve();
-  const told = { event: "thread.compacted", data: JSON.stringify({ threadId, compactionCount: 1 }) };
-  for (const { until, events } of [reader, pages]) {
-    await until((come) => countEvents(come, "thread.compacted") === 1);
-    expect(events).toContainEqual(expect.objectContaining(told));
-  }
+  const told = { threadId, compactionCount: 1 };
+  await reader.until((events) => countEvents(events, "thread-compacted") === 1);
+  expect(reader.events.map(frameIn)).toContainEqual({ kind: "thread-compacted", data: told });
+  await pages.until((events) => countEvents(events, "thread.compacted") === 1);
+  expect(pages.events).toContainEqual(
+    expect.objectContaining({ event: "thread.compacted", data: JSON.stringify(told) }),
+  );
   gate.resolve();
   await asked;
   expect(await server.database.runEvent.count({ where: { type: "compaction.completed" } })).toBe(0);

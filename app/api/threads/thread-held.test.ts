@@ -5,7 +5,7 @@ import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { startRun } from "@/lib/server/engine/accept";
 import { createThread } from "@/lib/server/threads/change-thread";
-import { readStream } from "@/lib/testing/servers/read-thread-stream";
+import { frameIn, readStream } from "@/lib/testing/servers/read-thread-stream";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { scriptedTurns, writes } from "@/lib/testing/servers/scripted-turns";
 import { POST as cancelThread } from "./[threadId]/cancel/route";
@@ -99,7 +99,7 @@ test("a new message starts at once, and the stream of another tab shows it and t
   await made(release, { method: "POST", body: { ids: [one.messageId] } });
   await reaches(one.runId, "completed");
   const begun = () =>
-    reader.events.flatMap(({ event, data }) => (event === "run-start" ? [JSON.parse(data).runId] : []));
+    reader.events.map(frameIn).flatMap((frame) => (frame?.kind === "run-start" ? [frame.data.runId] : []));
   await expect.poll(() => begun().slice(1)).toEqual([three.runId, one.runId]);
   await reader.close();
   expect(await waiting()).toEqual(["held two"]);

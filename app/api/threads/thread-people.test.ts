@@ -240,7 +240,7 @@ test("a stop holds the messages of every member, and each sends and removes only
   const reader = readStream(await call(stream, "writer", { params: { threadId } }));
   const foreign = await say(threadId, "Theirs", "writer");
   await made(cancelRun, "starter", { params: { runId }, method: "POST" });
-  await reader.until((events) => countEvents(events, "queue.changed") > 0);
+  await reader.until((events) => countEvents(events, "queue-changed") > 0);
   await reader.close();
   const waiting = async () =>
     (await (await call(queue, "reader", { params: { threadId } })).json()).messages.map(

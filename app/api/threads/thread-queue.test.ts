@@ -52,7 +52,7 @@ test("the queue is listed, edited, moved, steered and thinned out, and every dev
   });
   expect(gone.status).toBe(204);
   expect(await queue()).toEqual(["1 steer one", "2 queue two, first"]);
-  await reader.until((events) => countEvents(events, "queue.changed") >= 1);
+  await reader.until((events) => countEvents(events, "queue-changed") >= 1);
   await reader.close();
 });
 

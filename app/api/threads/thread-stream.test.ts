@@ -1,14 +1,17 @@
+import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from "ai";
 import { expect, test } from "vitest";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { ended, ends, outline, started, threadStreamTests } from "@/lib/testing/fixtures/thread-stream-fixture";
-import { readStream } from "@/lib/testing/servers/read-thread-stream";
+import { frameIn, readStream } from "@/lib/testing/servers/read-thread-stream";
 import { writeCall } from "@/lib/testing/servers/scripted-turns";
 import { POST as cancel } from "../runs/[runId]/cancel/route";
 import { POST as carryOn } from "../runs/[runId]/continue/route";
 import { POST as decide } from "../runs/[runId]/decisions/route";
 import { GET as runStream } from "../runs/[runId]/stream/route";
+import { GET as getThread } from "./[threadId]/route";
+import { GET as threadStream } from "./[threadId]/stream/route";
 
-const { server, useThread, openGate, say, follow } = threadStreamTests((gate) => ({
+const { server, threadId, useThread, openGate, say, follow } = threadStreamTests((gate) => ({
   one: [{ text: "Answer to one." }],
   two: [{ text: ["Answer ", "to two."] }],
   three: [{ text: "Answer to three." }],
@@ -42,12 +45,66 @@ test("between its frames a run has the chunks of its own stream, and each id nam
   const own = readStream(await server().call(runStream, { as: "member", params: { runId } }));
   await own.until((events) => events.at(-1)?.data === "[DONE]");
   const numbered = own.events.slice(0, -1).map(({ id, data }) => ({ data, id: id && `${runId}:${id}` }));
-  const chunks = reader.events.filter(({ event }) => event === undefined);
+  const chunks = reader.events.filter((event) => frameIn(event) === null);
   const isAfterEnd = (id: string | undefined) => id !== undefined && id === reader.events.at(-1)?.id;
   expect(chunks.map(({ id, data }) => ({ data, id }))).toEqual(
     numbered.map(({ id, data }) => ({ data, id: isAfterEnd(id) ? undefined : id })),
   );
-  expect(reader.events[0]).toMatchObject({ event: "run-start", id: `${runId}:0` });
+  const [first] = reader.events;
+  expect(first).toMatchObject({ id: `${runId}:0` });
+  expect(first && frameIn(first)).toMatchObject({ kind: "run-start" });
+});
+
+/** The chunks as the AI SDK's own client reads them, run by run, until that many have ended. */
+async function readWithSdk(count: number): Promise<UIMessageChunk[][]> {
+  const transport = new DefaultChatTransport({
+    fetch: async () => server().call(threadStream, { as: "member", params: { threadId: threadId() } }),
+  });
+  const chunks = await transport.reconnectToStream({ chatId: threadId() });
+  const runs: UIMessageChunk[][] = [];
+  let ended = 0;
+  for await (const chunk of chunks ?? []) {
+    if (chunk.type === "data-run-start") runs.push([]);
+    runs.at(-1)?.push(chunk);
+    if (chunk.type === "data-run-end") ended += 1;
+    if (ended === count) break;
+  }
+  return runs;
+}
+
+async function lastMessage(chunks: readonly UIMessageChunk[]): Promise<UIMessage | undefined> {
+  const stream = new ReadableStream<UIMessageChunk>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  let last: UIMessage | undefined;
+  const onError = (error: unknown) => expect.fail(String(error));
+  for await (const message of readUIMessageStream({ stream, onError })) last = message;
+  return last;
+}
+
+test("the AI SDK reads the stream, and what is between two boundaries as the message that is stored", async () => {
+  await say("write");
+  const first = await follow();
+  await first.until((events) => events.length > 1);
+  await say("two");
+  const runs = await readWithSdk(2);
+  expect(runs.map((chunks) => [chunks[0]?.type, chunks.at(-1)?.type])).toEqual(
+    runs.map(() => ["data-run-start", "data-run-end"]),
+  );
+  const thread = await server().call(getThread, { as: "member", params: { threadId: threadId() } });
+  const { messages } = (await thread.json()) as { messages: UIMessage[] };
+  const replies = messages.filter(({ role }) => role === "assistant");
+  expect(replies).toHaveLength(2);
+  for (const [index, chunks] of runs.entries()) {
+    const { id, parts } = (await lastMessage(chunks)) ?? {};
+    expect({ id, parts }).toMatchObject({ id: replies[index]?.id, parts: replies[index]?.parts });
+  }
+  const reply = await server().call(threadStream, { as: "member", params: { threadId: threadId() } });
+  expect(reply.headers.get("x-vercel-ai-ui-message-stream")).toBe("v1");
+  await reply.body?.cancel();
 });
 
 test("a reader that reconnects after any event gets what follows, without repeats or gaps", async () => {

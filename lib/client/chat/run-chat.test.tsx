@@ -98,7 +98,7 @@ test("a snapshot of a reply does not change when the reply continues", async () 
 test("the end of a run, a compaction and a reset have what is stored read again", async () => {
   const { hear, onStale, shown } = openChat();
   await hear(...begin("r"), say("one"), end);
-  await hear({ kind: "thread.compacted", data: { threadId: "th", compactionCount: 1 } });
+  await hear({ kind: "thread-compacted", data: { threadId: "th", compactionCount: 1 } });
   expect(shown()).toEqual(["one"]);
   await hear({ kind: "reset", data: {} });
   expect(shown()).toEqual([]);

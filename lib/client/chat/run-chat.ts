@@ -178,8 +178,8 @@ export class RunChat {
         this.dispatch({ type: "reset" });
         void this.options.onStale("thread");
         break;
-      case "thread.compacted":
-      case "queue.changed":
+      case "thread-compacted":
+      case "queue-changed":
         void this.options.onStale("thread");
     }
   }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { UiChunk } from "@/lib/schema/messages/ui-chunk";
+import { threadFrame } from "@/lib/schema/threads/thread-stream";
 import { messageText } from "./chat-message";
 import { followReply, followThread } from "./run-stream";
 
@@ -15,12 +16,10 @@ const ROWS: readonly UiChunk[][] = [
 
 interface Sent {
   readonly id?: string;
-  readonly event?: string;
   readonly data: unknown;
 }
 
-const lines = ({ id, event, data }: Sent) =>
-  `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
+const lines = ({ id, data }: Sent) => `${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 /** Only the last event of a row has an id. */
 const numbered = (rows: readonly (readonly Sent[])[], idOf: (row: number) => string): Sent[] =>
@@ -34,9 +33,9 @@ const RUN = numbered(
 );
 const THREAD = numbered(
   [
-    [{ event: "run-start", data: { runId: "r" } }],
+    [{ data: threadFrame("run-start", { runId: "r" }) }],
     ...ROWS.slice(0, -1).map((row) => row.map((data) => ({ data }))),
-    [{ data: { type: "finish" } }, { event: "run-end", data: { status: "completed" } }],
+    [{ data: { type: "finish" } }, { data: threadFrame("run-end", { status: "completed" }) }],
   ],
   (row) => `r:${row - 1}`,
 );
@@ -134,7 +133,7 @@ describe("a thread's runs", () => {
 
   it("are followed by a page that does not know everything the server tells", async () => {
     const [first, ...rest] = THREAD;
-    serveWithCuts([first as Sent, { event: "weather.changed", data: {} }, ...rest], []);
+    serveWithCuts([first as Sent, { data: { type: "data-weather-changed", data: {}, transient: true } }, ...rest], []);
     expect((await readThread())[1]).toBe("start");
   });
 });

@@ -1,17 +1,14 @@
 import type { EventSourceMessage } from "eventsource-parser";
+import { z } from "zod";
 import { ApiError } from "@/lib/client/http/api";
 import { type FollowOptions, followEvents } from "@/lib/client/http/event-stream";
 import { draftedMessage, foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/messages/fold-ui-chunks";
 import { UiChunk } from "@/lib/schema/messages/ui-chunk";
-import { THREAD_FRAMES, type ThreadFrames } from "@/lib/schema/threads/thread-stream";
+import { readThreadFrame, type ThreadFrame } from "@/lib/schema/threads/thread-stream";
 import type { ChatMessage } from "./chat-message";
 
-type NamedFrame = {
-  [Name in keyof ThreadFrames]: { readonly kind: Name; readonly data: ThreadFrames[Name] };
-}[keyof ThreadFrames];
-
 /** One event of a thread's stream: a frame, or a chunk of the run between two of them. */
-export type ThreadEvent = NamedFrame | { readonly kind: "chunk"; readonly chunk: UiChunk };
+export type ThreadEvent = ThreadFrame | { readonly kind: "chunk"; readonly chunk: UiChunk };
 
 /** `events` belong together: those of one stored row, or a single one. `cursor` is the position after them. */
 export type ThreadUpdate =
@@ -37,15 +34,18 @@ export async function* followThread(threadId: string, options: FollowOptions): A
   }
 }
 
-const WITHOUT_CURSOR: readonly ThreadEvent["kind"][] = ["reset", "thread.compacted", "queue.changed"];
+const WITHOUT_CURSOR: readonly ThreadEvent["kind"][] = ["reset", "thread-compacted", "queue-changed"];
 
-/** Null for an event that only a newer page knows. */
-function readThreadEvent({ event, data }: EventSourceMessage): ThreadEvent | null {
-  if (event === undefined) return { kind: "chunk", chunk: parseChunk(data) };
-  if (!(event in THREAD_FRAMES)) return null;
-  const kind = event as keyof ThreadFrames;
-  return { kind, data: THREAD_FRAMES[kind].parse(JSON.parse(data)) } as NamedFrame;
+/** Null for a frame that only a newer page knows. */
+function readThreadEvent({ data }: EventSourceMessage): ThreadEvent | null {
+  const sent: unknown = JSON.parse(data);
+  const frame = readThreadFrame(sent);
+  if (frame !== null) return frame;
+  return Transient.safeParse(sent).success ? null : { kind: "chunk", chunk: parseChunk(sent) };
 }
+
+/** What no message keeps. */
+const Transient = z.object({ type: z.string(), transient: z.literal(true) });
 
 const ENDS: readonly UiChunk["type"][] = ["finish", "abort", "error"];
 
@@ -69,7 +69,7 @@ async function* followRows(runId: string, options: FollowOptions): AsyncGenerato
     }
     const { id, data } = update.event;
     if (data === "[DONE]") return;
-    row.push(parseChunk(data));
+    row.push(parseChunk(JSON.parse(data)));
     if (id === undefined) continue;
     yield row;
     row = [];
@@ -81,8 +81,8 @@ export function replyOf(draft: MessageDraft): ChatMessage {
   return draftedMessage(draft) as unknown as ChatMessage;
 }
 
-function parseChunk(data: string): UiChunk {
-  const parsed = UiChunk.safeParse(JSON.parse(data));
+function parseChunk(sent: unknown): UiChunk {
+  const parsed = UiChunk.safeParse(sent);
   if (parsed.success) return parsed.data;
   throw new ApiError(
     "The run sent something this page does not understand. Reload the page.",

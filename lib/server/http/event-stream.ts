@@ -8,6 +8,9 @@ export interface ServerSentEvent {
   readonly data: unknown;
 }
 
+/** The header by which clients of the AI SDK know its UI message stream. */
+export const UI_MESSAGE_STREAM = { "x-vercel-ai-ui-message-stream": "v1" };
+
 const KEEP_ALIVE_MS = 15_000;
 const HIGH_WATER_BYTES = 256 * 1_024;
 

@@ -5,7 +5,7 @@ import { waitsInTree } from "@/lib/server/engine/children/run-tree";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import type { ChatChunk } from "@/lib/server/engine/transcript/ui-projection-state";
-import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
+import { eventStreamResponse, type ServerSentEvent, UI_MESSAGE_STREAM } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
 import { approvalChunks } from "./approval-chunks";
 import { type ChildCards, withChildren } from "./follow-children";
@@ -32,7 +32,7 @@ interface StreamOptions {
  * read, because a projection needs them, but not sent.
  */
 export function streamRun(run: ProjectedRun, options: StreamOptions): Response {
-  const headers: Record<string, string> = isUi(options.format) ? { "x-vercel-ai-ui-message-stream": "v1" } : {};
+  const headers = isUi(options.format) ? UI_MESSAGE_STREAM : {};
   const farewell = options.format === "wick" ? { farewell: agentsApiRestart(run) } : {};
   return eventStreamResponse((signal) => projectRun(run, options, signal), { ...options, ...farewell, headers });
 }

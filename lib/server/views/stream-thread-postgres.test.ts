@@ -6,7 +6,7 @@ import { runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { ended, ends, outline, started } from "@/lib/testing/fixtures/thread-stream-fixture";
 import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
 import { startProcess, type TestProcess } from "@/lib/testing/processes/start-process";
-import { readStream, type StreamReader } from "@/lib/testing/servers/read-thread-stream";
+import { countEvents, readStream, type StreamReader } from "@/lib/testing/servers/read-thread-stream";
 import { streamThread } from "./stream-thread";
 
 const { database, url, startHost } = runDatabase();
@@ -81,7 +81,7 @@ test("a run whose process was killed continues in the same stream, also for a re
   await takeJobsOfDeadWorkers(database());
   await startHost({ model: scriptedModel(["finished"]), beatMs: 10 });
   await reader.until(ends(1));
-  expect(reader.events.filter(({ event }) => event === "run-start")).toHaveLength(1);
+  expect(countEvents(reader.events, "run-start")).toBe(1);
   expect(reader.events.map(({ data }) => data).join()).toContain("reset-step");
   expect(outline(reader).at(-1)).toBe(ended());
   for (const [index, { id = null }] of reader.events.entries()) {

@@ -1,12 +1,12 @@
 import "server-only";
 import { hasEnded, type RunStatus } from "@/lib/schema/runs/run";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
-import type { ThreadFrames } from "@/lib/schema/threads/thread-stream";
+import { type ThreadFrameName, type ThreadFrames, threadFrame } from "@/lib/schema/threads/thread-stream";
 import type { Reader } from "@/lib/schema/users/user";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { type FeedEvent, onFeedEvent } from "@/lib/server/engine/log/signals";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
-import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
+import { eventStreamResponse, type ServerSentEvent, UI_MESSAGE_STREAM } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
 import { changeWatch } from "./change-watch";
 import { type ChildCards, withChildren } from "./follow-children";
@@ -30,12 +30,13 @@ interface ThreadStreamOptions {
 }
 
 /**
- * A thread's runs one after the other as Server-Sent Events, each between `run-start` and `run-end`: the events after
- * the cursor, then new ones, for as long as the thread exists. Compactions of the thread, and changes of its queue, are
- * sent as they happen.
+ * A thread's runs one after the other as Server-Sent Events, each between `data-run-start` and `data-run-end`: the
+ * events after the cursor, then new ones, for as long as the thread exists. Compactions of the thread, and changes of
+ * its queue, are sent as they happen. All are chunks of the AI SDK's UI message stream; what is between two boundaries
+ * is one message for `readUIMessageStream`.
  */
 export function streamThread(thread: ReadThread, { cursor, signal }: ThreadStreamOptions): Response {
-  return eventStreamResponse((stop) => threadEvents(thread, cursor, stop), { signal });
+  return eventStreamResponse((stop) => threadEvents(thread, cursor, stop), { signal, headers: UI_MESSAGE_STREAM });
 }
 
 type Events = readonly ServerSentEvent[];
@@ -98,8 +99,8 @@ function compactionWatch({ threadId, viewer }: ReadThread): Look {
     const isMore = known !== null && compactionCount > known;
     known = compactionCount;
     return [
-      ...(isMore ? [frame("thread.compacted", { threadId, compactionCount })] : []),
-      ...(told.some(isQueueChange) ? [frame("queue.changed", { threadId })] : []),
+      ...(isMore ? [frame("thread-compacted", { threadId, compactionCount })] : []),
+      ...(told.some(isQueueChange) ? [frame("queue-changed", { threadId })] : []),
     ];
   };
 }
@@ -259,6 +260,6 @@ function placeId({ id }: ThreadRun, seq: number): string {
   return `${id}:${seq}`;
 }
 
-function frame<Name extends keyof ThreadFrames>(event: Name, data: ThreadFrames[Name]): ServerSentEvent {
-  return { event, data };
+function frame<Name extends ThreadFrameName>(name: Name, data: ThreadFrames[Name]): ServerSentEvent {
+  return { data: threadFrame(name, data) };
 }

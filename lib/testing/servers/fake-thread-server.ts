@@ -1,7 +1,7 @@
 import type { UiChunk } from "@/lib/schema/messages/ui-chunk";
 import { NO_USAGE } from "@/lib/schema/runs/usage";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
-import type { ThreadFrames } from "@/lib/schema/threads/thread-stream";
+import { type ThreadFrameName, type ThreadFrames, threadFrame } from "@/lib/schema/threads/thread-stream";
 
 const AT = "2026-11-22T00:00:00.000Z";
 
@@ -113,8 +113,8 @@ export class FakeThreadServer {
     this.streams.clear();
   }
 
-  tellFrame<Name extends keyof ThreadFrames>(event: Name, data: ThreadFrames[Name], id: string | null = null): void {
-    this.tell(id, `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  tellFrame<Name extends ThreadFrameName>(name: Name, data: ThreadFrames[Name], id: string | null = null): void {
+    this.tell(id, `data: ${JSON.stringify(threadFrame(name, data))}\n\n`);
   }
 
   fetch = async (path: string, init: RequestInit = {}): Promise<Response> => {

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { vi } from "vitest";
+import { readThreadFrame, type ThreadFrame } from "@/lib/schema/threads/thread-stream";
 
 /** An open event stream and the events received so far. */
 export interface StreamReader {
@@ -43,7 +44,12 @@ export function readStream(reply: Response): StreamReader {
   };
 }
 
-/** How many events with that name have arrived. */
+/** How many events or thread frames with that name have arrived. */
 export function countEvents(events: readonly EventSourceMessage[], name: string): number {
-  return events.filter(({ event }) => event === name).length;
+  return events.filter((event) => (event.event ?? frameIn(event)?.kind) === name).length;
+}
+
+/** The thread's frame in an event; null for a chunk of a run. */
+export function frameIn({ data }: EventSourceMessage): ThreadFrame | null {
+  return data.startsWith("{") ? readThreadFrame(JSON.parse(data)) : null;
 }

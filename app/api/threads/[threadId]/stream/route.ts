@@ -13,7 +13,7 @@ export const GET = defineRoute(
     query: ThreadStreamQuery,
     produces: "text/event-stream",
     summary:
-      "The thread's runs as AI SDK UI message chunks between run-start and run-end: the current or last one, then each as it begins; Last-Event-ID or ?after= resumes",
+      "The thread's runs as AI SDK UI message chunks between data-run-start and data-run-end: the current or last one, then each as it begins; Last-Event-ID or ?after= resumes",
   },
   async ({ params: { threadId }, viewer, request, signal }) => {
     await requireReadableThread(threadId, viewer);
