@@ -10,7 +10,8 @@ import { Prisma, PrismaClient } from "./generated/sqlite/client";
 import { PostgresDatabase } from "./postgres";
 import type { Durability, SqlRow, SqlStatement } from "./sql-statement";
 import { sqliteAdapter } from "./sqlite-adapter";
-import { openSqlite } from "./sqlite-connection";
+import { openSqlite, sqliteFile } from "./sqlite-connection";
+import { SqliteReader } from "./sqlite-reader";
 
 /** One Prisma query, as part of a transaction. */
 export type PrismaQuery = Prisma.PrismaPromise<unknown>;
@@ -56,6 +57,11 @@ interface DatabaseAdditions {
     durability?: Durability,
   ): Promise<Row[]>;
   /**
+   * As `raw`, for a read that may take long, such as a search: on SQLite it runs in a thread of its own, so that nothing
+   * else waits. It sees what was committed before.
+   */
+  readAside<Row extends object = SqlRow>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
+  /**
    * Runs `work` while nobody else, in this process or (on Postgres) another, is running work with the same `key`. For
    * short work; `work` must not request a second key, but in the one order that start-claimed.ts has.
    */
@@ -70,6 +76,8 @@ export type Database = Models & Pick<PrismaClient, "$executeRawUnsafe"> & Databa
 /** The driver below the Prisma client. */
 interface Driver {
   run(sql: string, parameters: readonly unknown[], durability: Durability): Promise<SqlRow[]>;
+  /** Where a long read would hold up others; absent if there are connections for it. */
+  read?(sql: string, parameters: readonly unknown[]): Promise<SqlRow[]>;
   /** Locks out other processes; absent if there are none. */
   exclusive?<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   runAll(statements: readonly SqlStatement[], durability: Durability): Promise<SqlRow[][]>;
@@ -96,8 +104,21 @@ function createDatabase(url: string, connections: ConnectionShares): Database {
 
 function createSqlite(url: string, connections: ConnectionShares): Database {
   const connection = openSqlite(url);
+  const reader = new SqliteReader(sqliteFile(url));
   const client = new PrismaClient({ adapter: sqliteAdapter(connection), errorFormat: "minimal" });
-  return assemble(client, { url, connections, dialect: sqliteDialect }, connection);
+  return assemble(
+    client,
+    { url, connections, dialect: sqliteDialect },
+    {
+      run: (sql, parameters, durability) => connection.run(sql, parameters, durability),
+      read: (sql, parameters) => reader.read(sql, parameters),
+      runAll: (statements, durability) => connection.runAll(statements, durability),
+      close: async () => {
+        await reader.close();
+        await connection.close();
+      },
+    },
+  );
 }
 
 function createPostgres(url: string, connections: ConnectionShares): Database {
@@ -126,6 +147,10 @@ function assemble(
       parameters: readonly unknown[] = [],
       durability: Durability = "normal",
     ) => (await driver.run(sql, parameters, durability)) as Row[],
+    readAside: async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
+      const rows = driver.read ? driver.read(sql, parameters) : driver.run(sql, parameters, "normal");
+      return (await rows) as Row[];
+    },
     execute: async <Row>(query: Compilable<Row> | CompiledQuery<Row>, durability: Durability = "normal") => {
       const { sql, parameters } = "sql" in query ? query : query.compile();
       return (await driver.run(sql, parameters, durability)) as Exclude<Row, NoRow>[];

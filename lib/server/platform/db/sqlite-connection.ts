@@ -358,8 +358,13 @@ export class SqliteConnection {
 
 /** `url` is `file:<path>`. Nothing is opened yet. */
 export function openSqlite(url: string, patienceMs = LOCK_PATIENCE_MS): SqliteConnection {
-  const file = url.replace(/^file:/, "");
+  const file = sqliteFile(url);
   return new SqliteConnection(() => new Connection(file, { timeout: BUSY_TIMEOUT_MS }), patienceMs);
+}
+
+/** The path in `file:<path>`. */
+export function sqliteFile(url: string): string {
+  return url.replace(/^file:/, "");
 }
 
 function prepareConnection(connection: Connection.Database): Connection.Database {

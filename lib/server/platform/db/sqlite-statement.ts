@@ -35,9 +35,12 @@ interface NamedStatement {
 }
 
 export function withFlags(statement: Connection.Statement<unknown[], SqlRow>): NamedStatement {
-  const columns = statement.reader ? statement.columns() : [];
-  const flags = columns.filter(({ type }) => type?.toUpperCase() === "BOOLEAN").map(({ name }) => name);
-  return { statement, isRead: statement.readonly, flags };
+  return { statement, isRead: statement.readonly, flags: flagsOf(statement.reader ? statement.columns() : []) };
+}
+
+/** The names of a result's columns that are declared as booleans. */
+export function flagsOf(columns: readonly { readonly name: string; readonly type: string | null }[]): string[] {
+  return columns.filter(({ type }) => type?.toUpperCase() === "BOOLEAN").map(({ name }) => name);
 }
 
 /** SQLite has no booleans: 0 and 1 become what Postgres returns. In place, because there may be thousands of rows. */

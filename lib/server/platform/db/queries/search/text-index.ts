@@ -13,7 +13,7 @@ export async function countPending(database: Database, limit: number): Promise<n
 
 /** Up to `limit` messages that the text index lacks. */
 export function selectPending(database: Database, limit: number): Promise<{ id: string }[]> {
-  return database.raw(`select "messageId" as "id" from "search_pending" limit $1`, [limit]);
+  return database.readAside(`select "messageId" as "id" from "search_pending" limit $1`, [limit]);
 }
 
 /** Folds up to `limit` texts, and adds as many missing messages to the text index; returns the larger of both counts. */

@@ -60,7 +60,7 @@ export async function selectThreadPage(database: Database, filter: ThreadFilter)
   const page = `select t."id", t."pinned", t."updatedAt", ${found?.rank ?? "0"} as "rank"
     from "thread" t ${found?.join ?? ""} where ${[...conditions, found?.condition ?? "1 = 1"].join(" and ")}`;
   const others = found?.others?.({ conditions, isAfter, limit }) ?? "";
-  const rows = await database.raw(
+  const rows = await database.readAside(
     `${found?.common ?? ""} select p.* from (${page} ${others}) p where ${isAfter("p")}
      order by p."rank" desc, p."pinned" desc, p."updatedAt" desc, p."id" desc limit ${limit}`,
     statement.parameters,
@@ -230,7 +230,7 @@ async function fewInTexts(database: Database, words: readonly SearchTerm[]): Pro
   if (source === null) return null;
   const where = source.where.join(" and ");
   const common = words.length > 1 ? COMMON_TOGETHER : COMMON;
-  const rows = await database.raw<IndexedText>(
+  const rows = await database.readAside<IndexedText>(
     `select ${source.id} as "id" from ${source.index} where ${where} limit ${common}`,
     statement.parameters,
   );
@@ -344,7 +344,7 @@ export async function selectExcerpts(
   const place = `coalesce(${at(phrase)}, ${at(first)}, 1)`;
   const inRow =
     words.length > 1 ? `case when ${hasAll(statement, dialect, textOf("x"), [row])} then 0 else 1 end,` : "";
-  const rows = await database.raw<Excerpt>(
+  const rows = await database.readAside<Excerpt>(
     `select f."threadId", f."messageId", case when f."foldedChars" is null
          then ${part(`f."place"`, EXCERPT)}
          else ${part(`cast(1.0 * f."place" * length(f."text") / f."foldedChars" as integer)`, ABOUT)} end as "excerpt"

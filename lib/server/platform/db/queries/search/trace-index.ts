@@ -20,7 +20,7 @@ export async function selectTracesWith(database: Database, text: string): Promis
     ? `select s."traceId" as "id" from "search_trace_text" x cross join "search_trace" s on s."id" = x."rowid"
          where x."search_trace_text" match $1`
     : `select s."traceId" as "id" from "search_trace" s where s."grams" @@ search_query($1)`;
-  const rows = await database.raw<{ id: string }>(
+  const rows = await database.readAside<{ id: string }>(
     `select * from (${found} limit $3) found union select * from (select "id" from "trace" where "threadId" = $2 limit $3) own`,
     [isSqlite ? gramsOf(folded).map(quoted).join(" AND ") : folded, text, MOST + 1],
   );

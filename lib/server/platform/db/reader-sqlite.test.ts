@@ -1,0 +1,70 @@
+import { renameSync } from "node:fs";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
+
+let testDatabase: TestDatabase;
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterEach(() => testDatabase.close());
+
+const LONG = `with recursive "n" as (select 1 as "i" union all select "i" + 1 from "n" where "i" < $1)
+  select count(*) as "count" from "n"`;
+
+test("while a long read goes on, everybody else is answered", async () => {
+  const { database } = testDatabase;
+  const ended: string[] = [];
+  const long = database.readAside<{ count: number }>(LONG, [2_000_000]).then(([row]) => {
+    ended.push("long");
+    return row?.count;
+  });
+  for (let round = 0; round < 50; round += 1) await database.raw("select 1");
+  await database.setting.create({ data: { key: "k", value: "written meanwhile" } });
+  ended.push("others");
+  expect(await long).toBe(2_000_000);
+  expect(ended).toEqual(["others", "long"]);
+});
+
+test("a read aside sees what was written before it, in the types of every other read", async () => {
+  const { database } = testDatabase;
+  await database.user.create({ data: { id: "u1", name: "Ünal 😀", email: "u@example.test" } });
+  const sql = `select "name", "emailVerified", "id" = $2 as "isFirst", "createdAt" from "user" where "email" = $1`;
+  const parameters = ["u@example.test", "u1"];
+  const aside = await database.readAside(sql, parameters);
+  expect(aside).toEqual(await database.raw(sql, parameters));
+  expect(aside).toMatchObject([{ name: "Ünal 😀", emailVerified: false }]);
+});
+
+test("reads at once are answered each with its own rows", async () => {
+  const numbers = Array.from({ length: 20 }, (_, index) => index);
+  const answers = await Promise.all(
+    numbers.map((number) => testDatabase.database.readAside(`select $1 as "n"`, [number])),
+  );
+  expect(answers).toEqual(numbers.map((n) => [{ n }]));
+});
+
+test("a read aside writes nothing, and one that fails says why and does not stop the next", async () => {
+  const { database } = testDatabase;
+  const write = `insert into "setting" values ('k', 'v', '2026-01-01T00:00:00.000+00:00') returning "key"`;
+  await expect(database.readAside(write)).rejects.toMatchObject({ code: "SQLITE_READONLY" });
+  await expect(database.readAside("select nonsense from nowhere")).rejects.toThrow("no such table");
+  expect(await database.readAside("select 1 as one")).toEqual([{ one: 1 }]);
+  expect(await database.setting.count()).toBe(0);
+});
+
+test("where the file can't be opened the read says so, and the next one tries again", async () => {
+  const { database, url } = testDatabase;
+  const file = url.slice("file:".length);
+  renameSync(file, `${file}.away`);
+  await expect(database.readAside("select 1")).rejects.toMatchObject({ code: "SQLITE_CANTOPEN" });
+  renameSync(`${file}.away`, file);
+  expect(await database.readAside("select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+test("a closed database answers no read", async () => {
+  const { database } = testDatabase;
+  const reading = database.readAside(LONG, [2_000_000]).catch((error: unknown) => error);
+  await database.close();
+  expect(await reading).toEqual(new Error("The thread that reads the database has ended."));
+  await expect(database.readAside("select 1")).rejects.toThrow("closed");
+});

@@ -1,0 +1,112 @@
+import type { Worker } from "node:worker_threads";
+import type { SqlRow } from "./sql-statement";
+import { bindNamed, flagsOf, readFlags } from "./sqlite-statement";
+
+/**
+ * What the thread runs. As text, like that of `askSqliteProcess`: a bundle of the server contains no file for it. Of an
+ * error's own fields a message between threads keeps none.
+ */
+const PROGRAM = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const Connection = require("better-sqlite3");
+  const { file, busyTimeoutMs } = workerData;
+  const connection = new Connection(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
+  const answerOf = ({ sql, bound }) => {
+    try {
+      const statement = connection.prepare(sql);
+      return { rows: statement.all(bound), columns: statement.columns().map(({ name, type }) => ({ name, type })) };
+    } catch ({ message, code }) {
+      return { message, code };
+    }
+  };
+  parentPort.on("message", (read) => parentPort.postMessage(answerOf(read)));`;
+/** Nothing else waits for this thread: it may wait for another process's lock. */
+const BUSY_TIMEOUT_MS = 5_000;
+/** An idle thread with its connection and cache costs some 10 MB. */
+const IDLE_MS = 60_000;
+
+interface Answer {
+  readonly rows: SqlRow[];
+  readonly columns: readonly { readonly name: string; readonly type: string | null }[];
+}
+
+interface Failure {
+  readonly message: string;
+  readonly code?: string;
+}
+
+interface Waiting {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Reads that may take long, in a thread with a read-only connection of its own, one after the other: they see what was
+ * committed before they began, and hold up nothing else. The thread begins with the first read and ends a minute after
+ * the last one.
+ */
+export class SqliteReader {
+  readonly #file: string;
+  #worker: Worker | null = null;
+  #waiting: Waiting[] = [];
+  #idle: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** `$1` in `sql` is `parameters[0]`. Rejects a statement that would write. */
+  async read(sql: string, parameters: readonly unknown[]): Promise<SqlRow[]> {
+    if (this.#isClosed) throw new Error("The database connection is closed.");
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.#waiting.push({ resolve, reject });
+    this.#worker.ref();
+    this.#worker.postMessage({ sql, bound: bindNamed(parameters) });
+    const { rows, columns } = await promise;
+    return readFlags(rows, flagsOf(columns));
+  }
+
+  /** Ends the thread; what it was reading is rejected. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#stop();
+  }
+
+  #start(): Worker {
+    const workerData = { file: this.#file, busyTimeoutMs: BUSY_TIMEOUT_MS };
+    // From a regular import a bundler would expect the program to be a file.
+    const { Worker } = process.getBuiltinModule("node:worker_threads");
+    const worker = new Worker(PROGRAM, { eval: true, workerData, env: {}, execArgv: [] });
+    worker.on("message", (answer: Answer | Failure) => this.#settle(answer));
+    worker.once("error", (error) => this.#fail(worker, error));
+    worker.once("exit", () => this.#fail(worker, new Error("The thread that reads the database has ended.")));
+    return worker;
+  }
+
+  /** The thread answers in order. */
+  #settle(answer: Answer | Failure): void {
+    const next = this.#waiting.shift();
+    if ("rows" in answer) next?.resolve(answer);
+    else next?.reject(Object.assign(new Error(answer.message), { code: answer.code }));
+    if (this.#waiting.length > 0) return;
+    this.#worker?.unref();
+    this.#idle = setTimeout(() => void this.#stop(), IDLE_MS).unref();
+  }
+
+  /** The next read begins a new thread. */
+  #fail(worker: Worker, error: unknown): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    const lost = this.#waiting;
+    this.#waiting = [];
+    for (const { reject } of lost) reject(error);
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#idle);
+    await this.#worker?.terminate();
+  }
+}
