@@ -1,9 +1,9 @@
 import { MIN_SECRET_CHARS } from "@/lib/schema/new-secret";
-import { formsOf, type SecretForm } from "./secret-forms";
+import { FormIndex, replaceMatches } from "./form-index";
+import { base64Forms, formsOf, hexForms, type SecretForm } from "./secret-forms";
+import { createSplitFinder, type SplitFinder, UNDECIDED } from "./split-finder";
 
 const REDACTED = "[redacted]";
-/** Slots of the table that says how far a pair of characters is from the end of a form's beginning. */
-const PAIR_SLOTS = 1 << 15;
 /** What an escape before a form may need. */
 const CONTEXT_CHARS = 6;
 
@@ -20,63 +20,31 @@ export interface SecretFinder {
   stream(): RedactedStream;
 }
 
-/** One pass over the text, however many secrets there are; most characters are skipped. */
+/**
+ * One pass over the text for what is written in one piece, and one for each encoding that may have line breaks or
+ * separators between its symbols, however many secrets there are; most characters are skipped.
+ */
 export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   const forms = secrets.flatMap(formsOf).sort((a, b) => b.text.length - a.text.length);
   if (forms.length === 0) return { redact: (text) => text, stream: () => UNCHANGED };
-  const skips = skipTable(forms);
-  const byBeginning = Map.groupBy(forms, ({ text }) => text.slice(0, MIN_SECRET_CHARS));
+  const index = new FormIndex(forms);
   const byPair = Map.groupBy(forms, ({ text }) => pairAt(text, 1));
   const firsts = new Set(forms.map(({ text }) => text.charCodeAt(0)));
+  const long = secrets.filter(({ length }) => length >= MIN_SECRET_CHARS);
+  const split = createSplitFinder(long.flatMap(base64Forms), long.flatMap(hexForms));
   return {
-    redact: (text) => redactWhole(text, skips, byBeginning),
-    stream: () => streamStep(byPair, firsts),
+    redact(text) {
+      const found = index.find(text, (start, form) => isAlone(text, start, form));
+      return split.redact(replaceMatches(text, found, REDACTED), REDACTED);
+    },
+    stream: () => streamStep(byPair, firsts, split),
   };
 }
 
 const UNCHANGED: RedactedStream = { push: (piece) => piece, end: () => "" };
 
-/** The search of Wu and Manber: a pair that ends no beginning of a form lets the window move past it. */
-function skipTable(forms: readonly SecretForm[]): Uint8Array {
-  const skips = new Uint8Array(PAIR_SLOTS).fill(MIN_SECRET_CHARS - 1);
-  for (const { text } of forms) {
-    for (let last = 1; last < MIN_SECRET_CHARS; last += 1) {
-      const slot = slotOf(text, last);
-      skips[slot] = Math.min(skips[slot] ?? 0, MIN_SECRET_CHARS - 1 - last);
-    }
-  }
-  return skips;
-}
-
-function slotOf(text: string, last: number): number {
-  return ((text.charCodeAt(last - 1) << 7) ^ text.charCodeAt(last)) & (PAIR_SLOTS - 1);
-}
-
 function pairAt(text: string, last: number): number {
   return text.charCodeAt(last - 1) * 65_536 + text.charCodeAt(last);
-}
-
-function redactWhole(text: string, skips: Uint8Array, byBeginning: ReadonlyMap<string, readonly SecretForm[]>): string {
-  const parts: string[] = [];
-  let kept = 0;
-  for (let last = MIN_SECRET_CHARS - 1; last < text.length; ) {
-    const skip = skips[slotOf(text, last)] ?? 1;
-    if (skip > 0) {
-      last += skip;
-      continue;
-    }
-    const start = last - MIN_SECRET_CHARS + 1;
-    const candidates = byBeginning.get(text.slice(start, last + 1)) ?? [];
-    const found = candidates.find((form) => text.startsWith(form.text, start) && isAlone(text, start, form));
-    if (!found) {
-      last += 1;
-      continue;
-    }
-    parts.push(text.slice(kept, start), REDACTED);
-    kept = start + found.text.length;
-    last = kept + MIN_SECRET_CHARS - 1;
-  }
-  return parts.length === 0 ? text : parts.join("") + text.slice(kept);
 }
 
 function isAlone(text: string, start: number, { text: form, standsAlone }: SecretForm): boolean {
@@ -94,7 +62,11 @@ function endsEscape(text: string, at: number): boolean {
 }
 
 /** Holds back what may be the beginning of a secret. */
-function streamStep(byPair: ReadonlyMap<number, readonly SecretForm[]>, firsts: ReadonlySet<number>): RedactedStream {
+function streamStep(
+  byPair: ReadonlyMap<number, readonly SecretForm[]>,
+  firsts: ReadonlySet<number>,
+  split: SplitFinder,
+): RedactedStream {
   let context = "";
   let held = "";
   const take = (piece: string, isEnd: boolean) => {
@@ -116,14 +88,14 @@ function streamStep(byPair: ReadonlyMap<number, readonly SecretForm[]>, firsts: 
     held = text.slice(at);
     return out;
   };
-  const lengthAt = (text: string, at: number, isEnd: boolean) => {
+  const wholeLengthAt = (text: string, at: number, isEnd: boolean) => {
     if (text.length - at > 1) return lengthOf(byPair.get(pairAt(text, at + 1)) ?? [], text, at, isEnd);
     return !isEnd && firsts.has(text.charCodeAt(at)) ? UNDECIDED : 0;
   };
+  const lengthAt = (text: string, at: number, isEnd: boolean) =>
+    wholeLengthAt(text, at, isEnd) || split.lengthAt(text, at, isEnd);
   return { push: (piece) => take(piece, false), end: () => take("", true) };
 }
-
-const UNDECIDED = -1;
 
 /** The length of the secret that begins here, 0 for none. */
 function lengthOf(forms: readonly SecretForm[], text: string, at: number, isEnd: boolean): number {

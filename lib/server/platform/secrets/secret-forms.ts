@@ -56,7 +56,8 @@ function inHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-function hexForms(secret: string): string[] {
+/** In hexadecimal of either case. */
+export function hexForms(secret: string): string[] {
   const hex = Buffer.from(secret, "utf8").toString("hex");
   return [hex, hex.toUpperCase()];
 }
@@ -66,7 +67,7 @@ function lowerEscapes(address: string): string {
 }
 
 /** Of base64 the characters that hold only the secret: it may begin at any of three places in a group. */
-function base64Forms(secret: string): string[] {
+export function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret, "utf8");
   return [0, 1, 2].flatMap((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]);
