@@ -3,6 +3,7 @@ import type { Compilable, CompiledQuery, DeleteResult, InsertResult, UpdateResul
 import { env } from "@/lib/server/platform/env";
 import { createKeyLock } from "@/lib/server/platform/key-lock";
 import { processState } from "@/lib/server/platform/process-state";
+import { SqliteReader } from "./aside/sqlite-reader";
 import { type ConnectionShares, shareConnections } from "./connections";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect";
 import { PrismaClient as PostgresClient } from "./generated/postgresql/client";
@@ -11,7 +12,6 @@ import { PostgresDatabase } from "./postgres";
 import type { Durability, SqlRow, SqlStatement } from "./sql-statement";
 import { sqliteAdapter } from "./sqlite-adapter";
 import { openSqlite, sqliteFile } from "./sqlite-connection";
-import { SqliteReader } from "./sqlite-reader";
 
 /** One Prisma query, as part of a transaction. */
 export type PrismaQuery = Prisma.PrismaPromise<unknown>;

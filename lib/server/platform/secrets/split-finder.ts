@@ -119,10 +119,11 @@ function partAround(text: string, at: number, { kinds }: SplitEncoding): Part {
   const end = edgeFrom(text, at, { step: 1, kinds, wordEnd });
   if (end === at) return { start: at, end, symbols: 0, isSplit: false };
   const start = edgeFrom(text, at, { step: -1, kinds, wordEnd }) + 1;
+  const firstSymbol = FIRST_SYMBOL;
   let symbols = 0;
   for (let place = start; place < end; place += 1) {
     const character = text.charCodeAt(place);
-    if ((kinds[character] ?? NOTHING) >= FIRST_SYMBOL || character === ZERO) symbols += 1;
+    if ((kinds[character] ?? 0) >= firstSymbol || character === ZERO) symbols += 1;
   }
   return { start, end, symbols, isSplit: symbols < end - start };
 }
@@ -139,7 +140,7 @@ function edgeFrom(text: string, from: number, { step, kinds, wordEnd }: Way): nu
   let at = from;
   for (; at >= 0 && at < text.length; at += step) {
     const character = text.charCodeAt(at);
-    if ((kinds[character] ?? NOTHING) === NOTHING || (character === wordEnd && isBetweenWords(text, at))) break;
+    if (!kinds[character] || (character === wordEnd && isBetweenWords(text, at))) break;
   }
   return at;
 }

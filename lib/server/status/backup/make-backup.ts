@@ -8,7 +8,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { BackupFacts, BackupProgress } from "@/lib/schema/settings/backup";
 import { copyTree } from "@/lib/server/files/copy-tree";
 import { STAGING_PREFIX } from "@/lib/server/platform/data-directory";
-import { askSqliteProcess } from "@/lib/server/platform/db/sqlite-process";
+import { askSqliteProcess } from "@/lib/server/platform/db/aside/sqlite-process";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { BackupFacts, type DryRun } from "@/lib/schema/settings/backup";
 import { compareWithKnown, type KnownMigrations } from "@/lib/server/platform/compare-migrations";
-import { askSqliteProcess } from "@/lib/server/platform/db/sqlite-process";
+import { askSqliteProcess } from "@/lib/server/platform/db/aside/sqlite-process";
 import { env } from "@/lib/server/platform/env";
 import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { DATABASE_FILE, DUMP_FILE, FACTS_FILE, pathOnly } from "./make-backup";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { askSqliteProcess } from "@/lib/server/platform/db/aside/sqlite-process";
 import type { Database } from "@/lib/server/platform/db/database";
-import { askSqliteProcess } from "@/lib/server/platform/db/sqlite-process";
 import { selectDatabaseFile } from "./sqlite-file";
 
 const TableSize = z.object({ table: z.string(), bytes: z.coerce.number() });

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
-import type { SqlRow } from "./sql-statement";
-import { bindNamed, flagsOf, readFlags } from "./sqlite-statement";
+import type { SqlRow } from "@/lib/server/platform/db/sql-statement";
+import { bindNamed, flagsOf, readFlags } from "@/lib/server/platform/db/sqlite-statement";
 
 /**
  * What the thread runs. As text, like that of `askSqliteProcess`: a bundle of the server contains no file for it. Of an
