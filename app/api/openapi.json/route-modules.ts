@@ -174,6 +174,8 @@ import * as apiRunsRunidEvents from "../runs/[runId]/events/route";
 import * as apiRunsRunidFiles from "../runs/[runId]/files/route";
 import * as apiRunsRunidRetry from "../runs/[runId]/retry/route";
 import * as apiRunsRunid from "../runs/[runId]/route";
+import * as apiRunsRunidStateFile from "../runs/[runId]/state/file/route";
+import * as apiRunsRunidState from "../runs/[runId]/state/route";
 import * as apiRunsRunidStream from "../runs/[runId]/stream/route";
 import * as apiRunsRunidTranscript from "../runs/[runId]/transcript/route";
 import * as apiRunsCancelAll from "../runs/cancel-all/route";
@@ -422,6 +424,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/runs/[runId]/events": apiRunsRunidEvents,
   "/api/runs/[runId]/files": apiRunsRunidFiles,
   "/api/runs/[runId]": apiRunsRunid,
+  "/api/runs/[runId]/state/file": apiRunsRunidStateFile,
+  "/api/runs/[runId]/state": apiRunsRunidState,
   "/api/runs/[runId]/stream": apiRunsRunidStream,
   "/api/runs/[runId]/transcript": apiRunsRunidTranscript,
   "/api/runs/cancel-all": apiRunsCancelAll,

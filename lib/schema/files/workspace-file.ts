@@ -2,7 +2,7 @@ import { z } from "zod";
 import { VersionName } from "@/lib/schema/agents/agent-version";
 import { RowId, RowNumber, VersionNumber } from "@/lib/schema/page-query";
 
-const FilePath = z.string().max(4_096);
+export const FilePath = z.string().max(4_096);
 
 /** Query of the public file routes; `thread_id` (the client's) is needed if the agent's scope is thread. */
 export const AgentFileQuery = z.strictObject({

@@ -227,6 +227,8 @@ export const ROUTE_ACCESS = {
   "POST /api/runs/[runId]/decisions": "chat",
   "GET /api/runs/[runId]/events": "read",
   "GET /api/runs/[runId]/files": "read",
+  "GET /api/runs/[runId]/state": "read",
+  "GET /api/runs/[runId]/state/file": "read",
   "GET /api/runs/[runId]/stream": "read",
   "GET /api/runs/[runId]/transcript": "read",
   "POST /api/runs/cancel-all": "chat",

@@ -186,6 +186,8 @@ const REACH: Readonly<Record<string, Answer>> = {
   "POST /api/runs/[runId]/decisions": absent({ decisions: [{ tool_call_id: "call_zwei", decision: "allow" }] }),
   "GET /api/runs/[runId]/events": absent(),
   "GET /api/runs/[runId]/files": absent(),
+  "GET /api/runs/[runId]/state": absent(undefined, "?step=1"),
+  "GET /api/runs/[runId]/state/file": absent(undefined, "?step=1&path=a.md"),
   "GET /api/runs/[runId]/stream": absent(),
   "GET /api/runs/[runId]/transcript": absent(),
   "POST /api/runs/cancel-all": hidden(),
