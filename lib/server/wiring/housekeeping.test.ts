@@ -62,13 +62,33 @@ async function addTrace(id: string, { runId, threadId = "th1", startedAt = new D
   const row = { id, runId, ownerId: "u1", threadId, agentId: "agent", agentVersionId: "v", agentVersion: 1 };
   await database().trace.create({ data: { ...row, status: "completed", startedAt } });
   const buffer = new SpanBuffer(database());
-  createRecorder(buffer, { traceId: id, runId, rootId: "root" }).recordEvent("e", {});
+  const owner = { rootRunId: runId, threadId, ownerId: "u1", agentId: "agent", agentVersionId: "v", agentVersion: 1 };
+  const recorder = createRecorder(buffer, { traceId: id, runId, rootId: "root", owner });
+  recorder.recordEvent("e", {});
+  recorder.endSteps(0);
+  await database().call.create({
+    data: {
+      ...{ ...owner, runId, traceId: id, toolCallId: "c", step: 1, spanId: "s", tool: "t", kind: "other", gist: "" },
+      ...{ argsHash: "h", annotations: "{}", aliases: "[]", status: "completed", startedAt },
+    },
+  });
   await buffer.flush();
 }
 
 async function rowCounts() {
   const db = database();
-  const tables = [db.thread, db.message, db.transcriptMessage, db.run, db.runEvent, db.trace, db.span, db.workspace];
+  const tables = [
+    db.thread,
+    db.message,
+    db.transcriptMessage,
+    db.run,
+    db.runEvent,
+    db.trace,
+    db.span,
+    db.workspace,
+    db.call,
+    db.runStep,
+  ];
   const counts = await Promise.all([...tables, db.workspaceFile].map((table) => (table as typeof db.thread).count()));
   return counts.map((count) => (count > 0 ? "some" : "none"));
 }
@@ -125,7 +145,11 @@ test("traces go with their spans after three months, but not those of runs that 
   await after(0);
   const ids = ["tr_new", "tr_open"];
   expect((await database().trace.findMany({ orderBy: { id: "asc" } })).map(({ id }) => id)).toEqual(ids);
-  expect((await database().span.findMany({ orderBy: { traceId: "asc" } })).map(({ traceId }) => traceId)).toEqual(ids);
+  const { span, call, runStep } = database();
+  for (const table of [span, call, runStep]) {
+    const left = await (table as typeof span).findMany({ orderBy: { traceId: "asc" } });
+    expect(left.map(({ traceId }) => traceId)).toEqual(ids);
+  }
 });
 
 test("audit entries go after a year", async () => {

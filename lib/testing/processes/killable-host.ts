@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { ModelPort } from "@/lib/agent/model";
 import { defineTool } from "@/lib/agent/tools/tool";
+import { tracingHook } from "@/lib/hooks/tracing";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { NO_USAGE } from "@/lib/schema/runs/usage";
 import { openDatabase } from "@/lib/server/platform/db/database";
@@ -63,7 +64,8 @@ function effectTool(name: string, kind: string, annotations: { readOnly?: boolea
 }
 
 const tools = [effectTool("look", "read", { readOnly: true }), effectTool("change", "write", {})];
-const host = await startBareHost(database, async () => ({ system: [], model, tools, hooks: [] }));
+const hooks = () => [tracingHook({ isVerbose: false })];
+const host = await startBareHost(database, async () => ({ system: [], model, tools, hooks: hooks() }));
 await host.untilIdle();
 if (threadId !== "") {
   isArmed = true;

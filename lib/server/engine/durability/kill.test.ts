@@ -38,6 +38,21 @@ async function checkRun(database: Database, runId: string, thread: string): Prom
   return history.flatMap((message) => (message.role === "tool" ? [message.content] : []));
 }
 
+/**
+ * What a process had recorded in its last 100 ms goes with it. What is stored has an end, and what the next process did
+ * after the killed step is there as a whole.
+ */
+async function checkRows(database: Database, runId: string, killedStep: number): Promise<void> {
+  const calls = await database.call.findMany({ where: { runId }, orderBy: { step: "asc" } });
+  expect(calls.filter(({ endedAt }) => endedAt === null)).toEqual([]);
+  const later = (rows: readonly { step: number }[]) => rows.map(({ step }) => step).filter((step) => step > killedStep);
+  const after = (last: number) => Array.from({ length: last - killedStep }, (_, index) => killedStep + 1 + index);
+  expect(later(calls)).toEqual(after(24));
+  expect(calls.filter(({ step, status }) => step > killedStep && status !== "completed")).toEqual([]);
+  const steps = await database.runStep.findMany({ where: { runId }, orderBy: { step: "asc" } });
+  expect(later(steps)).toEqual(after(26));
+}
+
 test.concurrent.for(["model", "read", "write"] as const)(
   "a run that is killed in a %s step is finished by the next process, and nothing finished runs twice",
   { timeout: 110_000 },
@@ -57,6 +72,7 @@ test.concurrent.for(["model", "read", "write"] as const)(
     expect(await runHost(url, effects)).toMatchObject({ code: 0, errors: "" });
     for (const { step, thread, runId } of runs) {
       const results = await checkRun(database, runId, thread);
+      await checkRows(database, runId, step);
       const counts = countEffects(effects, runId);
       for (let other = 1; other < 25; other++) {
         expect(counts.get(other)).toBe(place === "read" && other === step ? 2 : 1);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { PATCH as setTool } from "@/app/api/mcp-servers/[serverId]/tools/[name]/route";
+import { flushSpans } from "@/lib/server/traces/recorder";
 import { makePng } from "@/lib/testing/files/make-png";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
 import type { McpTestTool } from "@/lib/testing/servers/mcp-test-server";
@@ -22,6 +23,10 @@ test("an agent calls an accepted tool under the server's name", async () => {
   const run = await own.say(agent, { name: "mcp__own__echo", args: { text: "hi" } });
   expect(own.offered()).toEqual(["mcp__own__echo", "mcp__own__erase"]);
   expect(run).toMatchObject({ status: "completed", tool_calls: [{ output: "You said hi" }] });
+  await flushSpans();
+  const [call] = await own.server().database.call.findMany({ where: { runId: run.run_id } });
+  expect(call).toMatchObject({ tool: "mcp__own__echo", step: 1, status: "completed", args: '{"text":"hi"}' });
+  expect(JSON.parse(call?.annotations ?? "")).toMatchObject({ readOnly: true });
 });
 
 test("nothing is offered that nobody has accepted, that the agent does not name, or that is denied", async () => {

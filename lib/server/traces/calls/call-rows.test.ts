@@ -1,12 +1,16 @@
 import { beforeAll, expect, test } from "vitest";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
 import type { CallRecord } from "@/lib/agent/tracing/call-record";
+import { denyCallsHook } from "@/lib/hooks/deny-calls";
+import { tracingHook } from "@/lib/hooks/tracing";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { endLeftCallsStatement } from "@/lib/server/platform/db/queries/calls/calls";
 import { purgeTracesOfOwner } from "@/lib/server/platform/db/queries/purge";
 import { endSpansOfEndedRuns, interruptSpans } from "@/lib/server/platform/db/queries/spans";
 import { createRecorder, SpanBuffer } from "@/lib/server/traces/recorder";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
+import { runWith } from "@/lib/testing/scripted/run-with";
+import { echoTool } from "@/lib/testing/scripted/test-tools";
 import { writes } from "@/lib/testing/servers/scripted-turns";
 
 const DONE = { text: "done" };
@@ -22,6 +26,8 @@ const { server, newThread, say, decideOn } = approvalServer({
   "Read from a line": [{ calls: [{ name: "read_file", args: { path: "none-3.txt", offset: "1" } }] }, DONE],
   "Add twice": [{ calls: [adds("1+1"), adds("2+2")] }, DONE],
   "Plan a write": [writes("a.txt"), DONE],
+  Delegate: [{ calls: [{ name: "task", args: { agent: "helper", description: "d", prompt: "Add up" } }] }, DONE],
+  "Add up": [{ calls: [adds("1+1")] }, DONE],
   "Write c.txt": [writes("c.txt"), writes("c.txt"), DONE],
 });
 
@@ -30,6 +36,8 @@ beforeAll(async () => {
   const denied = { tool: "Write", args: { file_path: "*.txt" } };
   const permissions = { enabled: true, mode: "bypass", deny: [denied] };
   await createAgent({ agentId: "denies", raw: { ...base, name: "Denies", permissions }, createdById: null });
+  const helper = { name: "helper", description: "Helps.", prompt: "You help.", tools: ["calculate"] };
+  await createAgent({ agentId: "boss", raw: { ...base, name: "Boss", subagents: [helper] }, createdById: null });
   const rules = { enabled: true, mode: "default", allow: ["write_file"] };
   await createAgent({ agentId: "allows", raw: { ...base, name: "Allows", permissions: rules }, createdById: null });
 });
@@ -155,6 +163,29 @@ test("parallel calls have a row each", async () => {
   expect(calls.map(({ tool, step }) => [tool, step])).toEqual([
     ["calculate", 1],
     ["calculate", 1],
+  ]);
+});
+
+test("a subagent's calls are of its own run, below the root's and in the same trace", async () => {
+  const { run_id: runId, trace_id: traceId } = await say("Delegate", newThread(), "boss");
+  const [task] = await callsOf(runId);
+  expect(task).toMatchObject({ tool: "task", status: "completed", rootRunId: runId });
+  const child = await server().database.run.findFirstOrThrow({ where: { parentRunId: runId } });
+  expect(child.parentToolCallId).toBe(task?.toolCallId);
+  const [call] = await callsOf(child.id);
+  expect(call).toMatchObject({ tool: "calculate", rootRunId: runId, traceId, step: 1, ownerId: task?.ownerId });
+});
+
+test("a call that a hook refuses is recorded without a verdict, and is no failure", async () => {
+  const { database } = server();
+  const buffer = new SpanBuffer(database);
+  const trace = createRecorder(buffer, { traceId: "tr_d", runId: "run_d", rootId: "sp_d", owner: OWNER });
+  const hooks = [tracingHook({ isVerbose: false }), denyCallsHook([{ tool: "echo", args: { text: "x" } }])];
+  const script = [{ calls: [{ name: "echo", args: { text: "x" } }] }, "ok"];
+  await runWith(script, { tools: [echoTool()], hooks, trace });
+  await buffer.flush();
+  expect(await rowsOf("run_d")).toMatchObject([
+    { tool: "echo", status: "cancelled", verdict: null, problemKey: null, error: expect.stringContaining("decided") },
   ]);
 });
 

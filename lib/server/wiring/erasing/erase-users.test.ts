@@ -40,6 +40,14 @@ async function leaveTraces(): Promise<{ folder: string }> {
   const find = () => server.database.run.findUniqueOrThrow({ where: { id: runId } });
   await expect.poll(async () => (await find()).endedAt, { timeout: 10_000 }).not.toBeNull();
   await flushSpans();
+  const { traceId, agentVersionId } = await find();
+  await server.database.call.create({
+    data: {
+      ...{ runId, rootRunId: runId, traceId, threadId, ownerId: "member", agentId: "coder", agentVersionId },
+      ...{ agentVersion: 1, toolCallId: "c", step: 1, spanId: "s", tool: "t", kind: "other", gist: "My cat" },
+      ...{ argsHash: "h", annotations: "{}", aliases: "[]", status: "completed", startedAt: new Date() },
+    },
+  });
   const owner = { agentId: "coder", ownerId: "member", threadId: null };
   const { id, folder } = await requireWorkspace(server.database, "user", owner);
   await createStateFileStore(server.database, id).write("USER.md", new TextEncoder().encode("Likes tea."));
@@ -51,9 +59,9 @@ async function leaveTraces(): Promise<{ folder: string }> {
 }
 
 async function rowsOf(ownerId: string) {
-  const { thread, run, trace, workspace, memoryVersion } = server.database;
+  const { thread, run, trace, workspace, memoryVersion, call } = server.database;
   const where = { ownerId };
-  const counts = [thread, run, trace, workspace, memoryVersion].map((table) =>
+  const counts = [thread, run, trace, workspace, memoryVersion, call].map((table) =>
     (table as typeof thread).count({ where }),
   );
   return Promise.all(counts);
@@ -75,7 +83,8 @@ test("the first step says what would go and changes nothing", async () => {
   expect((await refused.json()).error.details).toEqual([
     { path: "confirm", message: "must be the e-mail address of the user" },
   ]);
-  expect(await rowsOf("member")).toEqual([1, 1, 1, 1, 0]);
+  expect(await rowsOf("member")).toEqual([1, 1, 1, 1, 0, 1]);
+  expect(await server.database.runStep.count()).toBe(2);
   expect(await server.database.user.findUnique({ where: { id: "member" } })).toMatchObject({ erasedAt: null });
 });
 
@@ -88,7 +97,8 @@ test("the second step ends access at once, and then everything of the person goe
   expect(await (await ask({ confirm: "Member@example.test" })).json()).toMatchObject({ state: "running" });
   expect((await server.call(openRoute, { as: "member", body: { agentId: "coder" } })).status).toBe(401);
   await work();
-  expect(await rowsOf("member")).toEqual([0, 0, 0, 0, 0]);
+  expect(await rowsOf("member")).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(await server.database.runStep.count()).toBe(0);
   expect(await server.database.inboxNote.count()).toBe(0);
   expect(existsSync(folder)).toBe(false);
   expect(await (await ask({})).json()).toMatchObject({ state: "erased", confirm: null, threads: 0 });
