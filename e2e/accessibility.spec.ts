@@ -27,7 +27,11 @@ test("The start page, the lists and the console are accessible", async ({ page, 
   await check(page, "/", () => expect(page.getByRole("heading", { name: "What can I help with?" })).toBeVisible());
   await check(page, "/admin/agents", row(/Assistant/));
   await check(page, "/admin/agents/default", () => expect(page.getByRole("textbox", { name: /YAML/ })).toBeVisible());
-  await check(page, "/admin/agents/new", () => expect(page.getByRole("textbox", { name: /YAML/ })).toBeVisible());
+  await check(page, "/admin/agents/new", () => expect(page.getByRole("textbox", { name: "Name" })).toBeVisible());
+  await installation.call("POST", "/api/agents", { draft: true, name: "Checked", template: "data-analyst" });
+  await check(page, "/admin/agents/checked", () =>
+    expect(page.getByRole("button", { name: "Publish v1" })).toBeVisible(),
+  );
   await check(page, "/admin/users", row(/Ada Admin/));
   await check(page, "/admin/keys", row(/Example/));
 });

@@ -26,21 +26,43 @@ test("An agent from a template is changed as text and form, tried, published and
   provider.script("editor-story", [({ messages = [] }) => ({ text: `The prompt: ${systemText(messages)}` })]);
   await page.goto("/admin/agents");
 
-  await test.step("It begins as the text of a template", async () => {
+  await test.step("It begins with the fields of a template, as a draft that people do not see", async () => {
     const templates = page.getByRole("region", { name: "Start from a template" });
     await templates.getByRole("link", { name: "Assistant", exact: true }).click();
-    await expect(yaml(page)).toContainText("A helper for everyday questions");
-    await page.getByLabel("Id", { exact: true }).fill("editor-story");
-    await page.getByRole("button", { name: "Create agent" }).click();
+    await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Assistant");
+    await page.getByRole("textbox", { name: "Name" }).fill("Editor story");
+    await expect(page.getByText("Id: editor-story")).toBeVisible();
+    await page.getByRole("button", { name: "Create draft" }).click();
     await page.waitForURL(/\/admin\/agents\/editor-story/);
-    await expect(field(page, "Name")).toHaveValue("Assistant");
+    await expect(page.getByText("Draft: administrators only")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Publish v1" })).toBeEnabled();
+    const known = await (await page.request.get("/agents")).json();
+    expect(known.agents.map(({ id }: { id: string }) => id)).not.toContain("editor-story");
+  });
+
+  await test.step("Its first message is answered before anything is published", async () => {
+    await page.getByRole("link", { name: "All settings" }).click();
+    await field(page, "Model").fill("scripted:editor-story");
+    await field(page, "Model").press("Tab");
+    await page.getByRole("link", { name: "Fewer settings" }).click();
+    const chat = page.getByRole("complementary", { name: "Test chat" });
+    await chat.getByRole("textbox", { name: "Message" }).fill("Who are you?");
+    await chat.getByRole("textbox", { name: "Message" }).press("Enter");
+    await expect(lastReply(page)).toContainText("You are a capable assistant.");
+  });
+
+  await test.step("Publish is the last step", async () => {
+    await page.getByRole("button", { name: "Publish v1" }).click();
+    await expect(page.getByText("v1 is live", { exact: true })).toBeVisible();
+    await expect(field(page, "Name")).toHaveValue("Editor story");
+    const known = await (await page.request.get("/agents")).json();
+    expect(known.agents.map(({ id }: { id: string }) => id)).toContain("editor-story");
   });
 
   await test.step("A comment and a field of the text reach the form", async () => {
     await yaml(page).click();
     await page.keyboard.press("Control+Home");
-    await page.keyboard.insertText("# Ask Mara before this grows.\nmodel: scripted:editor-story\nmax_iterations: 12\n");
-    await expect(field(page, "Model")).toHaveValue("scripted:editor-story");
+    await page.keyboard.insertText("# Ask Mara before this grows.\nmax_iterations: 12\n");
     await page.getByRole("tab", { name: /^Limits/ }).click();
     await expect(field(page, "Steps of a run")).toHaveValue("12");
   });
@@ -84,7 +106,7 @@ test("An agent from a template is changed as text and form, tried, published and
     await dialog.getByRole("button", { name: "Publish v2" }).click();
     await expect(page.getByText("v2 is live", { exact: true })).toBeVisible();
     const { yaml: text } = await (await installation.call("GET", "/api/agents/editor-story")).json();
-    expect(text).toMatch(/^# Ask Mara before this grows\.\nmodel: scripted:editor-story\nmax_iterations: 14\n/);
+    expect(text).toMatch(/^# Ask Mara before this grows\.\nmax_iterations: 14\n/);
   });
 
   await test.step("The first version is compared and restored into the draft", async () => {

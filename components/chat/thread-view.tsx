@@ -113,7 +113,12 @@ export function ThreadView({ detail }: { detail: ThreadDetail }) {
     g: pressContinue,
   });
   const { isRunningElsewhere } = chat;
-  const branched = useBranchedThread(detail, { mayChat, isRunningElsewhere, activeVersion: agent?.version, shown });
+  const branched = useBranchedThread(detail, {
+    mayChat,
+    isRunningElsewhere,
+    activeVersion: agent?.version ?? undefined,
+    shown,
+  });
   useAskBeforeLeaving(chat.unsent.length > 0);
   const { todos, usage, head, runId } = threadStatus(chat.messages, detail, chat.isRunning);
   const announcement = useRunAnnouncement(head?.status ?? null);

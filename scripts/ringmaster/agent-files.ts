@@ -59,7 +59,7 @@ export async function pullAgents(
     }
     const isSame = local !== null && hashOf(local) === hashOf(remote);
     if (!isSame) writeAgent(folder, id, remote);
-    known.agents[id] = { version, hash: hashOf(remote) };
+    known.agents[id] = { version: version ?? 0, hash: hashOf(remote) };
     writeKnown(folder, known);
     lines.push(`${id}  ${isSame ? "unchanged" : "written"}  v${version}`);
   }
@@ -106,7 +106,7 @@ async function publishAll(call: CallServer, folder: string, plans: ReadonlyMap<s
     try {
       await sendAgent(call, { folder, id, dryRun: false, baseVersion: known.agents[id]?.version });
       const { version } = AgentDetail.parse(await call("GET", `/api/agents/${id}`));
-      known.agents[id] = { version, hash: hashOf(readAgent(folder, id)) };
+      known.agents[id] = { version: version ?? 0, hash: hashOf(readAgent(folder, id)) };
       writeKnown(folder, known);
       lines.push(`${id}  ${outcome}  v${version}`);
     } catch (error) {

@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
+import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { NotFoundState } from "@/components/ui/states/not-found-state";
@@ -17,13 +18,25 @@ const AgentEditor = dynamic(async () => (await loadWithRetry(() => import("./edi
   loading: () => <SkeletonList label="Loading the editor" rows={8} className="p-4" />,
 });
 
-/** Loads the published agent and its draft, then shows their editor. */
+const DraftPage = dynamic(async () => (await loadWithRetry(() => import("./new/draft-page"))).DraftPage, {
+  ssr: false,
+  loading: () => <SkeletonList label="Loading the draft" rows={8} className="p-4" />,
+});
+
+/** Any of them opens the whole editor, also before anything is published. */
+const WHOLE = { all: parseAsBoolean.withDefault(false), tab: parseAsString, run: parseAsString };
+
+/** Loads the agent and its draft, then shows their editor: the short one until a version is published. */
 export function AgentEditorPage({ agentId }: { agentId: string }) {
   const agent = useQuery(agentQuery(agentId));
   const draft = useQuery(agentDraftQuery(agentId));
+  const [{ all, tab, run }] = useQueryStates(WHOLE);
+  const isWhole = all || tab !== null || run !== null;
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      {agent.data && draft.data ? (
+      {agent.data?.version === null && draft.data && !isWhole ? (
+        <DraftPage agent={agent.data} draft={draft.data} />
+      ) : agent.data && draft.data ? (
         <AgentEditor agent={agent.data} draft={draft.data} />
       ) : (
         <>

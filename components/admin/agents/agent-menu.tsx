@@ -1,5 +1,4 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import {
   Copy,
   Download,
@@ -11,16 +10,11 @@ import {
   Trash2,
   Undo2,
 } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { Menu } from "@/components/ui/overlays/menu";
-import { agentQuery, agentVersionsQuery, deleteAgent, restoreAgent } from "@/lib/client/agents/agent-queries";
-import { agentDraftQuery } from "@/lib/client/agents/draft/draft-queries";
-import { errorMessage } from "@/lib/client/http/api";
-import { AGENTS_KEY } from "@/lib/client/http/query-keys";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useDiscardAgent } from "@/lib/client/agents/draft/use-discard-agent";
 import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import { DuplicateDialog } from "./duplicate-dialog";
 import { TryCallDialog } from "./try-call-dialog";
@@ -35,27 +29,9 @@ export interface AgentMenuProps {
 
 /** The actions on an agent besides editing it. */
 export function AgentMenu({ agent, yaml, onDiscard }: AgentMenuProps) {
-  const router = useRouter();
-  const queryClient = useQueryClient();
   const [open, setOpen] = useState<"none" | "duplicate" | "delete" | "try">("none");
-  const remove = useMutation({
-    mutationFn: () => deleteAgent(agent.id),
-    onSuccess: async () => {
-      router.push("/admin/agents");
-      // The page remains for a moment and must not request what is gone.
-      queryClient.removeQueries({ queryKey: agentQuery(agent.id).queryKey });
-      queryClient.removeQueries({ queryKey: agentDraftQuery(agent.id).queryKey });
-      queryClient.removeQueries({ queryKey: agentVersionsQuery(agent.id).queryKey });
-      showToast({ title: `Deleted ${agent.name}`, onUndo: () => undo.mutate() });
-      await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
-    },
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-  });
-  const undo = useMutation({
-    mutationFn: () => restoreAgent(agent.id),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: AGENTS_KEY }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-  });
+  const remove = useDiscardAgent(agent, `Deleted ${agent.name}`);
+  const isPublished = agent.version !== null;
   const close = () => setOpen("none");
   return (
     <>
@@ -67,16 +43,20 @@ export function AgentMenu({ agent, yaml, onDiscard }: AgentMenuProps) {
           </IconButton>
         }
         actions={[
-          { id: "chat", label: "Start a chat", icon: <MessageSquare />, href: `/?agent=${agent.id}` },
+          ...(isPublished
+            ? [{ id: "chat", label: "Start a chat", icon: <MessageSquare />, href: `/?agent=${agent.id}` }]
+            : []),
           { id: "prompt", label: "What the model gets", icon: <ScanText />, href: `/admin/agents/${agent.id}/prompt` },
           { id: "flow", label: "Flow", icon: <Route />, href: `/admin/agents/${agent.id}/flow` },
           { id: "try", label: "Try a call", icon: <ShieldQuestionMark />, onAction: () => setOpen("try") },
-          { id: "duplicate", label: "Duplicate", icon: <Copy />, onAction: () => setOpen("duplicate") },
+          ...(isPublished
+            ? [{ id: "duplicate", label: "Duplicate", icon: <Copy />, onAction: () => setOpen("duplicate") }]
+            : []),
           {
             id: "export",
             label: "Export YAML",
             icon: <Download />,
-            onAction: () => saveText(`${agent.id}.yaml`, agent.yaml ?? "", "application/yaml"),
+            onAction: () => saveText(`${agent.id}.yaml`, agent.yaml ?? yaml, "application/yaml"),
           },
           ...(onDiscard === undefined
             ? []

@@ -17,7 +17,7 @@ export interface DuplicateDialogProps {
 
 const KeptId = z.string();
 
-/** A new agent with another's published config. A reload keeps what was typed. */
+/** A draft with another agent's published config. A reload keeps what was typed. */
 export function DuplicateDialog({ agentId, isOpen, onClose }: DuplicateDialogProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -51,6 +51,7 @@ export function DuplicateDialog({ agentId, isOpen, onClose }: DuplicateDialogPro
     >
       <TextField
         label="Id of the copy"
+        description="The copy is a draft that only administrators see until it is published."
         value={newId}
         onChange={(id) => {
           duplicate.reset();

@@ -36,7 +36,8 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
   const note = kept.value ?? "";
   const [moved, setMoved] = useState<readonly string[]>([]);
   const versions = useQuery({ ...agentVersionsQuery(agent.id), enabled: isOpen });
-  const number = agent.version + 1;
+  const live = agent.version ?? 0;
+  const number = live + 1;
   const openRuns = useQuery({ ...openRunsQuery, enabled: isOpen });
   const underWay = openRuns.data?.filter(
     (run) => run.agentId === agent.id && run.agentVersion === agent.version,
@@ -50,7 +51,7 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
         const number = await publishAgentDraft(agent.id, {
           ...(text === "" ? {} : { note: text }),
           revision,
-          baseVersion: agent.version,
+          baseVersion: live,
         });
         await queryClient.invalidateQueries({ queryKey: agentQuery(agent.id).queryKey });
         // It is live, whether or not the draft that is left can be read now.
@@ -94,13 +95,13 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
       onClose={close}
       after={
         <p className="mt-4 text-xs text-muted">
-          New runs use v{number} at once. {underWayWords(underWay, agent.version)}
+          New runs use v{number} at once. {underWayWords(underWay, live)}
         </p>
       }
     >
       <section aria-labelledby="publish-changes">
         <h3 id="publish-changes" className="mb-1 text-xs font-medium text-muted">
-          What changes for people, from v{agent.version}
+          What changes for people, from v{live}
           {revision > 0 ? ` to draft r${revision}` : ""}
         </h3>
         <ChangeList changes={changes} was={agent.config ?? {}} onShow={onShow} />

@@ -14,9 +14,17 @@ import { type PermissionTestBody, PermissionTestReply } from "@/lib/schema/agent
 
 const agentPath = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}`;
 
-export const agentListQuery = queryOptions({
+const bothLists = queryOptions({
   queryKey: [...AGENTS_KEY, "admin"],
-  queryFn: async ({ signal }) => (await callJson(AgentDetailList, "/api/agents", { signal })).agents,
+  queryFn: ({ signal }) => callJson(AgentDetailList, "/api/agents", { signal }),
+});
+
+export const agentListQuery = queryOptions({ ...bothLists, select: ({ agents }: AgentDetailList) => agents });
+
+/** Agents of which no version is published yet. */
+export const draftAgentsQuery = queryOptions({
+  ...bothLists,
+  select: ({ drafts = [] }: AgentDetailList): NonNullable<AgentDetailList["drafts"]> => drafts,
 });
 
 export function agentQuery(agentId: string) {
@@ -76,7 +84,13 @@ export interface SaveAgent {
 
 /** Creates an agent and publishes its first version. */
 export async function createAgent({ agentId, yaml, note }: SaveAgent): Promise<void> {
-  await callApi("/api/agents", { method: "POST", body: { id: agentId, yaml, ...noteOf(note) } });
+  const given = note.trim() === "" ? {} : { note: note.trim() };
+  await callApi("/api/agents", { method: "POST", body: { id: agentId, yaml, ...given } });
+}
+
+/** Creates an agent that only administrators see; without `id` it is named after its name. Returns the id. */
+export async function createDraftAgent(body: { readonly yaml: string; readonly id?: string }): Promise<string> {
+  return (await callJson(AgentDetail, "/api/agents", { method: "POST", body: { ...body, draft: true } })).id;
 }
 
 /** A draft's permission verdict on a hypothetical call. */
@@ -84,12 +98,9 @@ export function testPermission(agentId: string, call: PermissionTestBody): Promi
   return callJson(PermissionTestReply, `${agentPath(agentId)}/permissions/test`, { method: "POST", body: call });
 }
 
-function noteOf(note: string): { note?: string } {
-  return note.trim() === "" ? {} : { note: note.trim() };
-}
-
+/** The copy is a draft that only administrators see. */
 export async function duplicateAgent({ agentId, newId }: { agentId: string; newId: string }): Promise<void> {
-  await callApi(`${agentPath(agentId)}/duplicate`, { method: "POST", body: { id: newId } });
+  await callApi(`${agentPath(agentId)}/duplicate`, { method: "POST", body: { id: newId, draft: true } });
 }
 
 /** Undoes a deletion. */

@@ -36,9 +36,9 @@ export const agentTemplatesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Imports a text, or with `dryRun` reports what importing it would do: all of its agents or none. */
+/** Imports a text, or with `dryRun` reports what that would do: all of its agents or none, new ones as drafts. */
 export function importAgents(text: string, file: string, dryRun: boolean): Promise<ImportAgentsReply> {
-  const body = { yaml: text, file, ...(dryRun ? { dryRun } : {}) };
+  const body = { yaml: text, file, draft: true, ...(dryRun ? { dryRun } : {}) };
   return callJson(ImportAgentsReply, "/api/agents/import", { method: "POST", body });
 }
 

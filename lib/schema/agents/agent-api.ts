@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { storedText } from "@/lib/schema/plain-text";
-import { AgentConfig } from "./agent-config";
+import { AgentConfig, ModelSpec } from "./agent-config";
 import { AgentId } from "./agent-id";
 import { AgentInfo, HookInfo } from "./agent-info";
 
@@ -31,6 +31,37 @@ export const SaveAgentBody = z.strictObject({
   baseVersion: z.number().int().optional(),
 });
 export type SaveAgentBody = z.infer<typeof SaveAgentBody>;
+
+/**
+ * POST `/api/agents`: publishes the first version of the agent `id`. With `draft` nothing is published: the config, the
+ * YAML or the filled-in template becomes the draft of an agent that only administrators see, and the id may come from
+ * the name. `tools` are switches (`TOOL_SWITCHES`) or names of tools, in place of those of the template.
+ */
+export const CreateAgentBody = SaveAgentBody.omit({ baseVersion: true })
+  .extend({
+    draft: z.boolean().optional(),
+    template: z.string().min(1).max(64).optional(),
+    name: AgentConfig.shape.name.optional(),
+    description: z.string().max(2_000).optional(),
+    model: ModelSpec.optional(),
+    tools: z.array(z.string().min(1)).max(500).optional(),
+  })
+  .superRefine(({ draft, id, config, yaml, note: _, ...filled }, context) => {
+    const complain = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    if (draft !== true) {
+      if (id === undefined) complain("id", "is required, unless draft is true.");
+      for (const field of fieldsGiven(filled)) complain(field, "only fills in a draft. Send draft: true as well.");
+      return;
+    }
+    const isWritten = config !== undefined || yaml !== undefined;
+    if (!isWritten && filled.name === undefined) complain("name", "is required for a draft.");
+    if (isWritten) for (const field of fieldsGiven(filled)) complain(field, "is part of the config that was sent.");
+  });
+export type CreateAgentBody = z.infer<typeof CreateAgentBody>;
+
+function fieldsGiven(fields: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+}
 
 export const ValidateAgentBody = z.strictObject({
   config: RawConfig.optional(),
@@ -70,9 +101,29 @@ export const AgentDetail = AgentInfo.extend({
   yaml: z.string().nullable(),
 });
 export type AgentDetail = z.infer<typeof AgentDetail>;
-export const AgentDetailList = z.object({ agents: z.array(AgentInfo.extend({ updatedAt: z.string() })) });
+export const AgentDetailList = z.object({
+  agents: z.array(AgentInfo.extend({ updatedAt: z.string() })),
+  /** For admins: agents of which no version is published yet, the latest change first. */
+  drafts: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        description: z.string(),
+        updatedAt: z.string(),
+        updatedByName: z.string().nullable(),
+      }),
+    )
+    .optional(),
+});
+export type AgentDetailList = z.infer<typeof AgentDetailList>;
 
-export const DuplicateAgentBody = z.strictObject({ id: AgentId, name: z.string().min(1).max(120).optional() });
+/** `draft`: the copy is a draft that only administrators see until it is published. */
+export const DuplicateAgentBody = z.strictObject({
+  id: AgentId,
+  name: z.string().min(1).max(120).optional(),
+  draft: z.boolean().optional(),
+});
 
 /** POST `/api/agents/import`: the YAML or JSON of one agent, or of several under `agents`. */
 export const ImportAgentsBody = z.strictObject({
@@ -85,6 +136,8 @@ export const ImportAgentsBody = z.strictObject({
   file: z.string().min(1).max(200).optional(),
   /** By agent, the published version the text was written from; 409 if another is published now. */
   baseVersions: z.record(AgentId, z.number().int().min(1)).optional(),
+  /** True: agents that are new arrive as drafts, which only administrators see until they are published. */
+  draft: z.boolean().optional(),
 });
 export type ImportAgentsBody = z.infer<typeof ImportAgentsBody>;
 export const ImportAgentsReply = z.object({

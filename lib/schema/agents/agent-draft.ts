@@ -10,7 +10,7 @@ export const AgentDraft = z.object({
   yaml: z.string(),
   /** Number of this text; numbers are never reused. */
   revision: z.number(),
-  /** The version the draft started from. */
+  /** The version the draft started from; 0 while none is published. */
   baseVersion: z.number(),
   /** Another version has been published since. */
   isBehind: z.boolean(),
@@ -27,8 +27,8 @@ export const SaveDraftBody = z
     config: RawConfig.optional(),
     yaml: ConfigText.optional(),
     revision: z.number().int().min(0),
-    /** The version the text started from; the current one once the draft is up to date. */
-    baseVersion: z.number().int().min(1).optional(),
+    /** The version the text started from; the current one once the draft is up to date. 0: none is published. */
+    baseVersion: z.number().int().min(0).optional(),
   })
   .refine(({ config, yaml }) => (config === undefined) !== (yaml === undefined), {
     message: "Send either config or yaml.",
@@ -38,12 +38,12 @@ export type SaveDraftBody = z.infer<typeof SaveDraftBody>;
 /** The revision to read or discard; by default the current one. */
 export const DraftQuery = z.strictObject({ revision: VersionNumber.optional() });
 
-/** `baseVersion`: the current version, to publish a draft even though it is behind. */
+/** `baseVersion`: the current version (0: none yet), to publish a draft even though it is behind. */
 export const PublishDraftBody = z
   .strictObject({
     note: AgentNote.optional(),
     revision: z.number().int().min(0),
-    baseVersion: z.number().int().min(1).optional(),
+    baseVersion: z.number().int().min(0).optional(),
     /** Publishes whatever a gate says; needs a reason, which the audit log keeps. */
     force: z.boolean().optional(),
     reason: z.string().trim().min(1).max(500).optional(),

@@ -31,7 +31,8 @@ export const AgentInfo = z.object({
   context_window: z.number(),
   /** Per user message; the model reads no more of it (D-30). */
   max_message_chars: z.number(),
-  version: z.number(),
+  /** Null while no version is published; only admins get such an agent. */
+  version: z.number().nullable(),
   sandbox: SandboxStatus.nullable(),
   /** For admins: what prevents the agent from working as configured. */
   warnings: z.array(z.object({ path: z.string(), message: z.string() })),

@@ -1,5 +1,6 @@
 import "server-only";
-import type { PatchHooksBody, RawConfig, SaveAgentBody } from "@/lib/schema/agents/agent-api";
+import type { z } from "zod";
+import type { DuplicateAgentBody, PatchHooksBody, RawConfig, SaveAgentBody } from "@/lib/schema/agents/agent-api";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { HookEntry } from "@/lib/schema/agents/agent-config-rules";
 import { AppError } from "@/lib/schema/app-error";
@@ -10,6 +11,7 @@ import { isNotFound } from "@/lib/server/platform/db/errors";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { hookNames, standardHookNames } from "./assemble-agent";
 import { readConfigYaml, requireConfig } from "./config/read-config";
+import { createDraftAgent } from "./drafts/new-agent";
 import {
   type AuditOfVersion,
   type CurrentVersion,
@@ -105,10 +107,10 @@ export async function restoreAgent(agentId: string, viewer: Viewer): Promise<voi
   });
 }
 
-/** A new agent with another agent's published config, for the same groups. */
+/** A new agent with another agent's published config, for the same groups: published, or with `draft` as a draft. */
 export async function duplicateAgent(
   agentId: string,
-  { id, name }: { id: string; name?: string },
+  { id, name, draft }: z.infer<typeof DuplicateAgentBody>,
   viewer: Viewer,
 ): Promise<void> {
   const current = await getCurrentVersion(agentId);
@@ -117,6 +119,10 @@ export async function duplicateAgent(
   const yaml = mergeYaml(current.yaml, raw);
   const groups = await database().groupAgent.findMany({ where: { agentId }, select: { groupId: true } });
   const groupIds = groups.map(({ groupId }) => groupId);
+  if (draft) {
+    await createDraftAgent({ agentId: id, raw, yaml, files, groupIds, copyOf: agentId }, viewer);
+    return;
+  }
   const audit = (version: number) => ({
     actorId: viewer.id,
     action: "agent.created",

@@ -18,7 +18,7 @@ import { namedVersion } from "./versions/named-version";
 
 /** An agent as its users see it, in the named version; `system_prompt` is for admins only. Throws `not_found`. */
 export async function getAgentInfo(agentId: string, viewer: Viewer, version?: string): Promise<AgentInfo> {
-  return toInfo(await namedVersion(agentId, version, viewer), viewer);
+  return describeVersion(await namedVersion(agentId, version, viewer), viewer);
 }
 
 /**
@@ -41,7 +41,7 @@ export async function listAgentInfos(
   return Promise.all(
     agents.map(async ({ currentVersionId, updatedAt }) => {
       const version = await loadAgentVersion(database(), currentVersionId ?? "");
-      return { ...(await toInfo(version, viewer)), updatedAt: updatedAt.toISOString() };
+      return { ...(await describeVersion(version, viewer)), updatedAt: updatedAt.toISOString() };
     }),
   );
 }
@@ -82,7 +82,8 @@ export async function getAgentFlow(agentId: string, viewer: Viewer, version?: st
   };
 }
 
-async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer): Promise<AgentInfo> {
+/** `version` is null for one without a number. */
+export async function describeVersion({ agentId, number, config }: AgentVersion, viewer: Viewer): Promise<AgentInfo> {
   const { hooks, tools, problems } = await assembleAgent(config);
   return {
     id: agentId,
@@ -98,7 +99,7 @@ async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer)
     choices: await offeredChoices(config, viewer.role),
     context_window: await contextWindowOfRun(config),
     max_message_chars: config.max_message_chars,
-    version: number ?? 0,
+    version: number,
     sandbox: await sandboxOf(config),
     warnings: hasAdminScope(viewer) ? [...problems, ...(await findWarnings(config))] : [],
   };

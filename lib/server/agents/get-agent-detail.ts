@@ -1,26 +1,39 @@
 import "server-only";
 import type { AgentDetail, ConfigProblem, RawConfig } from "@/lib/schema/agents/agent-api";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { findWarnings } from "./config/find-warnings";
 import { readConfigObject, readConfigYaml } from "./config/read-config";
-import { getAgentInfo } from "./describe-agent";
+import { describeVersion, getAgentInfo } from "./describe-agent";
+import { findCreatedAs } from "./drafts/unpublished";
 import { getCurrentVersion } from "./publish-version";
 
 /** An agent for the editor; its config and YAML are for admins. Throws `not_found`. */
 export async function getAgentDetail(agentId: string, viewer: Viewer): Promise<AgentDetail> {
+  const isAdmin = hasAdminScope(viewer);
+  const created = isAdmin ? await findCreatedAs(agentId) : null;
+  if (created !== null) return unpublishedDetail(created, viewer);
   const [info, { raw, yaml }, row] = await Promise.all([
     getAgentInfo(agentId, viewer),
     getCurrentVersion(agentId),
     database().agent.findUniqueOrThrow({ where: { id: agentId }, select: { updatedAt: true } }),
   ]);
-  const isAdmin = hasAdminScope(viewer);
   return {
     ...info,
     updatedAt: row.updatedAt.toISOString(),
     config: isAdmin ? raw : null,
     yaml: isAdmin ? yaml : null,
   };
+}
+
+/** Nothing is published: the editor compares its draft with nothing. */
+async function unpublishedDetail(
+  { id, createdAt }: { id: string; createdAt: Date },
+  viewer: Viewer,
+): Promise<AgentDetail> {
+  const info = await describeVersion(await loadAgentVersion(database(), id), viewer);
+  return { ...info, updatedAt: createdAt.toISOString(), config: null, yaml: null };
 }
 
 /** Every problem of a config, and a warning for each part of a valid config that does not work as written. */

@@ -13,6 +13,7 @@ import { nestYaml } from "@/lib/text/yaml/nest-yaml";
 import { findWarnings } from "./config/find-warnings";
 import { writeConfigYaml } from "./config/read-config";
 import { AGENTS_FILE, type ImportEntry, type ImportProblem, readImport, toPromptFiles } from "./config/read-import";
+import { createDraftAgent } from "./drafts/new-agent";
 import { type AuditOfVersion, createAgent, getCurrentVersion, hashConfig, publishChange } from "./publish-version";
 import { publishedSides } from "./published-sides";
 
@@ -28,14 +29,17 @@ const FILE_KEY = "agents_file_sha256";
 export async function importAgents(
   text: string,
   createdById: string | null,
-  { file = AGENTS_FILE, baseVersions = {} }: Pick<ImportAgentsBody, "file" | "baseVersions"> = {},
+  { file = AGENTS_FILE, baseVersions = {}, draft = false }: Omit<ImportAgentsBody, "yaml" | "dryRun"> = {},
 ): Promise<ImportAgentsReply> {
   const { entries, problems } = readImport(text, file);
   refuse(problems, entries);
   const agents: ImportAgentsReply["agents"] = [];
   const ids = entries.map(({ id }) => id);
   for (const entry of entries) {
-    const outcome = await importOne(entry, createdById, baseVersions[entry.id]);
+    const outcome =
+      draft && createdById !== null
+        ? await importDraft(entry, createdById)
+        : await importOne(entry, createdById, baseVersions[entry.id]);
     agents.push({ id: entry.id, outcome, warnings: await warningsOf(entry, ids) });
   }
   return { agents, problems: [] };
@@ -112,7 +116,8 @@ function inOrder(files: readonly PromptFile[]): PromptFile[] {
 type Current = Awaited<ReturnType<typeof getCurrentVersion>>;
 
 async function findCurrent(id: string): Promise<Current | null> {
-  const exists = await database().agent.findFirst({ where: { id, deletedAt: null }, select: { id: true } });
+  const where = { id, deletedAt: null, currentVersionId: { not: null } };
+  const exists = await database().agent.findFirst({ where, select: { id: true } });
   return exists && getCurrentVersion(id);
 }
 
@@ -134,6 +139,16 @@ function auditOfImport(id: string, actorId: string): AuditOfVersion {
   });
 }
 
+/** New agents become drafts; known ones get a version, as without drafts. */
+async function importDraft(entry: ImportEntry, createdById: string) {
+  const { id: agentId, raw, files } = entry;
+  const isKnown = (await database().agent.count({ where: { id: agentId } })) > 0;
+  if (isKnown) return importOne(entry, createdById);
+  const yaml = entry.yaml ?? writeConfigYaml(raw);
+  await createDraftAgent({ agentId, raw, yaml, files: files ?? [] }, { id: createdById });
+  return "created" as const;
+}
+
 async function importOne(entry: ImportEntry, createdById: string | null, baseVersion?: number) {
   const { id, raw, yaml, files } = entry;
   const outcome = outcomeOf(entry, await findCurrent(id));
@@ -141,7 +156,7 @@ async function importOne(entry: ImportEntry, createdById: string | null, baseVer
   const audit = createdById === null ? {} : { audit: auditOfImport(id, createdById) };
   const by = { createdById, note: "Imported", yaml, isImported: true, ...audit };
   if (outcome === "created") {
-    await createAgent({ agentId: id, raw, files: files ?? [], ...by });
+    await createAgent({ agentId: id, raw, files: files ?? [], mayBeDraft: true, ...by });
     return outcome;
   }
   await publishChange(

@@ -48,6 +48,8 @@ interface NewVersion {
   readonly groupIds?: readonly string[];
   /** Stored along with the version. */
   readonly audit?: AuditOfVersion;
+  /** An unpublished agent of this id gets the version, and keeps its draft; else its id is in use. */
+  readonly mayBeDraft?: boolean;
   /** Imported from elsewhere: its schedules arrive switched off. */
   readonly isImported?: boolean;
 }
@@ -62,29 +64,31 @@ export const PUBLISHED = { number: { not: null } } as const;
 const MAX_RETRIES = 4;
 
 /** Creates an agent with version 1, or the next version after a deletion. Throws `conflict` if the id is in use. */
-export async function createAgent({ files = [], groupIds = [], audit, ...written }: NewVersion): Promise<number> {
+export async function createAgent(version: NewVersion): Promise<number> {
+  const { files = [], groupIds = [], audit, mayBeDraft = false, ...written } = version;
   const { agentId, raw } = written;
   const config = requireConfig(readConfigObject(raw));
   const existing = await database().agent.findUnique({
     where: { id: agentId },
     select: {
       deletedAt: true,
+      currentVersionId: true,
       versions: { where: PUBLISHED, orderBy: { number: "desc" }, take: 1, select: { number: true } },
     },
   });
-  if (existing && !existing.deletedAt) throw exists(agentId);
+  if (existing && !existing.deletedAt && !(mayBeDraft && existing.currentVersionId === null)) throw exists(agentId);
   const number = (existing?.versions[0]?.number ?? 0) + 1;
-  const version = versionRow(written, number);
+  const row = versionRow(written, number);
   const schedules = await scheduleQueries(config.schedules, toPublished(written));
-  const point = { currentVersionId: version.id, deletedAt: null };
+  const point = { currentVersionId: row.id, deletedAt: null };
   try {
     await database().$transaction([
       existing
         ? database().agent.update({ where: { id: agentId }, data: { deletedAt: null } })
         : database().agent.create({ data: { id: agentId } }),
-      database().agentVersion.create({ data: version }),
-      insertFiles(version.id, files),
-      endDraft(agentId, new Date()),
+      database().agentVersion.create({ data: row }),
+      insertFiles(row.id, files),
+      ...(existing?.deletedAt ? [endDraft(agentId, new Date())] : []),
       database().groupAgent.createMany({ data: groupIds.map((groupId) => ({ groupId, agentId })) }),
       database().agent.update({ where: { id: agentId }, data: point }),
       ...schedules,

@@ -14,7 +14,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { requireDatabaseFile } from "@/lib/server/platform/db/database-file";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
-import { type AgentAccess, accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import { type AgentAccess, accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
 import {
   countSteerStatement,
   hasOpenRun,
@@ -260,9 +260,12 @@ async function versionFor(
   { agentId, ownerId, access = accessOfOwner(ownerId), versionId: named }: RunRequest,
   plan: ContinuationPlan | null,
 ): Promise<AgentVersion> {
-  const current = await loadCurrentVersion(database, agentId, access);
   const versionId = plan?.versionId ?? named;
-  return versionId === undefined ? current : loadAgentVersion(database, versionId);
+  if (versionId === undefined) return loadCurrentVersion(database, agentId, access);
+  // A draft runs in test threads before any version is published.
+  const [agent] = await selectReachable(database, [agentId], access);
+  if (!agent) throw new AppError("not_found", `There is no agent "${agentId}".`);
+  return loadAgentVersion(database, versionId);
 }
 
 /** A key may only repeat its original request: any other would be acknowledged and lost. */

@@ -36,7 +36,7 @@ export async function requireChoice({ versionId, access, ...chosen }: Chosen): P
     if (model !== undefined) await checkModel({ model, ownerId, isAgain: chosen.isAgain ?? false }, config);
     if (effort !== undefined) checkEffort(effort, config);
   }
-  await requireModelAccess({ ownerId, agentId, model });
+  await requireModelAccess({ ownerId, agentId, model, versionId });
 }
 
 /** The models with which somebody in this role may repeat an answer: the agent's own, its choices and its fallbacks. */

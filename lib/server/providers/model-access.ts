@@ -2,7 +2,7 @@ import "server-only";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { effectiveRole, Role } from "@/lib/schema/users/user";
-import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { modelRegistry } from "./models";
@@ -12,6 +12,8 @@ type Asking = Pick<AgentConfig, "model" | "on_missing_provider">;
 interface NewRun {
   readonly ownerId: string;
   readonly agentId: string;
+  /** The version that the run uses instead of the published one. */
+  readonly versionId?: string | undefined;
   /** The `provider:model` chosen for this run. */
   readonly model?: string;
 }
@@ -20,9 +22,11 @@ interface NewRun {
  * Called before a run exists: throws `forbidden` if the owner's role may not use the provider that the run would call.
  * Costs a query only if some provider is restricted.
  */
-export async function requireModelAccess({ ownerId, agentId, model }: NewRun): Promise<void> {
+export async function requireModelAccess({ ownerId, agentId, model, versionId }: NewRun): Promise<void> {
   if (!modelRegistry().hasRestrictions) return;
-  const { config } = await loadCurrentVersion(database(), agentId, accessOfOwner(ownerId));
+  const { config } = versionId
+    ? await loadAgentVersion(database(), versionId)
+    : await loadCurrentVersion(database(), agentId, accessOfOwner(ownerId));
   const role = await roleOf(ownerId);
   const problem = accessProblem(role, await askedModel(model ?? null, config));
   if (problem !== null) throw problem;

@@ -27,7 +27,7 @@ export async function createThread(
   place: Pick<CreateThreadBody, "projectId" | "files"> = {},
 ): Promise<ThreadSummary> {
   const [agent] = await selectReachable(database(), [agentId], access);
-  if (!agent) throw new AppError("not_found", `There is no agent "${agentId}".`);
+  if (!agent?.currentVersionId) throw new AppError("not_found", `There is no agent "${agentId}".`);
   const id = createId("th");
   const columns = await placeOfNewThread(place, agentId, { id: viewer.id, access });
   const row = await database().thread.create({

@@ -98,7 +98,7 @@ export async function continueRun(
   const access = accessOf(sender);
   await requireChoice({ ownerId, agentId, access, versionId: tested.versionId, model, effort, isAgain: true });
   if (model === undefined && modelOverride !== null)
-    await requireModelAccess({ ownerId, agentId, model: modelOverride });
+    await requireModelAccess({ ownerId, agentId, model: modelOverride, versionId: tested.versionId });
   const request = {
     ownerId,
     threadId,

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { NewAgentPage } from "@/components/admin/agents/new-agent-page";
+import { NewAgentPage } from "@/components/admin/agents/new/new-agent-page";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "New agent" };

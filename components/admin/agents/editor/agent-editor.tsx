@@ -14,8 +14,10 @@ import { agentQuery, agentVersionQuery } from "@/lib/client/agents/agent-queries
 import { mergeDrafts } from "@/lib/client/agents/config-text/merge-drafts";
 import { discardAgentDraft, saveAgentDraft } from "@/lib/client/agents/draft/draft-queries";
 import { type AgentEditor as Editor, useAgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
+import { useDiscardAgent } from "@/lib/client/agents/draft/use-discard-agent";
 import { useEditorKeys } from "@/lib/client/agents/draft/use-editor-keys";
 import { useEditorPlace } from "@/lib/client/agents/draft/use-editor-place";
+import { useFirstPublish } from "@/lib/client/agents/draft/use-first-publish";
 import { fieldAt } from "@/lib/client/agents/form/field-words";
 import { FORM_TABS } from "@/lib/client/agents/form/form-tabs";
 import { errorMessage } from "@/lib/client/http/api";
@@ -46,11 +48,15 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
   const discard = useDiscard(editor);
   const catchUp = useCatchUp(editor);
   const isChanged = editor.state.text !== (agent.yaml ?? "");
+  const isUnpublished = agent.version === null;
   const compare = () => place.compare({ from: String(agent.version), to: "draft" });
+  const discardAgent = useDiscardAgent(agent, `Discarded ${agent.name}`);
+  const firstPublish = useFirstPublish(editor);
+  const publish = () => (isUnpublished ? firstPublish.mutate() : setPublishing(true));
   usePageKeys(KEYS);
   useEditorKeys({
     onSave: editor.saver.saveNow,
-    onPublish: () => (whyNot(editor, isChanged) === null ? setPublishing(true) : undefined),
+    onPublish: () => (whyNot(editor, isChanged) === null ? publish() : undefined),
   });
   const tab = FORM_TABS.find(({ id }) => id === place.tab) ?? null;
   const tabs = [...FORM_TABS, { id: "versions", label: "Versions" }, { id: "usage", label: "Usage" }];
@@ -60,9 +66,10 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
     <>
       <EditorHead
         editor={editor}
-        onDiscard={() => discard.mutate()}
+        onDiscard={() => (isUnpublished ? discardAgent.mutate() : discard.mutate())}
         onCompare={compare}
-        onPublish={() => setPublishing(true)}
+        isPublishing={firstPublish.isPending}
+        onPublish={publish}
       />
       <Tabs
         selectedKey={selected}
@@ -152,7 +159,7 @@ function useCatchUp({ agent, saver }: Editor) {
     const live = await queryClient.fetchQuery(agentQuery(agent.id));
     const merged = mergeDrafts({ base: base.yaml, mine: text, theirs: live.yaml ?? "" });
     const yaml = merged?.text ?? text;
-    const draft = await saveAgentDraft(agent.id, { yaml, revision: stored.revision, baseVersion: live.version });
+    const draft = await saveAgentDraft(agent.id, { yaml, revision: stored.revision, baseVersion: live.version ?? 0 });
     return { draft, kept: merged?.conflicts.length ?? 0 };
   };
   return useMutation({

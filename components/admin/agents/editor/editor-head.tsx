@@ -4,7 +4,8 @@ import { AgentCrumbs } from "@/components/admin/agents/agent-crumbs";
 import { AgentGroups } from "@/components/admin/agents/agent-groups";
 import { AgentMenu } from "@/components/admin/agents/agent-menu";
 import { PageHead } from "@/components/shell/page-head";
-import { Button } from "@/components/ui/controls/button";
+import { Button, LinkButton } from "@/components/ui/controls/button";
+import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
 import type { SaveState } from "@/lib/client/agents/draft/draft-saver";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
@@ -14,18 +15,20 @@ export interface EditorHeadProps {
   editor: AgentEditor;
   onDiscard: () => void;
   onCompare: () => void;
+  /** Publishing without a dialog is under way. */
+  isPublishing: boolean;
   onPublish: () => void;
 }
 
 /** The live version, the draft and where it is saved, and the actions on both. */
-export function EditorHead({ editor, onDiscard, onCompare, onPublish }: EditorHeadProps) {
+export function EditorHead({ editor, onDiscard, onCompare, isPublishing, onPublish }: EditorHeadProps) {
   const { agent, state, changes } = editor;
   const isChanged = state.text !== (agent.yaml ?? "");
   const obstacle = whyNot(editor, isChanged);
   return (
     <PageHead
       lead={<AgentCrumbs />}
-      title={agent.id}
+      title={agent.name}
       facts={
         <>
           <AgentGroups agentId={agent.id} />
@@ -39,21 +42,30 @@ export function EditorHead({ editor, onDiscard, onCompare, onPublish }: EditorHe
               Discard
             </Button>
           ) : null}
-          {isChanged ? (
+          {agent.version === null ? (
+            <LinkButton href={`/admin/agents/${encodeURIComponent(agent.id)}`} className="max-md:hidden">
+              Fewer settings
+            </LinkButton>
+          ) : isChanged ? (
             <Button onPress={onCompare} className="max-md:hidden">
               <GitCompare aria-hidden />
               {changes.length === 1 ? "1 change" : `${changes.length} changes`}
             </Button>
           ) : null}
-          <AgentMenu agent={agent} yaml={state.text} onDiscard={isChanged ? onDiscard : undefined} />
+          <AgentMenu
+            agent={agent}
+            yaml={state.text}
+            onDiscard={isChanged && agent.version !== null ? onDiscard : undefined}
+          />
           <span title={obstacle ?? undefined}>
             <Button
               variant="primary"
               isDisabled={obstacle !== null}
+              isPending={isPublishing}
               aria-describedby={obstacle === null ? undefined : "publish-obstacle"}
               onPress={onPublish}
             >
-              Publish v{agent.version + 1}
+              Publish v{(agent.version ?? 0) + 1}
             </Button>
             {obstacle === null ? null : (
               <span id="publish-obstacle" className="sr-only">
@@ -80,10 +92,16 @@ function EditorFacts({ editor: { agent, state }, isChanged }: { editor: AgentEdi
   return (
     <span className="tnum ml-2 flex min-w-0 items-center gap-2 overflow-hidden text-xs whitespace-nowrap text-muted max-md:hidden">
       <span className="flex items-center gap-1.5">
-        <span aria-hidden="true" className="size-1.5 rounded-full bg-ok" />
-        <span>
-          v{agent.version} live · <Time at={agent.updatedAt} />
-        </span>
+        {agent.version === null ? (
+          <Tag>Draft: administrators only</Tag>
+        ) : (
+          <>
+            <span aria-hidden="true" className="size-1.5 rounded-full bg-ok" />
+            <span>
+              v{agent.version} live · <Time at={agent.updatedAt} />
+            </span>
+          </>
+        )}
       </span>
       {isChanged || revision > 0 ? (
         <>
@@ -104,7 +122,8 @@ interface SaveWordsProps {
   isWaiting: boolean;
 }
 
-function SaveWords({ save, savedAt, isWaiting }: SaveWordsProps) {
+/** Whether and when the draft was saved. */
+export function SaveWords({ save, savedAt, isWaiting }: SaveWordsProps) {
   const now = useSecondWhile(save.kind === "saved");
   return (
     <span role="status" className={save.kind === "failed" ? "truncate text-limit-text" : undefined}>

@@ -19,16 +19,11 @@ export interface EditorStripsProps {
 
 /** Below the tabs: another person's changes to the same draft, and what the server refused. */
 export function EditorStrips({ editor, onCatchUp, isCatchingUp }: EditorStripsProps) {
-  const { agent, state, saver } = editor;
-  const { conflict, save, stored, joined } = state;
+  const { agent, state } = editor;
+  const { conflict, stored, joined } = state;
   return (
     <>
-      {conflict === null ? null : <ConflictStrip conflict={conflict} editor={editor} />}
-      {save.kind === "failed" ? (
-        <Strip tone="limit" actions={<Button onPress={saver.saveNow}>Save now</Button>}>
-          {save.message} Your text is safe in this browser.
-        </Strip>
-      ) : null}
+      <ConflictStrips editor={editor} />
       {conflict === null && stored.isBehind && stored.revision > 0 ? (
         <Strip
           tone="limit"
@@ -45,6 +40,21 @@ export function EditorStrips({ editor, onCatchUp, isCatchingUp }: EditorStripsPr
         <Strip tone="plain">
           {joined.name ?? "Another administrator"} also saved changes, now included:{" "}
           {joined.paths.map(fieldWords).join(", ")}.
+        </Strip>
+      ) : null}
+    </>
+  );
+}
+
+/** Changes of others that conflict with mine, and a text that could not be saved. */
+export function ConflictStrips({ editor }: { editor: AgentEditor }) {
+  const { conflict, save } = editor.state;
+  return (
+    <>
+      {conflict === null ? null : <ConflictStrip conflict={conflict} editor={editor} />}
+      {save.kind === "failed" ? (
+        <Strip tone="limit" actions={<Button onPress={editor.saver.saveNow}>Save now</Button>}>
+          {save.message} Your text is safe in this browser.
         </Strip>
       ) : null}
     </>

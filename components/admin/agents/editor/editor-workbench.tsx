@@ -40,7 +40,8 @@ export function EditorWorkbench({ editor, tab, fromRunId, onTab, onRunTaken }: E
   const { agent, read, check, state } = editor;
   const [active, setActive] = useState<ActiveField | null>(null);
   const shown = active === null ? null : fieldAt(active.path);
-  const marks = useMemo(() => markLines(agent.yaml ?? "", state.text), [agent.yaml, state.text]);
+  const live = agent.version === null ? state.text : (agent.yaml ?? "");
+  const marks = useMemo(() => markLines(live, state.text), [live, state.text]);
   const look = useMemo(
     () => ({
       active: shown === null ? null : linesOf(read, shown.field.path),
@@ -127,7 +128,7 @@ function FormFoot({ editor: { agent, wait, changes }, onTab, onActive }: FormFoo
           {wait.message.slice(1)}
         </span>
       ) : changes.length === 0 ? (
-        <span>The same as v{agent.version}</span>
+        <span>{agent.version === null ? "No version is published yet." : `The same as v${agent.version}`}</span>
       ) : (
         <>
           <span>Changed since v{agent.version}:</span>

@@ -113,7 +113,7 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
           <AgentGroups agentId={agent.id} />
           {needsSandbox(agent) ? <Tag>no commands</Tag> : null}
           {isUnsandboxed(agent) ? <Tag className="text-fail-text">no sandbox</Tag> : null}
-          <VersionWords version={agent.version} activity={activity} className="md:hidden" />
+          <VersionWords version={agent.version ?? 0} activity={activity} className="md:hidden" />
           <span className="ml-auto md:hidden">{state}</span>
         </span>
         <span className="block truncate text-xs text-muted" title={agent.description}>
@@ -124,7 +124,7 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
       </TableCell>
       <TableCell className="max-md:hidden">{state}</TableCell>
       <TableCell className="max-md:hidden">
-        <VersionWords version={agent.version} activity={activity} />
+        <VersionWords version={agent.version ?? 0} activity={activity} />
         <DraftWords activity={activity} />
       </TableCell>
       <TableCell className="max-w-44 truncate font-mono text-2xs text-muted max-lg:hidden">

@@ -21,6 +21,7 @@ import {
 } from "@/lib/client/agents/list-agents";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { AgentTable } from "./agent-table";
+import { DraftList } from "./draft-list";
 import { ImportDialog } from "./import-dialog";
 import { TemplateCards } from "./template-cards";
 
@@ -125,6 +126,7 @@ export function AgentsPage() {
         <QueryState what="agents" query={query}>
           {(found) => (
             <>
+              {show === "used" ? <DraftList search={search} /> : null}
               <Found
                 agents={found}
                 search={search}

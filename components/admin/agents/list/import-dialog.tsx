@@ -77,7 +77,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-const OUTCOMES = { created: "new", updated: "new version", unchanged: "unchanged" } as const;
+const OUTCOMES = { created: "new, as a draft", updated: "new version", unchanged: "unchanged" } as const;
 
 function ImportPlan({ plan: { agents, problems } }: { plan: ImportAgentsReply }) {
   return (
@@ -93,6 +93,9 @@ function ImportPlan({ plan: { agents, problems } }: { plan: ImportAgentsReply })
             </li>
           ))}
         </ul>
+      ) : null}
+      {agents.length > 0 ? (
+        <p className="text-xs text-muted">New agents arrive as drafts. Known ones get a new version at once.</p>
       ) : null}
       <ul className="rounded-lg border border-border empty:hidden">
         {agents.map(({ id, outcome, warnings }) => (

@@ -1,17 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Bot, ChartColumn, Code, ListTree, type LucideIcon, MessageSquare } from "lucide-react";
+import { Bot } from "lucide-react";
 import Link from "next/link";
+import { TEMPLATE_ICONS } from "@/components/admin/agents/new/template-row";
 import { agentTemplatesQuery } from "@/lib/client/agents/list-agents";
 
-const ICONS: Readonly<Record<string, LucideIcon>> = {
-  assistant: MessageSquare,
-  coder: Code,
-  researcher: ListTree,
-  "data-analyst": ChartColumn,
-};
-
-/** Configs to start from; each opens as the text of a new agent. */
+/** Configs to start from; each fills the fields of a new agent. */
 export function TemplateCards() {
   const { data } = useQuery(agentTemplatesQuery);
   if (data === undefined || data.length === 0) return null;
@@ -21,11 +15,11 @@ export function TemplateCards() {
         <h2 id="templates" className="text-sm font-medium">
           Start from a template
         </h2>
-        <p className="text-xs text-muted">A draft you can try before anybody sees it.</p>
+        <p className="text-xs text-muted">Each becomes a draft that you can try before anybody else sees it.</p>
       </div>
       <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
         {data.map(({ id, name, description, warnings }) => {
-          const Icon = ICONS[id] ?? Bot;
+          const Icon = TEMPLATE_ICONS[id] ?? Bot;
           return (
             <li key={id} className="relative rounded-lg border border-border px-3 py-2.5 hover:bg-surface-secondary">
               <Link

@@ -14,6 +14,7 @@ import { useDraft } from "@/lib/client/chat/composer/use-draft";
 import { threadQuery } from "@/lib/client/chat/thread-queries";
 import { sendMessage } from "@/lib/client/chat/threads/thread-actions";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
+import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { NO_COMMANDS, TestNote } from "./test-note";
 import { TestThread } from "./test-thread";
@@ -23,10 +24,12 @@ export interface TestChatProps {
   /** A run, from a trace, whose input the draft should get. */
   fromRunId: string | null;
   onTaken: () => void;
+  /** Beside the short form there is more room. */
+  isWide?: boolean;
 }
 
 /** Beside the editor: a separate thread that runs the current draft, and is labelled so. */
-export function TestChat({ editor, fromRunId, onTaken }: TestChatProps) {
+export function TestChat({ editor, fromRunId, onTaken, isWide = false }: TestChatProps) {
   const { agent, state, saver } = editor;
   const [threadId, setThreadId] = useState(() => readTestThread(agent.id));
   const open = (id: string | null) => {
@@ -58,13 +61,17 @@ export function TestChat({ editor, fromRunId, onTaken }: TestChatProps) {
   }, [focus, isLoading, setFocus]);
   const shown = threadId === null || isGone ? null : thread.data;
   const traceId = shown?.latestTraceId ?? null;
-  const runs = state.stored.revision === 0 ? `v${agent.version}` : `draft r${state.stored.revision}`;
+  const runs =
+    state.stored.revision === 0 && agent.version !== null ? `v${agent.version}` : `draft r${state.stored.revision}`;
   return (
     <aside
       ref={region}
       aria-label="Test chat"
       data-region="chat"
-      className="flex w-[324px] shrink-0 flex-col border-l border-border bg-surface max-lg:h-[640px] max-lg:w-auto max-lg:border-t max-lg:border-l-0"
+      className={classNames(
+        "flex shrink-0 flex-col border-l border-border bg-surface max-lg:h-[640px] max-lg:w-auto max-lg:border-t max-lg:border-l-0",
+        isWide ? "w-[420px]" : "w-[324px]",
+      )}
     >
       <header className="flex h-9 shrink-0 items-center gap-2 border-b border-border bg-background pr-2 pl-4">
         <h2 className="text-sm font-medium">Test chat</h2>
@@ -147,7 +154,7 @@ function TestStart({ editor, runs, onThread }: TestStartProps) {
           commands={NO_COMMANDS}
           onStop={() => undefined}
           placeholder={`Message ${runs}`}
-          pickers={<TestNote agentId={agent.id} />}
+          pickers={<TestNote />}
         />
       </div>
     </>

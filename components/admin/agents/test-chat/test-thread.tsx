@@ -81,7 +81,7 @@ export function TestThread({ initialDetail, editor, runs }: TestThreadProps) {
           onStop={chat.stop}
           queue={{ ...chat.queue, messages: chat.queued, isSteerable: chat.currentRunId !== null }}
           placeholder={`Message ${runs}`}
-          pickers={<TestNote agentId={editor.agent.id} />}
+          pickers={<TestNote />}
         />
       </div>
     </>

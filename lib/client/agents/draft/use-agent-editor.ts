@@ -23,7 +23,7 @@ export interface AgentEditor {
   /** Why the form is paused: the text can't be shown as fields. */
   readonly wait: FormWait | null;
   readonly check: YamlDraft;
-  /** The differences from the live version, field by field. */
+  /** The differences from the live version, field by field; none while there is no live version. */
   readonly changes: readonly ConfigChange[];
   readonly setField: (path: ConfigPath, value: unknown) => void;
 }
@@ -45,7 +45,10 @@ export function useAgentEditor(agent: AgentDetail, first: AgentDraft): AgentEdit
   const check = useCheckedYaml(text, saver.setText);
   const config = misfit === null ? (read.config ?? shown) : shown;
   const changes = useMemo(
-    () => (text === (agent.yaml ?? "") || read.config === null ? [] : changedPaths(agent.config ?? {}, read.config)),
+    () =>
+      agent.version === null || text === (agent.yaml ?? "") || read.config === null
+        ? []
+        : changedPaths(agent.config ?? {}, read.config),
     [text, read, agent],
   );
   return {

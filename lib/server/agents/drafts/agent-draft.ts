@@ -9,7 +9,6 @@ import { validateConfig } from "@/lib/server/agents/get-agent-detail";
 import {
   type CurrentVersion,
   endDraft,
-  getCurrentVersion,
   versionQueries,
   versionRow,
   writtenConfig,
@@ -21,6 +20,7 @@ import { isTaken } from "@/lib/server/platform/db/errors";
 import { scheduleQueries } from "@/lib/server/triggers/schedules/config-schedules";
 import { userNames } from "@/lib/server/users/user-names";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
+import { getBase } from "./unpublished";
 
 interface DraftRow {
   readonly revision: number;
@@ -32,14 +32,17 @@ interface DraftRow {
   readonly endedAt: Date | null;
 }
 
-/** An agent's published version and its draft, if any; `last` is the highest revision the agent ever had. */
+/**
+ * An agent's published version, or what it was created as, and its draft, if any; `last` is the highest revision the
+ * agent ever had.
+ */
 interface DraftState {
   readonly current: CurrentVersion;
   readonly draft: DraftRow | null;
   readonly last: number;
 }
 
-/** The draft (the published version as revision 0 if there is none) or an earlier `revision`. Throws `not_found`. */
+/** The draft (without one, the published version as revision 0, or what the agent was created as) or an earlier `revision`. Throws `not_found`. */
 export async function getDraft(agentId: string, revision?: number): Promise<AgentDraft> {
   const state = await loadState(agentId);
   if (revision === undefined) return toDraft(state);
@@ -175,7 +178,7 @@ async function exclusively<Result>(agentId: string, work: (state: DraftState) =>
 
 async function loadState(agentId: string): Promise<DraftState> {
   const [current, newest] = await Promise.all([
-    getCurrentVersion(agentId),
+    getBase(agentId),
     database().agentDraft.findFirst({ where: { agentId }, orderBy: { revision: "desc" } }),
   ]);
   return { current, draft: newest && !newest.endedAt ? newest : null, last: newest?.revision ?? 0 };

@@ -1,15 +1,16 @@
 import "server-only";
 import type { AgentVersionDetail, AgentVersionSummary } from "@/lib/schema/agents/agent-api";
 import { AppError } from "@/lib/schema/app-error";
+import { getBase } from "@/lib/server/agents/drafts/unpublished";
 import { getCurrentVersion, PUBLISHED, writtenConfig } from "@/lib/server/agents/publish-version";
 import { database } from "@/lib/server/platform/db/database";
 import { userNames } from "@/lib/server/users/user-names";
 
 const MAX_LISTED = 500;
 
-/** Published versions, newest first. Throws `not_found` for an unknown or deleted agent. */
+/** Published versions, newest first; none while there is only a draft. Throws `not_found` for an unknown or deleted agent. */
 export async function listVersions(agentId: string): Promise<{ versions: AgentVersionSummary[] }> {
-  const current = await getCurrentVersion(agentId);
+  const current = await getBase(agentId);
   const rows = await database().agentVersion.findMany({
     where: { agentId, ...PUBLISHED },
     orderBy: { number: "desc" },

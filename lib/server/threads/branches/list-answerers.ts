@@ -1,7 +1,7 @@
 import "server-only";
 import type { Answerers } from "@/lib/schema/threads/thread-requests";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
-import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
@@ -21,8 +21,13 @@ export async function listAnswerers(
 ): Promise<Answerers> {
   await requireWritableThread(threadId, viewer);
   const { run } = await findRun(threadId, messageId);
-  const row = await database().run.findUniqueOrThrow({ where: { id: run.id } });
-  const { config } = await loadCurrentVersion(database(), row.agentId, accessOf(viewer));
+  const row = await database().run.findUniqueOrThrow({
+    where: { id: run.id },
+    include: { thread: { select: { isTest: true } } },
+  });
+  const { config } = row.thread.isTest
+    ? await loadAgentVersion(database(), row.agentVersionId)
+    : await loadCurrentVersion(database(), row.agentId, accessOf(viewer));
   const [models, draft] = await Promise.all([
     repeatModels(config, viewer.role),
     hasAdminScope(viewer)

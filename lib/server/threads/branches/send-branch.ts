@@ -133,7 +133,9 @@ async function start({ sender, agentId, model, effort, messages, branch, idempot
   const { thread, isAgain = false, same = {} } = others;
   const version = await versionOf({ sender, agentId, ...others });
   await requireChoice({ ownerId, agentId, access, versionId: version.versionId, model, effort, isAgain });
-  if (same.modelOverride !== undefined) await requireModelAccess({ ownerId, agentId, model: same.modelOverride });
+  if (same.modelOverride !== undefined) {
+    await requireModelAccess({ ownerId, agentId, model: same.modelOverride, versionId: version.versionId });
+  }
   const { runId, messageId, status } = await startRun(database(), {
     ownerId,
     threadId: thread.id,

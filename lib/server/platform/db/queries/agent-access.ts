@@ -67,7 +67,7 @@ interface ReachableAgent {
   readonly currentVersionId: string | null;
 }
 
-/** Those of `ids` that exist, are not deleted and can be reached. */
+/** Those of `ids` that exist, are not deleted and can be reached; also where no version is published yet. */
 export async function selectReachable(
   database: Database,
   ids: readonly string[],
