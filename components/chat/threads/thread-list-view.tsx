@@ -55,6 +55,7 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
   const threads = known.filter(({ id }) => !actions.hidden.has(id));
   const groups = now === null || !isShown ? [] : q === "" ? groupThreads(threads, now, asked) : foundGroup(threads);
   const selection = useThreadSelection(groups.flatMap((group) => group.threads.map(({ id }) => id)));
+  const isWhole = q === "" && selection.ids === null;
   const hideTools = () => {
     setTools(false);
     selection.end();
@@ -64,6 +65,7 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
     <>
       <ThreadList
         groups={groups}
+        origins={isWhole && isShown && !isArchive ? list.data?.pages[0]?.groups : null}
         asked={asked}
         currentId={threadId ?? null}
         search={search}
@@ -74,7 +76,7 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
           selection.end();
           setArchive(archive);
         }}
-        projects={q === "" && selection.ids === null ? <LazyProjectList {...{ isArchive, onNavigate }} /> : null}
+        projects={isWhole ? <LazyProjectList {...{ isArchive, onNavigate }} /> : null}
         tools={
           hasTools ? <LazyThreadTools {...{ filters, selection, isArchive, threads }} onFilters={setFilters} /> : null
         }
@@ -89,15 +91,12 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
           <>
             <StillPreparing unfolded={list.data?.pages[0]?.unfolded} />
             <Placeholder
-              // Until a search is answered, the previous results are shown.
-              isLoading={list.isPending || (list.isPlaceholderData && threads.length === 0)}
-              error={list.isError && threads.length === 0 ? list.error : null}
+              list={list}
               isEmpty={threads.length === 0}
               search={q}
-              isFiltered={filters !== NO_FILTERS && (filters.agentId ?? filters.state) !== null}
+              filters={filters}
               onClearFilters={() => setFilters(NO_FILTERS)}
               isArchive={isArchive}
-              onRetry={() => void list.refetch()}
               onClearSearch={() => setSearch("")}
             />
           </>
@@ -144,25 +143,25 @@ function useThreads({ q, archived, agentId, state }: ThreadFilters) {
 }
 
 interface PlaceholderProps {
-  isLoading: boolean;
-  error: Error | null;
+  list: ReturnType<typeof useThreads>["list"];
   isEmpty: boolean;
   search: string;
-  isFiltered: boolean;
+  filters: ListFilters;
   onClearFilters: () => void;
   isArchive: boolean;
-  onRetry: () => void;
   onClearSearch: () => void;
 }
 
 function Placeholder(props: PlaceholderProps) {
-  const { isLoading, error, isEmpty, search, isArchive, onRetry, onClearSearch } = props;
-  if (isLoading) return <SkeletonList label="Loading threads" rows={8} rowHeight={32} className="divide-y-0" />;
-  if (error) {
-    const { message, code } = errorFacts(error);
+  const { list, isEmpty, search, filters, isArchive, onClearSearch } = props;
+  // Until a search is answered, the previous results are shown.
+  if (list.isPending || (list.isPlaceholderData && isEmpty))
+    return <SkeletonList label="Loading threads" rows={8} rowHeight={32} className="divide-y-0" />;
+  if (list.isError && isEmpty) {
+    const { message, code } = errorFacts(list.error);
     return (
       <Said title="The threads could not be loaded" text={code ? `${message} (${code})` : message}>
-        <Button onPress={onRetry}>Try again</Button>
+        <Button onPress={() => void list.refetch()}>Try again</Button>
       </Said>
     );
   }
@@ -177,7 +176,7 @@ function Placeholder(props: PlaceholderProps) {
       </Said>
     );
   }
-  if (props.isFiltered) {
+  if ((filters.agentId ?? filters.state) !== null) {
     return (
       <Said title="No matches" text="No thread here matches this agent and state.">
         <Button onPress={props.onClearFilters}>Clear filters</Button>

@@ -31,7 +31,8 @@ import { exportThreadUrl } from "@/lib/client/chat/threads/thread-actions";
 import type { ThreadSelection } from "@/lib/client/chat/threads/use-thread-selection";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { RunStatus } from "@/lib/schema/runs/run";
-import type { ThreadListItem, ThreadSnippet, ThreadSummary } from "@/lib/schema/threads/thread";
+import type { ThreadListItem, ThreadOriginGroup, ThreadSnippet, ThreadSummary } from "@/lib/schema/threads/thread";
+import { OriginFolds } from "./origin-folds";
 
 export interface ThreadCallbacks {
   onRename: (thread: ThreadSummary) => void;
@@ -44,6 +45,8 @@ export interface ThreadCallbacks {
 
 export interface ThreadListProps extends ThreadCallbacks {
   groups: readonly ThreadGroup[];
+  /** Threads that something else than a message started; null where they are in the groups. */
+  origins?: readonly ThreadOriginGroup[] | null;
   /** The asks of waiting threads, under their titles. */
   asked?: Asked;
   currentId: string | null;
@@ -111,11 +114,14 @@ export function ThreadList(props: ThreadListProps) {
           </Button>
         ) : null}
       </nav>
+      {props.origins ? (
+        <OriginFolds groups={props.origins} currentId={props.currentId} onNavigate={props.onNavigate} />
+      ) : null}
       {isArchive ? null : (
         <button
           type="button"
           onClick={() => onArchiveView(true)}
-          className="flex h-9 shrink-0 items-center gap-2 border-t border-border px-4 text-xs text-muted -outline-offset-2 touch-row hover:text-foreground"
+          className="flex h-7 shrink-0 items-center gap-2 border-t border-border px-4 text-xs text-muted -outline-offset-2 touch-row hover:text-foreground"
         >
           <ChevronRight className="size-3.5" aria-hidden /> Archived
         </button>
@@ -211,6 +217,7 @@ function ThreadRow({
           >
             {thread.title ?? "New thread"}
           </span>
+          {thread.draft ? <span className="block text-xs text-muted">Draft of {thread.agentName}</span> : null}
           {thread.snippet ? <Snippet {...thread.snippet} /> : null}
           {question === undefined ? null : (
             <span className="block truncate text-xs text-signal-text" title={question}>

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { callJson, queryString } from "@/lib/client/http/api";
 import { AGENTS_KEY, PROVIDERS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
-import type { ThreadDetail, ThreadState } from "@/lib/schema/threads/thread";
+import type { ThreadDetail, ThreadOrigin, ThreadState } from "@/lib/schema/threads/thread";
 
 /** The page comes with its initial data, so no schema is needed until something is refetched. */
 const schemas = async () => (await import("./page-schemas")).PAGE_SCHEMAS;
@@ -17,6 +17,9 @@ export interface ThreadFilters {
   readonly archived: boolean;
   readonly agentId?: string | null;
   readonly state?: ThreadState | null;
+  /** Only threads that this started, instead of those of the person. */
+  readonly origin?: ThreadOrigin;
+  readonly triggerId?: string;
 }
 
 /** How soon a search asks again while not all is prepared for it. */

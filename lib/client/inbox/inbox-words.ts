@@ -46,11 +46,13 @@ export const NOTE_ICONS: Readonly<Record<InboxNote["kind"], LucideIcon>> = {
   agent: Bot,
 };
 
-/** "schedule Release branch sync · Coder"; a chat is called by its thread's title. */
+/** "schedule Release branch sync · Coder"; a chat is called by its thread's title, a draft by its agent. */
 export function sourceText(
-  ask: Pick<Approval, "source" | "threadTitle" | "agentName" | "subagent" | "ownerName">,
+  ask: Pick<Approval, "source" | "threadTitle" | "agentName" | "subagent" | "ownerName" | "draft">,
 ): string {
-  const { source, threadTitle, agentName, subagent, ownerName } = ask;
+  const { source, threadTitle, agentName, subagent, ownerName, draft } = ask;
+  if (draft)
+    return ["test of a draft", agentName, ...(subagent === undefined ? [] : [`subagent ${subagent}`])].join(" · ");
   const what = `${SOURCES[source?.kind ?? "chat"].word} ${source?.name ?? threadTitle ?? "New thread"}`;
   const whose = ownerName === undefined ? [] : [`a thread of ${ownerName}`];
   return [what, agentName, ...(subagent === undefined ? [] : [`subagent ${subagent}`]), ...whose].join(" · ");

@@ -196,6 +196,8 @@ export const Approval = Interrupt.extend({
   source: AskSource.optional(),
   /** The thread's owner, if not the viewer: administrators raise everybody's budgets. */
   ownerName: z.string().optional(),
+  /** A test of the agent's draft asks. */
+  draft: z.literal(true).optional(),
   waitingSince: z.string(),
 });
 export type Approval = z.infer<typeof Approval>;

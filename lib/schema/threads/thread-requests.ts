@@ -6,7 +6,7 @@ import { plainText } from "@/lib/schema/plain-text";
 import { FileScope } from "@/lib/schema/projects/thread-project";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { SendMode } from "./queue";
-import { FIRST_MESSAGES } from "./thread";
+import { FIRST_MESSAGES, ThreadOrigin } from "./thread";
 
 /** A position in a transcript, to read backwards or forwards from; "0" is its start. */
 const TranscriptCursor = z.string().regex(/^\d{1,9}$/, "Use the cursor of an earlier reply.");
@@ -179,7 +179,8 @@ export const ExportThreadsQuery = z.strictObject({
 
 /**
  * Query of GET `/api/threads`. `q` searches titles and texts, including those of project threads, which are otherwise
- * listed only with their `projectId`; archived threads are listed only on request.
+ * listed only with their `projectId`; archived threads are listed only on request. Threads that something else than a
+ * message started are listed in searches, among the archived ones, and with their `origin`; tests of drafts only so.
  */
 export const ThreadQuery = z.strictObject({
   q: z.string().trim().max(200).optional(),
@@ -189,6 +190,9 @@ export const ThreadQuery = z.strictObject({
   mine: z.stringbool().optional(),
   archived: z.stringbool().default(false),
   state: ThreadState.optional(),
+  origin: ThreadOrigin.optional(),
+  /** With `origin`: those of one schedule, heartbeat, webhook or board, or of one agent's draft. */
+  triggerId: z.string().min(1).max(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(300).optional(),
 });

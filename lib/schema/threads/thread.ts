@@ -42,13 +42,32 @@ export const ThreadListItem = ThreadSummary.extend({
 });
 export type ThreadListItem = z.infer<typeof ThreadListItem>;
 
+/** What other than its person's messages starts a thread; `draft` is a test of an agent's draft. */
+export const ThreadOrigin = z.enum(["schedule", "heartbeat", "webhook", "board", "draft"]);
+export type ThreadOrigin = z.infer<typeof ThreadOrigin>;
+
 /**
+ * Threads that the same thing started. `triggerId` is that of the schedule, heartbeat, webhook or board, of a draft that
+ * of its agent; null once it no longer exists. `lastAt` is the latest change.
+ */
+export const ThreadOriginGroup = z.object({
+  origin: ThreadOrigin,
+  triggerId: z.string().nullable(),
+  title: z.string(),
+  threads: z.int(),
+  lastAt: z.string(),
+});
+export type ThreadOriginGroup = z.infer<typeof ThreadOriginGroup>;
+
+/**
+ * `groups`, on the first page of one's own threads: those that the list leaves out, by what started them.
  * `unfolded`, in a search: how many titles and messages are not yet prepared for it; they are found as they are written,
  * but not in other cases or without accents.
  */
 export const ThreadList = z.object({
   threads: z.array(ThreadListItem),
   nextCursor: z.string().nullable(),
+  groups: z.array(ThreadOriginGroup).optional(),
   unfolded: z.int().optional(),
 });
 

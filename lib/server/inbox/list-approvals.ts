@@ -36,7 +36,7 @@ export async function listApprovals(viewer: Asked, query: ApprovalQuery): Promis
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
   const names = await agentNames(page.map(({ run }) => run.agentId));
   const sources = await sourcesOf(page.map(({ run }) => run.rootRunId ?? run.id));
-  const titles = await rootTitles(page.flatMap(({ run }) => run.thread.parentThreadId ?? []));
+  const { titles, drafts } = await rootThreads(page.flatMap(({ run }) => run.thread.parentThreadId ?? []));
   const gone = await runsOfLostAgents(
     database(),
     page.map(({ run }) => run),
@@ -53,6 +53,7 @@ export async function listApprovals(viewer: Asked, query: ApprovalQuery): Promis
       ...(row.run.subagentName === null ? {} : { subagent: row.run.subagentName }),
       ...(gone.has(row.runId) ? { agentDeleted: true } : {}),
       source: sources.get(row.run.rootRunId ?? row.runId) ?? { kind: "chat", name: null },
+      ...(row.run.thread.isTest || drafts.has(row.run.thread.parentThreadId ?? "") ? { draft: true as const } : {}),
       ...(row.ownerId === viewer.id ? {} : { ownerName: row.run.thread.owner.name }),
       waitingSince: row.createdAt.toISOString(),
     })),
@@ -67,7 +68,7 @@ const RUN = {
   agentId: true,
   rootRunId: true,
   subagentName: true,
-  thread: { select: { title: true, parentThreadId: true, owner: { select: { name: true } } } },
+  thread: { select: { title: true, isTest: true, parentThreadId: true, owner: { select: { name: true } } } },
 } as const;
 
 function findPage(where: object, limit: number, cursor: string | undefined) {
@@ -84,11 +85,17 @@ function ofThread(threadId: string) {
   return { OR: [{ threadId }, { run: { thread: { parentThreadId: threadId } } }] };
 }
 
-async function rootTitles(threadIds: string[]): Promise<Map<string, string | null>> {
-  if (threadIds.length === 0) return new Map();
-  const threads = await database().thread.findMany({
-    where: { id: { in: threadIds } },
-    select: { id: true, title: true },
-  });
-  return new Map(threads.map(({ id, title }) => [id, title]));
+/** The titles of the threads that subagents work for, and those of them that test a draft. */
+async function rootThreads(threadIds: string[]) {
+  const threads =
+    threadIds.length === 0
+      ? []
+      : await database().thread.findMany({
+          where: { id: { in: threadIds } },
+          select: { id: true, title: true, isTest: true },
+        });
+  return {
+    titles: new Map(threads.map(({ id, title }) => [id, title])),
+    drafts: new Set(threads.flatMap(({ id, isTest }) => (isTest ? [id] : []))),
+  };
 }

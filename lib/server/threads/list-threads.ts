@@ -13,6 +13,7 @@ import {
   selectThreadPage,
   type ThreadPlace,
 } from "@/lib/server/platform/db/queries/search/thread-list";
+import { listOriginGroups } from "./list-origin-groups";
 import { requireProjectRole } from "./projects/project-access";
 import { projectThreadFacts } from "./projects/project-thread-facts";
 import { describeThreads, THREAD_FIELDS } from "./thread-row";
@@ -26,14 +27,16 @@ const QUOTED_OR_WORD = /(?<!\S)(?:"([^"]+)"|[“„]([^“”„]+)[“”]|«([
 
 /**
  * The viewer's threads, or those of one of their projects: pinned first, then the most recently changed; in a search,
- * the best matches first. Threads of a single `/v1` request are not listed.
+ * the best matches first. Threads of a single `/v1` request are not listed, and in the own list only counted those that
+ * something else than a message started.
  */
 export async function listThreads(viewer: Reader, query: ThreadQuery): Promise<ThreadList> {
-  const { q = "", agentId, archived, state, limit, cursor, projectId, mine } = query;
+  const { q = "", agentId, archived, state, limit, cursor, projectId, mine, origin, triggerId } = query;
   if (projectId !== undefined) await requireProjectRole(projectId, viewer, "read");
   const typed = wordsOf(q);
   const unfolded = typed.length === 0 ? 0 : await foldNewTexts(database());
   const words = typed.map((word) => searchTerm(word, unfolded === 0));
+  const isOwnList = typed.length === 0 && !archived && projectId === undefined && origin === undefined;
   const found = await selectThreadPage(database(), {
     ownerId: viewer.id,
     reach: viewer.reach,
@@ -43,6 +46,8 @@ export async function listThreads(viewer: Reader, query: ThreadQuery): Promise<T
     projectId,
     mine,
     statuses: state && THREAD_STATES[state],
+    origin: isOwnList ? "others" : origin,
+    triggerId,
     after: cursor === undefined ? undefined : placeOf(cursor),
     limit: limit + 1,
   });
@@ -52,7 +57,8 @@ export async function listThreads(viewer: Reader, query: ThreadQuery): Promise<T
   const described = await describeThreads(await loadRows(page), viewer);
   const facts = projectId === undefined ? null : await projectThreadFacts(described);
   const threads = described.map((thread) => ({ ...thread, ...factsOf(facts?.get(thread.id)) }));
-  if (words.length === 0) return { threads, nextCursor };
+  const groups = isOwnList && cursor === undefined ? { groups: await listOriginGroups(viewer) } : {};
+  if (words.length === 0) return { threads, nextCursor, ...groups };
   const excerpts = await selectExcerpts(
     database(),
     page.map(({ id }) => id),

@@ -5,6 +5,7 @@ import { ProjectRole, type ThreadProject } from "@/lib/schema/projects/thread-pr
 import { OPEN_STATUSES, RunStatus } from "@/lib/schema/runs/run";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import type { Reader } from "@/lib/schema/users/user";
+import { draftNames } from "@/lib/server/agents/drafts/unpublished";
 import { ownerNames, requireProjectWriter } from "@/lib/server/engine/project-writer";
 import { database } from "@/lib/server/platform/db/database";
 import { selectLatestRunIds } from "@/lib/server/platform/db/queries/runs";
@@ -167,7 +168,7 @@ async function openRunIds(threadIds: string[]): Promise<Map<string, string>> {
   return new Map(queuedFirst.map(({ threadId, id }) => [threadId, id]));
 }
 
-/** The names of agents by id; a deleted agent keeps its last name. */
+/** The names of agents by id; a deleted agent keeps its last name, an unpublished one has that of its draft. */
 export async function agentNames(agentIds: readonly string[]): Promise<Map<string, string>> {
   const agents = await database().agent.findMany({
     where: { id: { in: [...new Set(agentIds)] } },
@@ -178,10 +179,12 @@ export async function agentNames(agentIds: readonly string[]): Promise<Map<strin
     where: { id: { in: versionIds } },
     select: { agentId: true, config: true },
   });
-  return new Map(
+  const names = new Map(
     versions.map(({ agentId, config }) => [
       agentId,
       AgentConfig.pick({ name: true }).strip().parse(JSON.parse(config)).name,
     ]),
   );
+  const unpublished = agents.flatMap(({ id, currentVersionId }) => (currentVersionId === null ? [id] : []));
+  return unpublished.length === 0 ? names : new Map([...names, ...(await draftNames(unpublished))]);
 }

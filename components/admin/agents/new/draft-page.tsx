@@ -50,8 +50,8 @@ export function DraftPage({ agent, draft }: { agent: AgentDetail; draft: AgentDr
       />
       <ConflictStrips editor={editor} />
       <div className="flex min-h-0 flex-1 max-lg:flex-col max-lg:overflow-y-auto">
-        <section aria-label="Form" className="flex min-h-0 min-w-0 flex-1 flex-col">
-          <div className="min-h-0 flex-1 overflow-y-auto">
+        <section aria-label="Form" className="flex min-w-0 flex-col lg:min-h-0 lg:flex-1">
+          <div className="lg:min-h-0 lg:flex-1 lg:overflow-y-auto">
             <fieldset
               aria-label="Basics"
               inert={wait !== null}

@@ -96,8 +96,8 @@ function NewAgent({ template, onTemplate }: NewAgentProps) {
         }
       />
       <div className="flex min-h-0 flex-1 max-lg:flex-col max-lg:overflow-y-auto">
-        <section aria-label="New agent" className="flex min-h-0 min-w-0 flex-1 flex-col">
-          <div className="min-h-0 flex-1 space-y-5 overflow-y-auto px-5 py-4 max-sm:px-4 lg:max-w-[668px]">
+        <section aria-label="New agent" className="flex min-w-0 flex-col lg:min-h-0 lg:flex-1">
+          <div className="space-y-5 px-5 py-4 max-sm:px-4 lg:min-h-0 lg:max-w-[668px] lg:flex-1 lg:overflow-y-auto">
             <TemplateRow chosen={template?.id ?? null} onChoose={onTemplate} />
             <FourFields
               config={config}

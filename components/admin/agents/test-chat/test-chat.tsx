@@ -16,12 +16,13 @@ import { sendMessage } from "@/lib/client/chat/threads/thread-actions";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { RunAgain } from "./run-again";
 import { NO_COMMANDS, TestNote } from "./test-note";
 import { TestThread } from "./test-thread";
 
 export interface TestChatProps {
   editor: AgentEditor;
-  /** A run, from a trace, whose input the draft should get. */
+  /** A run, from a trace, whose input the draft gets once the person agrees. */
   fromRunId: string | null;
   onTaken: () => void;
   /** Beside the short form there is more room. */
@@ -45,10 +46,6 @@ export function TestChat({ editor, fromRunId, onTaken, isWide = false }: TestCha
     onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
     onSettled: onTaken,
   });
-  const { mutate } = again;
-  useEffect(() => {
-    if (fromRunId !== null) mutate(fromRunId);
-  }, [fromRunId, mutate]);
   const thread = useQuery({ ...threadQuery(threadId ?? ""), enabled: threadId !== null });
   const isGone = thread.error instanceof ApiError && thread.error.status === 404;
   const region = useRef<HTMLElement>(null);
@@ -93,7 +90,15 @@ export function TestChat({ editor, fromRunId, onTaken, isWide = false }: TestCha
           </IconButton>
         ) : null}
       </header>
-      {isLoading ? (
+      {fromRunId !== null ? (
+        <RunAgain
+          config={editor.config}
+          runs={runs}
+          isPending={again.isPending}
+          onRun={() => again.mutate(fromRunId)}
+          onCancel={onTaken}
+        />
+      ) : isLoading ? (
         <SkeletonList label="Loading the test chat" rows={3} className="flex-1 p-3" />
       ) : shown ? (
         <TestThread key={shown.id} initialDetail={shown} editor={editor} runs={runs} />

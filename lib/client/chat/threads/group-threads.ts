@@ -27,10 +27,10 @@ export function withWaiting(threads: readonly ThreadListItem[], approvals: reado
   return [...threads, ...missing.values()];
 }
 
-function toSummary({ threadId, threadTitle, agentId, agentName, runId, waitingSince }: Approval): ThreadSummary {
+function toSummary({ threadId, threadTitle, agentId, agentName, runId, waitingSince, draft }: Approval): ThreadSummary {
   const since = { createdAt: waitingSince, updatedAt: waitingSince };
   const state = { pinned: false, archived: false, status: "waiting" as const, activeRunId: runId };
-  return { id: threadId, agentId, agentName, title: threadTitle, ...state, ...since };
+  return { id: threadId, agentId, agentName, title: threadTitle, ...state, ...since, ...(draft ? { draft } : {}) };
 }
 
 /**

@@ -80,3 +80,17 @@ export async function listUnpublished(): Promise<NonNullable<AgentDetailList["dr
     return { id: agentId, name, description, updatedAt: createdAt.toISOString(), updatedByName };
   });
 }
+
+/** The names in the drafts of these agents, by id. */
+export async function draftNames(agentIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await database().agentDraft.findMany({
+    where: { agentId: { in: [...agentIds] }, endedAt: null },
+    select: { agentId: true, yaml: true },
+  });
+  return new Map(
+    rows.flatMap(({ agentId, yaml }) => {
+      const name = Described.safeParse(readYamlFields(yaml) ?? {}).data?.name;
+      return name === undefined ? [] : [[agentId, name] as const];
+    }),
+  );
+}

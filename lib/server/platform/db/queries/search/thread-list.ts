@@ -1,5 +1,7 @@
+import type { ThreadOrigin } from "@/lib/schema/threads/thread";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type Dialect, type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
+import { isFromOrigin } from "@/lib/server/platform/db/queries/thread-origins";
 import { readRows } from "@/lib/server/platform/db/rows";
 import { homeInReachSql } from "@/lib/server/platform/within-reach";
 import type { SearchTerm } from "./fold-texts";
@@ -26,6 +28,10 @@ export interface ThreadFilter {
   /** Of the project's threads, only those that the person started. */
   readonly mine?: boolean | undefined;
   readonly archived: boolean;
+  /** Only threads that this started; `others` are those that a message started. */
+  readonly origin?: ThreadOrigin | "others" | undefined;
+  /** With `origin`: which schedule, board or the like. */
+  readonly triggerId?: string | undefined;
   /** Status of the newest run. */
   readonly statuses?: readonly string[] | undefined;
   /** All of them must be in the title, or in one message. */
@@ -68,9 +74,12 @@ export async function selectThreadPage(database: Database, filter: ThreadFilter)
   return readRows<ThreadPlace>(rows, { dates: ["updatedAt"], flags: ["pinned"] });
 }
 
-function isListed(statement: Statement, { archived, agentId, statuses }: ThreadFilter): string[] {
+function isListed(statement: Statement, filter: ThreadFilter): string[] {
+  const { archived, agentId, statuses, origin, triggerId } = filter;
+  const place = triggerId === undefined ? null : statement.add(triggerId);
   return [
-    `t."deletedAt" is null and t."ephemeral" = false and t."parentThreadId" is null and t."boardId" is null`,
+    `t."deletedAt" is null and t."parentThreadId" is null`,
+    ...isFromOrigin(origin, place),
     `t."archivedAt" is ${archived ? "not null" : "null"}`,
     ...(agentId === undefined ? [] : [`t."agentId" = ${statement.add(agentId)}`]),
     ...(statuses === undefined ? [] : [hasStatus(statuses.map((status) => statement.add(status)))]),
