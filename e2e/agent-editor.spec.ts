@@ -42,9 +42,11 @@ test("An agent from a template is changed as text and form, tried, published and
 
   await test.step("Its first message is answered before anything is published", async () => {
     await page.getByRole("link", { name: "All settings" }).click();
+    await expect(yaml(page)).toBeVisible();
     await field(page, "Model").fill("scripted:editor-story");
     await field(page, "Model").press("Tab");
     await page.getByRole("link", { name: "Fewer settings" }).click();
+    await expect(page.getByRole("switch", { name: /^Files/ })).toBeChecked();
     const chat = page.getByRole("complementary", { name: "Test chat" });
     await chat.getByRole("textbox", { name: "Message" }).fill("Who are you?");
     await chat.getByRole("textbox", { name: "Message" }).press("Enter");
