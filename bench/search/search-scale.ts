@@ -1,7 +1,7 @@
 // npm run bench:search: how long a search of the thread list takes with 200,000 stored messages, on SQLite and on
 // Postgres, and how long it holds up everybody else. Exits 1 if one takes longer than the quality target allows.
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { listThreads } from "../../lib/server/threads/list-threads";
+import { listThreads } from "../../lib/server/threads/list/list-threads";
 import { onBothDatabases, ROUNDS, timeRounds } from "../on-both-databases";
 import { percentile } from "../statistics";
 import { COMMON_WORD, MESSAGES, RARE_WORD, seedThreads, THREADS, word } from "./seed-threads";

@@ -34,7 +34,8 @@ const ON_POSTGRES = [
   "lib/server/tools/mcp/oauth/connect-kill.test.ts",
   // Statements with a text of their own per database: recursive paths, text search, sums by time, deletes in portions.
   "lib/server/engine/transcript/paths.test.ts",
-  "lib/server/threads/{list-messages,origin-groups,search,threads}.test.ts",
+  "lib/server/threads/{list-messages,search,threads}.test.ts",
+  "lib/server/threads/list/*.test.ts",
   "lib/server/threads/projects/projects.test.ts",
   "lib/server/traces/{left-spans,recorder,seen-messages,traces}.test.ts",
   "lib/server/traces/calls/*.test.ts",

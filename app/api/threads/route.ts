@@ -3,7 +3,7 @@ import { CreateThreadBody, ThreadQuery } from "@/lib/schema/threads/thread-reque
 import { json } from "@/lib/server/http/reply";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { createTestThread, createThread } from "@/lib/server/threads/change-thread";
-import { listThreads } from "@/lib/server/threads/list-threads";
+import { listThreads } from "@/lib/server/threads/list/list-threads";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(

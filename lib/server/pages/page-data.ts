@@ -11,7 +11,7 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { listApprovals } from "@/lib/server/inbox/list-approvals";
 import { listProviders } from "@/lib/server/providers/list-providers";
-import { listThreads } from "@/lib/server/threads/list-threads";
+import { listThreads } from "@/lib/server/threads/list/list-threads";
 import { listProjects } from "@/lib/server/threads/projects/projects";
 
 /**

@@ -21,7 +21,7 @@ import {
   type ToolSwitch,
   withPurpose,
   withSwitch,
-} from "@/lib/schema/agents/tool-switches";
+} from "@/lib/schema/tools/tool-switches";
 
 export interface FourFieldsProps {
   config: RawConfig;

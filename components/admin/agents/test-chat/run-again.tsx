@@ -2,7 +2,7 @@
 import { Button } from "@/components/ui/controls/button";
 import { isObject } from "@/lib/client/agents/config-text/config-values";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
-import { asksFirst, isSwitchedOn, type ToolSwitch } from "@/lib/schema/agents/tool-switches";
+import { asksFirst, isSwitchedOn, type ToolSwitch } from "@/lib/schema/tools/tool-switches";
 
 export interface RunAgainProps {
   config: RawConfig;

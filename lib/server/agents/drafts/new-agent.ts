@@ -2,8 +2,8 @@ import "server-only";
 import type { CreateAgentBody, RawConfig } from "@/lib/schema/agents/agent-api";
 import { agentIdFrom } from "@/lib/schema/agents/agent-id";
 import type { PromptFile } from "@/lib/schema/agents/prompt";
-import { TOOL_SWITCHES, type ToolSwitch, withPurpose, withSwitch } from "@/lib/schema/agents/tool-switches";
 import { AppError } from "@/lib/schema/app-error";
+import { TOOL_SWITCHES, type ToolSwitch, withPurpose, withSwitch } from "@/lib/schema/tools/tool-switches";
 import type { Viewer } from "@/lib/schema/users/user";
 import {
   readConfigObject,

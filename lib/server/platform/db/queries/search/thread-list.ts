@@ -1,11 +1,11 @@
 import type { ThreadOrigin } from "@/lib/schema/threads/thread";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type Dialect, type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
-import { isFromOrigin } from "@/lib/server/platform/db/queries/thread-origins";
 import { readRows } from "@/lib/server/platform/db/rows";
 import { homeInReachSql } from "@/lib/server/platform/within-reach";
 import type { SearchTerm } from "./fold-texts";
 import { selectPending } from "./text-index";
+import { isFromOrigin } from "./thread-origins";
 
 export interface ThreadPlace {
   /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AgentConfig } from "./agent-config";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { asksFirst, isSwitchedOn, TOOL_SWITCHES, withPurpose, withSwitch } from "./tool-switches";
 
 const PLAIN = { name: "A", tools: ["calculate"] };

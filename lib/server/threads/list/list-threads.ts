@@ -13,10 +13,10 @@ import {
   selectThreadPage,
   type ThreadPlace,
 } from "@/lib/server/platform/db/queries/search/thread-list";
+import { requireProjectRole } from "@/lib/server/threads/projects/project-access";
+import { projectThreadFacts } from "@/lib/server/threads/projects/project-thread-facts";
+import { describeThreads, THREAD_FIELDS } from "@/lib/server/threads/thread-row";
 import { listOriginGroups } from "./list-origin-groups";
-import { requireProjectRole } from "./projects/project-access";
-import { projectThreadFacts } from "./projects/project-thread-facts";
-import { describeThreads, THREAD_FIELDS } from "./thread-row";
 
 const cursors = pageCursors(z.tuple([z.int(), z.boolean(), z.iso.datetime(), CursorId]));
 

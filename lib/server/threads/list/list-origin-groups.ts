@@ -3,8 +3,8 @@ import type { ThreadOriginGroup } from "@/lib/schema/threads/thread";
 import type { Reader } from "@/lib/schema/users/user";
 import { draftNames } from "@/lib/server/agents/drafts/unpublished";
 import { database } from "@/lib/server/platform/db/database";
-import { selectOriginGroups } from "@/lib/server/platform/db/queries/thread-origins";
-import { agentNames } from "./thread-row";
+import { selectOriginGroups } from "@/lib/server/platform/db/queries/search/thread-origins";
+import { agentNames } from "@/lib/server/threads/thread-row";
 
 /** The viewer's threads that something else than a message started, by what it was; the latest change first. */
 export async function listOriginGroups({ id: ownerId, reach }: Reader): Promise<ThreadOriginGroup[]> {

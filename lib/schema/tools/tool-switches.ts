@@ -1,4 +1,4 @@
-import type { RawConfig } from "./agent-api";
+import type { RawConfig } from "@/lib/schema/agents/agent-api";
 
 /** What a new agent can do, a few switches at a time; each stands for one or several fields of its config. */
 export const TOOL_SWITCHES = ["files", "execute", "web_search", "web_fetch", "memory", "schedule", "delegate"] as const;
