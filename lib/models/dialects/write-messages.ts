@@ -28,7 +28,12 @@ export function writeMessages(prompt: LanguageModelV4Prompt, manner: WritingMann
   const lastAsked = prompt.findLastIndex(({ role }) => role === "user");
   const isReasoningSent = (at: number) =>
     traits.reasoningBack === "always" || (traits.reasoningBack === "in_turn" && at > lastAsked);
-  const written = prompt.flatMap((turn, at) => writeTurn(turn, { ...manner, withReasoning: isReasoningSent(at) }));
+  const withReasoning = { ...manner, withReasoning: true };
+  const withoutReasoning = { ...manner, withReasoning: false };
+  const written: Written[] = [];
+  for (const [at, turn] of prompt.entries()) {
+    written.push(...writeTurn(turn, isReasoningSent(at) ? withReasoning : withoutReasoning));
+  }
   const alternating = traits.roles === "strict" ? alternate(written) : written;
   const separated = traits.toolThenUser && traits.roles === "free" ? alternating : replyBetween(alternating);
   const messages = traits.systemRole === "user" ? withoutSystem(separated) : separated;
@@ -38,7 +43,7 @@ export function writeMessages(prompt: LanguageModelV4Prompt, manner: WritingMann
     rewritten: {
       turns_merged: written.length + begun - alternating.length,
       turns_added: begun + separated.filter((message) => message === NO_REPLY).length,
-      call_ids: callsOf(prompt).filter(({ toolCallId: id }) => writeId(id, traits) !== id).length,
+      call_ids: countRenamedCalls(prompt, traits),
       system_as:
         traits.systemRole === "system" || !prompt.some(({ role }) => role === "system") ? null : traits.systemRole,
     },
@@ -46,10 +51,15 @@ export function writeMessages(prompt: LanguageModelV4Prompt, manner: WritingMann
   return { messages, rewriting };
 }
 
-function callsOf(prompt: LanguageModelV4Prompt) {
-  return prompt.flatMap(({ role, content }) =>
-    role === "assistant" ? content.filter((part) => part.type === "tool-call") : [],
-  );
+function countRenamedCalls(prompt: LanguageModelV4Prompt, traits: Traits): number {
+  let renamed = 0;
+  for (const { role, content } of prompt) {
+    if (role !== "assistant") continue;
+    for (const part of content) {
+      if (part.type === "tool-call" && writeId(part.toolCallId, traits) !== part.toolCallId) renamed += 1;
+    }
+  }
+  return renamed;
 }
 
 const RETURNED = ["reasoning_details", "reasoning", "reasoning_content", "reasoning_opaque", "thinking_blocks"];
@@ -199,10 +209,10 @@ function alternate(messages: readonly Written[]): Written[] {
   return result;
 }
 
-function replyBetween(messages: readonly Written[]): Written[] {
-  return messages.flatMap((message, at) =>
-    message.role === "user" && messages[at - 1]?.role === "tool" ? [NO_REPLY, message] : [message],
-  );
+function replyBetween(messages: readonly Written[]): readonly Written[] {
+  const isUnanswered = (message: Written, at: number) => message.role === "user" && messages[at - 1]?.role === "tool";
+  if (!messages.some(isUnanswered)) return messages;
+  return messages.flatMap((message, at) => (isUnanswered(message, at) ? [NO_REPLY, message] : [message]));
 }
 
 function withoutSystem(messages: readonly Written[]): Written[] {

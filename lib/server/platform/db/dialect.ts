@@ -97,7 +97,7 @@ export const sqliteDialect: Dialect = {
   rows: (alias, columns, parameter) => textOf(sqliteDialect.jsonRows(columns), alias, parameter),
   jsonRows(columns) {
     const fields = Object.entries(columns).map(([name, type]) => `${sqliteField(name, type)} as "${name}"`);
-    return { before: `(select ${fields.join(", ")}, "key" + 1 as "ordinal" from json_each(`, after: "))" };
+    return { before: `(select ${fields.join(", ")}, "key" + 1 as "ordinal" from jsonb_each(`, after: "))" };
   },
   clock: (parameter) =>
     `strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now'${parameter === undefined ? "" : `, (${parameter} / 1000.0) || ' seconds'`})`,

@@ -1,4 +1,5 @@
 import { type Compilable, type CompiledQuery, type Expression, sql } from "kysely";
+import type { Dialect } from "@/lib/server/platform/db/dialect";
 
 /** Where one of the values goes that each execution of a hot statement binds. */
 export type PlaceFor<Values> = <Name extends keyof Values & string>(name: Name) => Expression<Values[Name]>;
@@ -22,6 +23,21 @@ export function hotStatement<Values extends object, Row>(
   return (values) => {
     compiled ??= create((name) => sql`${new Place(name)}`).compile();
     return { ...compiled, parameters: compiled.parameters.map((parameter) => bind(parameter, values)) };
+  };
+}
+
+/** The same where the two databases need another text: built once for each. */
+export function hotStatements<Values extends object, Row>(
+  create: (value: PlaceFor<Values>, dialect: Dialect) => Compilable<Row>,
+): (dialect: Dialect, values: Values) => CompiledQuery<Row> {
+  const known = new Map<Dialect["provider"], (values: Values) => CompiledQuery<Row>>();
+  return (dialect, values) => {
+    let statement = known.get(dialect.provider);
+    if (statement === undefined) {
+      statement = hotStatement((value: PlaceFor<Values>) => create(value, dialect));
+      known.set(dialect.provider, statement);
+    }
+    return statement(values);
   };
 }
 

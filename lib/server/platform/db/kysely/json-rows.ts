@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import { type ColumnType, type Dialect, sqlJson } from "@/lib/server/platform/db/dialect";
 
 /** What a column of JSON rows is read as. */
@@ -24,6 +24,15 @@ export function jsonRows<Names extends Columns>(
   columns: Names,
   rows: readonly Readonly<Partial<Record<keyof Names, unknown>>>[],
 ): RawBuilder<JsonRow<Names>> {
+  return boundJsonRows(dialect, columns, sql<string>`${sqlJson(rows)}`);
+}
+
+/** The same for a hot statement, which binds `rows`: what `sqlJson` makes of them. */
+export function boundJsonRows<Names extends Columns>(
+  dialect: Dialect,
+  columns: Names,
+  rows: Expression<string>,
+): RawBuilder<JsonRow<Names>> {
   const { before, after } = dialect.jsonRows(columns);
-  return sql`${sql.raw(before)}${sqlJson(rows)}${sql.raw(after)}`;
+  return sql`${sql.raw(before)}${rows}${sql.raw(after)}`;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import { build } from "@/lib/server/platform/db/kysely/build";
+import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
 import { jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
 import { withDates } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
@@ -44,10 +45,19 @@ export function insertEntryStatement(entry: ChainedContent): SqlStatement {
   return build.insertInto("audit_entry").values(entry).compile();
 }
 
+const unlinked = hotStatement((value: PlaceFor<{ limit: number }>) =>
+  build
+    .selectFrom("audit_entry")
+    .select(CONTENT)
+    .where("number", "is", null)
+    .orderBy("createdAt")
+    .orderBy("id")
+    .limit(value("limit")),
+);
+
 /** Entries not yet in the chain, oldest first. */
 export async function selectUnlinked(database: Database, limit: number): Promise<ChainedContent[]> {
-  const unlinked = build.selectFrom("audit_entry").select(CONTENT).where("number", "is", null);
-  return withDates(await database.execute(unlinked.orderBy("createdAt").orderBy("id").limit(limit)), "createdAt");
+  return withDates(await database.execute(unlinked({ limit })), "createdAt");
 }
 
 /** The entries after a number, in chain order. */

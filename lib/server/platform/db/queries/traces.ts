@@ -1,8 +1,8 @@
-import { sql, type Updateable } from "kysely";
+import { sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
-import type { Tables } from "@/lib/server/platform/db/generated/tables";
 import { build } from "@/lib/server/platform/db/kysely/build";
+import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
+import { type Changes, updateRows } from "@/lib/server/platform/db/kysely/row-statements";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { redactOpenSecrets } from "@/lib/server/platform/secrets/known-secrets";
 
@@ -24,6 +24,33 @@ interface NewTrace {
   readonly firstLine: string | null;
 }
 
+const COLUMNS = [
+  ...(["id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion"] as const),
+  ...(["startedAt", "origin", "attended", "originDetails"] as const),
+  ...(["apiKeyId", "projectId", "firstLine"] as const),
+] as const;
+
+const storedTrace = hotStatement((value: PlaceFor<NewTrace & { readonly epoch: number }>) => {
+  const thread = build.selectFrom("thread").where("id", "=", value("threadId"));
+  const home = sql<string | null>`nullif(coalesce("homeAgentId", "agentId"), ${value("agentId")})`;
+  const later = build
+    .selectFrom("run")
+    .select("id")
+    .where("id", "=", value("runId"))
+    .where("epoch", ">", value("epoch"));
+  return build
+    .insertInto("trace")
+    .columns([...COLUMNS, "status", "title", "homeAgentId"])
+    .expression(
+      build
+        .selectNoFrom(COLUMNS.map((name) => sql`${value(name)}`.as(name)))
+        .select([sql.lit("running").as("status"), thread.select("title").as("title")])
+        .select(thread.select(home.as("homeAgentId")).as("homeAgentId"))
+        .where((eb) => eb.not(eb.exists(later))),
+    )
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ status: sql.lit("running"), endedAt: null }));
+});
+
 /**
  * The row of a run's trace, with its thread's current title; a later segment reuses it. A process whose claim `epoch`
  * of the run is not the latest changes nothing.
@@ -31,29 +58,8 @@ interface NewTrace {
 export async function upsertTrace(database: Database, started: NewTrace, epoch: number): Promise<void> {
   const { firstLine } = started;
   const trace = { ...started, firstLine: firstLine === null ? null : redactOpenSecrets(firstLine) };
-  const thread = build.selectFrom("thread").where("id", "=", trace.threadId);
-  const home = sql<string | null>`nullif(coalesce("homeAgentId", "agentId"), ${trace.agentId})`;
-  const later = build.selectFrom("run").select("id").where("id", "=", trace.runId).where("epoch", ">", epoch);
-  await database.execute(
-    build
-      .insertInto("trace")
-      .columns([...COLUMNS, "status", "title", "homeAgentId"])
-      .expression(
-        build
-          .selectNoFrom((eb) => COLUMNS.map((name) => eb.val(trace[name]).as(name)))
-          .select([sql.lit("running").as("status"), thread.select("title").as("title")])
-          .select(thread.select(home.as("homeAgentId")).as("homeAgentId"))
-          .where((eb) => eb.not(eb.exists(later))),
-      )
-      .onConflict((conflict) => conflict.column("id").doUpdateSet({ status: "running", endedAt: null })),
-  );
+  await database.execute(storedTrace({ ...trace, epoch }));
 }
-
-const COLUMNS = [
-  ...(["id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion"] as const),
-  ...(["startedAt", "origin", "attended", "originDetails"] as const),
-  ...(["apiKeyId", "projectId", "firstLine"] as const),
-] as const;
 
 export async function addDroppedSpans(database: Database, traceId: string, count: number): Promise<void> {
   await database.execute(
@@ -64,27 +70,20 @@ export async function addDroppedSpans(database: Database, traceId: string, count
   );
 }
 
+const traceModel = hotStatement((value: PlaceFor<{ traceId: string }>) =>
+  build.selectFrom("trace").select("model").where("id", "=", value("traceId")),
+);
+
 /** The model that answered last; null if the trace has none yet, or there is no trace. */
 export async function selectTraceModel(database: Database, traceId: string): Promise<string | null> {
-  const [trace] = await database.execute(build.selectFrom("trace").select("model").where("id", "=", traceId));
+  const [trace] = await database.execute(traceModel({ traceId }));
   return trace?.model ?? null;
 }
 
 /** Copies a root run's figures to its trace; the trace of a child's tree belongs to another run and is unchanged. */
 export function updateTraceStatement(
   { id, runId }: { readonly id: string; readonly runId: string },
-  { endedAt, ...columns }: Readonly<Updateable<Tables["trace"]>> & { readonly endedAt: Date },
+  { endedAt, ...columns }: Changes<"trace"> & { readonly endedAt: Date },
 ): SqlStatement {
-  return build
-    .updateTable("trace")
-    .set({ ...columns, endedAt: notBeforeStart(endedAt) })
-    .where("id", "=", id)
-    .where("runId", "=", runId)
-    .compile();
-}
-
-/** The time, but not before the row's "startedAt": the clock may have been set back since. */
-function notBeforeStart(end: Date) {
-  const text = sqlTimestamp(end);
-  return sql<string>`case when "startedAt" <= ${text} then ${text} else "startedAt" end`;
+  return updateRows("trace", { id, runId }, { ...columns, endedAt: { notBeforeStart: endedAt } });
 }

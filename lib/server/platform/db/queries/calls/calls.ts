@@ -1,7 +1,11 @@
+import { type Expression, sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { hotStatement, hotStatements, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
+import { boundJsonRows } from "@/lib/server/platform/db/kysely/json-rows";
+import { notBeforeStart } from "@/lib/server/platform/db/kysely/row-statements";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { notBeforeStart } from "@/lib/server/platform/db/statements";
 import { redactOpenSecrets } from "@/lib/server/platform/secrets/known-secrets";
 
 const COLUMNS = {
@@ -79,24 +83,38 @@ export type CallRow = Readonly<Record<Exclude<ColumnOf<"text">, Nullable>, strin
     readonly epoch?: number;
   };
 
-const NAMES = Object.keys(COLUMNS);
-const COLUMN_LIST = NAMES.map((name) => `"${name}"`).join(", ");
+type Name = keyof typeof COLUMNS;
+
+const NAMES = Object.keys(COLUMNS) as Name[];
 /** A call that waited keeps its first start. */
-const KEPT: ReadonlySet<string> = new Set(["runId", "toolCallId", "startedAt"]);
-const CHANGES = NAMES.filter((name) => !KEPT.has(name))
-  .map((name) => `"${name}" = excluded."${name}"`)
-  .join(", ");
+const KEPT: ReadonlySet<Name> = new Set(["runId", "toolCallId", "startedAt"]);
+
+const storedCalls = hotStatements((value: PlaceFor<{ rows: string }>, dialect) => {
+  const given = boundJsonRows(dialect, { ...COLUMNS, epoch: "integer" } as const, value("rows"));
+  return build
+    .insertInto("call")
+    .columns(NAMES)
+    .expression(
+      build
+        .selectFrom(given.as("c"))
+        .select(NAMES.map((name) => `c.${name}` as const))
+        .where((eb) => {
+          const run = eb.selectFrom("run as r").select("r.id").whereRef("r.id", "=", "c.runId");
+          return eb.not(eb.exists(run.whereRef("r.epoch", ">", "c.epoch")));
+        }),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(["runId", "toolCallId"])
+        .doUpdateSet((eb) =>
+          Object.fromEntries(NAMES.filter((name) => !KEPT.has(name)).map((name) => [name, eb.ref(`excluded.${name}`)])),
+        ),
+    );
+});
 
 /** One statement for all of them; a process that has lost the run changes nothing. No known secret is stored. */
 export function upsertCallsStatement({ dialect }: Database, calls: readonly CallRow[]): SqlStatement {
-  const rows = dialect.rows("c", { ...COLUMNS, epoch: "integer" }, "$1");
-  const isLate = `exists (select 1 from "run" r where r."id" = c."runId" and r."epoch" > c."epoch")`;
-  const selected = NAMES.map((name) => `c."${name}"`).join(", ");
-  return {
-    sql: `insert into "call" (${COLUMN_LIST}) select ${selected} from ${rows} where not ${isLate}
-      on conflict ("runId", "toolCallId") do update set ${CHANGES}`,
-    parameters: [redactOpenSecrets(sqlJson(calls.map(toRow)))],
-  };
+  return storedCalls(dialect, { rows: redactOpenSecrets(sqlJson(calls.map(toRow))) });
 }
 
 function toRow({ startedAtMs, endedAtMs, ...columns }: CallRow) {
@@ -107,42 +125,67 @@ function toRow({ startedAtMs, endedAtMs, ...columns }: CallRow) {
   };
 }
 
+interface LeftCalls {
+  readonly runId: string;
+  readonly error: string | null;
+  readonly decision: string;
+  readonly endedAt: Date;
+}
+
+const leftCalls = hotStatement((value: PlaceFor<LeftCalls>) => {
+  const ifWaiting = <Value>(then: Expression<Value>, otherwise: Expression<Value>) =>
+    sql<Value>`case when "status" = 'waiting' then ${then} else ${otherwise} end`;
+  return build
+    .updateTable("call")
+    .set((eb) => ({
+      status: ifWaiting(sql.lit("cancelled"), sql.lit("interrupted")),
+      error: ifWaiting(value("error"), eb.ref("error")),
+      decision: ifWaiting(value("decision"), eb.ref("decision")),
+      endedAt: notBeforeStart(value("endedAt")),
+    }))
+    .where("runId", "=", value("runId"))
+    .where("status", "in", ["waiting", "running"]);
+});
+
 /**
  * Ends what is left of the calls of a run that ends outside its own loop: those that waited end undecided, those that
  * a dead process was making end as interrupted.
  */
-export function endLeftCallsStatement(
-  runId: string,
-  end: { readonly error: string | null; readonly decision: string; readonly endedAt: Date },
-): SqlStatement {
-  const ifWaiting = (then: string, otherwise: string) =>
-    `case when "status" = 'waiting' then ${then} else ${otherwise} end`;
-  return {
-    sql: `update "call" set "status" = ${ifWaiting("'cancelled'", "'interrupted'")},
-        "error" = ${ifWaiting("$2", `"error"`)}, "decision" = ${ifWaiting("$3", `"decision"`)},
-        "endedAt" = ${notBeforeStart("$4")}
-      where "runId" = $1 and "status" in ('waiting', 'running')`,
-    parameters: [runId, end.error, end.decision, end.endedAt],
-  };
+export function endLeftCallsStatement(runId: string, end: Omit<LeftCalls, "runId">): SqlStatement {
+  return leftCalls({ ...end, runId });
 }
+
+const interruptedCalls = hotStatement((value: PlaceFor<{ runId: string; now: Date }>) =>
+  build
+    .updateTable("call")
+    .set({ status: "interrupted", endedAt: notBeforeStart(value("now")) })
+    .where("runId", "=", value("runId"))
+    .where("status", "=", "running"),
+);
 
 /** Interrupts the calls that a dead process was making; those that wait go on waiting. */
 export function interruptCallsStatement(runId: string): SqlStatement {
-  return {
-    sql: `update "call" set "status" = 'interrupted', "endedAt" = ${notBeforeStart("$2")}
-      where "runId" = $1 and "status" = 'running'`,
-    parameters: [runId, new Date()],
-  };
+  return interruptedCalls({ runId, now: new Date() });
 }
 
 /** Interrupts the running calls of the newest `limit` traces whose run has ended without them. */
 export function interruptCallsOfEndedRunsStatement(limit: number): SqlStatement {
-  return {
-    sql: `update "call" set "status" = 'interrupted',
-        "endedAt" = case when "call"."startedAt" <= r."endedAt" then r."endedAt" else "call"."startedAt" end
-      from "run" r
-      where r."id" = "call"."runId" and r."endedAt" is not null and "call"."status" = 'running'
-        and "call"."traceId" in (select "id" from "trace" order by "startedAt" desc, "id" desc limit ${limit})`,
-    parameters: [],
-  };
+  const newest = build.selectFrom("trace").select("id").orderBy("startedAt", "desc").orderBy("id", "desc").limit(limit);
+  return build
+    .updateTable("call")
+    .from("run as r")
+    .set((eb) => ({
+      status: "interrupted",
+      endedAt: eb
+        .case()
+        .when("call.startedAt", "<=", eb.ref("r.endedAt"))
+        .then(eb.ref("r.endedAt"))
+        .else(eb.ref("call.startedAt"))
+        .end(),
+    }))
+    .whereRef("r.id", "=", "call.runId")
+    .where("r.endedAt", "is not", null)
+    .where("call.status", "=", "running")
+    .where("call.traceId", "in", newest)
+    .compile();
 }

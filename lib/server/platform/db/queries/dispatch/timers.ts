@@ -52,12 +52,14 @@ export async function selectDueTimers(
   return withDates(await database.execute(dueTimers({ now: sqlTimestamp(now) })), "at");
 }
 
+const deletedTimer = hotStatement((value: PlaceFor<{ name: string; at: string }>) =>
+  build.deleteFrom("timer").where("name", "=", value("name")).where("at", "=", value("at")),
+);
+
 /** In one commit. A timer set again in the meantime stays. */
 export async function deleteTimers(database: Database, keys: readonly TimerKey[]): Promise<void> {
   await database.runAll(
-    keys.map(({ name, at }) =>
-      build.deleteFrom("timer").where("name", "=", name).where("at", "=", sqlTimestamp(at)).compile(),
-    ),
+    keys.map(({ name, at }) => deletedTimer({ name, at: sqlTimestamp(at) })),
     "normal",
   );
 }
