@@ -12,13 +12,20 @@ const Workdir = z
       .refine((path) => !path.split("/").includes(".."), "must not contain .."),
   );
 
+/** The image of an agent that names none. */
+export const DEFAULT_IMAGE = "python:3.12-slim";
+
 const BackendInput = z.strictObject({
   type: z.enum(["state", "local", "docker", "remote"]).describe("docker means local with sandbox: docker."),
   sandbox: z
     .enum(["bubblewrap", "docker", "ssh", "just-bash"])
-    .describe("What commands run in. Only bubblewrap is supported; with any other sandbox no commands are offered.")
+    .describe("What commands run in: bubblewrap, or containers of a Docker engine. The others are not supported yet.")
     .optional(),
-  image: z.string().min(1).default("python:3.12-slim"),
+  image: z
+    .string()
+    .regex(/^[\w][\w./:@-]{0,254}$/, "must be the name of an image, such as python:3.12-slim")
+    .default(DEFAULT_IMAGE)
+    .describe("The image of the containers, for sandbox: docker."),
   url: z.url().nullable().default(null),
   workdir: Workdir.default("/workspace"),
   scope: z.enum(["user", "agent", "thread", "project"]).default("user"),

@@ -4,11 +4,20 @@ import {
   type Workspace,
   WorkspaceError,
 } from "@/lib/agent/workspace/workspace";
+import { DEFAULT_IMAGE } from "@/lib/schema/agents/agent-config-backend";
 import { COMMAND_LIMITS, type CommandLimits, WORKSPACE_LIMITS, type WorkspaceLimits } from "@/lib/workspaces/limits";
 import { checkFileSize, DISK_NOTICE, quotaNotice } from "@/lib/workspaces/refusals";
-import { startQuota, watchCommand } from "@/lib/workspaces/sandbox/command-watch";
+import { bubblewrapBackend, bubblewrapSettings } from "@/lib/workspaces/sandbox/bubblewrap-backend";
+import { startQuota } from "@/lib/workspaces/sandbox/command-watch";
 import type { SandboxProbe } from "@/lib/workspaces/sandbox/probe-sandbox";
+import { runSession, withNotice } from "@/lib/workspaces/sandbox/run-session";
 import { runInSandbox, type SandboxSettings } from "@/lib/workspaces/sandbox/sandbox";
+import type {
+  CommandRequest,
+  SandboxBackend,
+  SandboxLimits,
+  SandboxWorkspace,
+} from "@/lib/workspaces/sandbox/sandbox-backend";
 import { sandboxUid } from "@/lib/workspaces/sandbox/sandbox-uid";
 import { diskUsage } from "./disk-usage";
 import { changedSince } from "./local-changes";
@@ -27,6 +36,8 @@ export interface LocalWorkspaceOptions {
   readonly sandbox: SandboxProbe;
   /** The path at which commands see the workspace. */
   readonly workdir?: string;
+  /** The container image, for a sandbox that has one. */
+  readonly image?: string;
   /** Access to the machine's own network, including loopback and private addresses: only for trusted agents. */
   readonly network?: boolean;
   readonly memoryMb?: number;
@@ -46,19 +57,20 @@ const SYSTEM_FOLDERS = new Set(["usr", "bin", "sbin", "lib", "lib32", "lib64", "
 export function createLocalWorkspace(options: LocalWorkspaceOptions): Workspace {
   const { sandbox, workdir = "/workspace" } = options;
   checkWorkdir(workdir);
-  const root = createLocalRoot(options.root, sandboxUid(options.key ?? options.root));
+  const key = options.key ?? options.root;
+  const root = createLocalRoot(options.root, sandboxUid(key));
   const limits = { ...WORKSPACE_LIMITS, ...options.limits };
-  const settings: SandboxSettings | null = sandbox.mode && {
-    mode: sandbox.mode,
-    root,
-    workdir,
+  const place: SandboxWorkspace = { root, key, workdir, image: options.image ?? DEFAULT_IMAGE };
+  const commandLimits: SandboxLimits = {
     network: options.network ?? false,
     memoryBytes: (options.memoryMb ?? 1_024) * 2 ** 20,
-    limits: { ...COMMAND_LIMITS, ...options.commandLimits },
+    quotaBytes: limits.quotaBytes,
+    commands: { ...COMMAND_LIMITS, ...options.commandLimits },
   };
-  const isConfined = settings?.mode === "bubblewrap";
-  const quota = createLocalQuota(root, limits, isConfined ? diskUsage(settings) : null);
-  const fast = isConfined && sandbox.ripgrep ? fastSearch(settings) : null;
+  const local = sandbox.mode === "bubblewrap" ? bubblewrapSettings("bubblewrap", place, commandLimits) : null;
+  const quota = createLocalQuota(root, limits, local && diskUsage(local));
+  const fast = local && sandbox.ripgrep ? fastSearch(local) : null;
+  const backend = backendOf(sandbox);
   return {
     type: "local",
     list: (path) => listFolder(root, path),
@@ -79,9 +91,10 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): Workspace 
       const { items, truncated } = await grepLocal(root, query, limits, fast);
       return { matches: items, truncated };
     },
-    isSandboxed: isConfined,
-    ...(settings && {
-      execute: (command: string, run: CommandOptions) => execute(settings, quota, command, run),
+    isSandboxed: sandbox.mode !== null && sandbox.mode !== "unsafe",
+    ...(backend && {
+      execute: (command: string, run: CommandOptions) =>
+        execute({ backend, place, commandLimits, quota }, command, run),
       changedSince: (sinceMs: number) => changedSince(root, sinceMs),
     }),
   };
@@ -93,26 +106,26 @@ export function checkWorkdir(workdir: string): void {
   throw new WorkspaceError("invalid_path", `backend.workdir must not be in ${workdir}, which belongs to the system.`);
 }
 
-async function execute(
-  settings: SandboxSettings,
-  quota: LocalQuota,
-  command: string,
-  options: CommandOptions,
-): Promise<CommandResult> {
+function backendOf({ mode, backend }: SandboxProbe): SandboxBackend | null {
+  if (mode === null) return null;
+  return mode === "docker" ? (backend ?? null) : bubblewrapBackend(mode);
+}
+
+interface Execution {
+  readonly backend: SandboxBackend;
+  readonly place: SandboxWorkspace;
+  readonly commandLimits: SandboxLimits;
+  readonly quota: LocalQuota;
+}
+
+async function execute(execution: Execution, command: string, options: CommandOptions): Promise<CommandResult> {
+  const { place, commandLimits, quota } = execution;
   const { deleteOnly, spaceReason } = await startQuota(quota);
-  const result = await runInSandbox(settings, {
-    ...options,
-    argv: ["bash", "-c", "--", command],
-    deleteOnly,
-    stopOutputBytes: options.maxOutputBytes * settings.limits.outputFactor,
-    watch: watchCommand({
-      memoryBytes: settings.memoryBytes,
-      temporaryBytes: 2 * settings.limits.temporaryBytes,
-      spaceReason,
-    }),
-  });
-  if (await quota.measure()) return { ...result, notice: quotaNotice(quota.limits) };
-  return result.stopped === "disk full" ? { ...result, notice: DISK_NOTICE } : result;
+  const stopOutputBytes = options.maxOutputBytes * commandLimits.commands.outputFactor;
+  const request: CommandRequest = { ...options, command, deleteOnly, spaceReason, stopOutputBytes };
+  const result = await runSession(() => execution.backend.open(place, commandLimits, options.signal), request);
+  if (await quota.measure()) return withNotice(result, quotaNotice(quota.limits));
+  return result.stopped === "disk full" ? withNotice(result, DISK_NOTICE) : result;
 }
 
 function fastSearch(settings: SandboxSettings): FastSearch {

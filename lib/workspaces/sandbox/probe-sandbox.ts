@@ -7,12 +7,15 @@ import { COMMAND_LIMITS } from "@/lib/workspaces/limits";
 import { createLocalRoot } from "@/lib/workspaces/local/local-root";
 import { probeLocalFiles } from "@/lib/workspaces/local/probe-local-files";
 import { runInSandbox, type SandboxMode } from "./sandbox";
+import type { SandboxBackend } from "./sandbox-backend";
 import { explainSandbox } from "./sandbox-remedies";
 import { sandboxUid } from "./sandbox-uid";
 
 /** The capabilities of this machine's sandbox, found by running it. `mode` is null if no command can run. */
 export interface SandboxProbe extends SandboxStatus {
-  readonly mode: SandboxMode | null;
+  readonly mode: SandboxMode | "docker" | null;
+  /** Where commands run if `mode` is docker. */
+  readonly backend?: SandboxBackend;
   /** ripgrep works in the sandbox, so grep need not read every file itself. */
   readonly ripgrep: boolean;
 }

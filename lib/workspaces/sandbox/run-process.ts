@@ -37,7 +37,10 @@ export async function runProcess(request: ProcessRequest): Promise<CommandResult
 }
 
 /** If a process may write more than is kept, keeps the end too, because errors appear there. */
-function keptBytes({ maxOutputBytes, stopOutputBytes }: ProcessRequest) {
+export function keptBytes({
+  maxOutputBytes,
+  stopOutputBytes,
+}: Pick<ProcessRequest, "maxOutputBytes" | "stopOutputBytes">) {
   const tail = stopOutputBytes > maxOutputBytes ? Math.floor(maxOutputBytes / 2) : 0;
   return { head: maxOutputBytes - tail, tail };
 }
@@ -84,7 +87,8 @@ function superviseProcess(request: ProcessRequest, output: OutputCollector): Pro
 /** Linux's maximum length of one argument. */
 const MAX_ARGUMENT_BYTES = 131_071;
 
-function checkArguments(argv: readonly string[]): void {
+/** Throws WorkspaceError for what the system can't pass to a program. */
+export function checkArguments(argv: readonly string[]): void {
   if (argv.some((argument) => argument.includes("\0"))) {
     throw new WorkspaceError("failed", "A command must not contain a NUL character.");
   }

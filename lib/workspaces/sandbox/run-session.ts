@@ -1,0 +1,46 @@
+import { type CommandResult, WorkspaceError } from "@/lib/agent/workspace/workspace";
+import type { CommandRequest, SandboxChanges, SandboxSession } from "./sandbox-backend";
+
+/**
+ * Runs one command from the exchange of files before it to the one after it. A command that has run is reported even if
+ * its changes can't be taken over. Rejects with WorkspaceError if it did not run.
+ */
+export async function runSession(open: () => Promise<SandboxSession>, request: CommandRequest): Promise<CommandResult> {
+  const { signal } = request;
+  const session = await open().catch(unlessCancelled(signal));
+  if (session === null) return CANCELLED;
+  try {
+    await session.putFiles();
+    const result = await session.execute(request);
+    const { notice, stopped } = await takeOver(session);
+    const isStopped = stopped !== undefined && result.stopped === undefined;
+    return withNotice(isStopped ? { ...result, exitCode: null, stopped } : result, notice);
+  } finally {
+    await session.close();
+  }
+}
+
+const CANCELLED: CommandResult = { exitCode: null, output: "", truncated: false, durationMs: 0, stopped: "cancelled" };
+
+function unlessCancelled(signal: AbortSignal) {
+  return (error: unknown): null => {
+    if (signal.aborted) return null;
+    throw error;
+  };
+}
+
+async function takeOver(session: SandboxSession): Promise<SandboxChanges> {
+  try {
+    return await session.getChanges();
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    const notice = `The command ran, but what it changed in the workspace could not be taken over. ${error.message}`;
+    return { notice };
+  }
+}
+
+/** Adds a notice for the model to what the result already says. */
+export function withNotice(result: CommandResult, notice: string | null): CommandResult {
+  if (notice === null) return result;
+  return { ...result, notice: result.notice === undefined ? notice : `${result.notice} ${notice}` };
+}
