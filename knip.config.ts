@@ -26,7 +26,7 @@ const config: KnipConfig = {
     // Started as processes of their own.
     "scripts/server/check-file.ts!",
     "bench/triggers/server-process.ts",
-    "lib/testing/processes/{approval-host,asking-child-host,connecting-host,killable-board,killable-channel,killable-creation,killable-delivery,killable-host,killable-parent,killable-steered,killable-trigger,log-to-full-disk,mcp-owner,remote-host}.ts",
+    "lib/testing/processes/{approval-host,asking-child-host,connecting-host,container-owner,killable-board,killable-channel,killable-creation,killable-delivery,killable-host,killable-parent,killable-steered,killable-trigger,log-to-full-disk,mcp-owner,remote-host}.ts",
     "lib/testing/processes/spending/*.ts",
   ],
   project: [
@@ -52,7 +52,7 @@ const config: KnipConfig = {
     "@modelcontextprotocol/server-memory",
     "@modelcontextprotocol/server-sequential-thinking",
   ],
-  ignoreBinaries: ["awk", "dovecot", "mkfifo", "mount", "systemd-analyze", "umount"],
+  ignoreBinaries: ["awk", "bwrap", "dovecot", "ldd", "mkfifo", "mount", "podman", "systemd-analyze", "umount"],
   ignoreExportsUsedInFile: isProduction,
 };
 

@@ -19,6 +19,8 @@ export const Status = z.object({
   publicUrl: z.string(),
   database: z.enum(["sqlite", "postgresql"]),
   sandbox: SandboxStatus,
+  /** The Docker engine, for agents whose commands run in containers. */
+  dockerSandbox: SandboxStatus,
   defaultModel: z.string().nullable(),
   providers: z.array(z.object({ id: z.string(), name: z.string(), configured: z.boolean() })),
 });

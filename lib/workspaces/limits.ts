@@ -21,6 +21,8 @@ export interface CommandLimits {
   readonly openFiles: number;
   /** CPU time of each process. */
   readonly cpuSeconds: number;
+  /** Processors that all processes of one command may keep busy; only the docker sandbox limits it. */
+  readonly cpus: number;
   /** Size of `/tmp`, which is in memory. */
   readonly temporaryBytes: number;
   /** A command that writes this many times its output limit is ended. */
@@ -40,6 +42,7 @@ export const COMMAND_LIMITS: CommandLimits = {
   fileBytes: 512 * 2 ** 20,
   openFiles: 1_024,
   cpuSeconds: 600,
+  cpus: 2,
   temporaryBytes: 256 * 2 ** 20,
   outputFactor: 16,
 };

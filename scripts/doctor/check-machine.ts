@@ -2,7 +2,11 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import path from "node:path";
-import type { Environment } from "@/lib/server/platform/env";
+import { DEFAULT_IMAGE } from "@/lib/schema/agents/agent-config-backend";
+import type { SandboxStatus } from "@/lib/schema/agents/agent-info";
+import { DEFAULT_DOCKER_SOCKET, type Environment } from "@/lib/server/platform/env";
+import { createDockerBackend } from "@/lib/workspaces/docker/docker-backend";
+import { probeDocker } from "@/lib/workspaces/docker/probe-docker";
 import { probeSandbox } from "@/lib/workspaces/sandbox/probe-sandbox";
 import { requireFreePort } from "../free-port";
 import { broken, type Finding, ok, skipped, warning } from "./finding";
@@ -44,13 +48,23 @@ export async function checkDisk({ dataDirectory }: Environment): Promise<Finding
   return freeBytes < SCARCE_BYTES ? warning(found, fix) : ok(found);
 }
 
-export async function checkSandbox({ allowUnsandboxed }: Environment): Promise<Finding> {
+export async function checkSandbox({ allowUnsandboxed, dockerSocket, dockerRuntime }: Environment): Promise<Finding> {
   const { available, mode, reason, remedy, ripgrep } = await probeSandbox({ unsafe: allowUnsandboxed });
-  if (!available) return warning(`Agents can't run commands. ${reason ?? ""}`.trim(), remedy ?? "");
+  const docker = await probeContainers(dockerSocket, dockerRuntime);
+  const others = docker?.available ? " Those with backend.sandbox docker can." : "";
+  if (!available) return warning(`Agents can't run commands. ${reason ?? ""}${others}`.trim(), remedy ?? "");
   if (mode === "unsafe") return warning(reason ?? "Commands run without a sandbox.", remedy ?? "");
+  if (docker && !docker.available) return warning(`bubblewrap. ${docker.reason ?? ""}`, docker.remedy ?? "");
+  const found = docker ? "bubblewrap, Docker" : "bubblewrap";
   return ripgrep
-    ? ok("bubblewrap, ripgrep")
-    : warning("bubblewrap; searches are slower without ripgrep.", "apt-get install ripgrep");
+    ? ok(`${found}, ripgrep`)
+    : warning(`${found}; searches are slower without ripgrep.`, "apt-get install ripgrep");
+}
+
+/** Null where nothing speaks for a Docker engine: most installations need none. */
+async function probeContainers(socketPath: string, runtime: string | null): Promise<SandboxStatus | null> {
+  if (socketPath === DEFAULT_DOCKER_SOCKET && !existsSync(socketPath)) return null;
+  return await probeDocker(createDockerBackend({ socketPath, runtime, installation: "doctor" }), DEFAULT_IMAGE);
 }
 
 /** A server of ours that answers there is right too. */

@@ -55,6 +55,13 @@ describe("ringmaster doctor", () => {
     }
   });
 
+  test("a Docker engine that was named and does not answer", () => {
+    const { status, of } = doctor({ RINGMASTER_DOCKER_SOCKET: path.join(path.dirname(data), "docker.sock") });
+    expect(status).toBe(0);
+    expect(of("sandbox")).toMatchObject({ state: "warning", detail: expect.stringContaining("no Docker engine at") });
+    expect(of("sandbox")?.fix).toContain("RINGMASTER_DOCKER_SOCKET");
+  });
+
   test("a damaged database", async () => {
     await install();
     writeFileSync(file(), Buffer.alloc(8_192, 7));

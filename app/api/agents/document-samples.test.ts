@@ -41,11 +41,11 @@ const ask = (id: string) => {
   return server.call(invoke, { as: "member", method: "POST", params: { id }, body });
 };
 
-test("a file agents.yaml with one agent is the agent default, its docker backend local without commands", async () => {
+test("a file agents.yaml with one agent is the agent default, its docker backend local, without commands where no engine is", async () => {
   const { status, body } = await load("agents.yaml");
   const warnings = [
     { path: "model", message: ANTHROPIC },
-    { path: "backend", message: expect.stringContaining("docker sandbox is not part of this version") },
+    { path: "backend", message: expect.stringContaining("no Docker engine at") },
   ];
   expect([status, body]).toEqual([200, { agents: [{ id: "default", outcome: "created", warnings }], problems: [] }]);
   const agent = await info("default");
@@ -56,7 +56,7 @@ test("a file agents.yaml with one agent is the agent default, its docker backend
     backend: { type: "local", sandbox: "docker", image: "python:3.12-slim", workdir: "/workspace" },
     skills: { paths: ["/workspace/skills"] },
     memory: { paths: ["/workspace/AGENTS.md"] },
-    sandbox: { available: false, reason: expect.stringContaining("docker") },
+    sandbox: { available: false, reason: expect.stringContaining("no Docker engine at") },
     warnings,
   });
   expect(agent.tools).toEqual(expect.arrayContaining(FILE_TOOLS));

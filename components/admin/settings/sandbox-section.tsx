@@ -4,20 +4,21 @@ import { QueryState } from "@/components/admin/query-state";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { statusQuery } from "@/lib/client/settings/settings-queries";
-import type { Status } from "@/lib/schema/status";
+import type { SandboxStatus } from "@/lib/schema/agents/agent-info";
 import { SectionBody } from "./settings-field";
 import { SettingsFrame } from "./settings-frame";
 import type { SectionProps } from "./settings-page";
 
-/** The abilities of this machine's sandbox, determined by running a command in it at startup. */
-export function SandboxSection({ section }: SectionProps) {
+/** The abilities of this machine's sandboxes. */
+export function SandboxSection({ section }: Pick<SectionProps, "section">) {
   const status = useQuery(statusQuery);
   return (
     <SettingsFrame section={section}>
       <QueryState what="state of the sandbox" query={status}>
-        {({ sandbox }) => (
-          <SectionBody intro="Commands of agents run in a sandbox of bubblewrap. The server tried one when it started.">
-            <Probe sandbox={sandbox} />
+        {({ sandbox, dockerSandbox }) => (
+          <SectionBody intro="Commands of agents run in a sandbox of bubblewrap, which the server tried when it started, or in containers of Docker, where an agent's backend.sandbox is docker.">
+            <Probe title={bubblewrapTitle(sandbox)} sandbox={sandbox} />
+            <Probe title={dockerTitle(dockerSandbox)} sandbox={dockerSandbox} />
           </SectionBody>
         )}
       </QueryState>
@@ -25,9 +26,18 @@ export function SandboxSection({ section }: SectionProps) {
   );
 }
 
-function Probe({ sandbox: { available, reason, remedy } }: Pick<Status, "sandbox">) {
+function bubblewrapTitle({ available, reason }: SandboxStatus): string {
+  if (!available) return "Commands can't run in bubblewrap";
+  return reason === null ? "bubblewrap works" : "Commands run without a sandbox";
+}
+
+function dockerTitle({ available }: SandboxStatus): string {
+  return available ? "Docker works" : "Commands can't run in containers";
+}
+
+function Probe({ title, sandbox }: { title: string; sandbox: SandboxStatus }) {
+  const { available, reason, remedy } = sandbox;
   const isSafe = available && reason === null;
-  const title = isSafe ? "bubblewrap works" : available ? "Commands run without a sandbox" : "Commands can't run";
   return (
     <div className="rounded-lg border border-border">
       <p className="flex min-h-10 flex-wrap items-center gap-x-2 px-3 py-2 text-sm">

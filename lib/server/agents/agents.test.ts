@@ -89,7 +89,7 @@ describe("agents", () => {
   });
 
   test("a setting that does not exist yet is not_available", async () => {
-    expect(await problemOf(await add({ backend: { type: "local", sandbox: "docker" } }))).toMatchObject({
+    expect(await problemOf(await add({ backend: { type: "local", sandbox: "ssh" } }))).toMatchObject({
       status: 400,
       code: "not_available",
     });

@@ -39,8 +39,8 @@ export async function openWorkspace(
   const root = path.join(env().dataDirectory, "workspaces", folder);
   makeDataDirectory(path.dirname(root));
   const sandbox = await backendProbe(backend);
-  const { workdir, network, memory_mb: memoryMb } = backend;
-  const workspace = createLocalWorkspace({ root, key: id, sandbox, workdir, network, memoryMb });
+  const { workdir, image, network, memory_mb: memoryMb } = backend;
+  const workspace = createLocalWorkspace({ root, key: id, sandbox, workdir, image, network, memoryMb });
   // An agent that stores its files in rows runs no commands in a project's folder either.
   return { id, root, workspace: isLocal ? workspace : withoutCommands(workspace) };
 }

@@ -100,9 +100,15 @@ const variables = z.object({
   RINGMASTER_RETENTION: list.transform(readRetention),
   RINGMASTER_ALLOW_UNSANDBOXED: text.transform((value) => value === "1"),
   RINGMASTER_ALLOW_STDIO_MCP: text.transform((value) => value === "1"),
+  RINGMASTER_DOCKER_SOCKET: text.refine((value) => value === undefined || path.isAbsolute(value), {
+    message: "must be the absolute path of the engine's unix socket",
+  }),
+  RINGMASTER_DOCKER_RUNTIME: text,
   RINGMASTER_TRACE_VERBOSE: text.transform((value) => value === "1" || value === "true"),
   RINGMASTER_LOG_LEVEL: text.pipe(z.enum(LOG_LEVELS).optional()),
 });
+
+export const DEFAULT_DOCKER_SOCKET = "/var/run/docker.sock";
 
 const DAY_MS = 86_400_000;
 
@@ -199,6 +205,10 @@ export interface Environment {
   readonly allowUnsandboxed: boolean;
   /** RINGMASTER_ALLOW_STDIO_MCP=1: administrators may have programs started as MCP servers. */
   readonly allowStdioMcp: boolean;
+  /** The unix socket of the Docker engine for agents with the sandbox docker. */
+  readonly dockerSocket: string;
+  /** The engine's name of a runtime for containers, such as `runsc` for gVisor; null for its default. */
+  readonly dockerRuntime: string | null;
   readonly traceVerbose: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Whether RINGMASTER_LOG_LEVEL is set: the settings page can't change it then. */
@@ -269,6 +279,8 @@ export function parseEnvironment(
     fixedRetention: Object.keys(values.RINGMASTER_RETENTION) as (keyof Retention)[],
     allowUnsandboxed: values.RINGMASTER_ALLOW_UNSANDBOXED,
     allowStdioMcp: values.RINGMASTER_ALLOW_STDIO_MCP,
+    dockerSocket: values.RINGMASTER_DOCKER_SOCKET ?? DEFAULT_DOCKER_SOCKET,
+    dockerRuntime: values.RINGMASTER_DOCKER_RUNTIME ?? null,
     traceVerbose: values.RINGMASTER_TRACE_VERBOSE,
     logLevel: values.RINGMASTER_LOG_LEVEL ?? "info",
     isLogLevelFixed: values.RINGMASTER_LOG_LEVEL !== undefined,

@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { Health, Status } from "@/lib/schema/status";
-import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
+import { dockerStatus, sandboxProbe } from "@/lib/server/files/sandbox-probe";
 import { DAMAGED, knownDamage } from "@/lib/server/platform/db/damage";
 import { database } from "@/lib/server/platform/db/database";
 import { requireDatabaseFile } from "@/lib/server/platform/db/database-file";
@@ -51,6 +51,7 @@ export async function getStatus(): Promise<Status> {
     publicUrl: env().publicUrl,
     database: database().dialect.provider,
     sandbox: { available, reason, remedy },
+    dockerSandbox: await dockerStatus(),
     defaultModel: await registry.defaultModel().catch(() => null),
     providers: registry.providers().map(({ id, name }) => ({ id, name, configured: true })),
   };

@@ -5,6 +5,7 @@ import { offerSeededTools } from "@/lib/server/agents/offer-seeded-tools";
 import { seedAgents } from "@/lib/server/agents/seed-agents";
 import { startOutgoingWebhooks } from "@/lib/server/engine/outgoing/outgoing-webhooks";
 import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/extensions";
+import { closeContainers, removeLeftContainers } from "@/lib/server/files/docker-backend";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
@@ -44,6 +45,7 @@ export async function startServer(): Promise<void> {
   await importAgentsFile();
   await priceOldReplies(database());
   await limitOldKeys(database());
+  await removeLeftContainers();
   await startProcessHost();
   if (env().role !== "web") await startChannels(database());
   await announceStart();
@@ -62,6 +64,7 @@ function stopOnSignals(): void {
     setTimeout(() => process.exit(1), EXIT_AFTER_MS).unref();
     stopChannels()
       .then(stopProcessHost)
+      .then(closeContainers)
       .then(
         () => process.exit(0),
         (error: unknown) => {

@@ -26,7 +26,8 @@ export async function startRunServer(
   open?: () => Promise<TestDatabase>,
 ): Promise<RunServer> {
   const provider = await startScriptedServer({ script });
-  for (const name of ["run-host", "model-registry", "sandbox-probe"]) forgetProcessState(name);
+  for (const name of ["run-host", "model-registry", "sandbox-probe", "docker-backend", "docker-probes"])
+    forgetProcessState(name);
   setShuttingDown(false);
   const server = await startTestServer({ RINGMASTER_SCRIPTED_MODEL_URL: provider.url, ...environment }, open);
   const base = { model: "scripted:m", retries: 0 };

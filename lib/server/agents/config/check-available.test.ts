@@ -3,7 +3,7 @@ import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agents/agent-co
 import { findUnavailable } from "./check-available";
 
 function pathsOf(config: Omit<AgentConfigInput, "name">) {
-  return findUnavailable(AgentConfig.parse({ name: "A", ...config }), config).map(({ path }) => path);
+  return findUnavailable(AgentConfig.parse({ name: "A", ...config })).map(({ path }) => path);
 }
 
 test("a config with only defaults needs nothing that is missing", () => {
@@ -13,14 +13,15 @@ test("a config with only defaults needs nothing that is missing", () => {
 test.each([
   [{ gate: { dataset: "cases", mode: "block" } }, "gate"],
   [{ backend: { type: "remote" } }, "backend.type"],
-  [{ backend: { type: "local", sandbox: "docker" } }, "backend.sandbox"],
+  [{ backend: { type: "local", sandbox: "ssh" } }, "backend.sandbox"],
   [{ backend: { type: "state", sandbox: "just-bash" } }, "backend.sandbox"],
 ] satisfies [Omit<AgentConfigInput, "name">, string][])("%o is refused by name", (config, path) => {
   expect(pathsOf(config)).toEqual([path]);
 });
 
-test("the documents' docker backend loads: its warning is another matter", () => {
+test("the docker sandbox passes in both spellings: whether an engine is there is another matter", () => {
   expect(pathsOf({ backend: { type: "docker" } })).toEqual([]);
+  expect(pathsOf({ backend: { type: "local", sandbox: "docker" } })).toEqual([]);
 });
 
 test("the default of a field whose feature is missing passes", () => {

@@ -5,6 +5,7 @@ import { subagentModel } from "@/lib/server/agents/version-of-run";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { extensions } from "@/lib/server/extensions/extensions";
 import { explainMissing } from "@/lib/server/extensions/registry";
+import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { listHttpTools } from "@/lib/server/tools/list-http-tools";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
@@ -18,21 +19,22 @@ import { warnWithoutBackend } from "./warn-without-backend";
  * warnings. `coming`: the agents that an import is about to make.
  */
 export async function findWarnings(config: AgentConfig, coming: readonly string[] = []): Promise<FieldProblem[]> {
-  const { backend } = config;
   return [
     ...modelWarnings(config),
-    ...(backend?.sandbox === "docker" ? [NO_DOCKER] : []),
+    ...(await noContainers(config)),
     ...warnWithoutBackend(config),
     ...(await unknownTools(config)),
     ...(await absentAgents(config, coming)),
   ];
 }
 
-const NO_DOCKER: FieldProblem = {
-  path: "backend",
-  message:
-    "The docker sandbox is not part of this version. The agent has its files, as with type: local, and no commands.",
-};
+/** Without a Docker engine the agent has its files, as with bubblewrap, and no commands. */
+async function noContainers({ backend }: AgentConfig): Promise<FieldProblem[]> {
+  if (backend?.type !== "local" || backend.sandbox !== "docker") return [];
+  const { available, reason } = await backendProbe(backend);
+  if (available) return [];
+  return [{ path: "backend", message: `Commands can't run in containers. ${reason ?? ""}`.trim() }];
+}
 
 function modelWarnings({ model, fallback_models, subagents, on_missing_provider }: AgentConfig): FieldProblem[] {
   const named: readonly (readonly [path: string, spec: ModelSpec | null | undefined])[] = [

@@ -98,7 +98,7 @@ function check(raw: RawConfig, find: Locate): ReadConfig {
   // The fields that parse are also checked semantically, so that all problems are reported at once.
   const readable = parsed.success ? parsed.data : readRest(raw, parsed.error);
   const unusable = readable && unstorable.length === 0 ? findUnusable(readable).map(withParts) : unstorable;
-  const unavailable = readable ? findUnavailable(readable, raw).map(withParts) : [];
+  const unavailable = readable ? findUnavailable(readable).map(withParts) : [];
   const problems = [...unusable, ...unreadable, ...unavailable].map(({ path, message, parts }) => ({
     path,
     message,
