@@ -22,6 +22,8 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
   let smtp: MailCatcher;
   let server: RunServer;
   let channel: Channel;
+  /** What the answer to "slow" waits for. */
+  const gate = Promise.withResolvers<void>();
 
   beforeAll(async () => {
     [dovecot, smtp] = await Promise.all([startDovecot(["agent", "small"]), startMailCatcher(MAILBOX_PASSWORD)]);
@@ -32,6 +34,7 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
     server = await startRunServer(
       (request) => {
         const said = String(request.messages?.findLast(({ role }) => role === "user")?.content);
+        if (said.includes("slow")) return { text: "Late.", gate: gate.promise };
         const word = /hello|write/.exec(said)?.[0] ?? "";
         const messages = (request.messages ?? []).map((one) =>
           one.content === said ? { ...one, content: word } : one,
@@ -50,6 +53,7 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
     await vi.waitFor(async () => expect((await row()).offset).not.toBeNull(), { timeout: 10_000 });
   });
   afterAll(async () => {
+    gate.resolve();
     await stopChannels();
     await server.close();
     await Promise.all([dovecot.close(), smtp.close()]);
@@ -164,6 +168,34 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
     expect(answer?.text).toContain("Open in the browser: https://ring.example/inbox");
     expect(answer?.html).not.toContain("Allow once");
     expect(answer?.html?.match(/href="[^"]+"/g)).toEqual(['href="https://ring.example/inbox"']);
+  });
+
+  test("/stop in an answer holds the mails that wait; its answer links to them, and a mail after it is answered", async () => {
+    const from = "dora@acme.example";
+    await linked(from);
+    const first = await write({ from, text: "hello", subject: "Slowly" });
+    const replyTo = `References: ${first} ${(await answerTo(first))?.messageId}`;
+    const reply = (text: string) => write({ from, text, subject: "Re: Slowly", headers: [TRUSTED, replyTo] });
+    const count = (status: string) =>
+      server.database.run.count({ where: { status, originDetails: { contains: from } } });
+    await reply("slow");
+    await expect.poll(() => count("running")).toBe(1);
+    for (const [index, text] of ["hello one", "hello two"].entries()) {
+      await reply(text);
+      await expect.poll(() => count("queued")).toBe(index + 1);
+    }
+    const answer = await answerTo(
+      await reply("/stop\n\n-- \nDora\nAcme Ltd.\n\nOn Monday, 2 March 2026 at 10:00, Agent wrote:\n> Hello"),
+    );
+    const [threadId] = await threads(from);
+    expect(answer?.text).toContain("Stopped. 2 messages are held.");
+    expect(answer?.text).toContain(`Send or drop: https://ring.example/threads/${threadId}`);
+    expect(await count("cancelled")).toBe(1);
+    const answered = await answerTo(await reply("hello three"));
+    expect(answered?.text?.trim()).toBe("**Hello** from the agent.");
+    const held = { heldAt: { not: null }, originDetails: { contains: from } };
+    expect(await server.database.run.count({ where: held })).toBe(2);
+    expect((await answerTo(await reply("/stop")))?.text).toContain("2 messages are held.");
   });
 
   test("files go with the text in one mail, which is noted once", async () => {

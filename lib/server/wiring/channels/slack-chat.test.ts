@@ -22,6 +22,8 @@ import { startChannels, stopChannels } from "./hold-channels";
 
 let slack: SlackServer;
 let server: RunServer;
+/** What the answer to "slow" waits for. */
+let gate = Promise.withResolvers<void>();
 let channel: Channel;
 
 beforeAll(async () => {
@@ -35,6 +37,7 @@ beforeAll(async () => {
     (request) => {
       const said = String(request.messages?.findLast(({ role }) => role === "user")?.content);
       const word = said.replace(/^\w+: /, "");
+      if (word === "slow") return { text: "Late.", gate: gate.promise };
       const messages = (request.messages ?? []).map((one) => (one.content === said ? { ...one, content: word } : one));
       return turns({ ...request, messages });
     },
@@ -51,6 +54,7 @@ beforeAll(async () => {
   expect(channel.hookUrl).toBe(`https://ring.example/hooks/channels/${channel.id}`);
 });
 afterAll(async () => {
+  gate.resolve();
   await server.close();
   await slack.close();
 });
@@ -203,6 +207,69 @@ test("a reply in a thread of a direct message continues what began there, and is
   await post(eventOf(user, "hello"));
   await expect.poll(() => places(chat).at(-1)).toEqual(["*Hello* from the agent.", undefined]);
   expect((await runs()).at(-1)?.threadId).toBe(second?.threadId);
+});
+
+/** The buttons of the bot's newest message there, by their labels. */
+function buttonsOf(chat: string): Record<string, string> {
+  const blocks: { elements?: { text: { text: string }; value?: string }[] }[] = JSON.parse(
+    said(chat).at(-1)?.fields.blocks ?? "[]",
+  );
+  const elements = blocks.flatMap(({ elements = [] }) => elements);
+  return Object.fromEntries(elements.map(({ text, value = "" }) => [text.text, value]));
+}
+
+/** The message below which a button is pressed. */
+const STOP_ANSWER = "9.000100";
+
+/** "slow" runs, and two messages wait behind it; then /stop. */
+async function stopped(user: string, where: Record<string, unknown> = {}): Promise<void> {
+  gate = Promise.withResolvers();
+  const chat = `D${user}`;
+  const count = (status: string) => server.database.run.count({ where: { status, originDetails: { contains: chat } } });
+  await post(eventOf(user, "slow", where));
+  await expect.poll(() => count("running")).toBe(1);
+  for (const [index, text] of ["hello", "nothing"].entries()) {
+    await post(eventOf(user, text, where));
+    await expect.poll(() => count("queued")).toBe(index + 1);
+  }
+  await post(eventOf(user, "/stop", where));
+  await expect.poll(() => lastSaid(chat)).toBe("Stopped. 2 messages are held.");
+}
+
+test.each(["in the chat", "in a thread"])("/stop %s holds what waits; Send answers it there", async (place) => {
+  const user = await paired("member");
+  const chat = `D${user}`;
+  await post(eventOf(user, "hello"));
+  await expect.poll(() => lastSaid(chat)).toBe("*Hello* from the agent.");
+  const root = place === "in a thread" ? `${lastTs}.000100` : undefined;
+  const where = root === undefined ? {} : { thread_ts: root };
+  await stopped(user, where);
+  expect(places(chat).at(-1)).toEqual(["Stopped. 2 messages are held.", root]);
+  await press(user, chat, buttonsOf(chat).Send ?? "", STOP_ANSWER);
+  await expect.poll(() => places(chat).map(([text]) => text)).toContain("*Hello* from the agent.");
+  await expect.poll(() => places(chat).at(-1)).toEqual([expect.stringContaining("without writing an answer"), root]);
+  expect(slack.calls.some(({ method, fields }) => method === "chat.update" && fields.text === "Sent 2 messages.")).toBe(
+    true,
+  );
+});
+
+test("nobody else sends what /stop holds, Drop removes it, and what is written meanwhile is answered", async () => {
+  const [user, other] = [await paired("member"), await paired("admin")];
+  const chat = `D${user}`;
+  await stopped(user);
+  const { Drop = "", Send = "" } = buttonsOf(chat);
+  await press(other, chat, Send, STOP_ANSWER);
+  await expect.poll(() => whispered()?.text).toBe("Only whoever wrote these messages can send or drop them.");
+  await post(eventOf(user, "hello"));
+  await expect.poll(() => lastSaid(chat)).toBe("*Hello* from the agent.");
+  const held = () => server.database.run.count({ where: { heldAt: { not: null } } });
+  expect(await held()).toBe(2);
+  await press(user, chat, Drop, STOP_ANSWER);
+  await expect.poll(held).toBe(0);
+  await press(user, chat, Send, STOP_ANSWER);
+  await expect.poll(() => whispered()?.text).toBe("Nothing is held any more.");
+  await post(eventOf(user, "/stop"));
+  await expect.poll(() => lastSaid(chat)).toBe("Nothing is running here.");
 });
 
 test("a thread shows that the agent works, until it has answered or asks", async () => {
