@@ -175,6 +175,16 @@ const TOO_LONG: readonly [string, number, string][] = [
   ["a code alone", 400, "context_length_exceeded"],
   ["Chinese", 400, "输入长度超过模型最大上下文长度"],
   ["Chinese, of tokens", 400, "请求token数超出限制"],
+  ["a gateway's schema", 400, "Malformed input request: expected maxLength: 200000, actual: 213456, please reformat"],
+  ["a model of pictures and text", 400, "Total tokens of image and text exceed max message tokens."],
+  ["a slot of llama.cpp", 500, "slot context size too small: n_ctx 4096, task tokens 5000"],
+  [
+    "vLLM, of pictures too",
+    400,
+    "The prompt (total length 25938) is too long to fit into the model (context length 4096). Make sure that `max_model_len` is no smaller",
+  ],
+  ["a model of Grok", 400, "This model's maximum prompt length is 131072 but the request contains 537812 tokens."],
+  ["the kept beginning", 400, "Trying to keep the first 5123 tokens when context the overflows."],
 ];
 
 describe("a conversation that is too long", () => {
@@ -197,6 +207,11 @@ describe("a conversation that is too long", () => {
     [500, "The request exceeded the timeout of 60 seconds"],
     [429, "Too many tokens, please wait before trying again."],
     [400, "conversation roles must alternate user/assistant"],
+    [400, "Invalid 'messages[3].name': string too long. Expected a string with maximum length 64"],
+    [400, "Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64"],
+    [400, "This model does not support more than one system message in the conversation"],
+    [500, "context deadline exceeded"],
+    [400, "budget_tokens must be less than max_tokens"],
   ])("is not what %d %s means", async (status, words) => {
     expect(await refused(status, JSON.stringify({ error: { message: words } }))).not.toContain("too long for");
   });
@@ -239,12 +254,33 @@ describe("a limit per minute", () => {
     ['{"retry_after": 12}', 12_000],
     ['{"retryDelay":"30s"}', 30_000],
     ["请在 20 秒后重试", 20_000],
+    ["Please retry in a minute", 60_000],
+    ["Try again in an hour.", 3_600_000],
+    ["Rate limit reached, retry after: 12", 12_000],
+    ["Retry-After: 30", 30_000],
+    ["retry_after_ms: 1500", 1_500],
+    ['{"error":{"retry_after_ms":1500}}', 1_500],
+    ['{"error":"Model m is currently loading","estimated_time":20.5}', 20_500],
+    ["Bitte versuchen Sie es in 20 Sekunden erneut", 20_000],
+    ["次のリクエストまで30秒お待ちください", 30_000],
+    ["Your quota will reset after 18h31m10s.", 66_670_000],
+    ["please slow down, 20 requests per minute", undefined],
+    ["Your limit will reset at 2030-01-01 10:00:00", undefined],
     ["Please try again later.", undefined],
     ["Try again in a few minutes", undefined],
     ["retry with max_tokens below 4096", undefined],
     ["Limit 30000, Requested 34000. Please reduce", undefined],
   ])("asks in words to wait: %s", (words, milliseconds) => {
     expect(waitInWords(words)).toBe(milliseconds);
+  });
+
+  it.each([
+    [403, "Your account balance is too low"],
+    [400, "You have run out of tokens in your plan; please top up"],
+    [400, "Access denied, please make sure your account is in good standing. Arrearage"],
+    [403, "Free quota is used and the account is overdue-payment"],
+  ])("is told apart from an account without money, %d %s", async (status, words) => {
+    expect(await refused(status, JSON.stringify({ error: { message: words } }))).toMatch(/credit/);
   });
 
   it("is waited for, also above a minute", async () => {

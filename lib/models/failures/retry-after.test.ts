@@ -16,8 +16,20 @@ describe("readRetryAfter", () => {
     [{ "retry-after": "soon" }, undefined],
     [{ "retry-after": "" }, undefined],
     [{}, undefined],
+    [{ "ratelimit-reset": "30" }, 30_000],
+    [{ "x-ratelimit-reset": String(now() / 1_000 + 60) }, 60_000],
+    [{ "x-ratelimit-reset": String(now() + 5_000) }, 5_000],
+    [{ "x-ratelimit-reset": "4000000" }, undefined],
+    [{ "x-ratelimit-reset-requests": "1s" }, undefined],
   ])("%j is %s ms", (headers, expected) => {
     expect(read(headers)).toBe(expected);
+  });
+
+  it("reads what a gateway quotes of another server's headers", () => {
+    const metadata = { headers: { "X-RateLimit-Limit": "20", "X-RateLimit-Reset": String(now() + 12_000) } };
+    expect(
+      read({}, JSON.stringify({ error: { message: "Rate limit exceeded: free-models-per-min.", metadata } })),
+    ).toBe(12_000);
   });
 
   it("reads Google's RetryInfo", () => {

@@ -17,24 +17,52 @@ export function readRetryAfter(
   if (header !== undefined && /^\s*[\d.]+\s*[a-z]/i.test(header)) return durationOf(header);
   const date = Date.parse(header ?? "");
   if (!Number.isNaN(date)) return Math.max(0, date - now());
-  return waitInWords(error.responseBody ?? "");
+  const body = error.responseBody ?? "";
+  const reset = headers["x-ratelimit-reset"] ?? headers["ratelimit-reset"] ?? RESET_FIELD.exec(body)?.[1];
+  return waitInWords(body) ?? untilReset(positive(reset), now);
+}
+
+/** The header of the server behind a gateway (OpenRouter), in the body. */
+const RESET_FIELD = /"x-ratelimit-reset"\s*:\s*"?(\d{1,13})"?/i;
+const [A_DAY_IN_SECONDS, EPOCH_SECONDS, EPOCH_MS] = [86_400, 1e9, 1e12];
+
+/** A time of day in seconds or milliseconds, or seconds from now: no field says which. */
+function untilReset(reset: number | undefined, now: () => number): number | undefined {
+  if (reset === undefined) return undefined;
+  if (reset <= A_DAY_IN_SECONDS) return reset * 1_000;
+  if (reset < EPOCH_SECONDS) return undefined;
+  return Math.max(0, (reset < EPOCH_MS ? reset * 1_000 : reset) - now());
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const ONE = String.raw`\d+(?:\.\d+)?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|秒|分钟|分|小时)(?![a-z])`;
+const ONE = String.raw`\d+(?:\.\d+)?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|sekunden?|minuten?|stunden?|秒|分钟|分|小时)(?![a-z])`;
 /** A duration after a word that asks to wait; several units may follow one another. */
 const WAIT = new RegExp(
   String.raw`(?:try(?:ing)? again|retry(?:ing)?|retry[_-]?(?:after|delay|in)|wait(?:ing)?|available|resets?|请在|等待)(?:\W{0,4}(?:again|after|in|for|at least|about|another|within|approximately))*\W{0,5}((?:${ONE}(?:,? and |,? ?)?){1,4})`,
   "i",
 );
+/** "in a minute" */
+const ONE_UNIT =
+  /(?:try(?:ing)? again|retry(?:ing)?|wait(?:ing)?) (?:(?:after|in|for|about) ){0,2}(?:an?|one) (second|minute|hour)\b/i;
+/** Languages that ask after the duration: "in 20 Sekunden erneut", "30秒お待ち". */
+const WAIT_AFTER = new RegExp(
+  String.raw`(${ONE})(?:\s?(?:nochmals|erneut|wieder|後に再|お待ち|待って|后(?:再|重)|之后))`,
+  "i",
+);
 /** A field whose name says seconds, or says nothing: a number alone is seconds. */
-const SECONDS_FIELD = /"retry[_-]?after(?:[_-]?(?:seconds|secs|s))?"\s*:\s*"?(\d+(?:\.\d+)?)"?\s*[,}]/i;
+const SECONDS_FIELD = /\bretry[_ -]?after(?:[_-]?(?:seconds|secs|s))?"?\s*:\s*"?(\d+(?:\.\d+)?)"?\s*(?:[,}.;]|$)/i;
+const MILLISECONDS_FIELD = /\bretry[_ -]?after[_-]?(?:ms|millis(?:econds)?)"?\s*:\s*"?(\d+(?:\.\d+)?)/i;
+/** A model that a server loads first. */
+const LOADING_FIELD = /loading.{0,80}"estimated_time"\s*:\s*(\d+(?:\.\d+)?)/i;
 
 /** The wait that a provider's words ask for; undefined if they ask for none. */
 export function waitInWords(words: string): number | undefined {
-  const field = SECONDS_FIELD.exec(words)?.[1];
-  if (field !== undefined) return Number(field) * 1_000;
-  const found = WAIT.exec(words)?.[1];
+  const milliseconds = MILLISECONDS_FIELD.exec(words)?.[1];
+  if (milliseconds !== undefined) return Number(milliseconds);
+  const seconds = SECONDS_FIELD.exec(words)?.[1] ?? LOADING_FIELD.exec(words)?.[1];
+  if (seconds !== undefined) return Math.ceil(Number(seconds) * 1_000);
+  const unit = ONE_UNIT.exec(words)?.[1];
+  const found = WAIT.exec(words)?.[1] ?? WAIT_AFTER.exec(words)?.[1] ?? (unit && `1 ${unit}`);
   return found === undefined ? undefined : durationOf(found);
 }
 

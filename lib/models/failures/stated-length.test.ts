@@ -16,6 +16,14 @@ describe("the lengths in a refusal", () => {
     ["input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000", 200_000, 188_240],
     ["the request exceeds the available context size, n_ctx: 4096", 4_096, undefined],
     ["The input token count (1048600) exceeds the maximum number of tokens allowed (1048576).", 1_048_576, 1_048_600],
+    ["This model's maximum prompt length is 131072 but the request contains 537812 tokens.", 131_072, 537_812],
+    [
+      "Prompt contains 40960 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
+      32_768,
+      40_960,
+    ],
+    ["Request is too large: 300123 tokens. Max 262144", 262_144, undefined],
+    ["The sum of prompt tokens and max_tokens must not be greater than 8192", 8_192, undefined],
     ["temperature must be at most 1", undefined, undefined],
   ])("of %s", (words, limitTokens, sentTokens) => {
     expect(statedLength(words)).toEqual({

@@ -88,12 +88,15 @@ export function isAllowedPrivate(hostname: string, port: string, { allowedPrivat
 /** All IPv6 allocated to the open internet; other ranges may contain an IPv4 address (`::127.0.0.1`). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
+/** Public by its range, but inside of every machine of Azure: it answers with what is theirs alone. */
+const AZURE_PLATFORM = "168.63.129.16";
+
 /** True for globally routable unicast; IPv4 inside IPv6 is checked as IPv4. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_IPV6)) return false;
-  return parsed.range() === "unicast";
+  return parsed.range() === "unicast" && parsed.toString() !== AZURE_PLATFORM;
 }
 
 async function resolveAll(hostname: string, { resolve }: OutgoingRules) {

@@ -49,9 +49,11 @@ function withoutThoughts(text: string): string {
 const TOKENS = /<\|[\w /]{1,30}\|>|<\/?s>|<(?:end|start)_of_turn>/giu;
 const WRAPPERS = ["title", "chat_title", "thread_title", "answer", "final", "response", "output"];
 
-/** Without the tokens of a template, and without a tag around all of it. */
+/** Without the tokens of a template, and without a tag or a box around all of it. */
 function unwrapped(text: string): string {
   const bare = text.replaceAll(TOKENS, " ").trim();
+  const boxed = /^\\boxed\{(?:\\text\{)?([^{}]{1,200})\}+$/.exec(bare)?.[1];
+  if (boxed !== undefined) return boxed;
   const lower = bare.toLowerCase();
   const tag = WRAPPERS.find((name) => lower.startsWith(`<${name}>`) && lower.includes(`</${name}>`));
   return tag === undefined ? bare : bare.slice(tag.length + 2, lower.indexOf(`</${tag}>`));
@@ -91,8 +93,8 @@ function bareTitle(line: string): string {
     .replace(/^[\s#>*_`~-]+/u, "")
     .replaceAll(/[\p{Cc}`*]/gu, " ")
     .replaceAll(/\s+/gu, " ")
-    .replace(/^["'“”„«»‘’「『\s_]+/u, "");
-  const trimmed = trimEndOf(bare, /["'“”„«»‘’」』\s.。_]/u);
+    .replace(/^["'“”„«»‘’「『《\s_]+/u, "");
+  const trimmed = trimEndOf(bare, /["'“”„«»‘’」』》\s.。_]/u);
   // The last word may be a quotation of its own.
   return trimmed.split('"').length % 2 === 0 ? trimEndOf(bare, /[\s.。_]/u) : trimmed;
 }

@@ -1,6 +1,8 @@
 /** Around JSON that is the answer stand only fences, the language of the fence and an introduction. */
 const AROUND = /^(?:[\s`~*_.,;!]|json|JSON)*$/;
 const FIELDS = ["title", "name", "thread_title", "threadtitle", "subject", "topic", "result", "answer", "output"];
+/** What holds the title in a call, and in an answer that is written as its own schema. */
+const WRAPPING = ["arguments", "parameters", "properties"];
 /** The field in something that looks like JSON and is none: cut off, or with the quotation marks of Python. */
 const BROKEN =
   /^[\s`]{0,9}(?:json\s{0,9})?\{\s{0,9}["'](?:thread_)?title["']\s{0,9}:\s{0,9}(?:"([^"\n]{1,200})"|'([^'\n]{1,200})')/i;
@@ -30,7 +32,7 @@ function titleOf(value: unknown, depth: number): string | null {
   if (typeof value !== "object" || value === null || depth > 3) return null;
   if (Array.isArray(value)) return titleOf(value[0], depth + 1);
   const entries = Object.entries(value).map(([name, given]) => [name.toLowerCase(), given] as const);
-  for (const field of FIELDS) {
+  for (const field of entries.some(([name]) => WRAPPING.includes(name)) ? WRAPPING : FIELDS) {
     const found = titleOf(entries.find(([name]) => name === field)?.[1], depth + 1);
     if (found !== null) return found;
   }

@@ -92,8 +92,7 @@ async function ask(question: Question): Promise<unknown> {
     const said = await conversation(child, question.bytes);
     signal?.throwIfAborted();
     if (stop.why !== null) throw stop.why;
-    // Node exits like this when its heap is full.
-    if (said === "") throw needsMemory();
+    if (said === "") throw isHeapFull(child) ? needsMemory() : fell();
     const reply: unknown = JSON.parse(said);
     const { data } = Refusal.safeParse(reply);
     if (data) throw new DocumentRefused(data.refused);
@@ -113,6 +112,19 @@ function answerReads(child: ChildProcess, read: Question["read"], kill: (why: Er
     if (child.connected) child.send({ bytes }, () => undefined);
   };
   child.on("message", (message) => void answer(message).catch(kill));
+}
+
+/** V8 aborts the process then. */
+function isHeapFull({ exitCode, signalCode }: ChildProcess): boolean {
+  return signalCode === "SIGABRT" || exitCode === ABORTED;
+}
+
+/** SIGABRT as a shell counts it. */
+const ABORTED = 134;
+
+/** Its program ended with an error. */
+function fell(): DocumentRefused {
+  return new DocumentRefused("It is damaged, so it can't be read.");
 }
 
 function needsMemory(): DocumentRefused {

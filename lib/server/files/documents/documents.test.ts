@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { makePdf } from "@/lib/testing/files/make-pdf";
 import { zipFile } from "@/lib/testing/files/zip-file";
+import { askDocumentProcess } from "./document-process";
 import { readDocument } from "./read-document";
 import { readHtml } from "./read-html";
 
@@ -30,6 +31,12 @@ describe("a PDF", () => {
       "It is no PDF, or it is damaged.",
     );
   });
+});
+
+test("a program that falls is not said to need memory", async () => {
+  const worker = "lib/server/files/documents/document-worker";
+  const asked = askDocumentProcess({ worker, words: ["no such kind"], bytes: Buffer.from("x") });
+  await expect(asked).rejects.toThrow("It is damaged, so it can't be read.");
 });
 
 test("reading ends with its time, its memory or its request", async () => {
