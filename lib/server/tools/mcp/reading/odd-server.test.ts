@@ -1,43 +1,22 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { GET as read } from "@/app/api/mcp-servers/[serverId]/route";
-import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
-import { type OddReply, startOddMcpServer } from "@/lib/testing/servers/odd-mcp-server";
+import { oddMcpInstallation } from "@/lib/testing/fixtures/odd-mcp-fixture";
+import type { OddReply } from "@/lib/testing/servers/odd-mcp-server";
 
-const odd = await startOddMcpServer();
-const own = mcpInstallation({ RINGMASTER_ALLOWED_PRIVATE_HOSTS: odd.host });
+const { odd, own, over, good, answer, add, acceptReadable, call } = await oddMcpInstallation();
 beforeEach(() => {
   odd.reset();
-  transport = "http";
+  over.transport = "http";
 });
 afterAll(() => odd.close());
 
 const VALIDATOR = /invalid_|expected|ZodError|issues|-32\d{3}|\[\s*\{/i;
-const good = { name: "good", inputSchema: { type: "object", properties: {} }, annotations: { readOnlyHint: true } };
-
-function answer(method: string, ...all: OddReply[]): void {
-  odd.replies.set(method, ({ before }) => all[Math.min(before, all.length - 1)] ?? {});
-}
-
-let transport: "http" | "sse" = "http";
-
-async function add(): Promise<Record<string, unknown>> {
-  await own.addServer({ transport, url: transport === "sse" ? odd.sseUrl : odd.url });
-  return (await own.call(read as never, "own")).json();
-}
-
-async function acceptReadable(): Promise<void> {
-  const { POST: accept } = await import("@/app/api/mcp-servers/[serverId]/accept/route");
-  const tools = (await own.toolsOf()).filter(({ state }) => state === "new").map(({ name, hash }) => ({ name, hash }));
-  expect((await own.call(accept, "own", { tools })).status).toBe(200);
-}
-
 const stateOf = async () => Object.fromEntries((await own.toolsOf()).map(({ name, state }) => [name, state]));
 
 describe.each(["http", "sse"] as const)(
   "a list of tools over %s with something odd in it still has the good tool",
-  (over) => {
+  (transport) => {
     beforeEach(() => {
-      transport = over;
+      over.transport = transport;
     });
 
     test.each<[string, unknown, string, string]>([
@@ -153,86 +132,82 @@ test.each<[string, unknown]>([
   expect(await stateOf()).toEqual({ good: "new" });
 });
 
-async function call(...replies: OddReply[]): Promise<{ output?: string | undefined; error?: string | undefined }> {
-  answer("tools/list", { result: { tools: [good] } });
-  await add();
-  await acceptReadable();
-  answer("tools/call", ...replies);
-  const run = await own.say(await own.addAgent(), { name: "mcp__own__good" });
-  expect(run.status).toBe("completed");
-  const [made] = run.tool_calls;
-  return { output: made?.output, error: made?.error };
-}
-
 const done = { type: "text", text: "ORDER 4 SHIPPED" };
 
-describe.each(["http", "sse"] as const)("a result over %s with something odd in it is what the model reads", (over) => {
-  beforeEach(() => {
-    transport = over;
-  });
+describe.each(["http", "sse"] as const)(
+  "a result over %s with something odd in it is what the model reads",
+  (transport) => {
+    beforeEach(() => {
+      over.transport = transport;
+    });
 
-  test.each<[string, OddReply, string]>([
-    [
-      "content of an unknown kind",
-      { result: { content: [{ type: "table", rows: [1] }, done] } },
-      '{"type":"table","rows":[1]}\n\nORDER 4 SHIPPED',
-    ],
-    ["content without a kind", { result: { content: [{ value: 4 }, done] } }, '{"value":4}\n\nORDER 4 SHIPPED'],
-    ["a text that is a number", { result: { content: [{ type: "text", text: 4 }] } }, '{"type":"text","text":4}'],
-    ["bare texts", { result: { content: ["ORDER 4 SHIPPED", null] } }, "ORDER 4 SHIPPED"],
-    ["one part without a list", { result: { content: done } }, "ORDER 4 SHIPPED"],
-    ["a text as content", { result: { content: "ORDER 4 SHIPPED" } }, "ORDER 4 SHIPPED"],
-    ["a text as result", { result: "ORDER 4 SHIPPED" }, "ORDER 4 SHIPPED"],
-    ["structured content alone", { result: { structuredContent: { order: 4 } } }, '{"order":4}'],
-    ["structured content and null", { result: { content: null, structuredContent: { order: 4 } } }, '{"order":4}'],
-    ["a structured list", { result: { content: [], structuredContent: [4] } }, "[4]"],
-    ["fields of its own", { result: { order: 4 } }, '{"order":4}'],
-    ["the result of the first protocol", { result: { toolResult: { order: 4 } } }, '{"toolResult":{"order":4}}'],
-    [
-      "an image without its type",
-      { result: { content: [{ type: "image", data: "AAAA" }, done] } },
-      "[image: image, 1 KB]\n\nORDER 4 SHIPPED",
-    ],
-    [
-      "an image without data",
-      { result: { content: [{ type: "image" }, done] } },
-      '{"type":"image"}\n\nORDER 4 SHIPPED',
-    ],
-    ["a link without a name", { result: { content: [{ type: "resource_link", uri: "a:1" }] } }, "a:1"],
-    ["a resource without an address", { result: { content: [{ type: "resource", resource: { text: "hi" } }] } }, "hi"],
-    [
-      "odd annotations",
-      { result: { content: [{ ...done, annotations: { audience: "all", priority: "high" } }] } },
-      "ORDER 4 SHIPPED",
-    ],
-    [
-      "null for flags",
-      { result: { content: [done], isError: null, _meta: null, structuredContent: null } },
-      "ORDER 4 SHIPPED",
-    ],
-    [
-      "odd meta in a stream",
-      { result: { content: [done], _meta: { progressToken: {} } }, events: [] },
-      "ORDER 4 SHIPPED",
-    ],
-    [
-      "odd progress before it",
-      { result: { content: [done] }, events: [{ jsonrpc: "2.0", method: "notifications/progress", params: [] }] },
-      "ORDER 4 SHIPPED",
-    ],
-  ])("%s", async (_, reply, output) => {
-    const made = await call(reply);
-    expect(made.error).toBeUndefined();
-    expect(made.output).toBe(output);
-    expect(odd.reached.filter((method) => method === "tools/call")).toHaveLength(1);
-  });
+    test.each<[string, OddReply, string]>([
+      [
+        "content of an unknown kind",
+        { result: { content: [{ type: "table", rows: [1] }, done] } },
+        '{"type":"table","rows":[1]}\n\nORDER 4 SHIPPED',
+      ],
+      ["content without a kind", { result: { content: [{ value: 4 }, done] } }, '{"value":4}\n\nORDER 4 SHIPPED'],
+      ["a text that is a number", { result: { content: [{ type: "text", text: 4 }] } }, '{"type":"text","text":4}'],
+      ["bare texts", { result: { content: ["ORDER 4 SHIPPED", null] } }, "ORDER 4 SHIPPED"],
+      ["one part without a list", { result: { content: done } }, "ORDER 4 SHIPPED"],
+      ["a text as content", { result: { content: "ORDER 4 SHIPPED" } }, "ORDER 4 SHIPPED"],
+      ["a text as result", { result: "ORDER 4 SHIPPED" }, "ORDER 4 SHIPPED"],
+      ["structured content alone", { result: { structuredContent: { order: 4 } } }, '{"order":4}'],
+      ["structured content and null", { result: { content: null, structuredContent: { order: 4 } } }, '{"order":4}'],
+      ["a structured list", { result: { content: [], structuredContent: [4] } }, "[4]"],
+      ["fields of its own", { result: { order: 4 } }, '{"order":4}'],
+      ["the result of the first protocol", { result: { toolResult: { order: 4 } } }, '{"toolResult":{"order":4}}'],
+      [
+        "an image without its type",
+        { result: { content: [{ type: "image", data: "AAAA" }, done] } },
+        "[image: image, 1 KB]\n\nORDER 4 SHIPPED",
+      ],
+      [
+        "an image without data",
+        { result: { content: [{ type: "image" }, done] } },
+        '{"type":"image"}\n\nORDER 4 SHIPPED',
+      ],
+      ["a link without a name", { result: { content: [{ type: "resource_link", uri: "a:1" }] } }, "a:1"],
+      [
+        "a resource without an address",
+        { result: { content: [{ type: "resource", resource: { text: "hi" } }] } },
+        "hi",
+      ],
+      [
+        "odd annotations",
+        { result: { content: [{ ...done, annotations: { audience: "all", priority: "high" } }] } },
+        "ORDER 4 SHIPPED",
+      ],
+      [
+        "null for flags",
+        { result: { content: [done], isError: null, _meta: null, structuredContent: null } },
+        "ORDER 4 SHIPPED",
+      ],
+      [
+        "odd meta in a stream",
+        { result: { content: [done], _meta: { progressToken: {} } }, events: [] },
+        "ORDER 4 SHIPPED",
+      ],
+      [
+        "odd progress before it",
+        { result: { content: [done] }, events: [{ jsonrpc: "2.0", method: "notifications/progress", params: [] }] },
+        "ORDER 4 SHIPPED",
+      ],
+    ])("%s", async (_, reply, output) => {
+      const made = await call(reply);
+      expect(made.error).toBeUndefined();
+      expect(made.output).toBe(output);
+      expect(odd.reached.filter((method) => method === "tools/call")).toHaveLength(1);
+    });
 
-  test("a large unknown part is cut, and the rest stays whole", async () => {
-    const { output = "" } = await call({ result: { content: [{ type: "blob", data: "x".repeat(90_000) }, done] } });
-    expect(output).toMatch(/characters in all\]\n\nORDER 4 SHIPPED$/);
-    expect(output.length).toBeLessThan(4_200);
-  });
-});
+    test("a large unknown part is cut, and the rest stays whole", async () => {
+      const { output = "" } = await call({ result: { content: [{ type: "blob", data: "x".repeat(90_000) }, done] } });
+      expect(output).toMatch(/characters in all\]\n\nORDER 4 SHIPPED$/);
+      expect(output.length).toBeLessThan(4_200);
+    });
+  },
+);
 
 describe("a call that fails says so in a sentence", () => {
   test.each<[string, OddReply, RegExp]>([
