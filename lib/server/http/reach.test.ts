@@ -354,6 +354,42 @@ test.each(OF_PEOPLE.filter(({ method }) => method === "GET"))("which its owner g
   await reply.body?.cancel();
 });
 
+describe("within reach, what names the other agent", () => {
+  const own = { id: "k1", agentId: "k1", threadId: "th_own" };
+  beforeAll(async () => {
+    const thread = { id: "th_own", clientId: "th_own", ownerId: "admin", agentId: "k1", title: "Own" };
+    await server.database.thread.create({ data: thread });
+  });
+  const ask = async (name: string, body: unknown, query = "") => {
+    const entry = ROUTES.find((route) => route.name === name);
+    if (entry === undefined) throw new Error(`There is no ${name}.`);
+    const { method, url, route } = entry;
+    const path = `${url.replaceAll(/[[\]]/g, "")}${query}`;
+    return server.call(route, { key: LIMITED, method, params: { ...IDS, ...own }, body, path });
+  };
+
+  test.each<[string, unknown]>([
+    ["POST /api/threads/[threadId]/messages", { content: "Hello", agentId: "zwei" }],
+    ["POST /api/threads/[threadId]/fork", { messageId: "msg_zwei" }],
+    ["POST /api/threads/[threadId]/messages/[messageId]/edit", { content: "Hello" }],
+    ["POST /api/threads/[threadId]/messages/[messageId]/regenerate", {}],
+    ["GET /api/threads/export", undefined],
+  ])("is absent in %s", async (name, body) => {
+    const reply = await ask(name, body, name.startsWith("GET") ? "?ids=th_own,th_zwei" : "");
+    expect(reply.status).toBe(404);
+  });
+
+  test.each([
+    ...["agentId=zwei", "q=zwei", "projectId=prj"].map((query) => ["GET /api/threads", query] as const),
+    ...["q=tr_zwei", "q=run_zwei", "q=th_zwei", "agentId=zwei"].map((query) => ["GET /api/traces", query] as const),
+  ])("is not found by %s?%s", async (name, query) => {
+    const reply = await ask(name, undefined, `?${query}`);
+    expect(reply.status).toBe(200);
+    const { threads, traces } = await reply.json();
+    expect(threads ?? traces).toEqual([]);
+  });
+});
+
 describe("administration", () => {
   test.each(ROUTES.filter(({ name }) => ACCESS[name] === "admin"))("a limited key has none: $name", async (entry) => {
     expect((await call(entry, LIMITED)).status).toBe(403);

@@ -17,6 +17,26 @@ test.for<[string, string, string]>([
     "Ja.\n\nAm 23.11.2026 um 09:00 schrieb Agent <a@b.example>:\n> Soll ich?",
     "Ja.",
   ],
+  [
+    "what Gmail quotes in Chinese",
+    "好的。\n\nAgent <a@b.example> 于2026年3月2日周一 10:00写道：\n\n> 可以吗？",
+    "好的。",
+  ],
+  [
+    "what Outlook puts below in Brazil",
+    "Sim.\n\nDe: Agent <a@b.example>\nEnviada em: segunda-feira, 2 de março de 2026 10:00\nPara: Ada\nAssunto: x\n\nPosso?",
+    "Sim.",
+  ],
+  [
+    "a line that Outlook draws",
+    "Yes.\n\n---\n\n**From:** Agent <a@b.example>\n**Sent:** Monday\n**To:** Ada\n**Subject:** x\n\nShall I?",
+    "Yes.",
+  ],
+  [
+    "what a Galaxy adds",
+    "Ja.\n\nVon meinem/meiner Galaxy gesendet\n\n-------- Ursprüngliche Nachricht --------\nVon: Agent\n\nSoll ich?",
+    "Ja.",
+  ],
   ["what Thunderbird quotes in German", "Ja.\n\nAgent schrieb am 23.11.26 um 09:00:\n> Soll ich?", "Ja."],
   [
     "what Outlook puts below",

@@ -8,6 +8,8 @@ const MOST_WRAPPED = 4;
 /** Longer text is no attribution and no mark. */
 const MOST_ATTRIBUTION_CHARACTERS = 500;
 const MOST_SIGNATURE_LINES = 10;
+/** What is left of a line that HTML draws. */
+const DRAWN = "---";
 /** The largest forwarded text; the whole mail is limited as well. */
 const MOST_FORWARDED_CHARACTERS = 50_000;
 
@@ -96,7 +98,7 @@ class OwnText {
     }
     if (line.trim() !== "") this.#isInQuote = false;
     this.#own.push(line);
-    return this.#isForward || !line.endsWith(":") ? "own" : this.#dropAttribution(at);
+    return this.#isForward || !(line.endsWith(":") || line.endsWith("：")) ? "own" : this.#dropAttribution(at);
   }
 
   #dropAttribution(at: number): "own" | "history" {
@@ -180,7 +182,7 @@ class OwnText {
 
   #result(isAboveOther: boolean): string {
     for (let last = this.#own.at(-1); last !== undefined; last = this.#own.at(-1)) {
-      if (last.trim() !== "" && !isFooter(last) && !(isAboveOther && isRule(last))) break;
+      if (last.trim() !== "" && !isFooter(last) && !(isAboveOther && (isRule(last) || last.trim() === DRAWN))) break;
       this.#own.pop();
     }
     return this.#own

@@ -38,7 +38,19 @@ interface HeaderWords {
 export const HEADERS: HeaderWords = {
   from: ["from", "von", "de", "da", "van", "od", "från", "fra", "от", "差出人", "发件人", "寄件者"],
   date: [
-    ...["sent", "date", "gesendet", "datum", "envoyé", "envoyé le", "enviado", "enviado el", "enviado em", "fecha"],
+    ...[
+      "sent",
+      "date",
+      "gesendet",
+      "datum",
+      "envoyé",
+      "envoyé le",
+      "enviado",
+      "enviado el",
+      "enviado em",
+      "enviada em",
+      "fecha",
+    ],
     ...["inviato", "data", "verzonden", "wysłano", "wysłane", "skickat", "sendt", "dato", "дата", "отправлено"],
     ...["送信日時", "日付", "发送时间", "日期"],
   ],
@@ -79,7 +91,15 @@ export const ANSWER_PREFIXES = [
 
 /** How the lines begin that programs put below what was written. */
 export const FOOTERS = [
-  ...["sent from my ", "sent from mail for ", "get outlook for ", "von meinem ", "gesendet mit ", "gesendet von "],
+  ...[
+    "sent from my ",
+    "sent from mail for ",
+    "get outlook for ",
+    "von meinem ",
+    "von meinem/",
+    "gesendet mit ",
+    "gesendet von ",
+  ],
   ...["envoyé de mon ", "envoyé depuis ", "enviado desde mi ", "enviado do meu ", "enviado a partir ", "inviato da "],
   ...[
     "verzonden vanaf mijn ",

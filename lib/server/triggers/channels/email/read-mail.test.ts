@@ -75,6 +75,46 @@ describe("a mail", () => {
     expect(message?.text).toBe("One & **two**");
   });
 
+  const signed = (type: string, name: string) => {
+    const part = (headers: string[], content: string) => ["--b", ...headers, "", content].join("\r\n");
+    const signature = [`Content-Type: ${type}; name="${name}"`, `Content-Disposition: attachment; filename="${name}"`];
+    const body = [part(["Content-Type: text/plain"], "Do it."), part(signature, "MIIB"), "--b--", ""].join("\r\n");
+    return read([TRUSTED, ...HEAD, `Content-Type: multipart/signed; protocol="${type}"; boundary=b`], body);
+  };
+
+  test.each([
+    ["application/pkcs7-signature", "smime.p7s"],
+    ["application/pgp-signature", "signature.asc"],
+  ])("that is signed by %s brings its text, and no signature as a file", async (type, name) => {
+    expect((await signed(type, name)).message).toMatchObject({ text: "Do it.", files: [] });
+  });
+
+  test("that is signed as text brings what was signed", async () => {
+    const text = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nDo it.\n- -- not a mark\n";
+    const { message } = await read(
+      [TRUSTED, ...HEAD],
+      `${text}-----BEGIN PGP SIGNATURE-----\n\niQ\n-----END PGP SIGNATURE-----\n`,
+    );
+    expect(message?.text).toBe("Do it.\n-- not a mark");
+    const forged = `Before.\n\n${text}`;
+    expect((await read([TRUSTED, ...HEAD], forged)).message?.text).toContain("BEGIN PGP SIGNED MESSAGE");
+  });
+
+  test("that is encrypted says so instead of its subject", async () => {
+    const type = 'Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name="smime.p7m"';
+    const { message } = await read(
+      [TRUSTED, ...HEAD, "Subject: Plans", type, "Content-Transfer-Encoding: base64"],
+      "MIIB",
+    );
+    expect(message?.text).toBe("Plans\n\n[Encrypted mail, which can't be read here]");
+  });
+
+  test("that invites to a meeting brings the invitation under a name that programs open", async () => {
+    const type = "Content-Type: text/calendar; charset=utf-8; method=REQUEST";
+    const { message } = await read([TRUSTED, ...HEAD, "Subject: Standup", type], "BEGIN:VCALENDAR\nEND:VCALENDAR\n");
+    expect(message).toMatchObject({ text: "Standup", files: [{ name: "invitation.ics" }] });
+  });
+
   test("has its attachments, but not the pictures in its text", async () => {
     const part = (headers: string[], content: string) => ["--b", ...headers, "", content].join("\r\n");
     const body = [

@@ -6,6 +6,7 @@ import type { Connection, InboundFile, InboundMessage, InboundUpdate } from "@/l
 import { messageIdsIn, writeAnswerKey } from "./answer-key";
 import { cutHistory, forwardedText, type MailKind } from "./cut-history";
 import { addressesIn } from "./mail-address";
+import { encryptedNotice, isSent, nameFor, withoutSignature } from "./mail-parts";
 import { hasPassedDmarc, MAX_TRUSTED_CHARACTERS, whyAutomatic } from "./mail-trust";
 
 /** The largest attachment accepted. */
@@ -163,26 +164,15 @@ function textOf(mail: Email, kind: MailKind, isReply: boolean): string {
 /** A command, or a pairing code as displayed. */
 const STANDS_ALONE = /^(?:\/[A-Za-z]+|[A-Z2-9]{4}[ -]?[A-Z2-9]{4})$/;
 
-function plainText({ text, html }: Email): string {
-  if (text !== undefined && text.trim() !== "") return text;
-  return html ? readHtml(Buffer.from(`<meta charset="utf-8">${html}`), "https://mail.invalid/").text : "";
-}
-
-/** Whether a part was attached by the sender: inline pictures, such as a logo in a signature, don't count. */
-function isSent({ disposition, related, contentId }: Attachment): boolean {
-  return disposition === "attachment" || !(related === true || contentId !== undefined);
+function plainText({ text, html, attachments }: Email): string {
+  if (text !== undefined && text.trim() !== "") return withoutSignature(text);
+  if (!html) return encryptedNotice(attachments);
+  return readHtml(Buffer.from(`<meta charset="utf-8">${html}`), "https://mail.invalid/").text;
 }
 
 function fileOf({ filename, mimeType, content }: Attachment): InboundFile {
   const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
-  const name =
-    filename?.trim() ||
-    `attachment.${
-      mimeType
-        .split("/")
-        .at(-1)
-        ?.replace(/[^a-z0-9]/gi, "") || "bin"
-    }`;
+  const name = filename?.trim() || nameFor(mimeType);
   return {
     name,
     sizeBytes: bytes.byteLength,

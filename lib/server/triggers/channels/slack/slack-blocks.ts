@@ -13,6 +13,13 @@ const Node = z.object({
   range: z.string().optional().catch(undefined),
   name: z.string().optional().catch(undefined),
   alt_text: z.string().optional().catch(undefined),
+  title: z.unknown().optional(),
+  label: z.unknown().optional(),
+  description: z.unknown().optional(),
+  fallback: z.string().optional().catch(undefined),
+  value: z.string().optional().catch(undefined),
+  rows: z.array(z.unknown()).optional().catch(undefined),
+  accessory: z.unknown().optional(),
   elements: z.array(z.unknown()).optional().catch(undefined),
   fields: z.array(z.unknown()).optional().catch(undefined),
 });
@@ -59,10 +66,25 @@ function textOf(node: Node, depth: number): string {
       return `<!${node.range ?? "here"}>`;
     case "emoji":
       return `:${node.name ?? ""}:`;
+    case "date":
+    case "color":
+      return node.fallback ?? node.value ?? "";
+    case "table":
+      return (node.rows ?? [])
+        .slice(0, MOST_PARTS)
+        .map((row) => partsOf(row, depth + 1).join(" | "))
+        .join("\n");
     case "image":
       return node.alt_text ? `[Picture: ${node.alt_text}]` : "";
     default:
-      return [ownText(node.text), ...partsOf(node.fields, depth + 1), ...parts].filter(Boolean).join("\n");
+      return [
+        ...[node.title, node.label, node.text, node.description].map(ownText),
+        ...partsOf(node.fields, depth + 1),
+        ...parts,
+        ...partsOf([node.accessory], depth + 1),
+      ]
+        .filter(Boolean)
+        .join("\n");
   }
 }
 

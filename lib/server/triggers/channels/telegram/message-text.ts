@@ -50,16 +50,30 @@ function insertMarks(inserted: Insertions, text: string, entity: MessageEntity):
   const start = entity.offset + (covered.length - covered.trimStart().length);
   const end = start + covered.trim().length;
   if (end <= start) return;
-  const marks = marksOf(entity);
+  const marks = marksOf(entity, text.slice(start, end));
   if (QUOTES.has(entity.type)) insertQuote(inserted, text, { start, end });
   else if (marks) inserted.around(start, end, marks);
 }
 
-function marksOf(entity: MessageEntity): readonly [string, string] | null {
-  if (entity.type === "pre") return [`\`\`\`${entity.language ?? ""}\n`, "\n```"];
-  if (entity.type === "text_link") return ["[", `](${entity.url})`];
+function marksOf(entity: MessageEntity, covered: string): readonly [string, string] | null {
+  if (entity.type === "pre") {
+    const fence = "`".repeat(Math.max(3, longestRun(covered) + 1));
+    return [`${fence}${entity.language ?? ""}\n`, `\n${fence}`];
+  }
+  if (entity.type === "code" && covered.includes("`")) {
+    const fence = "`".repeat(longestRun(covered) + 1);
+    return [`${fence} `, ` ${fence}`];
+  }
+  if (entity.type === "text_link") {
+    return ["[", `](${entity.url.replaceAll("(", "%28").replaceAll(")", "%29").replaceAll(" ", "%20")})`];
+  }
   const mark = MARKS[entity.type];
   return mark === undefined ? null : [mark, mark];
+}
+
+/** Code needs more backticks around it than it has in a row. */
+function longestRun(code: string): number {
+  return Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
 }
 
 function insertQuote(inserted: Insertions, text: string, { start, end }: Span): void {

@@ -127,6 +127,36 @@ test("a still sticker, a voice and a video message come as files", () => {
   expect(names({ animation: { file_id: "a" }, document: { file_id: "a", file_name: "a.gif" } })).toEqual(["a.gif"]);
 });
 
+test.each<[string, object]>([
+  [
+    "an administrator nobody can name",
+    { from: { id: 1_087_968_824, is_bot: true, first_name: "Group" }, sender_chat: GROUP },
+  ],
+  [
+    "a post of the group's channel",
+    { from: { id: 777_000, is_bot: false, first_name: "Telegram" }, is_automatic_forward: true },
+  ],
+  ["another bot", { from: { id: 9, is_bot: true, first_name: "Other" } }],
+])("%s starts nothing", (_, fields) => {
+  expect(
+    read({ text: "@lab_bot do it", entities: [{ type: "mention", offset: 0, length: 8 }], ...fields }).message,
+  ).toBeUndefined();
+});
+
+test.each([
+  "edited_message",
+  "channel_post",
+  "edited_channel_post",
+  "message_reaction",
+  "poll_answer",
+  "my_chat_member",
+])("%s moves on and says nothing", (kind) => {
+  expect(readUpdate(connection, { update_id: 7, [kind]: said({ text: "hi" }) } as unknown as Update)).toEqual({
+    id: "7",
+    offset: "8",
+  });
+});
+
 test("service messages say nothing", () => {
   expect(read({ new_chat_title: "x" }).message).toBeUndefined();
   expect(read({ pinned_message: said({ text: "x" }) }).message).toBeUndefined();
@@ -153,6 +183,14 @@ test.for<[string, object[], string]>([
   ],
   ["bold then", [{ type: "bold", offset: 0, length: 5 }], "**bold** then"],
   ["run ls", [{ type: "code", offset: 4, length: 2 }], "run `ls`"],
+  ["run `ls`", [{ type: "code", offset: 4, length: 4 }], "run `` `ls` ``"],
+  ["```\nx\n```", [{ type: "pre", offset: 0, length: 9 }], "````\n```\nx\n```\n````"],
+  [
+    "a page",
+    [{ type: "text_link", offset: 2, length: 4, url: "https://x.example/a_(b" }],
+    "a [page](https://x.example/a_%28b)",
+  ],
+  ["short", [{ type: "bold", offset: 40, length: 9 }], "short"],
   ["x = 1", [{ type: "pre", offset: 0, length: 5, language: "js" }], "```js\nx = 1\n```"],
   [
     "see here",

@@ -39,7 +39,8 @@ function moveIn({ chat, migrate_to_chat_id: to, migrate_from_chat_id: from }: Me
 
 function readMessage(connection: Connection, message: Message): InboundMessage | null {
   const { from, reply_to_message: answered } = message;
-  if (!from || from.is_bot) return null;
+  // A post of the group's channel, which Telegram puts into the group, is nobody's message.
+  if (!from || from.is_bot || message.is_automatic_forward === true) return null;
   const text = message.text ?? message.caption ?? "";
   const files = filesOf(connection, message, message.message_id);
   const entities = message.entities ?? message.caption_entities ?? [];
