@@ -35,7 +35,7 @@ function untilReset(reset: number | undefined, now: () => number): number | unde
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const ONE = String.raw`\d+(?:\.\d+)?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|sekunden?|minuten?|stunden?|秒|分钟|分|小时)(?![a-z])`;
+const ONE = String.raw`\d{1,9}(?:\.\d{1,9})?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|sekunden?|minuten?|stunden?|秒|分钟|分|小时)(?![a-z])`;
 /** A duration after a word that asks to wait; several units may follow one another. */
 const WAIT = new RegExp(
   String.raw`(?:try(?:ing)? again|retry(?:ing)?|retry[_-]?(?:after|delay|in)|wait(?:ing)?|available|resets?|请在|等待)(?:\W{0,4}(?:again|after|in|for|at least|about|another|within|approximately))*\W{0,5}((?:${ONE}(?:,? and |,? ?)?){1,4})`,
@@ -46,7 +46,7 @@ const ONE_UNIT =
   /(?:try(?:ing)? again|retry(?:ing)?|wait(?:ing)?) (?:(?:after|in|for|about) ){0,2}(?:an?|one) (second|minute|hour)\b/i;
 /** Languages that ask after the duration: "in 20 Sekunden erneut", "30秒お待ち". */
 const WAIT_AFTER = new RegExp(
-  String.raw`(${ONE})(?:\s?(?:nochmals|erneut|wieder|後に再|お待ち|待って|后(?:再|重)|之后))`,
+  String.raw`(?<!\d)(${ONE})(?:\s?(?:nochmals|erneut|wieder|後に再|お待ち|待って|后(?:再|重)|之后))`,
   "i",
 );
 /** A field whose name says seconds, or says nothing: a number alone is seconds. */
