@@ -7,6 +7,7 @@ import { ensureClients } from "../database/generate-clients";
 import { projectDirectory } from "../project-directory";
 import { outputOf } from "../run-command";
 import { ensureBuild } from "../server/build";
+import { Lock, pinDependencies } from "./pin-dependencies";
 import { stageProgram } from "./stage-program";
 
 const Manifest = z.object({
@@ -48,6 +49,8 @@ async function pack(): Promise<string> {
   const facts = { description, license: "MIT", bin: { ringmaster: "bin/ringmaster.mjs" }, files: ["bin", "program"] };
   write(path.join(program, "package.json"), own);
   write(path.join(folder, "package.json"), { ...own, ...facts, engines, dependencies });
+  const lock = Lock.parse(JSON.parse(readFileSync(path.join(projectDirectory, "package-lock.json"), "utf8")));
+  write(path.join(folder, "npm-shrinkwrap.json"), pinDependencies(lock, { ...own, dependencies }));
   mkdirSync(path.join(folder, "bin"));
   writeFileSync(path.join(folder, "bin", "ringmaster.mjs"), BIN, { mode: 0o755 });
   for (const name of TEXTS.filter((text) => existsSync(path.join(projectDirectory, text)))) {
