@@ -12,6 +12,8 @@ const config: KnipConfig = {
     "scripts/testing/{run-checks,run-journeys}.ts!",
     "scripts/database/database.ts!",
     "scripts/testing/outside-errors-reporter.ts!",
+    // Loaded before a program, by name.
+    "scripts/testing/killing/{kill-at-statement,postgres,sqlite}.ts",
     "scripts/git-hooks/check-subject.ts!",
     "scripts/extensions/{register-ringmaster,reload-extensions,run-extension-tests}.ts!",
     // What extensions import as "ringmaster" and "ringmaster/testing".

@@ -64,7 +64,7 @@ interface Place {
 
 /** Updates the database; resolves to whether it was killed before the statement of that number. */
 async function update(version: "old" | "new", { env }: Place, killBefore = 0): Promise<boolean> {
-  const imports = ["./scripts/resolve-imports.ts", "./scripts/update/killing/kill-at-statement.ts"];
+  const imports = ["./scripts/resolve-imports.ts", "./scripts/testing/killing/kill-at-statement.ts"];
   // Node takes the files of a program made of links for its own, not for those they lead to.
   const options = ["--preserve-symlinks", "--preserve-symlinks-main", ...imports.flatMap((file) => ["--import", file])];
   const words = ["scripts/ringmaster/ringmaster.ts", "migrate", "--without-backup"];
