@@ -5,7 +5,7 @@ import { ENDED_STATUSES } from "@/lib/schema/runs/run";
  * The frames of GET `/api/threads/{id}/stream`. Between `run-start` and `run-end` are the run's UI chunks. `reset`: the
  * events after the reader's cursor are gone, so the transcript has to be read again.
  */
-export const THREAD_FRAMES = {
+const THREAD_FRAMES = {
   "run-start": z.object({ runId: z.string(), continues: z.string().optional() }),
   "run-end": z.object({ status: z.enum(ENDED_STATUSES) }),
   reset: z.object({}),
