@@ -46,11 +46,13 @@ async function pack(): Promise<string> {
   const { version, description, engines } = manifest;
   const dependencies = Object.fromEntries(packages.map((name) => [name, versionOf(name, manifest.dependencies)]));
   const own = { name: "ringmaster", version, type: "module" };
-  const facts = { description, license: "MIT", bin: { ringmaster: "bin/ringmaster.mjs" }, files: ["bin", "program"] };
+  const files = ["bin", "program", "npm-shrinkwrap.json"];
+  const facts = { description, license: "MIT", bin: { ringmaster: "bin/ringmaster.mjs" }, files };
   write(path.join(program, "package.json"), own);
-  write(path.join(folder, "package.json"), { ...own, ...facts, engines, dependencies });
   const lock = Lock.parse(JSON.parse(readFileSync(path.join(projectDirectory, "package-lock.json"), "utf8")));
-  write(path.join(folder, "npm-shrinkwrap.json"), pinDependencies(lock, { ...own, dependencies }));
+  const pinned = pinDependencies(lock, { ...own, dependencies });
+  write(path.join(folder, "package.json"), { ...own, ...facts, engines, ...pinned.packages[""] });
+  write(path.join(folder, "npm-shrinkwrap.json"), pinned);
   mkdirSync(path.join(folder, "bin"));
   writeFileSync(path.join(folder, "bin", "ringmaster.mjs"), BIN, { mode: 0o755 });
   for (const name of TEXTS.filter((text) => existsSync(path.join(projectDirectory, text)))) {

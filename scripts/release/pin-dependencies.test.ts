@@ -58,6 +58,19 @@ test("what only some platforms need is pinned for all, as optional", () => {
   });
 });
 
+test("the manifest names the exact versions of what is there once", () => {
+  const packages = {
+    "node_modules/a": { dependencies: { b: "^1.0.0", c: "^1.0.0" }, optionalDependencies: { d: "*" } },
+    "node_modules/a/node_modules/c": { version: "1.9.0" },
+    "node_modules/b": { version: "1.2.0" },
+    "node_modules/d": { version: "3.0.0" },
+  };
+  expect(pinned(packages, { a: "1.0.0" })[""]).toMatchObject({
+    dependencies: { a: "1.0.0", b: "1.2.0" },
+    optionalDependencies: { d: "3.0.0" },
+  });
+});
+
 test("required peers are pinned, optional ones are not", () => {
   const peers = { peerDependencies: { p: "1", q: "1" }, peerDependenciesMeta: { q: { optional: true } } };
   const packages = { "node_modules/a": peers, "node_modules/p": { peer: true }, "node_modules/q": {} };

@@ -1,5 +1,6 @@
 // npm gives the user of a package the newest versions of what its dependencies want. With npm-shrinkwrap.json beside the
-// manifest it installs those that the tests ran with.
+// manifest it installs those that the tests ran with; but not from a file, where only the manifest counts. So that names
+// the exact versions too, of all packages that are there once.
 import path from "node:path";
 import { z } from "zod";
 
@@ -23,6 +24,8 @@ type Lock = z.infer<typeof Lock>;
 /** How a package is in this tree follows from its other dependents too, which a release does not have. */
 const OF_THE_WHOLE = ["dev", "devOptional", "optional", "peer", "license", "funding"];
 
+const FOLDER = "node_modules/";
+
 interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -31,18 +34,33 @@ interface Manifest {
 
 /**
  * What npm-shrinkwrap.json has to contain for a package of this manifest: all that its dependencies need, where the lock
- * has it, also for other platforms. Throws if the lock lacks something.
+ * has it, also for other platforms. Its first entry is what the manifest has to name. Throws if the lock lacks something.
  */
-export function pinDependencies(lock: Lock, { name, version, dependencies }: Manifest) {
-  const names = Object.keys(dependencies);
+export function pinDependencies(lock: Lock, { name, version, dependencies: direct }: Manifest) {
+  const names = Object.keys(direct);
   const all = placesOf(lock, names, (entry) => ({ ...entry.dependencies, ...entry.optionalDependencies }));
   // npm lists what is optional among the dependencies too.
   const required = placesOf(lock, names, (entry) =>
     Object.fromEntries(Object.entries(entry.dependencies).filter(([key]) => !(key in entry.optionalDependencies))),
   );
-  const entries = [...all].toSorted().map((place) => [place, entryOf(lock, place, !required.has(place))] as const);
-  const packages = { "": { name, version, dependencies }, ...Object.fromEntries(entries) };
-  return { name, version, lockfileVersion: 3, requires: true, packages };
+  const places = [...all].toSorted();
+  const dependencies = versionsOf(
+    lock,
+    places.filter((place) => required.has(place)),
+  );
+  const optionalDependencies = versionsOf(
+    lock,
+    places.filter((place) => !required.has(place)),
+  );
+  const entries = places.map((place) => [place, entryOf(lock, place, !required.has(place))] as const);
+  const root = { name, version, dependencies, optionalDependencies };
+  return { name, version, lockfileVersion: 3, requires: true, packages: { "": root, ...Object.fromEntries(entries) } };
+}
+
+/** By name, of those that are not inside another package. */
+function versionsOf({ packages }: Lock, places: readonly string[]): Record<string, string> {
+  const outer = places.filter((place) => place.lastIndexOf(FOLDER) === 0);
+  return Object.fromEntries(outer.map((place) => [place.slice(FOLDER.length), packages[place]?.version ?? ""]));
 }
 
 function entryOf({ packages }: Lock, place: string, isOptional: boolean) {
