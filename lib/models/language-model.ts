@@ -1,6 +1,3 @@
-import { createAnthropic } from "@ai-sdk/anthropic";
-import { createGoogle } from "@ai-sdk/google";
-import { createOpenAI } from "@ai-sdk/openai";
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { DialectChoice, TraitOverrides, Traits } from "@/lib/schema/dialect";
 import { chatModel } from "./dialects/chat-model";
@@ -46,14 +43,20 @@ export function createLanguageModel(kind: RemoteProviderId, connection: Language
   switch (kind) {
     case "openai":
       return {
-        languageModel: createOpenAI({ apiKey, baseURL, fetch: fetchOnce })(model),
+        languageModel: loadedWhenCalled(kind, model, async () => {
+          const { createOpenAI } = await import("@ai-sdk/openai");
+          return createOpenAI({ apiKey, baseURL, fetch: fetchOnce })(model);
+        }),
         dialect: { ...PLAIN_DIALECT, writer, reasoningNamespace: "openai" },
         // Stores no conversation at the provider; reasoning is part of the history, encrypted.
         providerOptions: { openai: { store: false } },
       };
     case "anthropic":
       return {
-        languageModel: createAnthropic({ apiKey, baseURL, fetch: fetchOnce })(model),
+        languageModel: loadedWhenCalled(kind, model, async () => {
+          const { createAnthropic } = await import("@ai-sdk/anthropic");
+          return createAnthropic({ apiKey, baseURL, fetch: fetchOnce })(model);
+        }),
         dialect: {
           ...PLAIN_DIALECT,
           writer,
@@ -65,7 +68,10 @@ export function createLanguageModel(kind: RemoteProviderId, connection: Language
       };
     case "google":
       return {
-        languageModel: createGoogle({ apiKey, baseURL, fetch: fetchOnce })(model),
+        languageModel: loadedWhenCalled(kind, model, async () => {
+          const { createGoogle } = await import("@ai-sdk/google");
+          return createGoogle({ apiKey, baseURL, fetch: fetchOnce })(model);
+        }),
         dialect: { ...PLAIN_DIALECT, writer, reasoningNamespace: "google", beginsWithUser: true },
       };
     default: {
@@ -88,4 +94,21 @@ export function createLanguageModel(kind: RemoteProviderId, connection: Language
       };
     }
   }
+}
+
+/** Each of the AI SDK's providers takes megabytes, and most installations call one of them. */
+function loadedWhenCalled(provider: string, modelId: string, load: () => Promise<LanguageModelV4>): LanguageModelV4 {
+  let loading: Promise<LanguageModelV4> | undefined;
+  const loaded = () => {
+    loading ??= load();
+    return loading;
+  };
+  return {
+    specificationVersion: "v4",
+    provider,
+    modelId,
+    supportedUrls: {},
+    doGenerate: async (options) => (await loaded()).doGenerate(options),
+    doStream: async (options) => (await loaded()).doStream(options),
+  };
 }
