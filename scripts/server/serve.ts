@@ -17,6 +17,7 @@ import { requireFreePort } from "../free-port";
 import { enterProgram, isRelease } from "../installation";
 import { projectDirectory } from "../project-directory";
 import { checkDatabase } from "./check-database";
+import { isRestarted, planRestart } from "./restart-process";
 import { endWithLauncher } from "./watch-launcher";
 
 const EVERYWHERE = ["0.0.0.0", "::"];
@@ -36,12 +37,20 @@ interface ServeOptions {
 
 /** Starts the server, or says in one sentence why it can't and exits with 1, or 78 if the database is a newer version's. */
 export async function serve({ isDevelopment, data, withoutBackup = false }: ServeOptions): Promise<void> {
+  const restart = isDevelopment ? null : planRestart();
   ignoreOutputErrors();
   endWithLauncher();
   try {
     enterProgram(data);
     setNodeEnvironment(isDevelopment);
-    const environment = await prepare(isDevelopment, withoutBackup);
+    const environment = env();
+    lockDataDirectory(environment.dataDirectory);
+    if (!isRestarted()) await prepare(environment, { isDevelopment, withoutBackup });
+    restart?.();
+    const extensionsFolder = path.join(environment.dataDirectory, "extensions");
+    processState(EXTENSION_LOADER, () => createExtensionLoader(extensionsFolder));
+    const damage = await checkDatabase(environment.databaseUrl);
+    if (damage !== null) note(`${DAMAGED} SQLite says: ${damage}`);
     if (environment.role === "worker") return await work(environment);
     const server = await listen(environment, isDevelopment);
     const address = server.address();
@@ -62,12 +71,11 @@ function setNodeEnvironment(isDevelopment: boolean): void {
   });
 }
 
-async function prepare(isDevelopment: boolean, withoutBackup: boolean): Promise<Environment> {
-  const environment = env();
-  lockDataDirectory(environment.dataDirectory);
+async function prepare(
+  environment: Environment,
+  { isDevelopment, withoutBackup }: Required<Omit<ServeOptions, "data">>,
+): Promise<void> {
   removeLeftStaging(environment.dataDirectory);
-  const extensionsFolder = path.join(environment.dataDirectory, "extensions");
-  processState(EXTENSION_LOADER, () => createExtensionLoader(extensionsFolder));
   // Reported now rather than after half a minute of building, and before the server starts its work.
   await requireFreePort(environment.host, environment.port);
   const secrets = secretBox();
@@ -76,10 +84,7 @@ async function prepare(isDevelopment: boolean, withoutBackup: boolean): Promise<
   const applied = await updateDatabase(environment, { withoutBackup, say: note });
   if (applied.length > 0) note(`Migrated the database: ${applied.join(", ")}`);
   await checkSecrets(environment.databaseUrl, secrets);
-  const damage = await checkDatabase(environment.databaseUrl);
-  if (damage !== null) note(`${DAMAGED} SQLite says: ${damage}`);
   if (!isDevelopment && environment.role !== "worker") await buildMissingPages();
-  return environment;
 }
 
 async function generateMissingClients(): Promise<void> {
