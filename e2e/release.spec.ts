@@ -1,16 +1,22 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "@playwright/test";
+import { type Browser, expect, test } from "@playwright/test";
 import { freePort } from "../scripts/free-port";
 import { projectDirectory } from "../scripts/project-directory";
+import { residentMegabytes } from "../scripts/testing/resident-memory";
 
 const KEY = "rm_release_00000000000000000000000";
 const MOST_INSTALLED_BYTES = 300_000_000;
 const FIRST_START_MS = 15_000;
+/** At rest, after a page was loaded. */
+const MOST_MEGABYTES = 220;
+/** V8 collects what the start has left once nothing happens for a while; bench:memory waits two minutes. */
+const REST_MS = 60_000;
+const PERSON = { email: "ada@example.org", password: "a-long-test-password" };
 const run = promisify(execFile);
 
 /** The servers that still run: a test that fails half-way does not stop its own. */
@@ -28,7 +34,7 @@ interface Place {
   readonly env: NodeJS.ProcessEnv;
 }
 
-test("The packed file installs in an empty folder, answers, and keeps its data beside it", async () => {
+test("The packed file installs in an empty folder, answers, and keeps its data beside it", async ({ browser }) => {
   test.setTimeout(400_000);
   const place = emptyPlace();
   try {
@@ -36,10 +42,14 @@ test("The packed file installs in an empty folder, answers, and keeps its data b
     const installed = path.join(place.folder, "node_modules");
     expect(bytesIn(installed)).toBeLessThanOrEqual(MOST_INSTALLED_BYTES);
     readsUntrusted(path.join(installed, "ringmaster", "program"));
+    hasTestedVersions(path.join(installed, "ringmaster"));
 
     const first = await start(place);
     expect(first.tookMs).toBeLessThanOrEqual(FIRST_START_MS);
     expect(readdirSync(path.join(place.folder, "ringmaster-data"))).toContain("ringmaster.db");
+    await loadPage(browser, first.address);
+    const resident = () => residentMegabytes(first.pid);
+    await expect.poll(resident, { timeout: REST_MS, intervals: [1_000] }).toBeLessThanOrEqual(MOST_MEGABYTES);
     const message = { messages: [{ role: "user", content: "plan something" }], thread_id: "kept" };
     const reply = await call(first.address, "POST", "/agents/default/invoke", message);
     expect(JSON.stringify(reply)).toContain("I am rule-based");
@@ -99,6 +109,27 @@ function readsUntrusted(program: string): void {
   expect(read("triggers/channels/email/mail-worker", words, mail)).toContain("Where?");
 }
 
+/** What npm has installed is what the lock of this repository names. */
+function hasTestedVersions(folder: string): void {
+  const versionAt = (place: string): string =>
+    JSON.parse(readFileSync(path.join(place, "package.json"), "utf8")).version;
+  const { packages } = JSON.parse(readFileSync(path.join(projectDirectory, "package-lock.json"), "utf8"));
+  const manifests = globSync("node_modules/{*,@*/*}/package.json", { cwd: folder });
+  expect(manifests.length).toBeGreaterThan(100);
+  const installed = manifests.map((file) => path.dirname(file));
+  const version = (place: string) => [place, versionAt(path.join(folder, place))];
+  expect(installed.map(version)).toEqual(installed.map((place) => [place, packages[place]?.version]));
+}
+
+async function loadPage(browser: Browser, address: string): Promise<void> {
+  const context = await browser.newContext();
+  await context.request.post(`${address}/api/auth/sign-in/email`, { data: PERSON, headers: { origin: address } });
+  const page = await context.newPage();
+  await page.goto(address);
+  await expect(page.getByRole("main")).toBeVisible();
+  await context.close();
+}
+
 function bytesIn(folder: string): number {
   return Number(/^\d+/.exec(spawnSync("du", ["-sb", folder], { encoding: "utf8" }).stdout)?.[0]);
 }
@@ -113,7 +144,10 @@ async function start({ folder, env }: Place) {
   const began = performance.now();
   const child = spawn(path.join(folder, "node_modules", ".bin", "ringmaster"), ["--port", String(port)], {
     cwd: folder,
-    env: { ...env, RINGMASTER_ADMIN_API_KEY: KEY },
+    env: {
+      ...{ ...env, RINGMASTER_ADMIN_API_KEY: KEY },
+      ...{ RINGMASTER_ADMIN_EMAIL: PERSON.email, RINGMASTER_ADMIN_PASSWORD: PERSON.password },
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);
@@ -130,7 +164,7 @@ async function start({ folder, env }: Place) {
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
   };
-  return { address, tookMs, stop };
+  return { address, tookMs, stop, pid: child.pid ?? 0 };
 }
 
 async function call(address: string, method: string, url: string, body?: unknown) {

@@ -6,6 +6,7 @@ import { rolldown } from "rolldown";
 import { z } from "zod";
 import { projectDirectory } from "../project-directory";
 import { bundlePrograms } from "./bundle-programs";
+import { minifyCode } from "./minify-code";
 
 const BUILD = path.join(projectDirectory, ".next");
 /** Of these packages a release brings the files that a server reads; whole, they are four times its size. */
@@ -36,7 +37,13 @@ export async function stageProgram(target: string): Promise<string[]> {
   copy(inProject("public"), path.join(target, "public"));
   await writeConfig(target);
   const outside = namePlainly(path.join(target, ".next", "server"));
+  const runtimes = path.join(target, "node_modules", "next", "dist", "compiled", "next-server");
+  await minifyCode([path.join(target, ".next", "server"), runtimes].flatMap(scriptsIn), false);
   const imported = await bundlePrograms(target);
+  await minifyCode(
+    ["lib", "scripts"].flatMap((folder) => scriptsIn(path.join(target, folder))),
+    true,
+  );
   // What only the programs need of them no part of Next's build names.
   for (const name of imported.filter((known) => TRACED.test(known))) {
     const place = path.join(target, "node_modules", name);
@@ -52,7 +59,7 @@ export async function stageProgram(target: string): Promise<string[]> {
 function namePlainly(server: string): string[] {
   const names = new Map(linksIn(path.join(BUILD, "node_modules")));
   const hashed = [...names.keys()].toSorted((one, other) => other.length - one.length);
-  for (const file of filesIn(server).filter((name) => name.endsWith(".js"))) {
+  for (const file of scriptsIn(server)) {
     const text = readFileSync(file, "utf8");
     const plain = hashed.reduce((changed, name) => changed.replaceAll(name, names.get(name) ?? name), text);
     if (plain !== text) writeFileSync(file, plain);
@@ -98,9 +105,8 @@ function copy(from: string, to: string): void {
   cpSync(from, to, { recursive: true, dereference: true, filter: (place) => !NEEDLESS.test(place) });
 }
 
-function filesIn(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+function scriptsIn(folder: string): string[] {
+  return globSync("**/*.js", { cwd: folder }).map((file) => path.join(folder, file));
 }
 
 function inProject(...parts: string[]): string {

@@ -1,0 +1,99 @@
+// npm run bench:memory [-- --rest 120]: what the server of the packed release keeps in memory when nothing happens: two
+// minutes after its start and one page, and after ten more pages. Fails above the limits.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { type BrowserContext, chromium } from "@playwright/test";
+import { freePort } from "../../scripts/free-port";
+import { projectDirectory } from "../../scripts/project-directory";
+import { findShell } from "../../scripts/testing/find-chromium";
+import { residentMegabytes } from "../../scripts/testing/resident-memory";
+
+const MOST_AT_REST_MB = 220;
+const MOST_AFTER_PAGES_MB = 260;
+const PERSON = { email: "ada@example.org", password: "a-long-bench-password" };
+const PAGES = [
+  ...["traces", "schedules", "boards", "inbox", "admin/agents"],
+  ...["admin/tools", "admin/providers", "admin/skills", "admin/usage", "admin/settings"],
+];
+
+const { values } = parseArgs({ options: { rest: { type: "string", default: "120" } } });
+const restMs = Number(values.rest) * 1_000;
+const folder = mkdtempSync(path.join(tmpdir(), "ringmaster-memory-"));
+try {
+  install();
+  const { server, url, startedMs } = await start();
+  const browser = await chromium.launch({ executablePath: await findShell(), args: ["--no-sandbox"] });
+  try {
+    const context = await browser.newContext({ baseURL: url });
+    await context.request.post("/api/auth/sign-in/email", { data: PERSON, headers: { origin: url } });
+    await visit(context, "/");
+    const atRest = await rest(server);
+    for (const page of PAGES) await visit(context, `/${page}`);
+    const afterPages = await rest(server);
+    console.log(`answered ${Math.round(startedMs)} ms after its first start`);
+    judge(`${values.rest} s after one page`, atRest, MOST_AT_REST_MB);
+    judge(`${values.rest} s after ${PAGES.length} more pages`, afterPages, MOST_AFTER_PAGES_MB);
+  } finally {
+    await browser.close();
+    const ended = once(server, "close");
+    server.kill("SIGTERM");
+    await ended;
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function install(): void {
+  run("npm", ["run", "--silent", "release"], projectDirectory);
+  const [file = ""] = globSync("release/ringmaster-*.tgz", { cwd: projectDirectory });
+  const words = ["install", "--no-audit", "--no-fund", "--prefer-offline", "--prefix", folder];
+  run("npm", [...words, path.join(projectDirectory, file)], folder);
+}
+
+function run(program: string, words: readonly string[], cwd: string): void {
+  const { status } = spawnSync(program, words, { cwd, stdio: "inherit" });
+  if (status !== 0) throw new Error(`${program} ${words.join(" ")} ended with ${status}.`);
+}
+
+async function start() {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const { PATH } = process.env;
+  const env = {
+    ...{ NODE_ENV: "production" as const, PATH, HOME: folder },
+    ...{ RINGMASTER_ADMIN_EMAIL: PERSON.email, RINGMASTER_ADMIN_PASSWORD: PERSON.password },
+  };
+  const began = performance.now();
+  const bin = path.join(folder, "node_modules", "ringmaster", "bin", "ringmaster.mjs");
+  const server = spawn(process.execPath, [bin, "--port", String(port)], { cwd: folder, env, stdio: "ignore" });
+  while ((await fetch(`${url}/health`).catch(() => null))?.ok !== true) {
+    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}.`);
+    await sleep(50);
+  }
+  return { server, url, startedMs: performance.now() - began };
+}
+
+/** Opens the page and closes it once it shows something. */
+async function visit(context: BrowserContext, address: string): Promise<void> {
+  const page = await context.newPage();
+  const reply = await page.goto(address);
+  if (reply?.status() !== 200) throw new Error(`${address}: ${reply?.status()}`);
+  await page.getByRole("main").waitFor();
+  await page.close();
+}
+
+async function rest({ pid }: ChildProcess): Promise<number> {
+  await sleep(restMs);
+  return residentMegabytes(pid ?? 0);
+}
+
+function judge(when: string, megabytes: number, most: number): void {
+  const isTooMuch = megabytes > most;
+  console.log(`${when}: ${megabytes} MB (at most ${most})${isTooMuch ? " TOO MUCH" : ""}`);
+  if (isTooMuch) process.exitCode = 1;
+}
