@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const manifest = z
@@ -132,7 +133,7 @@ describe("ringmaster.service", () => {
     expect(unit).not.toMatch(/^(?:RestrictNamespaces|ProtectKernelTunables|ProtectProc|MemoryDenyWriteExecute)=/m);
   });
 
-  test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)("is a unit that systemd takes", () => {
+  test.skipIf(!requireMachine("systemd"))("is a unit that systemd takes", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "ringmaster-unit-"));
     try {
       const file = path.join(folder, "ringmaster.service");

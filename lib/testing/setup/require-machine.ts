@@ -1,7 +1,15 @@
 import { spawnSync } from "node:child_process";
 
 /** A requirement of a test for its machine. */
-export type MachineNeed = "linux" | "root" | "bubblewrap" | "ripgrep" | "python3" | "postgresql" | "dovecot";
+export type MachineNeed =
+  | "linux"
+  | "root"
+  | "bubblewrap"
+  | "ripgrep"
+  | "python3"
+  | "postgresql"
+  | "dovecot"
+  | "systemd";
 
 const CHECKS: Record<MachineNeed, () => boolean> = {
   linux: () => process.platform === "linux",
@@ -12,6 +20,7 @@ const CHECKS: Record<MachineNeed, () => boolean> = {
   python3: () => succeeds("/usr/bin/python3", ["--version"]),
   postgresql: () => succeeds("/bin/sh", ["-c", "ls /usr/lib/postgresql/*/bin/initdb"]),
   dovecot: () => succeeds("dovecot", ["--version"]),
+  systemd: () => succeeds("systemd-analyze", ["--version"]),
 };
 
 /**
