@@ -1,12 +1,16 @@
+import { type AliasedRawBuilder, type SqlBool, sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { hotStatement, hotStatements, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
+import { boundJsonRows, jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
+import { notBeforeStart } from "@/lib/server/platform/db/kysely/row-statements";
 import {
   interruptCallsOfEndedRunsStatement,
   interruptCallsStatement,
 } from "@/lib/server/platform/db/queries/calls/calls";
-import { readRows } from "@/lib/server/platform/db/rows";
+import { withDates } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { notBeforeStart } from "@/lib/server/platform/db/statements";
 import { redactOpenSecrets } from "@/lib/server/platform/secrets/known-secrets";
 
 /**
@@ -50,37 +54,58 @@ const COLUMNS = {
   endedAt: "timestamp",
 } as const satisfies Record<keyof SpanRow, string>;
 
-const COLUMN_LIST = Object.keys(COLUMNS)
-  .map((name) => `"${name}"`)
-  .join(", ");
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
-/** The process that wrote the span has since lost the run. */
-const IS_LATE = `coalesce(r."epoch" > s."epoch", false)`;
+const storedSpans = hotStatements((value: PlaceFor<{ rows: string }>, dialect) => {
+  const given = boundJsonRows(dialect, { ...COLUMNS, epoch: "integer" } as const, value("rows")).as("s");
+  return build
+    .insertInto("span")
+    .columns(NAMES)
+    .expression(dialect.provider === "sqlite" ? selectGiven(given) : selectFenced(given))
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet((eb) => ({
+        status: eb.ref("excluded.status"),
+        attributes: eb.ref("excluded.attributes"),
+        error: eb.ref("excluded.error"),
+        endedAt: eb.ref("excluded.endedAt"),
+      })),
+    );
+});
 
-const FENCED_LIST = Object.keys(COLUMNS)
-  .map((name) => {
-    if (name === "status") return `case when ${IS_LATE} and s."endedAt" is null then 'interrupted' else s."status" end`;
-    if (name === "endedAt")
-      return `case when ${IS_LATE} then coalesce(s."endedAt", s."startedAt") else s."endedAt" end`;
-    return `s."${name}"`;
-  })
-  .join(", ");
+type Given = AliasedRawBuilder<Record<keyof typeof COLUMNS, string | null> & { readonly epoch: number | null }, "s">;
+
+function selectGiven(given: Given) {
+  return build
+    .selectFrom(given)
+    .select(NAMES.map((name) => `s.${name}` as const))
+    .where(sql.lit(true));
+}
+
+function selectFenced(given: Given) {
+  /** The process that wrote the span has since lost the run. */
+  const isLate = sql<SqlBool>`coalesce(r."epoch" > s."epoch", false)`;
+  const known = build.selectFrom("span as known").select("known.id").whereRef("known.id", "=", sql.ref("s.id"));
+  return build
+    .selectFrom(given)
+    .leftJoin("run as r", "r.id", "s.runId")
+    .select((eb) =>
+      NAMES.map((name) => {
+        if (name === "status")
+          return sql`case when ${isLate} and s."endedAt" is null then 'interrupted' else s."status" end`.as(name);
+        if (name === "endedAt")
+          return sql`case when ${isLate} then coalesce(s."endedAt", s."startedAt") else s."endedAt" end`.as(name);
+        return eb.ref(`s.${name}`).as(name);
+      }),
+    )
+    .where((eb) => eb.or([eb.not(isLate), eb.not(eb.exists(known))]));
+}
 
 /**
  * One statement for all of them. With several processes, a process whose run was taken over changes nothing stored, and
  * spans that it adds are interrupted from the start. No known secret is stored.
  */
-export function upsertSpansStatement(database: Database, spans: readonly NewSpan[]): SqlStatement {
-  const rows = database.dialect.rows("s", { ...COLUMNS, epoch: "integer" }, "$1");
-  const source =
-    database.dialect.provider === "sqlite"
-      ? `select ${COLUMN_LIST} from ${rows} where true`
-      : `select ${FENCED_LIST} from ${rows} left join "run" r on r."id" = s."runId"
-          where not ${IS_LATE} or not exists (select 1 from "span" known where known."id" = s."id")`;
-  const sql = `insert into "span" (${COLUMN_LIST}) ${source}
-    on conflict ("id") do update set "status" = excluded."status", "attributes" = excluded."attributes",
-      "error" = excluded."error", "endedAt" = excluded."endedAt"`;
-  return { sql, parameters: [redactOpenSecrets(sqlJson(spans.map(toRow)))] };
+export function upsertSpansStatement({ dialect }: Database, spans: readonly NewSpan[]): SqlStatement {
+  return storedSpans(dialect, { rows: redactOpenSecrets(sqlJson(spans.map(toRow))) });
 }
 
 function toRow(span: NewSpan) {
@@ -95,13 +120,13 @@ function toRow(span: NewSpan) {
 }
 
 /**
- * In order of their start. Raw, because Prisma takes four times as long; with times as text, because a trace may have
+ * In order of their start. Without Prisma, which takes four times as long; with times as text, because a trace may have
  * ten thousand spans and a date costs ten times as much.
  */
 export function selectSpans(database: Database, traceId: string): Promise<SpanRow[]> {
-  return database.raw<SpanRow>(`select ${COLUMN_LIST} from "span" where "traceId" = $1 order by "startedAt", "id"`, [
-    traceId,
-  ]);
+  return database.execute(
+    build.selectFrom("span").select(NAMES).where("traceId", "=", traceId).orderBy("startedAt").orderBy("id"),
+  );
 }
 
 export interface ModelCallSpan {
@@ -113,13 +138,17 @@ export interface ModelCallSpan {
 
 /** The model calls of the traces, summaries included, in order of their start. */
 export async function selectModelCalls(database: Database, traceIds: readonly string[]): Promise<ModelCallSpan[]> {
-  const rows = await database.raw(
-    `select s."traceId", s."runId", s."attributes", s."endedAt" from "span" s
-     join ${database.dialect.rows("t", { id: "text" }, "$1")} on t."id" = s."traceId"
-     where s."type" in ('llm', 'summary') order by s."startedAt", s."id"`,
-    [sqlJson(traceIds.map((id) => ({ id })))],
+  const ids = traceIds.map((id) => ({ id }));
+  const rows = await database.execute(
+    build
+      .selectFrom("span as s")
+      .innerJoin(jsonRows(database.dialect, { id: "text" }, ids).as("t"), "t.id", "s.traceId")
+      .select(["s.traceId", "s.runId", "s.attributes", "s.endedAt"])
+      .where("s.type", "in", ["llm", "summary"])
+      .orderBy("s.startedAt")
+      .orderBy("s.id"),
   );
-  return readRows<ModelCallSpan>(rows, { dates: ["endedAt"] });
+  return withDates(rows, "endedAt");
 }
 
 interface SpansOfRun {
@@ -133,10 +162,14 @@ export async function interruptSpans(
   { traceId, runId }: SpansOfRun,
   exceptId: string,
 ): Promise<void> {
-  const sql = `update "span" set "status" = 'interrupted', "endedAt" = ${notBeforeStart("$4")}
-    where "traceId" = $1 and "runId" = $2 and "endedAt" is null and "id" <> $3`;
-  const spans = { sql, parameters: [traceId, runId, exceptId, new Date()] };
-  await database.runAll([spans, interruptCallsStatement(runId)], "normal");
+  const spans = build
+    .updateTable("span")
+    .set({ status: "interrupted", endedAt: notBeforeStart(sql`${new Date()}`) })
+    .where("traceId", "=", traceId)
+    .where("runId", "=", runId)
+    .where("endedAt", "is", null)
+    .where("id", "<>", exceptId);
+  await database.runAll([spans.compile(), interruptCallsStatement(runId)], "normal");
 }
 
 /**
@@ -145,25 +178,45 @@ export async function interruptSpans(
  * compacted.
  */
 export async function endSpansOfEndedRuns(database: Database, limit: number): Promise<void> {
-  const sql = `update "span" set
-        "endedAt" = case when "span"."startedAt" <= r."endedAt" then r."endedAt" else "span"."startedAt" end,
-        "status" = case when "span"."id" = 'sp_' || r."id" then r."status" else 'interrupted' end
-      from "run" r join "thread" t on t."id" = r."threadId"
-      where r."id" = "span"."runId" and r."endedAt" is not null and "span"."endedAt" is null
-        and ("span"."startedAt" <= r."endedAt" or t."compactionUntil" is null)
-        and "span"."traceId" in (select "id" from "trace" order by "startedAt" desc, "id" desc limit ${limit})`;
-  await database.runAll([{ sql, parameters: [] }, interruptCallsOfEndedRunsStatement(limit)], "normal");
+  const newest = build.selectFrom("trace").select("id").orderBy("startedAt", "desc").orderBy("id", "desc").limit(limit);
+  const ended = build
+    .updateTable("span")
+    .from("run as r")
+    .innerJoin("thread as t", "t.id", "r.threadId")
+    .set((eb) => ({
+      endedAt: eb
+        .case()
+        .when("span.startedAt", "<=", eb.ref("r.endedAt"))
+        .then(eb.ref("r.endedAt"))
+        .else(eb.ref("span.startedAt"))
+        .end(),
+      status: sql<string>`case when "span"."id" = 'sp_' || r."id" then r."status" else 'interrupted' end`,
+    }))
+    .whereRef("r.id", "=", "span.runId")
+    .where("r.endedAt", "is not", null)
+    .where("span.endedAt", "is", null)
+    .where((eb) => eb.or([eb("span.startedAt", "<=", eb.ref("r.endedAt")), eb("t.compactionUntil", "is", null)]))
+    .where("span.traceId", "in", newest);
+  await database.runAll([ended.compile(), interruptCallsOfEndedRunsStatement(limit)], "normal");
 }
 
+interface End {
+  readonly status: string;
+  readonly endedAt: Date;
+}
+
+const endedSpans = hotStatement((value: PlaceFor<SpansOfRun & End>) =>
+  build
+    .updateTable("span")
+    .set({ status: value("status"), endedAt: notBeforeStart(value("endedAt")) })
+    .where("traceId", "=", value("traceId"))
+    .where("runId", "=", value("runId"))
+    .where("endedAt", "is", null),
+);
+
 /** Ends the open spans of a run. */
-export function endSpansStatement(
-  { traceId, runId }: SpansOfRun,
-  end: { readonly status: string; readonly endedAt: Date },
-): SqlStatement {
-  return {
-    sql: `update "span" set "status" = $3, "endedAt" = ${notBeforeStart("$4")} where "traceId" = $1 and "runId" = $2 and "endedAt" is null`,
-    parameters: [traceId, runId, end.status, end.endedAt],
-  };
+export function endSpansStatement({ traceId, runId }: SpansOfRun, { status, endedAt }: End): SqlStatement {
+  return endedSpans({ traceId, runId, status, endedAt });
 }
 
 /** Cancels the spans of a run's waiting calls that began at `since` or later. */
@@ -171,9 +224,12 @@ export function cancelWaitingSpansStatement(
   { traceId, runId }: SpansOfRun,
   { since, error }: { readonly since: Date; readonly error: string | null },
 ): SqlStatement {
-  return {
-    sql: `update "span" set "status" = 'cancelled', "error" = $4
-        where "traceId" = $1 and "runId" = $2 and "status" = 'waiting' and "startedAt" >= $3`,
-    parameters: [traceId, runId, since, error],
-  };
+  return build
+    .updateTable("span")
+    .set({ status: "cancelled", error })
+    .where("traceId", "=", traceId)
+    .where("runId", "=", runId)
+    .where("status", "=", "waiting")
+    .where("startedAt", ">=", sqlTimestamp(since))
+    .compile();
 }
