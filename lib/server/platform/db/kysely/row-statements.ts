@@ -28,6 +28,9 @@ type Table = keyof Tables & string;
 
 type Values<Row> = { readonly [Name in keyof Row]: Row[Name] };
 
+/** A row to insert; what has a default may be missing. */
+export type NewRow<Name extends Table> = Values<Insertable<Tables[Name]>>;
+
 /** New values of columns, or how they follow from the old ones. */
 export type Changes<Name extends Table> = {
   readonly [Column in keyof Updateable<Tables[Name]>]: Updateable<Tables[Name]>[Column] | Increment | EndTime;
@@ -56,7 +59,7 @@ export function notBeforeStart(end: Expression<SqlValue>): RawBuilder<string> {
 }
 
 /** One new row. Omitted columns get the database's default, which only numbers and texts have. */
-export function insertRow<Name extends Table>(table: Name, row: Values<Insertable<Tables[Name]>>): CompiledQuery {
+export function insertRow<Name extends Table>(table: Name, row: NewRow<Name>): CompiledQuery {
   const names = Object.keys(row);
   const statement = shaped(`insert ${table} ${names.join()}`, (value) =>
     plain.insertInto(table).values(Object.fromEntries(names.map((name) => [name, value(name)]))),

@@ -1,34 +1,50 @@
+import { sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import type { SqlValue } from "@/lib/server/platform/db/dialect";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { clock } from "@/lib/server/platform/db/kysely/clock";
+import { insertRow, type NewRow, updateRows } from "@/lib/server/platform/db/kysely/row-statements";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { insertRow, updateRows } from "@/lib/server/platform/db/statements";
 
 interface GroupChat {
   readonly channelId: string;
   readonly chatId: string;
 }
 
-const IN_GROUP = `l."channelId" = $1 and l."externalChat" = $2 and l."chatKind" = 'group'`;
+function firingsOf({ channelId, chatId }: GroupChat) {
+  return build
+    .selectFrom("channel_link as l")
+    .innerJoin("firing as f", "f.triggerId", "l.id")
+    .where("l.channelId", "=", channelId)
+    .where("l.externalChat", "=", chatId)
+    .where("l.chatKind", "=", sql.lit("group"));
+}
 
 /** The threads of a group that have a run which has not ended. */
-export async function selectRunningThreads(database: Database, { channelId, chatId }: GroupChat): Promise<string[]> {
-  const rows = await database.raw<{ threadId: string }>(
-    `select distinct r."threadId" from "channel_link" l join "firing" f on f."triggerId" = l."id"
-        join "run" r on r."id" = f."runId"
-      where ${IN_GROUP} and f."state" = 'started' and f."outcome" is null and r."endedAt" is null
-        and r."heldAt" is null
-      order by r."threadId"`,
-    [channelId, chatId],
+export async function selectRunningThreads(database: Database, chat: GroupChat): Promise<string[]> {
+  const rows = await database.execute(
+    firingsOf(chat)
+      .innerJoin("run as r", "r.id", "f.runId")
+      .select("r.threadId")
+      .distinct()
+      .where("f.state", "=", sql.lit("started"))
+      .where("f.outcome", "is", null)
+      .where("r.endedAt", "is", null)
+      .where("r.heldAt", "is", null)
+      .orderBy("r.threadId"),
   );
   return rows.map(({ threadId }) => threadId);
 }
 
 /** The links of a group with a message waiting its turn, oldest first. */
-export async function selectWaitingTriggers(database: Database, { channelId, chatId }: GroupChat): Promise<string[]> {
-  const rows = await database.raw<{ id: string }>(
-    `select l."id", min(f."dueAt") as "first" from "channel_link" l join "firing" f on f."triggerId" = l."id"
-      where ${IN_GROUP} and f."state" = 'claimed' group by l."id" order by "first", l."id"`,
-    [channelId, chatId],
+export async function selectWaitingTriggers(database: Database, chat: GroupChat): Promise<string[]> {
+  const rows = await database.execute(
+    firingsOf(chat)
+      .select((eb) => ["l.id", eb.fn.min("f.dueAt").as("first")])
+      .where("f.state", "=", sql.lit("claimed"))
+      .groupBy("l.id")
+      .orderBy("first")
+      .orderBy("l.id"),
   );
   return rows.map(({ id }) => id);
 }
@@ -42,21 +58,27 @@ interface ChannelLease {
 
 /** Takes or renews the lease to receive for a channel; false if another process holds it. */
 export async function leaseChannel(database: Database, { channelId, holder, holdMs }: ChannelLease): Promise<boolean> {
-  const { clock } = database.dialect;
-  const rows = await database.raw(
-    `update "channel" set "leaseHolder" = $2, "leaseUntil" = ${clock("$3")}
-      where "id" = $1 and "enabled" = true
-        and ("leaseUntil" is null or "leaseUntil" < ${clock()} or "leaseHolder" = $2) returning "id"`,
-    [channelId, holder, holdMs],
+  const now = clock(database.dialect);
+  const rows = await database.execute(
+    build
+      .updateTable("channel")
+      .set({ leaseHolder: holder, leaseUntil: clock(database.dialect, holdMs) })
+      .where("id", "=", channelId)
+      .where("enabled", "=", sql.lit(true))
+      .where((eb) => eb.or([eb("leaseUntil", "is", null), eb("leaseUntil", "<", now), eb("leaseHolder", "=", holder)]))
+      .returning("id"),
   );
   return rows.length > 0;
 }
 
 /** Does nothing if another process holds the lease. */
 export async function releaseChannel(database: Database, channelId: string, holder: string): Promise<void> {
-  await database.raw(
-    `update "channel" set "leaseHolder" = null, "leaseUntil" = null where "id" = $1 and "leaseHolder" = $2`,
-    [channelId, holder],
+  await database.execute(
+    build
+      .updateTable("channel")
+      .set({ leaseHolder: null, leaseUntil: null })
+      .where("id", "=", channelId)
+      .where("leaseHolder", "=", holder),
   );
 }
 
@@ -72,12 +94,13 @@ export function noteLinkUsedStatement(linkId: string, now: Date): SqlStatement {
 
 /** Fails the list of statements if the code has been used or has expired. */
 export function takeCodeStatement({ hash, linkId, now }: { hash: string; linkId: string; now: Date }): SqlStatement {
-  return {
-    sql: `update "channel_code" set "usedAt" = $2, "linkId" = $3
-      where "hash" = $1 and "usedAt" is null and "expiresAt" > $2`,
-    parameters: [hash, now, linkId],
-    mustChange: true,
-  };
+  const taken = build
+    .updateTable("channel_code")
+    .set({ usedAt: now, linkId })
+    .where("hash", "=", hash)
+    .where("usedAt", "is", null)
+    .where("expiresAt", ">", sqlTimestamp(now));
+  return { ...taken.compile(), mustChange: true };
 }
 
 interface SenderOfOthers {
@@ -88,19 +111,18 @@ interface SenderOfOthers {
 
 /** Removes a sender's links to everybody else, with their triggers; threads and runs stay. */
 export function unlinkSenderStatements({ channelId, externalUser, exceptUserId }: SenderOfOthers): SqlStatement[] {
-  const ofOthers = `"channelId" = $1 and "externalUser" = $2 and "userId" <> $3`;
-  const parameters = [channelId, externalUser, exceptUserId];
-  return [
-    { sql: `delete from "trigger" where "id" in (select "id" from "channel_link" where ${ofOthers})`, parameters },
-    { sql: `delete from "channel_link" where ${ofOthers}`, parameters },
-  ];
-}
-
-interface NewLinkColumns extends Readonly<Record<string, SqlValue>> {
-  readonly id: string;
-  readonly userId: string;
-  readonly agentId: string;
-  readonly chatName: string;
+  const links = build
+    .selectFrom("channel_link")
+    .select("id")
+    .where("channelId", "=", channelId)
+    .where("externalUser", "=", externalUser)
+    .where("userId", "<>", exceptUserId);
+  const ofOthers = build
+    .deleteFrom("channel_link")
+    .where("channelId", "=", channelId)
+    .where("externalUser", "=", externalUser)
+    .where("userId", "<>", exceptUserId);
+  return [build.deleteFrom("trigger").where("id", "in", links).compile(), ofOthers.compile()];
 }
 
 interface NewTrigger {
@@ -110,7 +132,10 @@ interface NewTrigger {
 }
 
 /** A link, and the trigger of the same id that its messages fire. */
-export function insertLinkStatements(link: NewLinkColumns, { config, apiKeyId, now }: NewTrigger): SqlStatement[] {
+export function insertLinkStatements(
+  link: NewRow<"channel_link">,
+  { config, apiKeyId, now }: NewTrigger,
+): SqlStatement[] {
   const { id, userId: ownerId, agentId, chatName: name } = link;
   const trigger = { id, ownerId, agentId, kind: "channel", name, config, apiKeyId };
   return [

@@ -1,9 +1,12 @@
+import { type Expression, type SqlBool, sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import { type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
-import { readRows } from "@/lib/server/platform/db/rows";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
+import { type Changes, updateRows } from "@/lib/server/platform/db/kysely/row-statements";
+import { withDates } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { updateRows } from "@/lib/server/platform/db/statements";
-import type { FiringRow, TriggerRow } from "./triggers";
+import type { TriggerRow } from "./triggers";
 
 /** Stores a heartbeat's state between beats. */
 export function keepBeatStateStatement(triggerId: string, state: object): SqlStatement {
@@ -11,10 +14,7 @@ export function keepBeatStateStatement(triggerId: string, state: object): SqlSta
 }
 
 /** Records a beat's outcome, apart from how its run ended. */
-export function noteBeatStatement(
-  firingId: string,
-  columns: Readonly<Partial<Record<keyof FiringRow, SqlValue>>>,
-): SqlStatement {
+export function noteBeatStatement(firingId: string, columns: Changes<"firing">): SqlStatement {
   return updateRows("firing", { id: firingId }, columns);
 }
 
@@ -23,23 +23,32 @@ export function moveBeatStatement(
   { id, nextDueAt }: { readonly id: string; readonly nextDueAt: Date },
   next: Date,
 ): SqlStatement {
-  return updateRows("trigger", { id, enabled: true, nextDueAt }, { nextDueAt: next });
+  return updateRows("trigger", { id, enabled: true, nextDueAt: sqlTimestamp(nextDueAt) }, { nextDueAt: next });
 }
 
 /** Heartbeats that were paused because their person did not write to the agent, and whose person has written since. */
 export async function selectWoken(database: Database): Promise<TriggerRow[]> {
-  const rows = await database.raw(
-    `select t.* from "trigger" t
-      where t."kind" = 'heartbeat' and t."pausedReason" = 'idle' and exists (
-        select 1 from "run" r where r."ownerId" = t."ownerId" and r."createdAt" > t."pausedAt"
-          and r."agentId" = t."agentId" and r."attended" and r."parentRunId" is null)
-      order by t."id"`,
-    [],
+  const rows = await database.execute(
+    build
+      .selectFrom("trigger as t")
+      .selectAll("t")
+      .where("t.kind", "=", sql.lit("heartbeat"))
+      .where("t.pausedReason", "=", sql.lit("idle"))
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("run as r")
+            .select("r.id")
+            .whereRef("r.ownerId", "=", "t.ownerId")
+            .whereRef("r.createdAt", ">", "t.pausedAt")
+            .whereRef("r.agentId", "=", "t.agentId")
+            .where("r.attended", "=", true)
+            .where("r.parentRunId", "is", null),
+        ),
+      )
+      .orderBy("t.id"),
   );
-  return readRows<TriggerRow>(rows, {
-    flags: ["enabled", "fromConfig"],
-    dates: ["nextDueAt", "pausedAt", "createdAt", "updatedAt"],
-  });
+  return withDates(rows, "nextDueAt", "pausedAt", "createdAt", "updatedAt");
 }
 
 /** The outcomes of a heartbeat's beats since a time. */
@@ -57,23 +66,36 @@ export interface BeatCount {
 
 /** By heartbeat and by what ended them; missed or refused beats are not counted. */
 export async function countBeats(database: Database, triggerIds: readonly string[], since: Date): Promise<BeatCount[]> {
-  const rows = await database.raw(
-    `select f."triggerId", f."stoppedBy", count(*) as "beats",
-        sum(case when r."steps" > 0 then 1 else 0 end) as "calls", coalesce(sum(r."costUsd"), 0) as "usd",
-        sum(case when r."id" is not null and r."endedAt" is not null and r."costUsd" is null then 1 else 0 end)
-          as "unpriced",
-        min(f."dueAt") as "firstAt"
-      from "firing" f left join "run" r on r."id" = f."runId"
-        join ${database.dialect.rows("t", { id: "text" }, "$1")} on t."id" = f."triggerId"
-      where f."dueAt" >= $2 and f."state" in ('started', 'skipped')
-      group by f."triggerId", f."stoppedBy" order by f."triggerId", f."stoppedBy"`,
-    [sqlJson(triggerIds.map((id) => ({ id }))), since],
+  const ids = triggerIds.map((id) => ({ id }));
+  const rows = await database.execute(
+    build
+      .selectFrom("firing as f")
+      .leftJoin("run as r", "r.id", "f.runId")
+      .innerJoin(jsonRows(database.dialect, { id: "text" }, ids).as("t"), "t.id", "f.triggerId")
+      .select((eb) => {
+        const isUnpriced = eb.and([
+          eb("r.id", "is not", null),
+          eb("r.endedAt", "is not", null),
+          eb("r.costUsd", "is", null),
+        ]);
+        return [
+          ...(["f.triggerId", "f.stoppedBy"] as const),
+          eb.fn.countAll<number>().as("beats"),
+          eb.fn.sum<number>(oneIf(eb("r.steps", ">", 0))).as("calls"),
+          eb.fn.coalesce(eb.fn.sum<number>("r.costUsd"), eb.lit(0)).as("usd"),
+          eb.fn.sum<number>(oneIf(isUnpriced)).as("unpriced"),
+          eb.fn.min("f.dueAt").as("firstAt"),
+        ];
+      })
+      .where("f.dueAt", ">=", sqlTimestamp(since))
+      .where("f.state", "in", [sql.lit("started"), sql.lit("skipped")])
+      .groupBy(["f.triggerId", "f.stoppedBy"])
+      .orderBy("f.triggerId")
+      .orderBy("f.stoppedBy"),
   );
-  return readRows<BeatCount>(rows, { dates: ["firstAt"] }).map((row) => ({
-    ...row,
-    beats: Number(row.beats),
-    calls: Number(row.calls),
-    usd: Number(row.usd),
-    unpriced: Number(row.unpriced),
-  }));
+  return withDates(rows, "firstAt");
+}
+
+function oneIf(condition: Expression<SqlBool>) {
+  return sql<number>`case when ${condition} then 1 else 0 end`;
 }

@@ -1,8 +1,12 @@
+import { sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import { parseTimestamp, type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
-import { readRows } from "@/lib/server/platform/db/rows";
-import type { SqlRow, SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { insertRow, updateRows } from "@/lib/server/platform/db/statements";
+import { parseTimestamp, sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { clock } from "@/lib/server/platform/db/kysely/clock";
+import { jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
+import { type Changes, insertRow, type NewRow, updateRows } from "@/lib/server/platform/db/kysely/row-statements";
+import { withDates } from "@/lib/server/platform/db/rows";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
 export type TriggerRow = NonNullable<Awaited<ReturnType<Database["trigger"]["findUnique"]>>>;
 export type FiringRow = NonNullable<Awaited<ReturnType<Database["firing"]["findUnique"]>>>;
@@ -10,7 +14,7 @@ export type DeliveryRow = NonNullable<Awaited<ReturnType<Database["delivery"]["f
 
 /** The time by the clock that all processes share. */
 export async function selectNow(database: Database): Promise<Date> {
-  const [row] = await database.raw<{ now: string }>(`select ${database.dialect.clock()} as "now"`);
+  const [row] = await database.execute(build.selectNoFrom(clock(database.dialect).as("now")));
   if (row === undefined) throw new Error("The database did not say what time it is.");
   return parseTimestamp(row.now);
 }
@@ -18,24 +22,27 @@ export async function selectNow(database: Database): Promise<Date> {
 /** Fails the list of statements if the trigger is no longer on, or no longer due at that time. */
 export function moveTriggerStatement(
   { id, nextDueAt }: { readonly id: string; readonly nextDueAt: Date },
-  columns: Readonly<Partial<Record<keyof TriggerRow, SqlValue>>>,
+  columns: Changes<"trigger">,
 ): SqlStatement {
-  return { ...updateRows("trigger", { id, nextDueAt, enabled: true }, columns), mustChange: true };
+  return {
+    ...updateRows("trigger", { id, nextDueAt: sqlTimestamp(nextDueAt), enabled: true }, columns),
+    mustChange: true,
+  };
 }
 
-export function insertTriggerStatement(trigger: Readonly<Partial<Record<keyof TriggerRow, SqlValue>>>): SqlStatement {
+export function insertTriggerStatement(trigger: NewRow<"trigger">): SqlStatement {
   return insertRow("trigger", trigger);
 }
 
 /** Fails the list of statements if that occurrence already has a firing. */
-export function insertFiringStatement(firing: Readonly<Partial<Record<keyof FiringRow, SqlValue>>>): SqlStatement {
+export function insertFiringStatement(firing: NewRow<"firing">): SqlStatement {
   return insertRow("firing", firing);
 }
 
 /** Fails the list of statements if somebody else has decided on the firing. */
 export function decideFiringStatement(
   { id, state }: Pick<FiringRow, "id" | "state">,
-  columns: Readonly<Partial<Record<keyof FiringRow, SqlValue>>>,
+  columns: Changes<"firing">,
 ): SqlStatement {
   return { ...updateRows("firing", { id, state }, columns), mustChange: true };
 }
@@ -51,33 +58,39 @@ export function extendFiringStatement(
 
 /** Fails the list of statements if the end of its run is already recorded. */
 export function endFiringStatement(id: string, outcome: string, failedCalls: number): SqlStatement {
-  return {
-    sql: `update "firing" set "outcome" = $2, "failedCalls" = $3 where "id" = $1 and "outcome" is null`,
-    parameters: [id, outcome, failedCalls],
-    mustChange: true,
-  };
+  const ended = build.updateTable("firing").set({ outcome, failedCalls }).where("id", "=", id);
+  return { ...ended.where("outcome", "is", null).compile(), mustChange: true };
 }
 
 /** The run has handed its conversation over: the firing goes on with the run that answers now. */
 export function passFiringStatement(id: string, fromRunId: string, toRunId: string): SqlStatement {
-  return {
-    sql: `update "firing" set "runId" = $3 where "id" = $1 and "runId" = $2 and "outcome" is null`,
-    parameters: [id, fromRunId, toRunId],
-    mustChange: true,
-  };
+  const passed = build.updateTable("firing").set({ runId: toRunId }).where("id", "=", id);
+  return { ...passed.where("runId", "=", fromRunId).where("outcome", "is", null).compile(), mustChange: true };
 }
 
 /** After a run: counts failures in a row, and pauses the trigger after too many. */
 export function countFailureStatement(triggerId: string, limit: number, now: Date): SqlStatement {
-  return {
-    sql: `update "trigger" set "failures" = "failures" + 1,
-        "enabled" = case when "failures" + 1 >= $2 then false else "enabled" end,
-        "nextDueAt" = case when "failures" + 1 >= $2 then null else "nextDueAt" end,
-        "pausedAt" = case when "failures" + 1 >= $2 and "enabled" then $3 else "pausedAt" end,
-        "pausedReason" = case when "failures" + 1 >= $2 and "enabled" then 'failures' else "pausedReason" end
-      where "id" = $1`,
-    parameters: [triggerId, limit, now],
-  };
+  return build
+    .updateTable("trigger")
+    .set((eb) => {
+      const failures = eb("failures", "+", eb.lit(1));
+      const isPaused = eb(failures, ">=", limit);
+      const isPausedNow = eb.and([isPaused, eb("enabled", "=", sql.lit(true))]);
+      return {
+        failures,
+        enabled: eb.case().when(isPaused).then(sql.lit(false)).else(eb.ref("enabled")).end(),
+        nextDueAt: eb.case().when(isPaused).then(sql.lit(null)).else(eb.ref("nextDueAt")).end(),
+        pausedAt: eb.case().when(isPausedNow).then(sql<string | null>`${now}`).else(eb.ref("pausedAt")).end(),
+        pausedReason: eb
+          .case()
+          .when(isPausedNow)
+          .then(sql<string | null>`${sql.lit("failures")}`)
+          .else(eb.ref("pausedReason"))
+          .end(),
+      };
+    })
+    .where("id", "=", triggerId)
+    .compile();
 }
 
 export function pauseTriggerStatement(id: string, pausedReason: string, now: Date): SqlStatement {
@@ -89,40 +102,58 @@ export function clearFailuresStatement(triggerId: string): SqlStatement {
 }
 
 /** What is to leave; it belongs to the agent of the thread of its run. */
-export function insertDeliveryStatement(
-  delivery: Readonly<Partial<Record<Exclude<keyof DeliveryRow, "homeAgentId">, SqlValue>>>,
-): SqlStatement {
-  const columns = Object.keys(delivery);
-  const places = columns.map((_, index) => `$${index + 1}`);
-  return {
-    sql: `insert into "delivery" (${columns.map((name) => `"${name}"`).join(", ")}, "homeAgentId")
-      values (${places.join(", ")}, (select coalesce(t."homeAgentId", t."agentId")
-        from "run" r join "thread" t on t."id" = r."threadId" where r."id" = $${columns.length + 1}))`,
-    parameters: [...Object.values(delivery), delivery.runId ?? ""],
-  };
+export function insertDeliveryStatement(delivery: Omit<NewRow<"delivery">, "homeAgentId">): SqlStatement {
+  const homeAgentId = build
+    .selectFrom("run as r")
+    .innerJoin("thread as t", "t.id", "r.threadId")
+    .select((eb) => eb.fn.coalesce("t.homeAgentId", "t.agentId").as("agentId"))
+    .where("r.id", "=", delivery.runId ?? "");
+  return build
+    .insertInto("delivery")
+    .values({ ...delivery, homeAgentId })
+    .compile();
 }
 
 /** Triggers with a firing that nobody has started, or whose run has ended without its end being recorded. */
 export async function selectTriggersLeft(database: Database, limit: number): Promise<string[]> {
-  const rows = await database.raw<{ triggerId: string }>(
-    `select distinct f."triggerId" from "firing" f left join "run" r on r."id" = f."runId"
-      where (f."state" = 'claimed' or (f."state" = 'started' and f."outcome" is null))
-        and (f."runId" is null or r."id" is null or r."endedAt" is not null) limit $1`,
-    [limit],
+  const rows = await database.execute(
+    build
+      .selectFrom("firing as f")
+      .leftJoin("run as r", "r.id", "f.runId")
+      .select("f.triggerId")
+      .distinct()
+      .where((eb) =>
+        eb.or([
+          eb("f.state", "=", sql.lit("claimed")),
+          eb.and([eb("f.state", "=", sql.lit("started")), eb("f.outcome", "is", null)]),
+        ]),
+      )
+      .where((eb) => eb.or([eb("f.runId", "is", null), eb("r.id", "is", null), eb("r.endedAt", "is not", null)]))
+      .limit(limit),
   );
   return rows.map(({ triggerId }) => triggerId);
 }
 
+/** Firings whose end is not recorded. */
+function startedFirings(triggerId: string) {
+  return build
+    .selectFrom("firing as f")
+    .where("f.triggerId", "=", triggerId)
+    .where("f.state", "=", sql.lit("started"))
+    .where("f.outcome", "is", null);
+}
+
 /** For one trigger: the firings whose run has ended or no longer exists, without its end being recorded; oldest first. */
 export async function selectUnnotedFirings(database: Database, triggerId: string): Promise<FiringRow[]> {
-  const rows = await database.raw(
-    `select f.* from "firing" f left join "run" r on r."id" = f."runId"
-      where f."triggerId" = $1 and f."state" = 'started' and f."outcome" is null
-        and (r."id" is null or r."endedAt" is not null)
-      order by f."createdAt", f."id"`,
-    [triggerId],
+  const rows = await database.execute(
+    startedFirings(triggerId)
+      .leftJoin("run as r", "r.id", "f.runId")
+      .selectAll("f")
+      .where((eb) => eb.or([eb("r.id", "is", null), eb("r.endedAt", "is not", null)]))
+      .orderBy("f.createdAt")
+      .orderBy("f.id"),
   );
-  return readRows<FiringRow>(rows, { dates: ["dueAt", "createdAt"] });
+  return withDates(rows, "dueAt", "createdAt");
 }
 
 /** The trigger's run that has not ended, if any, other than that of one firing. */
@@ -130,14 +161,17 @@ export async function selectGoingFiring(
   database: Database,
   { triggerId, exceptId }: { readonly triggerId: string; readonly exceptId: string },
 ): Promise<{ id: string; runId: string; dueAt: Date } | null> {
-  const rows = await database.raw(
-    `select f."id", f."runId", f."dueAt" from "firing" f join "run" r on r."id" = f."runId"
-      where f."triggerId" = $1 and f."id" <> $2 and f."state" = 'started' and f."outcome" is null and r."endedAt" is null
-        and r."heldAt" is null
-      order by f."dueAt" desc limit 1`,
-    [triggerId, exceptId],
+  const rows = await database.execute(
+    startedFirings(triggerId)
+      .innerJoin("run as r", "r.id", "f.runId")
+      .select(["f.id", "r.id as runId", "f.dueAt"])
+      .where("f.id", "<>", exceptId)
+      .where("r.endedAt", "is", null)
+      .where("r.heldAt", "is", null)
+      .orderBy("f.dueAt", "desc")
+      .limit(1),
   );
-  return readRows<{ id: string; runId: string; dueAt: Date }>(rows, { dates: ["dueAt"] })[0] ?? null;
+  return withDates(rows, "dueAt")[0] ?? null;
 }
 
 /** A firing with what is known of its run. */
@@ -148,27 +182,41 @@ export interface FiringWithRun extends FiringRow {
   readonly endedAt: Date | null;
 }
 
-const WITH_RUN = `f.*, r."status", r."costUsd", r."startedAt", r."endedAt"`;
-
 /** The latest firings of each trigger, oldest first. */
 export async function selectLatestFirings(
   database: Database,
   triggerIds: readonly string[],
   limit: number,
 ): Promise<FiringWithRun[]> {
-  const rows = await database.raw(
-    `select ${WITH_RUN} from (
-        select f.*, row_number() over (partition by f."triggerId" order by f."dueAt" desc, f."id" desc) as "place"
-        from "firing" f join ${database.dialect.rows("t", { id: "text" }, "$1")} on t."id" = f."triggerId"
-      ) f left join "run" r on r."id" = f."runId"
-      where f."place" <= $2 order by f."dueAt", f."id"`,
-    [sqlJson(triggerIds.map((id) => ({ id }))), limit],
+  const latest = build
+    .selectFrom("firing as f")
+    .innerJoin(wanted(database, triggerIds), "t.id", "f.triggerId")
+    .selectAll("f")
+    .select((eb) =>
+      eb.fn
+        .agg<number>("row_number")
+        .over((over) => over.partitionBy("f.triggerId").orderBy("f.dueAt", "desc").orderBy("f.id", "desc"))
+        .as("place"),
+    );
+  const rows = await database.execute(
+    build
+      .selectFrom(latest.as("f"))
+      .leftJoin("run as r", "r.id", "f.runId")
+      .selectAll("f")
+      .select(["r.status", "r.costUsd", "r.startedAt", "r.endedAt"])
+      .where("f.place", "<=", limit)
+      .orderBy("f.dueAt")
+      .orderBy("f.id"),
   );
-  return readFirings(rows);
+  return withDates(rows, "dueAt", "createdAt", "startedAt", "endedAt");
 }
 
-function readFirings(rows: SqlRow[]): FiringWithRun[] {
-  return readRows<FiringWithRun>(rows, { dates: ["dueAt", "createdAt", "startedAt", "endedAt"] });
+function wanted({ dialect }: Database, triggerIds: readonly string[]) {
+  return jsonRows(
+    dialect,
+    { id: "text" },
+    triggerIds.map((id) => ({ id })),
+  ).as("t");
 }
 
 /** The cost of each trigger's runs since a time; null if the price of one is unknown. */
@@ -177,15 +225,23 @@ export async function selectTriggerCosts(
   triggerIds: readonly string[],
   since: Date,
 ): Promise<Map<string, number | null>> {
-  const rows = await database.raw<{ triggerId: string; usd: number | null; unknown: number }>(
-    `select f."triggerId", sum(r."costUsd") as "usd",
-        sum(case when r."costUsd" is null and r."endedAt" is not null then 1 else 0 end) as "unknown"
-      from "firing" f join "run" r on r."id" = f."runId"
-        join ${database.dialect.rows("t", { id: "text" }, "$1")} on t."id" = f."triggerId"
-      where r."createdAt" >= $2 group by f."triggerId"`,
-    [sqlJson(triggerIds.map((id) => ({ id }))), since],
+  const rows = await database.execute(
+    build
+      .selectFrom("firing as f")
+      .innerJoin("run as r", "r.id", "f.runId")
+      .innerJoin(wanted(database, triggerIds), "t.id", "f.triggerId")
+      .select((eb) => {
+        const isUnknown = eb.and([eb("r.costUsd", "is", null), eb("r.endedAt", "is not", null)]);
+        return [
+          "f.triggerId",
+          eb.fn.sum<number | null>("r.costUsd").as("usd"),
+          eb.fn.sum<number>(sql<number>`case when ${isUnknown} then 1 else 0 end`).as("unknown"),
+        ];
+      })
+      .where("r.createdAt", ">=", sqlTimestamp(since))
+      .groupBy("f.triggerId"),
   );
-  return new Map(rows.map(({ triggerId, usd, unknown }) => [triggerId, Number(unknown) > 0 ? null : (usd ?? 0)]));
+  return new Map(rows.map(({ triggerId, usd, unknown }) => [triggerId, unknown > 0 ? null : (usd ?? 0)]));
 }
 
 /**
@@ -193,15 +249,24 @@ export async function selectTriggerCosts(
  * The first statement of the list (`lockPersonStatement`) makes others wait who count at the same time.
  */
 export function atMostSchedulesStatement(ownerId: string, most: number): SqlStatement {
-  return {
-    sql: `update "user" set "name" = "name" where "id" = $1 and $2 >= (select count(*) from "trigger" t
-        where t."ownerId" = $1 and t."kind" in ('cron', 'every', 'at') and t."fromConfig" = false)`,
-    parameters: [ownerId, most],
-    mustChange: true,
-  };
+  const schedules = build
+    .selectFrom("trigger as t")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("t.ownerId", "=", ownerId)
+    .where("t.kind", "in", [sql.lit("cron"), sql.lit("every"), sql.lit("at")])
+    .where("t.fromConfig", "=", sql.lit(false));
+  const checked = lockedPerson(ownerId).where((eb) => eb(eb.val(most), ">=", schedules));
+  return { ...checked.compile(), mustChange: true };
 }
 
 /** Whoever changes what is counted per person holds the person's row until the end of the transaction. */
 export function lockPersonStatement(ownerId: string): SqlStatement {
-  return { sql: `update "user" set "name" = "name" where "id" = $1`, parameters: [ownerId] };
+  return lockedPerson(ownerId).compile();
+}
+
+function lockedPerson(ownerId: string) {
+  return build
+    .updateTable("user")
+    .set((eb) => ({ name: eb.ref("name") }))
+    .where("id", "=", ownerId);
 }
