@@ -54,8 +54,13 @@ export async function checkSandbox({ allowUnsandboxed, dockerSocket, dockerRunti
   const others = docker?.available ? " Those with backend.sandbox docker can." : "";
   if (!available) return warning(`Agents can't run commands. ${reason ?? ""}${others}`.trim(), remedy ?? "");
   if (mode === "unsafe") return warning(reason ?? "Commands run without a sandbox.", remedy ?? "");
-  if (docker && !docker.available) return warning(`bubblewrap. ${docker.reason ?? ""}`, docker.remedy ?? "");
-  const found = docker ? "bubblewrap, Docker" : "bubblewrap";
+  return describeSandboxes(docker, ripgrep);
+}
+
+/** What there is besides a working bubblewrap. */
+function describeSandboxes(docker: SandboxStatus | null, ripgrep: boolean): Finding {
+  if (docker?.available === false) return warning(`bubblewrap. ${docker.reason ?? ""}`, docker.remedy ?? "");
+  const found = docker === null ? "bubblewrap" : "bubblewrap, Docker";
   return ripgrep
     ? ok(`${found}, ripgrep`)
     : warning(`${found}; searches are slower without ripgrep.`, "apt-get install ripgrep");

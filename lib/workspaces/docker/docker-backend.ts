@@ -68,7 +68,13 @@ export function createDockerBackend(options: DockerOptions): DockerBackend {
       try {
         await explained(context, settings, () => images.require(settings.image, signal));
         const warm = await warmFor(place, { engine, workspace, settings, quotaBytes: limits.quotaBytes });
-        return openSession({ context, settings, warm, leave: () => leave(places, workspace.key, end, options) });
+        return openSession({
+          context,
+          settings,
+          warm,
+          signal,
+          leave: () => leave(places, workspace.key, end, options),
+        });
       } catch (error) {
         end();
         throw error;
@@ -150,10 +156,11 @@ interface Opened {
   readonly context: Context;
   readonly settings: ContainerSettings;
   readonly warm: WarmWorkspace;
+  readonly signal: AbortSignal;
   readonly leave: () => void;
 }
 
-function openSession({ context, settings, warm, leave }: Opened): SandboxSession {
+function openSession({ context, settings, warm, signal, leave }: Opened): SandboxSession {
   // Whatever fails leaves two copies of unknown difference: the next session begins with a new one.
   const careful = <Result>(work: () => Promise<Result>) =>
     explained(context, settings, work).catch(async (error) => {
@@ -161,7 +168,7 @@ function openSession({ context, settings, warm, leave }: Opened): SandboxSession
       throw error;
     });
   return {
-    putFiles: () => careful(() => warm.putFiles(AbortSignal.timeout(TRANSFER_MS))),
+    putFiles: () => careful(() => warm.putFiles(AbortSignal.any([signal, AbortSignal.timeout(TRANSFER_MS)]))),
     execute: (request) => careful(() => warm.execute(request)),
     getChanges: () => careful(() => warm.getChanges()),
     close: async () => leave(),

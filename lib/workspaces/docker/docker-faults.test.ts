@@ -228,6 +228,18 @@ describe.skipIf(!ready)("a command", () => {
     });
   });
 
+  test("is cancelled while its files are still on their way", { timeout: 30_000 }, async () => {
+    const engine = await start({ hang: (_, path) => path.endsWith("/start") && path.startsWith("/exec") });
+    const { run, backend } = connect(engine.socketPath);
+    const controller = new AbortController();
+    const running = run("true", { signal: controller.signal });
+    await expect.poll(() => engine.requests.some((request) => /^POST \/exec\/\w+\/start$/.test(request))).toBe(true);
+    controller.abort();
+    expect(await running).toMatchObject({ stopped: "cancelled" });
+    expect(engine.containers.size).toBe(0);
+    await backend.close();
+  });
+
   test("waiting behind another one of its workspace can be cancelled", async () => {
     const { run } = connect((await start()).socketPath);
     const first = run("sleep 1; echo first");

@@ -10,7 +10,8 @@ import { READ_MEMORY_KILLS, readMemoryKills } from "./exchange/remote-tree";
 const STOP_GRACE_MS = 5_000;
 /** How long the output of an ended command may stay open, held by what it left running. */
 const LEFT_OUTPUT_MS = 250;
-const LOOK_MS = 2_000;
+const FIRST_LOOK_MS = 2_000;
+const LAST_LOOK_MS = 10_000;
 /** A look may take a tenth of the time. */
 const LOOK_SHARE = 10;
 
@@ -126,13 +127,13 @@ function watchUse(container: Container, allowance: Allowance, stop: (reason: Sto
   const over = new AbortController();
   const { signal } = over;
   async function look(): Promise<void> {
-    for (let pauseMs = LOOK_MS; ; ) {
+    for (let pauseMs = FIRST_LOOK_MS; ; ) {
       await timers.setTimeout(pauseMs, undefined, { signal, ref: false });
       const started = performance.now();
       const { memoryKills, diskBytes } = await measure(container, signal);
       if (memoryKills > allowance.memoryKills) return stop("memory limit");
       if (diskBytes > allowance.quotaBytes) return stop("quota");
-      pauseMs = Math.max(LOOK_MS, LOOK_SHARE * (performance.now() - started));
+      pauseMs = Math.max(Math.min(2 * pauseMs, LAST_LOOK_MS), LOOK_SHARE * (performance.now() - started));
     }
   }
   // A look that fails ends the watch: an engine that is gone shows on the command's own connection.

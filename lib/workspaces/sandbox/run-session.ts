@@ -6,18 +6,22 @@ import type { CommandRequest, SandboxChanges, SandboxSession } from "./sandbox-b
  * its changes can't be taken over. Rejects with WorkspaceError if it did not run.
  */
 export async function runSession(open: () => Promise<SandboxSession>, request: CommandRequest): Promise<CommandResult> {
-  const { signal } = request;
-  const session = await open().catch(unlessCancelled(signal));
+  const ifCancelled = unlessCancelled(request.signal);
+  const session = await open().catch(ifCancelled);
   if (session === null) return CANCELLED;
   try {
-    await session.putFiles();
-    const result = await session.execute(request);
-    const { notice, stopped } = await takeOver(session);
-    const isStopped = stopped !== undefined && result.stopped === undefined;
-    return withNotice(isStopped ? { ...result, exitCode: null, stopped } : result, notice);
+    return (await runIn(session, request).catch(ifCancelled)) ?? CANCELLED;
   } finally {
     await session.close();
   }
+}
+
+async function runIn(session: SandboxSession, request: CommandRequest): Promise<CommandResult> {
+  await session.putFiles();
+  const result = await session.execute(request);
+  const { notice, stopped } = await takeOver(session);
+  const isStopped = stopped !== undefined && result.stopped === undefined;
+  return withNotice(isStopped ? { ...result, exitCode: null, stopped } : result, notice);
 }
 
 const CANCELLED: CommandResult = { exitCode: null, output: "", truncated: false, durationMs: 0, stopped: "cancelled" };

@@ -54,7 +54,7 @@ export function containerConfig(settings: ContainerSettings, volume: string): ob
       ...resources(settings),
       AutoRemove: true,
       LogConfig: { Type: "none", Config: {} },
-      Mounts: [{ Type: "volume", Source: volume, Target: workdir }],
+      Mounts: [{ Type: "volume", Source: volume, Target: workdir, VolumeOptions: { NoCopy: true } }],
       Tmpfs: {
         "/tmp": `rw,exec,nosuid,nodev,size=${limits.temporaryBytes},mode=1777`,
         ...(workdir === SKILLS_FOLDER ? {} : { [SKILLS_FOLDER]: "rw,exec,nosuid,nodev,size=268435456,mode=0755" }),

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { promises as timers } from "node:timers";
 import { type Engine, EngineError } from "./engine";
 
 /** Creates a volume for one copy of a workspace and returns its name. Rejects with EngineError. */
@@ -12,12 +13,28 @@ export async function createVolume(
   return name;
 }
 
-/** One in use belongs to a container that has just ended; it is left to the next start. Rejects with EngineError. */
+const TRIES = 10;
+const PAUSE_MS = 200;
+
+/**
+ * One in use belongs to a container that is just going; it is tried for a moment and then left to the next start.
+ * Rejects with EngineError.
+ */
 export async function removeVolume(engine: Engine, name: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const isInUse = await tryRemove(engine, name);
+    if (!isInUse || tries === TRIES) return;
+    await timers.setTimeout(PAUSE_MS, undefined, { ref: false });
+  }
+}
+
+async function tryRemove(engine: Engine, name: string): Promise<boolean> {
   try {
     await engine.call({ method: "DELETE", path: `/volumes/${encodeURIComponent(name)}?force=1` });
+    return false;
   } catch (error) {
-    if (error instanceof EngineError && (error.status === 404 || error.status === 409)) return;
+    if (error instanceof EngineError && error.status === 404) return false;
+    if (error instanceof EngineError && error.status === 409) return true;
     throw error;
   }
 }
