@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import Connection from "better-sqlite3";
 import { processState } from "./process-state";
@@ -10,8 +10,19 @@ export class DataDirectoryInUse extends Error {
 
 /** Creates `directory` (and its parents) if absent and closes it to others (mode 0700). */
 export function makeDataDirectory(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    // On a read-only file system Node misses a parent; the first folder that is missing says what is wrong.
+    mkdirSync(firstMissing(directory), { mode: 0o700 });
+    throw error;
+  }
   chmodSync(directory, 0o700);
+}
+
+function firstMissing(directory: string): string {
+  const parent = path.dirname(directory);
+  return existsSync(parent) || parent === directory ? directory : firstMissing(parent);
 }
 
 /**
