@@ -1,4 +1,5 @@
 import { readJson } from "./event-reader";
+import { offeredName } from "./offered-name";
 import type { CallPiece } from "./read-delta";
 
 /** A call as far as it has arrived. */
@@ -27,7 +28,8 @@ export class CallAssembly {
   }
 
   /** The call that the piece belongs to, after the piece was added. */
-  add(piece: CallPiece): OpenCall {
+  add(given: CallPiece): OpenCall {
+    const piece = { ...given, name: offeredName(given.name, given.text === "" ? "" : given.id, this.toolNames) };
     const current = this.#currentOf(piece);
     if (current === undefined || this.#beginsAnother(piece, current)) return this.#begin(piece);
     if (current.id === "") current.id = piece.id;
@@ -63,6 +65,6 @@ export class CallAssembly {
   #nameAfter({ name, text }: OpenCall, piece: CallPiece): string {
     if (name === "" || piece.name === "") return name || piece.name;
     const isWhole = this.toolNames.has(name) || piece.name === name || text !== "";
-    return isWhole ? name : name + piece.name;
+    return isWhole ? name : offeredName(name + piece.name, "", this.toolNames);
   }
 }

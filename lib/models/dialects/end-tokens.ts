@@ -19,6 +19,16 @@ const TOKENS = [
 /** So much of a text is held back at most. */
 const LONGEST = 200;
 
+/** A text that is whole without the tokens that a server left at its end. */
+export function withoutEndTokens(text: string): string {
+  let rest = text.trimEnd();
+  for (;;) {
+    const token = TOKENS.find((known) => rest.endsWith(known));
+    if (token === undefined) return rest;
+    rest = rest.slice(0, -token.length).trimEnd();
+  }
+}
+
 /** Removes the tokens with which a text ends; anywhere else they are text that somebody asked for. */
 export class EndTokens {
   #held = "";

@@ -33,7 +33,13 @@ const REASONS: Readonly<Record<string, Unified>> = {
 };
 
 /** Undefined while the reply goes on; some servers send an empty reason with each piece. */
-export function readFinishReason(value: unknown): LanguageModelV4FinishReason | undefined {
+export function readFinishReason(given: unknown): LanguageModelV4FinishReason | undefined {
+  const value = typeof given === "object" && given !== null ? reasonIn(given) : given;
   if (typeof value !== "string" || value === "" || value === "null") return undefined;
   return { unified: REASONS[value.toLowerCase()] ?? "other", raw: value };
+}
+
+/** A reason with details beside it. */
+function reasonIn(given: { readonly type?: unknown; readonly reason?: unknown }): unknown {
+  return given.type ?? given.reason;
 }

@@ -1,3 +1,4 @@
+import { withoutEndTokens } from "@/lib/models/dialects/end-tokens";
 import type { ProviderMetadata, ToolCall } from "@/lib/schema/messages/message";
 
 type ArgumentsResult =
@@ -29,7 +30,7 @@ export function toolCallFromText(
   call: { readonly id: string; readonly name: string; readonly rawArgs: string },
   providerMetadata?: ProviderMetadata,
 ): ToolCall {
-  const parsed = parseArguments(call.rawArgs);
+  const parsed = parseArguments(withoutEndTokens(call.rawArgs));
   return {
     id: call.id,
     name: call.name,
