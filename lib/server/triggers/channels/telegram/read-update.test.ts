@@ -157,6 +157,33 @@ test.each([
   });
 });
 
+test("an update with an odd value anywhere moves on, and the ones after it are read", () => {
+  const whole = {
+    ...said({ text: "@lab_bot do it", from: ADA }),
+    entities: [{ type: "mention", offset: 0, length: 8 }],
+    reply_to_message: said({ photo: [{ file_id: "f", file_size: 7 }], caption: "Look" }),
+    forward_origin: { type: "user", sender_user: BOB },
+    poll: { question: "Which?", options: [{ text: "a" }], type: "regular" },
+    venue: { title: "Here", location: { latitude: 1, longitude: 2 } },
+    checklist: { title: "List", tasks: [{ text: "one" }] },
+    quote: { text: "Look", is_manual: true },
+    document: { file_id: "d", file_name: "a.pdf" },
+  };
+  const odd = [null, 7, "text", [], {}, [null], true];
+  for (const field of Object.keys(whole)) {
+    for (const value of odd) {
+      const update = { update_id: 3, message: { ...whole, [field]: value } } as unknown as Update;
+      expect(readUpdate(connection, update)).toMatchObject({ id: "3", offset: "4" });
+    }
+  }
+  for (const value of odd) {
+    for (const kind of ["message", "callback_query"]) {
+      const update = { update_id: 3, [kind]: value } as unknown as Update;
+      expect(readUpdate(connection, update)).toMatchObject({ id: "3", offset: "4" });
+    }
+  }
+});
+
 test("service messages say nothing", () => {
   expect(read({ new_chat_title: "x" }).message).toBeUndefined();
   expect(read({ pinned_message: said({ text: "x" }) }).message).toBeUndefined();

@@ -1,4 +1,5 @@
 import type { Message, MessageEntity, Update, User } from "grammy/types";
+import { logger } from "@/lib/server/platform/logger";
 import type { Chat, Connection, InboundMessage, InboundUpdate, Sender } from "@/lib/server/triggers/channels/channel";
 import { COMMENT, FORWARDED } from "@/lib/server/triggers/channels/parts";
 import { citationIn, forwardIn } from "./cited-message";
@@ -8,9 +9,23 @@ import { markdownOf, type Span } from "./message-text";
 import { credentialsOf } from "./telegram-api";
 import { chatIdOf } from "./telegram-chat";
 
-/** Translates an update of the Bot API to the common form of all channels. */
+/**
+ * Translates an update of the Bot API to the common form of all channels. One that can't be read is refused by itself:
+ * the ones after it would never be asked for.
+ */
 export function readUpdate(connection: Connection, update: Update): InboundUpdate {
   const read = { id: String(update.update_id), offset: String(update.update_id + 1) };
+  try {
+    return readKnown(connection, update, read);
+  } catch (error) {
+    logger().warn({ err: error, channelId: connection.channelId }, "could not read an update of Telegram");
+    return { ...read, refused: "It has a form that is not known here." };
+  }
+}
+
+type Place = Pick<InboundUpdate, "id" | "offset">;
+
+function readKnown(connection: Connection, update: Update, read: Place): InboundUpdate {
   if (update.message) {
     const moved = moveIn(update.message);
     if (moved) return { ...read, moved };
