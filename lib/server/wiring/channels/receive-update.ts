@@ -12,6 +12,7 @@ import { createSecretAddress, findLinkBySecret } from "@/lib/server/triggers/cha
 import { announceChannels } from "@/lib/server/triggers/channels/links/linked-people";
 import { moveChat } from "@/lib/server/triggers/channels/links/move-chat";
 import { codeIn, openLink, pair } from "@/lib/server/triggers/channels/links/pairing";
+import { storableUpdate } from "@/lib/server/triggers/channels/storable-update";
 import { turnAway } from "@/lib/server/triggers/channels/turned-away";
 import { REFUSED, whyLinkPaused } from "@/lib/server/triggers/why-paused";
 import { beginRun, type Linked } from "./begin-run";
@@ -38,9 +39,10 @@ const PAUSED = { name: "channel-paused", limit: 1, windowMs: HOUR_MS };
 export async function receiveUpdate(
   database: Database,
   channelId: string,
-  update: InboundUpdate,
+  given: InboundUpdate,
   now = new Date(),
 ): Promise<void> {
+  const update = storableUpdate(given);
   const row = await database.channel.findUnique({ where: { id: channelId } });
   if (!row?.enabled) return;
   const received = { row, open: answering(await openChannel(row), update.message), update, now };

@@ -70,22 +70,23 @@ function textOf(node: Node, depth: number): string {
     case "color":
       return node.fallback ?? node.value ?? "";
     case "table":
-      return (node.rows ?? [])
-        .slice(0, MOST_PARTS)
-        .map((row) => partsOf(row, depth + 1).join(" | "))
-        .join("\n");
+      return tableText(node, depth);
     case "image":
       return node.alt_text ? `[Picture: ${node.alt_text}]` : "";
     default:
-      return [
-        ...[node.title, node.label, node.text, node.description].map(ownText),
-        ...partsOf(node.fields, depth + 1),
-        ...parts,
-        ...partsOf([node.accessory], depth + 1),
-      ]
-        .filter(Boolean)
-        .join("\n");
+      return [...ownTexts(node, depth), ...parts, ...partsOf([node.accessory], depth + 1)].filter(Boolean).join("\n");
   }
+}
+
+function ownTexts({ title, label, text, description, fields }: Node, depth: number): string[] {
+  return [...[title, label, text, description].map(ownText), ...partsOf(fields, depth + 1)];
+}
+
+function tableText({ rows = [] }: Node, depth: number): string {
+  return rows
+    .slice(0, MOST_PARTS)
+    .map((row) => partsOf(row, depth + 1).join(" | "))
+    .join("\n");
 }
 
 /** The text of an element, or that of the text object of a block. */
