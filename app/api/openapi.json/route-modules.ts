@@ -146,6 +146,8 @@ import * as apiNotifications from "../notifications/route";
 import * as apiOidc from "../oidc/route";
 import * as apiOidcTest from "../oidc/test/route";
 import * as apiPriceHistory from "../price-history/route";
+import * as apiProblemsProblemid from "../problems/[problemId]/route";
+import * as apiProblems from "../problems/route";
 import * as apiProjectsProjectidFilesContent from "../projects/[projectId]/files/content/route";
 import * as apiProjectsProjectidFiles from "../projects/[projectId]/files/route";
 import * as apiProjectsProjectidInstructions from "../projects/[projectId]/instructions/route";
@@ -397,6 +399,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/oidc": apiOidc,
   "/api/oidc/test": apiOidcTest,
   "/api/price-history": apiPriceHistory,
+  "/api/problems/[problemId]": apiProblemsProblemid,
+  "/api/problems": apiProblems,
   "/api/projects/[projectId]/files/content": apiProjectsProjectidFilesContent,
   "/api/projects/[projectId]/files": apiProjectsProjectidFiles,
   "/api/projects/[projectId]/instructions": apiProjectsProjectidInstructions,

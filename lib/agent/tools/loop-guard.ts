@@ -13,6 +13,13 @@ export interface LoopGuard {
   stopReason(): string | null;
 }
 
+const STOPPED = "The agent was stopped because the same";
+
+/** Whether a run's notice says that it was stopped for repeating itself. */
+export function isLoopNotice(notice: string): boolean {
+  return notice.startsWith(STOPPED);
+}
+
 /** A journalled result may be inspected again, so the warning in its text does not count as part of the error. */
 export function createLoopGuard(config: AgentConfig["loop_guard"]): LoopGuard {
   const failures = new Map<string, number>();
@@ -27,7 +34,7 @@ export function createLoopGuard(config: AgentConfig["loop_guard"]): LoopGuard {
       const count = (failures.get(key) ?? 0) + 1;
       failures.set(key, count);
       if (count >= config.stop_at) {
-        reason = `The agent was stopped because the same ${call.name} call failed ${count} times with the same error: ${error}`;
+        reason = `${STOPPED} ${call.name} call failed ${count} times with the same error: ${error}`;
       }
       if (count < config.warn_at) return result;
       return {

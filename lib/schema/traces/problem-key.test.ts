@@ -48,6 +48,12 @@ test("any number, id or path in the same sentence gives the same key", () => {
   );
 });
 
+test("a text is never cut within a character", () => {
+  const cut = normalizeProblem(`${"a ".repeat(149)}a𐀀`);
+  expect(cut.isWellFormed()).toBe(true);
+  expect(normalizeProblem(cut)).toBe(cut);
+});
+
 test("a text of a megabyte costs no more than its beginning", () => {
   expect(normalizeProblem("a/".repeat(500_000)).length).toBeLessThanOrEqual(300);
 });

@@ -33,12 +33,17 @@ export function normalizeProblem(text: string, { keepQuoted = false } = {}): str
 const MAX_ROUNDS = 8;
 
 function tidy(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim().slice(0, MAX_KEY_CHARS).trim();
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, MAX_KEY_CHARS).toWellFormed().trim();
 }
 
 /** Groups a failed call with others of its agent: by its tool and error. */
 export function callProblemKey(tool: string, error: string): string {
   return `tool_error ${tool} ${normalizeProblem(error)}`;
+}
+
+/** Groups a run that was stopped at a limit, or for repeating itself, with others of its agent. */
+export function limitProblemKey(notice: string, { isLoop }: { readonly isLoop: boolean }): string {
+  return `${isLoop ? "loop" : "limit"} ${normalizeProblem(notice)}`;
 }
 
 interface FailedRun {
@@ -51,6 +56,6 @@ interface FailedRun {
 /** Groups a failed run with others of its agent; where a provider refused, by the provider and what it said. */
 export function runProblemKey({ errorCode, model, message }: FailedRun): string {
   const isProviders = errorCode.startsWith("provider") || errorCode.startsWith("model");
-  const by = isProviders && model !== null ? ` ${model.split(":", 1)[0]}` : "";
+  const by = isProviders && model !== null ? ` ${model.split(":", 1)[0]}:` : "";
   return `failed ${errorCode}${by} ${normalizeProblem(message, { keepQuoted: isProviders })}`;
 }

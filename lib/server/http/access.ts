@@ -187,6 +187,8 @@ export const ROUTE_ACCESS = {
   "GET /api/model-defaults": "admin",
   "PATCH /api/model-defaults": "admin",
   "GET /api/price-history": "admin",
+  "GET /api/problems": "read",
+  "PATCH /api/problems/[problemId]": "admin",
   "GET /api/projects": "read",
   "POST /api/projects": "chat",
   "DELETE /api/projects/[projectId]": "chat",

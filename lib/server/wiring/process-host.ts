@@ -31,6 +31,7 @@ import { currentSettings } from "@/lib/server/settings/settings-state";
 import { warnOfConnections } from "@/lib/server/status/connection-need";
 import { resumeConnected } from "@/lib/server/tools/mcp/oauth/resume-connected";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
+import { collectProblems, PROBLEMS_EVERY_MS } from "@/lib/server/traces/problems/problems";
 import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
 import { BOARDS_EVERY_MS, sweepBoards } from "@/lib/server/triggers/boards/tick-board";
 import { startLinkedPeople } from "@/lib/server/triggers/channels/links/linked-people";
@@ -117,6 +118,7 @@ function chores(db: Database) {
     triggers: { everyMs: TRIGGERS_EVERY_MS, run: () => sweepTriggers(db) },
     notifications: { everyMs: NOTIFICATIONS_EVERY_MS, run: () => sweepNotifications(db).then(() => sweepNotes(db)) },
     "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(db) },
+    problems: { everyMs: PROBLEMS_EVERY_MS, run: () => flushSpans().then(() => collectProblems(db)) },
     boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(db) },
     "audit-chain": {
       everyMs: AUDIT_CHAIN_EVERY_MS,

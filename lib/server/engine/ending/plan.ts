@@ -7,10 +7,10 @@ import type { ENDED_STATUSES, RunError } from "@/lib/schema/runs/run";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
 import { addSpending, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
-import { runProblemKey } from "@/lib/schema/traces/problem-key";
 import type { ChildTotals } from "@/lib/server/engine/children/child-totals";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { foldTranscript, plainText } from "@/lib/server/engine/transcript/fold-transcript";
+import { causeOf, type EndCause } from "./cause";
 
 /** A run that has not ended, as the caller read it; an ending is refused if the run's state has changed since. */
 export interface OpenRun {
@@ -254,14 +254,6 @@ export interface EndingPlan {
   readonly why: EndCause;
 }
 
-/** How the run ended, for lists that filter by it. */
-interface EndCause {
-  readonly errorCode: string | null;
-  readonly endReason: string;
-  readonly hasToolError: boolean;
-  readonly problemKey: string | null;
-}
-
 type Handoff = Extract<RunEvent, { type: "handoff" }>;
 
 function handoffOf({ event }: RunEnding, events: readonly StoredRunEvent[]): Handoff | null {
@@ -330,27 +322,6 @@ export function planEnding(
     ),
     why: causeOf(ending, events, model),
   };
-}
-
-function causeOf({ event, closing }: RunEnding, events: readonly StoredRunEvent[], model: string | null): EndCause {
-  const hasToolError = events.some(
-    (row) =>
-      row.event.type === "tool.result" &&
-      row.event.result.error !== undefined &&
-      row.event.result.refused === undefined,
-  );
-  const base = { errorCode: null, hasToolError, problemKey: null };
-  switch (event.type) {
-    case "run.completed":
-      return { ...base, endReason: event.noticeKind ?? event.status };
-    case "run.cancelled":
-      return { ...base, endReason: closing.length === 0 ? "stopped" : "undecided" };
-    case "run.failed": {
-      const { code, message } = event.error;
-      const problemKey = runProblemKey({ errorCode: code, model, message });
-      return { errorCode: code, endReason: event.status, hasToolError, problemKey };
-    }
-  }
 }
 
 /** A run that never started also gets its first row, so that every stream has a start. */

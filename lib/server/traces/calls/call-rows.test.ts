@@ -26,6 +26,8 @@ const { server, newThread, say, decideOn } = approvalServer({
   "Read from a line": [{ calls: [{ name: "read_file", args: { path: "none-3.txt", offset: "1" } }] }, DONE],
   "Add twice": [{ calls: [adds("1+1"), adds("2+2")] }, DONE],
   "Plan a write": [writes("a.txt"), DONE],
+  "Go on": [{ calls: [adds("1+1")] }, { calls: [adds("2+2")] }, DONE],
+  Repeat: Array(4).fill({ calls: [{ name: "read_file", args: { path: "never.txt" } }] }),
   Delegate: [{ calls: [{ name: "task", args: { agent: "helper", description: "d", prompt: "Add up" } }] }, DONE],
   "Add up": [{ calls: [adds("1+1")] }, DONE],
   "Write c.txt": [writes("c.txt"), writes("c.txt"), DONE],
@@ -36,6 +38,10 @@ beforeAll(async () => {
   const denied = { tool: "Write", args: { file_path: "*.txt" } };
   const permissions = { enabled: true, mode: "bypass", deny: [denied] };
   await createAgent({ agentId: "denies", raw: { ...base, name: "Denies", permissions }, createdById: null });
+  const limits = { max_iterations: 1, on_limit: "stop" };
+  await createAgent({ agentId: "brief", raw: { ...base, ...limits, name: "Brief" }, createdById: null });
+  const guarded = { ...base, name: "Guarded", loop_guard: { warn_at: 2, stop_at: 3 } };
+  await createAgent({ agentId: "guarded", raw: guarded, createdById: null });
   const helper = { name: "helper", description: "Helps.", prompt: "You help.", tools: ["calculate"] };
   await createAgent({ agentId: "boss", raw: { ...base, name: "Boss", subagents: [helper] }, createdById: null });
   const rules = { enabled: true, mode: "default", allow: ["write_file"] };
@@ -149,6 +155,15 @@ test("calls that fail alike share a problem, and their trace has a tool error", 
   expect(one?.problemKey).toBe(two?.problemKey);
   const trace = await server().database.trace.findUnique({ where: { id: first.trace_id ?? "" } });
   expect(trace).toMatchObject({ hasToolError: true });
+});
+
+test.each([
+  ["Go on", "brief", /^limit The agent /],
+  ["Repeat", "guarded", /^loop The agent was stopped because the same read_file call failed <n> times/],
+])("a run that %s ends at a limit, by which it is grouped", async (words, agent, key) => {
+  const { trace_id: traceId } = await say(words, newThread(), agent);
+  const trace = await server().database.trace.findUniqueOrThrow({ where: { id: traceId ?? "" } });
+  expect(trace).toMatchObject({ status: "limit", problemKey: expect.stringMatching(key) });
 });
 
 test("a call whose arguments were read as another type says which, and has its tool's annotations", async () => {

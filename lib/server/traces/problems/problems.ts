@@ -1,0 +1,200 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { AppError } from "@/lib/schema/app-error";
+import { fold } from "@/lib/schema/fold";
+import {
+  type Problem,
+  ProblemKind,
+  type ProblemList,
+  type ProblemQuery,
+  ProblemState,
+} from "@/lib/schema/traces/problem";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { auditQuery } from "@/lib/server/audit/audit-log";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import {
+  keepProblems,
+  type ProblemScope,
+  type ProblemTotals,
+  selectProblemBuckets,
+  selectProblemTotals,
+} from "@/lib/server/platform/db/queries/calls/problems";
+import { localDay, startOfPeriod } from "@/lib/server/platform/local-day";
+import { maskText } from "@/lib/server/platform/masking";
+import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+
+export const PROBLEMS_EVERY_MS = 10 * 60_000;
+
+const DAY_MS = 86_400_000;
+const DAYS = 28;
+const RECENT_DAYS = 7;
+/** A tool's error is a problem once it has happened so often in the recent days. */
+const MIN_TOOL_ERRORS = 3;
+const MAX_PROBLEMS = 200;
+const MAX_FOUND = 5_000;
+const SAMPLES = 5;
+
+type ProblemRow = NonNullable<Awaited<ReturnType<Database["problem"]["findUnique"]>>>;
+
+/**
+ * Failures that are alike, of the last 28 days: administrators see everybody's, others those of their own runs, with
+ * numbers from those alone. Titles are masked.
+ */
+export async function listProblems(viewer: Viewer, { agentId, state, q = "" }: ProblemQuery): Promise<ProblemList> {
+  const db = database();
+  const zone = timeZoneOfUser(viewer.id) ?? serverTimeZone();
+  const days = latestDays(new Date(), zone);
+  const isAdmin = hasAdminScope(viewer);
+  const scope: ProblemScope = {
+    since: startOfPeriod("day", new Date(Date.now() - (DAYS - 1) * DAY_MS), zone),
+    ...(isAdmin ? {} : { ownerId: viewer.id }),
+    reach: viewer.reach,
+  };
+  const found = (await selectProblemTotals(db, scope, { recently: recently(), limit: MAX_FOUND }))
+    .filter(isProblem)
+    .filter((totals) => agentId === undefined || totals.agentId === agentId)
+    .map((totals) => ({ id: problemId(totals), totals }));
+  const rows = await db.problem.findMany({ where: { id: { in: found.map(({ id }) => id) } } });
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const buckets = Map.groupBy(await selectProblemBuckets(db, scope), problemId);
+  const problems = found.map(({ id, totals }): Problem => {
+    const row = known.get(id) ?? null;
+    const ofProblem = buckets.get(id) ?? [];
+    const kept = isAdmin ? row : null;
+    return {
+      id,
+      title: maskText(titleOf(totals.key)),
+      kind: kindOf(totals.key),
+      agentId: totals.agentId,
+      tool: totals.tool,
+      firstVersion: lower(kept?.firstVersion ?? null, totals.firstVersion),
+      firstSeenAt: earlier(kept?.firstSeenAt ?? null, totals.firstSeenAt),
+      lastSeenAt: new Date(totals.lastSeenAt).toISOString(),
+      runs: totals.runs,
+      people: totals.people,
+      perDay: perDay(ofProblem, days, zone),
+      state: stateOf(row, totals),
+      resolvedInVersion: row?.resolvedInVersion ?? null,
+      sampleRunIds: [...new Set(ofProblem.map(({ lastRunId }) => lastRunId).toReversed())].slice(0, SAMPLES),
+    };
+  });
+  const wanted = fold(q);
+  return {
+    problems: problems
+      .filter((problem) => state === undefined || problem.state === state)
+      .filter(({ title, tool }) => fold(`${title} ${tool ?? ""}`).includes(wanted))
+      .slice(0, MAX_PROBLEMS),
+  };
+}
+
+/**
+ * Resolves a problem in its agent's current version, ignores it until its runs have doubled, or opens it again. The
+ * caller is an administrator. Throws `not_found`.
+ */
+export async function changeProblem(viewer: Viewer, id: string, state: ProblemState): Promise<void> {
+  const db = database();
+  const scope = { since: new Date(Date.now() - DAYS * DAY_MS), reach: viewer.reach };
+  const all = (await selectProblemTotals(db, scope, { recently: recently(), limit: MAX_FOUND })).filter(isProblem);
+  const totals = all.find((one) => problemId(one) === id);
+  if (!totals) throw new AppError("not_found", "There is no such problem.");
+  await keepProblems(db, [foundProblem(totals)]);
+  const { agentId, runs } = totals;
+  const agent = await db.agent.findUnique({ where: { id: agentId }, select: { currentVersionId: true } });
+  const version = await db.agentVersion.findUnique({ where: { id: agent?.currentVersionId ?? "" } });
+  const data = {
+    state,
+    resolvedInVersion: state === "resolved" ? Math.max(version?.number ?? 0, totals.lastVersion) : null,
+    ignoredRuns: state === "ignored" ? runs : null,
+  };
+  await db.$transaction([
+    db.problem.update({ where: { id }, data, select: { id: true } }),
+    auditQuery({ actorId: viewer.id, action: "problem.changed", target: `problem:${id}`, details: { agentId, state } }),
+  ]);
+}
+
+/**
+ * Keeps since when the problems of the last day are known, which outlives their traces. It looks at the whole day each
+ * time, so that a process that ended before it had stored them leaves no gap.
+ */
+export async function collectProblems(db: Database): Promise<void> {
+  const scope = { since: new Date(Date.now() - DAY_MS) };
+  const found = await selectProblemTotals(db, scope, { recently: recently(), limit: MAX_FOUND });
+  await keepProblems(db, found.map(foundProblem));
+}
+
+function foundProblem(totals: ProblemTotals) {
+  const { agentId, key, tool, firstVersion, firstSeenAt, lastSeenAt } = totals;
+  return { id: problemId(totals), agentId, key, kind: kindOf(key), tool, firstVersion, firstSeenAt, lastSeenAt };
+}
+
+function recently(): Date {
+  return new Date(Date.now() - RECENT_DAYS * DAY_MS);
+}
+
+/** The same failures have the same id in every process, before anything of them is stored. */
+function problemId({ agentId, key }: { readonly agentId: string; readonly key: string }): string {
+  return `prb_${createHash("sha256").update(`${agentId}\n${key}`).digest("hex").slice(0, 24)}`;
+}
+
+function kindOf(key: string): ProblemKind {
+  return ProblemKind.parse(key.split(" ", 1)[0]);
+}
+
+function isProblem({ key, recent }: ProblemTotals): boolean {
+  return kindOf(key) !== "tool_error" || recent >= MIN_TOOL_ERRORS;
+}
+
+function titleOf(key: string): string {
+  const [kind, first = "", ...rest] = key.split(" ");
+  const words = rest.join(" ");
+  switch (kind) {
+    case "tool_error":
+      return `${first} fails: ${words}`;
+    case "denied":
+      return `${first} was not allowed`;
+    case "thumb_down":
+      return "People rated replies as bad";
+    case "failed":
+      return words === "" ? `Runs failed: ${first}` : words;
+    default:
+      return [first, words].join(" ");
+  }
+}
+
+function stateOf(row: ProblemRow | null, { lastVersion, runs }: ProblemTotals): ProblemState {
+  if (row === null) return "open";
+  const state = ProblemState.parse(row.state);
+  const isBack = state === "resolved" && lastVersion > (row.resolvedInVersion ?? 0);
+  const hasDoubled = state === "ignored" && runs >= 2 * (row.ignoredRuns ?? 0);
+  return isBack || hasDoubled ? "open" : state;
+}
+
+function lower(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
+}
+
+function earlier(kept: Date | null, found: string): string {
+  return new Date(Math.min(kept?.getTime() ?? Number.POSITIVE_INFINITY, new Date(found).getTime())).toISOString();
+}
+
+/** The last 28 days as `YYYY-MM-DD`, oldest first. */
+function latestDays(now: Date, zone: string): string[] {
+  const noonMs = Date.parse(`${localDay(now, zone)}T12:00:00Z`);
+  return Array.from({ length: DAYS }, (_, index) =>
+    new Date(noonMs - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+function perDay(
+  buckets: readonly { readonly at: string; readonly runs: number }[],
+  days: readonly string[],
+  zone: string,
+): number[] {
+  const runs = new Map<string, number>();
+  for (const { at, runs: more } of buckets) {
+    const day = localDay(new Date(`${at}0:00Z`), zone);
+    runs.set(day, (runs.get(day) ?? 0) + more);
+  }
+  return days.map((day) => runs.get(day) ?? 0);
+}
