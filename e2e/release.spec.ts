@@ -12,9 +12,9 @@ import { residentMegabytes } from "../scripts/testing/resident-memory";
 const KEY = "rm_release_00000000000000000000000";
 const MOST_INSTALLED_BYTES = 300_000_000;
 const FIRST_START_MS = 15_000;
-/** At rest, after a page was loaded. */
-const MOST_MEGABYTES = 220;
-/** V8 collects what the start has left once nothing happens for a while; bench:memory waits two minutes. */
+/** At rest, after a page was loaded. bench:memory judges by 220, on a quiet machine and after two minutes. */
+const MOST_MEGABYTES = 235;
+/** V8 collects what the start has left once nothing happens for a while. */
 const REST_MS = 60_000;
 const PERSON = { email: "ada@example.org", password: "a-long-test-password" };
 const run = promisify(execFile);
