@@ -1,5 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import { type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
 
 /** The last version of a file that may be a memory document. */
 export interface LastDocumentVersion {
@@ -24,28 +25,49 @@ interface DocumentPage {
 }
 
 /** The existing files of these workspaces with such a name, by workspace and path. */
-export async function selectDocuments(database: Database, page: DocumentPage): Promise<LastDocumentVersion[]> {
-  const workspaces = database.dialect.rows("w", { id: "text" }, "$1");
-  const names = database.dialect.rows("n", { path: "text" }, "$2");
-  const parameters: SqlValue[] = [
-    sqlJson(page.workspaceIds.map((id) => ({ id }))),
-    sqlJson(page.paths.map((path) => ({ path }))),
-    `memory/${page.month ?? "______"}/________.md`,
-  ];
-  const rest = page.after ? `and (f."workspaceId" > $4 or (f."workspaceId" = $4 and f."path" > $5))` : "";
-  if (page.after) parameters.push(page.after.workspaceId, page.after.path);
-  const sql = `select v."workspaceId", v."path", v."version", v."blobHash", v."authorId", v."runId", v."toolCallId",
-      v."createdAt"
-    from (select f."workspaceId", f."path", max(f."version") as "version" from "file_version" f
-      where f."workspaceId" in (select w."id" from ${workspaces}) and (f."path" like $3
-        or f."path" in (select n."path" from ${names})) ${rest}
-      group by f."workspaceId", f."path") as latest
-    join "file_version" v on v."workspaceId" = latest."workspaceId" and v."path" = latest."path"
-      and v."version" = latest."version"
-    where v."blobHash" is not null
-    order by v."workspaceId", v."path" limit ${page.limit}`;
-  const rows = await database.raw<LastDocumentVersion>(sql, parameters);
-  return rows.map((row) => ({ ...row, version: Number(row.version) }));
+export function selectDocuments(
+  { dialect, execute }: Database,
+  { workspaceIds, paths, month, after, limit }: DocumentPage,
+): Promise<LastDocumentVersion[]> {
+  const ids = workspaceIds.map((id) => ({ id }));
+  const workspaces = build.selectFrom(jsonRows(dialect, { id: "text" }, ids).as("w")).select("w.id");
+  const names = paths.map((path) => ({ path }));
+  const named = build.selectFrom(jsonRows(dialect, { path: "text" }, names).as("n")).select("n.path");
+  const all = build
+    .selectFrom("file_version as f")
+    .select((eb) => ["f.workspaceId", "f.path", eb.fn.max("f.version").as("version")])
+    .where("f.workspaceId", "in", workspaces.$castTo<{ id: string }>())
+    .where((eb) =>
+      eb.or([
+        eb("f.path", "like", `memory/${month ?? "______"}/________.md`),
+        eb("f.path", "in", named.$castTo<{ path: string }>()),
+      ]),
+    )
+    .groupBy(["f.workspaceId", "f.path"]);
+  const page = after
+    ? all.where((eb) =>
+        eb.or([
+          eb("f.workspaceId", ">", after.workspaceId),
+          eb.and([eb("f.workspaceId", "=", after.workspaceId), eb("f.path", ">", after.path)]),
+        ]),
+      )
+    : all;
+  return execute(
+    build
+      .selectFrom(page.as("latest"))
+      .innerJoin("file_version as v", (join) =>
+        join
+          .onRef("v.workspaceId", "=", "latest.workspaceId")
+          .onRef("v.path", "=", "latest.path")
+          .onRef("v.version", "=", "latest.version"),
+      )
+      .select(["v.workspaceId", "v.path", "v.version", "v.authorId", "v.runId", "v.toolCallId", "v.createdAt"])
+      .select((eb) => eb.ref("v.blobHash").$notNull().as("blobHash"))
+      .where("v.blobHash", "is not", null)
+      .orderBy("v.workspaceId")
+      .orderBy("v.path")
+      .limit(limit),
+  );
 }
 
 interface BlobText {
@@ -54,8 +76,12 @@ interface BlobText {
 }
 
 /** The contents of these blobs, unordered. */
-export function selectBlobs(database: Database, hashes: readonly string[]): Promise<BlobText[]> {
-  const wanted = database.dialect.rows("w", { hash: "text" }, "$1");
-  const sql = `select b."hash", b."content" from "blob" b join ${wanted} on w."hash" = b."hash"`;
-  return database.raw<BlobText>(sql, [sqlJson(hashes.map((hash) => ({ hash })))]);
+export function selectBlobs({ dialect, execute }: Database, hashes: readonly string[]): Promise<BlobText[]> {
+  const wanted = hashes.map((hash) => ({ hash }));
+  return execute(
+    build
+      .selectFrom("blob as b")
+      .innerJoin(jsonRows(dialect, { hash: "text" }, wanted).as("w"), "w.hash", "b.hash")
+      .select(["b.hash", "b.content"]),
+  );
 }
