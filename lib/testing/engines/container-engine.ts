@@ -33,13 +33,17 @@ export async function startContainerEngine(): Promise<ContainerEngine | null> {
   const options = [...storage, ...runtime, "--cgroup-manager", "cgroupfs", "--events-backend", "file"];
   const podman = (...args: string[]) => spawnSync("podman", [...options, ...args], { encoding: "utf8" });
   const service = spawn("podman", [...options, "system", "service", "--time", "0", `unix://${socketPath}`], {
+    // It leaves notes about memory in its current folder.
+    cwd: folder,
     stdio: ["ignore", "ignore", "ignore"],
   });
   service.once("error", () => undefined);
   const stop = async () => {
     podman("rm", "--all", "--force", "--time", "0");
     service.kill("SIGKILL");
-    for (const pid of processesOf(folder)) process.kill(pid, "SIGKILL");
+    // Some start another program when they end, which tidies up and would make the folder anew.
+    for (let pids = processesOf(folder); pids.length > 0; pids = processesOf(folder))
+      spawnSync("kill", ["-KILL", ...pids]);
     spawnSync("umount", ["--lazy", join(folder, "root", "overlay")]);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
@@ -72,10 +76,10 @@ export async function startContainerEngine(): Promise<ContainerEngine | null> {
 }
 
 /** What Podman leaves running for some minutes after each program, to be asked for its exit code. */
-function processesOf(folder: string): number[] {
+function processesOf(folder: string): string[] {
   const { stdout } = spawnSync("ps", ["-eo", "pid=,stat=,args="], { encoding: "utf8" });
   const lines = stdout.split("\n").filter((line) => line.includes(folder) && !/^\s*\d+\s+Z/.test(line));
-  return lines.map((line) => Number.parseInt(line, 10)).filter((pid) => pid !== process.pid);
+  return lines.map((line) => line.trim().split(" ")[0] ?? "").filter((pid) => pid !== String(process.pid));
 }
 
 async function waitForSocket(socketPath: string): Promise<void> {
