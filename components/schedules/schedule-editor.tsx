@@ -29,9 +29,11 @@ import { useScheduleDraft } from "@/lib/client/schedules/use-schedule-draft";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useSettled } from "@/lib/client/ui/input/use-settled";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { DEFAULT_AGENT } from "@/lib/schema/agents/agent-id";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
 import { AsYaml } from "./as-yaml";
+import { PastRuns } from "./past-runs";
 import { CallsThatAsk, NextRuns } from "./schedule-check";
 import { ScheduleFields } from "./schedule-fields";
 import { problemsIn, useCheck, useMissingWatcher, useRunNow, useSave } from "./use-schedule-editor";
@@ -40,6 +42,7 @@ const PARTS = [
   { id: "form", name: "Schedule" },
   { id: "check", name: "Check" },
   { id: "yaml", name: "YAML" },
+  { id: "runs", name: "Past runs" },
 ] as const;
 type Part = (typeof PARTS)[number]["id"];
 
@@ -69,7 +72,7 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
   const zone = useQuery({ ...notificationsQuery, enabled: schedule === null }).data?.timeZone;
   const form = {
     ...written,
-    agentId: written.agentId ?? agents.data?.[0]?.id ?? null,
+    agentId: written.agentId ?? firstAgent(agents.data ?? []),
     timezone: written.timezone ?? zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
   const { fromConfig = false, apiKey = null } = schedule ?? {};
@@ -134,7 +137,7 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
         <Segments
           label="What is shown"
           isFull
-          options={PARTS}
+          options={partsOf(schedule)}
           value={part}
           onChange={(id) => setPart(PARTS.find((one) => one.id === id)?.id ?? "form")}
         />
@@ -145,12 +148,9 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
           isShown={schedule !== null && changed > 0 && form.base !== baseOf(schedule)}
           onTake={discard}
         />
-        <div className="grid min-h-full lg:grid-cols-[minmax(0,652px)_minmax(0,1fr)]">
+        <div className="grid lg:grid-cols-[minmax(0,652px)_minmax(0,1fr)]">
           <form
-            className={classNames(
-              "flex min-w-0 flex-col gap-4 px-5 py-4 max-sm:px-3",
-              part !== "form" && "max-lg:hidden",
-            )}
+            className={classNames("flex min-w-0 flex-col gap-4 px-5 py-4 max-sm:px-3", onlyWide(part !== "form"))}
             onSubmit={(event) => {
               event.preventDefault();
               submit();
@@ -171,10 +171,10 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
           <div
             className={classNames(
               "flex min-w-0 flex-col gap-5 border-border px-5 py-4 max-sm:px-3 lg:border-l",
-              part === "form" && "max-lg:hidden",
+              onlyWide(!["check", "yaml"].includes(part)),
             )}
           >
-            <div className={classNames("flex flex-col gap-5", part === "yaml" && "max-lg:hidden")}>
+            <div className={classNames("flex flex-col gap-5", onlyWide(part === "yaml"))}>
               <NextRuns reply={preflight.data} isChecking={preflight.isFetching} />
               <CallsThatAsk
                 reply={preflight.data}
@@ -187,14 +187,39 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
                 }}
               />
             </div>
-            <div className={classNames(part === "check" && "max-lg:hidden")}>
+            <div className={classNames(onlyWide(part === "check"))}>
               <AsYaml fields={fields} before={schedule === null ? null : storedFields(schedule)} />
             </div>
           </div>
         </div>
+        <PastRunsPart schedule={schedule} isShown={part === "runs"} />
       </div>
     </main>
   );
+}
+
+/** A new schedule has no past. */
+function partsOf(schedule: Schedule | null): readonly { readonly id: Part; readonly name: string }[] {
+  return schedule === null ? PARTS.filter(({ id }) => id !== "runs") : PARTS;
+}
+
+/** A narrow page shows one part at a time. */
+function onlyWide(isElsewhere: boolean): string {
+  return isElsewhere ? "max-lg:hidden" : "";
+}
+
+function PastRunsPart({ schedule, isShown }: { schedule: Schedule | null; isShown: boolean }) {
+  if (schedule === null) return null;
+  return (
+    <div className={onlyWide(!isShown)}>
+      <PastRuns schedule={schedule} />
+    </div>
+  );
+}
+
+/** The agent that answers on a fresh installation, else the first by name. */
+function firstAgent(agents: readonly { readonly id: string }[]): string | null {
+  return (agents.find(({ id }) => id === DEFAULT_AGENT) ?? agents[0])?.id ?? null;
 }
 
 interface EditorActionsProps {

@@ -86,6 +86,9 @@ export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }:
       <TableCell className="max-md:hidden">
         <LastRun schedule={schedule} />
       </TableCell>
+      <TableCell align="right" className="tnum text-muted max-xl:hidden">
+        {schedule.monthUsd === null ? "unknown" : formatMoney(schedule.monthUsd)}
+      </TableCell>
       <TableCell className="tnum text-muted max-xl:hidden">
         <BudgetToday schedule={schedule} />
       </TableCell>

@@ -55,6 +55,7 @@ const COLUMNS = [
   { id: "when", label: "When", className: "max-lg:hidden" },
   { id: "next", label: "Next", className: "max-sm:px-1" },
   { id: "last", label: "Last run", className: "max-md:hidden" },
+  { id: "month", label: "30-day cost", className: "max-xl:hidden", align: "right" },
   { id: "budget", label: "Budget today", className: "max-xl:hidden" },
   { id: "past", label: "Past 30", end: "now →", className: "max-lg:hidden" },
   { id: "actions", label: "Actions", isLabelHidden: true },

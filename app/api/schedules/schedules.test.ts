@@ -119,6 +119,32 @@ test("Run now starts a run at once, also of one that is off, and it stands among
   expect(await server.database.run.count({ where: { id: firing.runId } })).toBe(1);
 });
 
+test("a schedule's past runs say what they answered, or why they failed, and what it costs in a month", async () => {
+  const made = await make();
+  const run = async (costUsd: number, errorMessage: string | null, text: string) => {
+    const { runId } = await (await on(runNow, made)).json();
+    const columns = { status: errorMessage === null ? "completed" : "failed", errorMessage, costUsd, waitedMs: 5 };
+    const { threadId, assistantMessageId: id } = await server.database.run.update({
+      where: { id: runId },
+      data: { ...columns, endedAt: new Date() },
+    });
+    if (text === "") return;
+    await server.database.transcriptMessage.create({
+      data: { id, threadId, runId, position: 9, role: "assistant", parts: "[]", text },
+    });
+  };
+  await run(0.25, null, `\nTwo pull requests wait.\n${"x".repeat(600)}`);
+  await run(0.5, "The provider refused the key.", "");
+  const { firings } = await (await on(listFirings, made)).json();
+  const byError = firings.toSorted((one: { error: string | null }) => (one.error === null ? -1 : 1));
+  expect(byError).toMatchObject([
+    { answer: expect.stringMatching(/^Two pull requests wait\.\nx+$/), error: null, costUsd: 0.25, waitedMs: 5 },
+    { answer: null, error: "The provider refused the key.", costUsd: 0.5 },
+  ]);
+  expect(byError[0].answer.length).toBe(500);
+  expect(await (await on(getOne, made)).json()).toMatchObject({ monthUsd: 0.75 });
+});
+
 test("a firing whose run waits for the one before it says that it is claimed, and has no run", async () => {
   const made = await make({ overlap: "queue" });
   const first = await (await on(runNow, made)).json();

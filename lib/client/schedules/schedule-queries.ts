@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { RunTranscript } from "@/lib/schema/runs/run-transcript";
-import { Firing, FiringLog, type FiringLogQuery } from "@/lib/schema/triggers/firing";
+import { Firing, FiringLog, type FiringLogQuery, PastRunList } from "@/lib/schema/triggers/firing";
 import {
   type CreateScheduleBody,
   type PreflightBody,
@@ -56,6 +56,22 @@ export function firingLogQuery(state: FiringLogQuery["state"]) {
     getNextPageParam: (page) => page.nextCursor,
     select: ({ pages }) => pages.flatMap(({ firings }) => firings),
     placeholderData: (previous) => previous,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** How many past runs a schedule's page shows at first, and adds at a time. */
+const PAST_RUNS = 6;
+
+/** A schedule's past runs with their answers, newest first. */
+export function pastRunsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ["schedules", "past-runs", id],
+    queryFn: ({ pageParam, signal }) =>
+      callJson(PastRunList, `${pathOf(id)}/firings${queryString({ limit: PAST_RUNS, cursor: pageParam })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    select: ({ pages }) => pages.flatMap(({ firings }) => firings),
     refetchInterval: REFRESH_MS,
   });
 }

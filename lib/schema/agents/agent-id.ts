@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { fold } from "@/lib/schema/fold";
 
+/** The agent that answers on a fresh installation. */
+export const DEFAULT_AGENT = "default";
+
 /** Agent ids in URLs; the reserved words are static segments next to `/agents/{id}`. */
 export const AgentId = z
   .string()

@@ -26,6 +26,20 @@ export const Firing = z.object({
 });
 export type Firing = z.infer<typeof Firing>;
 
+/** A firing of a schedule with what its run answered. */
+export const PastRun = Firing.extend({
+  /** The first 500 characters; null if it said nothing, or not yet. */
+  answer: z.string().nullable(),
+  /** Why its run failed. */
+  error: z.string().nullable(),
+  /** For people, of the time from `startedAt` to `endedAt`. */
+  waitedMs: z.number().nullable(),
+});
+export type PastRun = z.infer<typeof PastRun>;
+
+/** GET `/api/schedules/{id}/firings`: newest first. */
+export const PastRunList = z.object({ firings: z.array(PastRun), nextCursor: z.string().nullable() });
+
 /** Newest first. */
 export const FiringList = z.object({ firings: z.array(Firing), nextCursor: z.string().nullable() });
 

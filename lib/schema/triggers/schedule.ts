@@ -79,6 +79,8 @@ export const Schedule = z.object({
   fromConfig: z.boolean(),
   /** The cost of today's runs; null if the price of one is unknown. */
   todayUsd: z.number().nullable(),
+  /** The cost of the runs of the last 30 days; null if the price of one is unknown. */
+  monthUsd: z.number().nullable(),
   /** The latest, oldest first. */
   firings: z.array(Firing),
   createdAt: z.string(),

@@ -1,5 +1,6 @@
 import "server-only";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
+import { DEFAULT_AGENT } from "@/lib/schema/agents/agent-id";
 import { AppError } from "@/lib/schema/app-error";
 import { database } from "@/lib/server/platform/db/database";
 import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
@@ -7,7 +8,7 @@ import { SERVICE_USER_ID } from "@/lib/server/users/service-user";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { getDraft, saveDraft } from "./drafts/agent-draft";
 import { type CurrentVersion, getCurrentVersion } from "./publish-version";
-import { DEFAULT_AGENT, seededConfigs } from "./seed-agents";
+import { seededConfigs } from "./seed-agents";
 
 const OFFERED_KEY = "seeded_tools_offered";
 

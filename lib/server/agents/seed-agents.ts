@@ -1,14 +1,12 @@
 import "server-only";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
+import { DEFAULT_AGENT } from "@/lib/schema/agents/agent-id";
 import { AppError } from "@/lib/schema/app-error";
 import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
 import { settingOrInsert } from "@/lib/server/platform/db/queries/settings";
 import { logger } from "@/lib/server/platform/logger";
 import { createAgent } from "./publish-version";
-
-/** The agent that answers on a fresh installation. */
-export const DEFAULT_AGENT = "default";
 
 const SEEDED_KEY = "agents_seeded";
 const DONE = "1";

@@ -18,14 +18,16 @@ import { timeZoneOf } from "./due-times";
 
 /** How many firings a strip shows. */
 const STRIP = 30;
+const MONTH_MS = 30 * 86_400_000;
 
 /** Schedules as shown by the API, in row order. */
 export async function describeSchedules(rows: readonly TriggerRow[]): Promise<Schedule[]> {
   const db = database();
   const ids = rows.map(({ id }) => id);
-  const [firings, costs, agents, owners, keys] = await Promise.all([
+  const [firings, costs, monthly, agents, owners, keys] = await Promise.all([
     selectLatestFirings(db, ids, STRIP),
     costsToday(rows),
+    selectTriggerCosts(db, ids, new Date(Date.now() - MONTH_MS)),
     agentFacts(rows.map(({ agentId }) => agentId)),
     userNames(rows.map(({ ownerId }) => ownerId)),
     madeByKeys(db, rows),
@@ -51,6 +53,7 @@ export async function describeSchedules(rows: readonly TriggerRow[]): Promise<Sc
       apiKey: keys.get(row.apiKeyId ?? "") ?? null,
       fromConfig: row.fromConfig,
       todayUsd: costs.has(row.id) ? (costs.get(row.id) ?? null) : 0,
+      monthUsd: monthly.has(row.id) ? (monthly.get(row.id) ?? null) : 0,
       firings: firings.filter(({ triggerId }) => triggerId === row.id).map(toFiring),
       createdAt: row.createdAt.toISOString(),
     };

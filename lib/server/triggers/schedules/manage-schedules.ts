@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { PageQuery } from "@/lib/schema/page-query";
-import type { Firing, FiringList, FiringLog, FiringLogQuery } from "@/lib/schema/triggers/firing";
+import type { Firing, FiringList, FiringLog, FiringLogQuery, PastRunList } from "@/lib/schema/triggers/firing";
 import {
   type CreateScheduleBody,
   type Schedule,
@@ -40,6 +40,7 @@ import { timerStatements } from "@/lib/server/triggers/timer";
 import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import { agentFacts, describeSchedules, kindOf, toFiring } from "./describe-schedules";
 import { inOwnersZone, nextDue, requireTimes, timeZoneOf } from "./due-times";
+import { withAnswers } from "./past-runs";
 
 type Owner = Pick<Viewer, "id" | "scopes" | "reach" | "keyId">;
 
@@ -227,10 +228,11 @@ export async function runSchedule(id: string, viewer: Viewer): Promise<Firing> {
 
 const LOOKED_AT = 50;
 
-/** Newest first. Throws `not_found`. */
-export async function listFirings(id: string, query: PageQuery, viewer: Viewer): Promise<z.infer<typeof FiringList>> {
+/** Newest first, with what their runs answered. Throws `not_found`. */
+export async function listFirings(id: string, query: PageQuery, viewer: Viewer): Promise<z.infer<typeof PastRunList>> {
   await requireRow(id, viewer);
-  return pageOfFirings(id, query);
+  const { rows, nextCursor } = await pageOfFiringRows(id, query);
+  return { firings: await withAnswers(rows), nextCursor };
 }
 
 /** The firings of a trigger the caller may read, newest first. */
