@@ -17,7 +17,7 @@ test("A run that reaches its limit says so, and Continue picks up from there", a
   await expect(page.getByRole("button", { name: "Continue" })).toBeHidden();
 });
 
-test("A refused key is explained, and Retry succeeds once it is fixed", async ({ page, installation }) => {
+test("A refused key is explained with the way to it, and Continue succeeds once it is fixed", async ({ page, installation }) => {
   await installation.addAgent("refused", [
     { fault: { status: 401, message: "Incorrect API key provided", code: "invalid_api_key" } },
     { text: "The key works now." },
@@ -27,7 +27,9 @@ test("A refused key is explained, and Retry succeeds once it is fixed", async ({
   await expect(reply.getByRole("heading", { name: /^The provider scripted refused the API key/ })).toBeVisible();
   await expect(reply).toContainText(/key/i);
   await expect(reply.getByRole("link", { name: "Open trace" }).first()).toBeVisible();
-  await reply.getByRole("button", { name: "Retry", exact: true }).click();
+  await expect(reply.getByRole("link", { name: "Check its key" })).toHaveAttribute("href", /\/admin\/providers/);
+  await expect(reply.getByRole("button", { name: "Retry", exact: true })).toBeHidden();
+  await reply.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText("The key works now.")).toBeVisible();
 });
 

@@ -28,7 +28,7 @@ export function Notice({ status, title, children, actions, choices, foot }: Noti
           <h2 className="text-sm font-medium break-words">{title}</h2>
           {children ? <div className="text-sm break-words text-muted">{children}</div> : null}
         </div>
-        {actions ? <span className="flex shrink-0 gap-1 max-sm:w-full max-sm:pl-6">{actions}</span> : null}
+        {actions ? <span className="flex shrink-0 gap-1 empty:hidden max-sm:w-full max-sm:pl-6">{actions}</span> : null}
       </div>
       {choices}
       {foot ? (

@@ -114,6 +114,25 @@ describe("how a run ended", () => {
     expect(screen.getByText('Check X_API_KEY. It said: "No."')).toBeTruthy();
   });
 
+  it("offers no Retry where the same request fails again, but the way to its cause for those who may remove it", () => {
+    const showTo = (role: "admin" | "member") => {
+      cleanup();
+      const viewer = { id: "usr_1", name: "Ada", email: "ada@example.org", role, scopes: [] };
+      const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+      const notice = { kind: "failed" as const, text: "The provider lab refused the API key (401). Check LAB_KEY." };
+      render(
+        <ShellProvider value={shell}>
+          <RunNotice notice={notice} traceHref={null} onNextStep={vi.fn(async () => undefined)} />
+        </ShellProvider>,
+      );
+      const names = (role: string) => screen.queryAllByRole(role).map(({ textContent }) => textContent);
+      return [names("link"), screen.queryAllByRole("button").length];
+    };
+    expect(showTo("admin")).toEqual([["Check its key"], 1]);
+    expect(showTo("member")).toEqual([[], 1]);
+    expect(screen.getByRole("button", { name: "Continue" })).toBeTruthy();
+  });
+
   it("keeps the plain title where the cause is too long for one", () => {
     const text = `The provider broke off ${"again and ".repeat(9)}again.`;
     show("failed", text);

@@ -1,11 +1,12 @@
 "use client";
 import { Play, RotateCcw } from "lucide-react";
 import { useId, useState } from "react";
-import { useViewerId } from "@/components/shell/shell-context";
+import { useIsAdmin, useViewerId } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { Kbd } from "@/components/ui/kbd";
 import { Notice } from "@/components/ui/states/notice";
+import { type FailureRemedy, remedyOf } from "@/lib/client/chat/failure-remedy";
 import type { ChosenStep, NextStep } from "@/lib/client/chat/threads/thread-actions";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 import type { MessageMetadata, NoticeData } from "@/lib/schema/messages/ui-message";
@@ -53,6 +54,9 @@ const NEXT_STEPS: Record<NoticeData["kind"], readonly [NextStep, ...NextStep[]]>
 function nextStepsOf({ kind, retryStep }: NoticeData) {
   return kind === "withheld" && retryStep === undefined ? NEXT_STEPS.cut : NEXT_STEPS[kind];
 }
+
+/** The same request would fail in the same way. */
+const WITHOUT_RETRY: readonly NextStep[] = ["continue"];
 
 const LABELS: Record<NextStep, string> = { continue: "Continue", retry: "Retry" };
 
@@ -114,19 +118,14 @@ export function RunNotice({
 }: RunNoticeProps) {
   const viewerId = useViewerId();
   const { title, text } = titleAndText(notice, stopperOf(stoppedBy, viewerId));
-  const nextSteps = nextStepsOf(notice);
+  const { isRetryUseless, link } = remedyOf(notice);
+  const nextSteps = isRetryUseless ? WITHOUT_RETRY : nextStepsOf(notice);
   const { code } = notice.error ?? {};
   return (
     <Notice
       status={STATUS[notice.kind]}
       title={title}
-      actions={
-        traceHref === null ? null : (
-          <LinkButton href={traceHref} variant="ghost">
-            Open trace
-          </LinkButton>
-        )
-      }
+      actions={<Links remedy={onNextStep === null ? null : link} traceHref={traceHref} />}
       choices={
         onNextStep && !isJournalGone ? (
           <NextSteps
@@ -141,7 +140,10 @@ export function RunNotice({
           <>
             <code className="min-w-0 truncate">{code}</code>
             <CopyButton text={code} label="Copy the error code" size="sm" />
-            {onNextStep && !isJournalGone && messageId !== undefined && nextSteps.includes("retry") ? (
+            {onNextStep &&
+            !isJournalGone &&
+            messageId !== undefined &&
+            (isRetryUseless || nextSteps.includes("retry")) ? (
               <span className="ml-auto">
                 <RetryModels messageId={messageId} onRetry={(chosen) => onNextStep("retry", chosen)} />
               </span>
@@ -153,6 +155,23 @@ export function RunNotice({
       <NoticeText kind={notice.kind} text={text} />
       {onNextStep && isJournalGone ? <p>{goneText(nextSteps)}</p> : null}
     </Notice>
+  );
+}
+
+/** To the trace and, for those who may, to where the cause can be removed. */
+function Links({ remedy, traceHref }: { remedy: FailureRemedy["link"]; traceHref: string | null }) {
+  const isAdmin = useIsAdmin();
+  return (
+    <>
+      {remedy === null || (remedy.isForAdmins && !isAdmin) ? null : (
+        <LinkButton href={remedy.href}>{remedy.label}</LinkButton>
+      )}
+      {traceHref === null ? null : (
+        <LinkButton href={traceHref} variant="ghost">
+          Open trace
+        </LinkButton>
+      )}
+    </>
   );
 }
 
