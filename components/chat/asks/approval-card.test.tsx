@@ -196,6 +196,15 @@ describe("an approval card", () => {
     expect(decide).toHaveBeenCalledTimes(2);
   });
 
+  it.each([
+    ["rm -rf build && make", "it combines commands or lets the shell expand them"],
+    ["'my tool' run", "its first words are not plain"],
+  ])("says why commands like %s cannot be allowed", (command, reason) => {
+    show({ args: { command }, facts: { kind: "command", gist: command } });
+    expect(screen.queryByRole("button", { name: "Allow commands like this" })).toBeNull();
+    expect(screen.getByText(`Commands like this cannot be allowed, because ${reason}.`)).toBeTruthy();
+  });
+
   it("can't be decided while its siblings are running", () => {
     const decide = show({ isReady: false });
     fireEvent.keyDown(document, { key: "y" });

@@ -9,7 +9,7 @@ import { callKey, type OpenDecision, useDecision } from "@/lib/client/chat/asks/
 import { unlessHeld } from "@/lib/client/ui/input/unless-held";
 import { useIsTyping } from "@/lib/client/ui/input/use-is-typing";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
-import { suggestPattern } from "@/lib/schema/tools/command-pattern";
+import { simpleCommand, suggestPattern } from "@/lib/schema/tools/command-pattern";
 import type { CallFacts } from "@/lib/schema/tools/tool";
 import { ApprovalEditor } from "./approval-editor";
 import { AskFoot, AskFrame, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./ask-frame";
@@ -89,11 +89,22 @@ export function ApprovalCard(props: ApprovalCardProps) {
           onAllow={(pattern) => decision.decide({ decision: "allow", scope: "pattern", pattern })}
         />
       ) : null}
+      {mode === "choose" && isReady && suggestion === null ? <NoPattern command={commandOf(props)} /> : null}
       {mode === "choose" ? (
         <Choice decision={decision} isReady={isReady} left={left} suggestion={suggestion} onMode={setMode} />
       ) : null}
     </AskFrame>
   );
+}
+
+/** Why commands like this one can't be allowed; nothing for a call that is no command. */
+function NoPattern({ command }: { command: string }) {
+  if (command.trim() === "") return null;
+  const reason =
+    simpleCommand(command) === null
+      ? "it combines commands or lets the shell expand them"
+      : "its first words are not plain";
+  return <p className="px-3 pt-2 text-xs text-muted">Commands like this cannot be allowed, because {reason}.</p>;
 }
 
 function AskedFacts({ tool, reason, runsIn, from }: Pick<ApprovalCardProps, "tool" | "reason" | "runsIn" | "from">) {

@@ -49,10 +49,9 @@ export function helpText(offered: ReadonlySet<string>, worksHere: (phrase: strin
   return [
     WHO,
     table,
-    "In HEARTBEAT.md, `- tell me that two invoices came in` is said by the next beat, once. To any other line I answer NO_REPLY.",
+    "A heartbeat reports the line `- tell me that two invoices came in` of HEARTBEAT.md once, and nothing else.",
     "Type `/compact` to have earlier messages summarised, `/stop` to stop the run, `/new` for another thread.",
-    "To talk to a real model, set one of these variables and restart:",
-    "```sh\nOPENAI_API_KEY=…              # OpenAI\nANTHROPIC_API_KEY=…           # Anthropic\nGOOGLE_GENERATIVE_AI_API_KEY=…\nOLLAMA_BASE_URL=http://127.0.0.1:11434/v1\nOPENAI_COMPATIBLE_BASE_URL=…  # vLLM, LM Studio, OpenRouter, …\n```",
+    "To talk to a real model, connect one under Admin › Models. It needs no restart.",
   ].join("\n\n");
 }
 

@@ -73,7 +73,7 @@ describe("demo model: one request, one tool", () => {
     expect(calls).toEqual([]);
     expect(answer).toContain("demo model");
     expect(answer).toContain("no AI");
-    expect(answer).toContain("OPENAI_API_KEY");
+    expect(answer).toContain("connect one under Admin › Models");
     expect(answer).toContain("Create hello.py");
   });
 
