@@ -1,6 +1,10 @@
+import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Time, TimeLeft } from "@/components/ui/time";
+
+/** Not part of what a page needs before something waits. */
+const NotifyLine = dynamic(() => import("./notify-line").then((module) => module.NotifyLine), { loading: () => null });
 
 export interface AskFrameProps {
   /** The accessible name, unique among the cards on the page. */
@@ -36,6 +40,7 @@ export function AskFrame({ label, title, askedAtMs, expiresAt, children }: AskFr
         </span>
       </header>
       {children}
+      <NotifyLine />
     </section>
   );
 }

@@ -158,7 +158,9 @@ function reader(queryClient: QueryClient, known: RefObject<string | null>): (eve
 }
 
 function takeEvent(queryClient: QueryClient, event: string, { title, body, threadId }: Texts): void {
-  if (event === "notification" && title !== undefined) showToast({ title, description: body || undefined });
+  if (event === "notification" && title !== undefined && !isOnScreen(threadId)) {
+    showToast({ title, description: body || undefined });
+  }
   // A page that shows no board fetches nothing.
   if (event === "board.changed" || event === "run.changed" || event === "approval.changed") {
     void queryClient.invalidateQueries({ queryKey: BOARDS_KEY });
@@ -170,6 +172,13 @@ function takeEvent(queryClient: QueryClient, event: string, { title, body, threa
   }
   const name = FEED_EVENTS.find((known) => known === event);
   if (name !== undefined && threadId !== undefined) applyFeedEvent(queryClient, name, threadId);
+}
+
+/** Who looks at a thread sees what it waits for, and how it ended. */
+function isOnScreen(threadId: string | undefined): boolean {
+  return (
+    threadId !== undefined && location.pathname === `/threads/${threadId}` && document.visibilityState === "visible"
+  );
 }
 
 type Texts = Readonly<Partial<Record<string, string>>>;

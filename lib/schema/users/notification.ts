@@ -65,7 +65,24 @@ export const NotificationPreferences = z.strictObject({
 });
 export type NotificationPreferences = z.output<typeof NotificationPreferences>;
 
-/** Nothing is sent until a person switches something on. */
+/** Of a person who joins: everything in an open page, nothing elsewhere. */
+export function firstNotifications(): NotificationPreferences {
+  const inPage = { ...NONE, page: true };
+  return {
+    ...NO_NOTIFICATIONS,
+    ways: {
+      decision: inPage,
+      finished: inPage,
+      failed: inPage,
+      budget: inPage,
+      schedule: inPage,
+      delivery: inPage,
+      board: inPage,
+    },
+  };
+}
+
+/** Of a person who joined an earlier version and has not switched anything on. */
 export const NO_NOTIFICATIONS: NotificationPreferences = {
   ways: { decision: NONE, finished: NONE, failed: NONE, budget: NONE, schedule: NONE, delivery: NONE, board: NONE },
   how: {},

@@ -1,7 +1,9 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
+import { firstNotifications } from "@/lib/schema/users/notification";
 import type { CreateUserBody, User } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
+import { announcePerson } from "@/lib/server/engine/log/signals";
 import type { AuditRecord } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database, type PrismaQuery } from "@/lib/server/platform/db/database";
@@ -19,6 +21,7 @@ interface CreatedWith {
 
 /**
  * Creates a person who can sign in with a password, in one transaction with the audit entry and the given queries.
+ * Notifications in the page are on.
  * Throws `conflict` if the address is taken.
  */
 export async function createUser(
@@ -36,9 +39,13 @@ export async function createUser(
       database().account.create({
         data: { id: createId("acc"), accountId: id, providerId: "credential", userId: id, password: passwordHash },
       }),
+      database().notificationChoice.create({
+        data: { userId: id, choices: JSON.stringify(firstNotifications()), isOn: true, updatedAt: new Date() },
+      }),
       ...after(id),
       auditQuery(audit({ id, email: address })),
     ]);
+    announcePerson();
     return toUser(await database().user.findUniqueOrThrow({ where: { id }, select: USER_FIELDS }));
   } catch (error) {
     if (isTaken(error)) throw takenEmail();

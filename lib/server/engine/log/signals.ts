@@ -323,6 +323,12 @@ export function announceSettings(): void {
   signals.emit("notification", { type: "settings" });
 }
 
+/** Makes every process, this one too, load people's settings: somebody has joined. */
+export function announcePerson(): void {
+  signals.emit("settings");
+  announceSettings();
+}
+
 /** Calls `listener` when another process has revoked access, or may have. */
 export function onAccessElsewhere(listener: () => void): void {
   signals.on("access", listener);
