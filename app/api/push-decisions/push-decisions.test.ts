@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ChangeNotificationsBody, NotificationSettings, PushMessage } from "@/lib/schema/users/notification";
 import { startRun } from "@/lib/server/engine/accept";
 import type { RunHost } from "@/lib/server/engine/host";
+import { type FeedEvent, onFeedEvent } from "@/lib/server/engine/log/signals";
 import { DELIVERY_TASK, DeliveryTask } from "@/lib/server/engine/outgoing/delivery-timer";
 import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
 import { logger } from "@/lib/server/platform/logger";
@@ -318,6 +319,21 @@ test("what a dead process did not queue is queued later, and nothing twice", asy
   expect(await server.database.delivery.count()).toBe(2);
   await sweepNotifications(server.database, later);
   expect(await server.database.delivery.count()).toBe(2);
+});
+
+test("an open page is told at least who asks, where pushes and mails say nothing", async () => {
+  await choose({ ways: { decision: { page: true, push: true } }, words: "short" });
+  await add("phone");
+  const heard: FeedEvent[] = [];
+  const leave = onFeedEvent("member", (event) => {
+    if (event?.type === "notification") heard.push(event);
+  });
+  const runId = await ask();
+  const [message] = await pushed();
+  await expect.poll(() => heard.length).toBe(1);
+  leave();
+  expect(message).toMatchObject({ title: "Something needs you", body: "" });
+  expect(heard).toMatchObject([{ runId, title: "Sender needs you" }]);
 });
 
 test("of a person who has nothing switched on, the moments of a run cost no statement", async () => {

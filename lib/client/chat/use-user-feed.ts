@@ -174,11 +174,11 @@ function takeEvent(queryClient: QueryClient, event: string, { title, body, threa
   if (name !== undefined && threadId !== undefined) applyFeedEvent(queryClient, name, threadId);
 }
 
-/** Who looks at a thread sees what it waits for, and how it ended. */
+/** Who looks at the thread, or at the inbox, sees it there. */
 function isOnScreen(threadId: string | undefined): boolean {
-  return (
-    threadId !== undefined && location.pathname === `/threads/${threadId}` && document.visibilityState === "visible"
-  );
+  const { pathname } = location;
+  const isThere = pathname.startsWith("/inbox") || (threadId !== undefined && pathname === `/threads/${threadId}`);
+  return isThere && document.visibilityState === "visible";
 }
 
 type Texts = Readonly<Partial<Record<string, string>>>;

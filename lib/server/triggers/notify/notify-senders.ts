@@ -38,7 +38,9 @@ async function compose(database: Database, { runId, ownerId, target }: Outgoing)
   if (!subject) throw new Error("The delivery names no notification.");
   const { words } = await preferencesOf(database, ownerId);
   const { kind, approvalId, noteId } = subject;
-  return composeNotification(database, { runId, subject: { kind, approvalId, noteId }, words });
+  // Whoever has the page open is signed in: it names at least who asks.
+  const shown = target.page && words === "short" ? "who" : words;
+  return composeNotification(database, { runId, subject: { kind, approvalId, noteId }, words: shown });
 }
 
 /** Sends to one browser. A message replaces an earlier one with the same tag there. */
