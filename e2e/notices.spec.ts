@@ -17,7 +17,10 @@ test("A run that reaches its limit says so, and Continue picks up from there", a
   await expect(page.getByRole("button", { name: "Continue" })).toBeHidden();
 });
 
-test("A refused key is explained with the way to it, and Continue succeeds once it is fixed", async ({ page, installation }) => {
+test("A refused key is explained with the way to it, and Continue succeeds once it is fixed", async ({
+  page,
+  installation,
+}) => {
   await installation.addAgent("refused", [
     { fault: { status: 401, message: "Incorrect API key provided", code: "invalid_api_key" } },
     { text: "The key works now." },

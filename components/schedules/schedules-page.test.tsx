@@ -117,7 +117,9 @@ test("schedules stand in their groups, with when, next, the last run and what to
   const groups = within(table).getAllByRole("rowheader");
   expect(groups.map(({ textContent }) => textContent)).toEqual(["Needs you 1", "On 1", "Paused 1"]);
   const rowOf = (name: string) => within(table).getByRole("link", { name }).closest("tr")?.textContent;
-  expect(rowOf("Morning brief")).toMatch(/Analyst v7weekdays at 09:00Tue 24 Nov, 09:00 in .*\$0\.034\$0\.71\$0\.03 of \$1/);
+  expect(rowOf("Morning brief")).toMatch(
+    /Analyst v7weekdays at 09:00Tue 24 Nov, 09:00 in .*\$0\.034\$0\.71\$0\.03 of \$1/,
+  );
   expect(rowOf("Import")).toMatch(/Paused.*Import.*3 failures.*paused.*ran, a tool failed/);
   expect(within(table).getByRole("link", { name: "Needs you" }).getAttribute("href")).toBe("/threads/th_1");
 });
