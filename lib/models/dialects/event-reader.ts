@@ -86,10 +86,11 @@ export class EventReader {
     else if (!/^(?::|(?:id|retry|data)\b)/.test(line) && line.trim() !== "") this.unreadable += 1;
   }
 
-  #addData(text: string, isDocument: boolean): void {
+  #addData(sent: string, isDocument: boolean): void {
+    const text = withoutSecondCoding(sent);
     const trimmed = text.trim();
     if (trimmed === "") return;
-    if (/^"?\[DONE\]"?$/.test(trimmed)) {
+    if (/^\[DONE\]$/i.test(trimmed)) {
       this.#closeEvent();
       this.#events.push({ kind: "done" });
       this.hasRead = true;
@@ -158,6 +159,12 @@ function payloadOf(line: string): string {
   let payload = line.slice("data:".length);
   while (/^\s*data:/.test(payload)) payload = payload.slice(payload.indexOf(":") + 1);
   return payload.startsWith(" ") ? payload.slice(1) : payload;
+}
+
+/** Some gateways encode the server's JSON once more, as a string. */
+function withoutSecondCoding(text: string): string {
+  const inner = /^\s*"(?:[{[]|\s)/.test(text) ? readJson(text) : undefined;
+  return typeof inner === "string" ? inner : text;
 }
 
 function lineEnd(text: string, from: number): number {

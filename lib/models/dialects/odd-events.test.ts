@@ -69,6 +69,19 @@ describe("an event that differs in what does not matter", () => {
       ],
     ],
     ["one choice instead of a list", [{ choices: { delta: { content: "Hello" } } }, { ...stop, usage: counts }]],
+    ["choices by their index", [{ choices: { 0: { delta: { content: "Hello" } } } }, { ...stop, usage: counts }]],
+    [
+      "events encoded twice",
+      [JSON.stringify(JSON.stringify(hello)), JSON.stringify(JSON.stringify({ ...stop, usage: counts }))],
+    ],
+    [
+      "the words of a spoken reply",
+      [
+        delta({ content: null, audio: { id: "a", transcript: "Hel" } }),
+        delta({ audio: { transcript: "lo", data: "UklGRg==" } }),
+        { ...stop, usage: counts },
+      ],
+    ],
     ["empty objects and pings between", [{}, hello, { type: "ping" }, {}, { ...stop, usage: counts }, "[DONE]"]],
     [
       "a delta that is null",
@@ -124,6 +137,8 @@ describe("the form of a stream", () => {
   const events = [hello, stop, { choices: [], usage: counts }, "[DONE]"];
   const lines = events.map(line);
   it.each<[string, string]>([
+    ["an end in small letters", `${lines.join("\n\n").replace("[DONE]", "[done]")}\n\n`],
+    ["an end as a JSON string", `${lines.join("\n\n").replace("[DONE]", '"[DONE]"')}\n\n`],
     ["single line ends", `${lines.join("\n")}\n`],
     ["CRLF", `${lines.join("\r\n\r\n")}\r\n\r\n`],
     ["CR", `${lines.join("\r\r")}\r\r`],

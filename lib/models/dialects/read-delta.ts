@@ -39,10 +39,15 @@ export function readDelta(delta: JsonObject): Delta {
     reasoningField: thoughts.field,
     details: Array.isArray(delta.reasoning_details) ? delta.reasoning_details.filter(isObject) : NO_DETAILS,
     opaque: opaqueFieldsIn(delta),
-    text: content.text,
+    text: content.text || transcriptOf(delta.audio),
     refusal: typeof delta.refusal === "string" ? delta.refusal : "",
     calls: callsOf(delta),
   };
+}
+
+/** The words of a spoken reply, where there is no text. */
+function transcriptOf(audio: unknown): string {
+  return isObject(audio) && typeof audio.transcript === "string" ? audio.transcript : "";
 }
 
 function reasoningOf(delta: JsonObject): { text: string; field: string | undefined } {

@@ -127,7 +127,7 @@ export class ReplyReader {
   }
 
   #choiceOf({ choices, message, done }: JsonObject): JsonObject | undefined {
-    const all = (Array.isArray(choices) ? choices : [choices]).filter(isObject);
+    const all = listOf(choices).filter(isObject);
     const [first] = all;
     // Ollama's own format, from an address without /v1.
     if (first === undefined)
@@ -303,4 +303,11 @@ export class ReplyReader {
     this.hasFailed = true;
     this.#parts.push({ type: "error", error });
   }
+}
+
+/** A list, its one entry, or an object of entries by their index. */
+function listOf(choices: unknown): readonly unknown[] {
+  if (Array.isArray(choices)) return choices;
+  const isByIndex = isObject(choices) && "0" in choices;
+  return isByIndex ? Object.values(choices) : [choices];
 }

@@ -38,26 +38,54 @@ const ChatMessage = z.discriminatedUnion(
 );
 export type ChatMessage = z.output<typeof ChatMessage>;
 
-/** Clients send an empty list with every request; only one with entries asks for something. */
-const noEntries = (error: string) => z.array(z.unknown(), { error }).max(0, { error }).nullish();
+const NO_TOOLS = "tools belong to the agent and can't be sent";
+const NO_FUNCTIONS = "functions belong to the agent and can't be sent";
+
+/** Clients send an empty list with every request, or a list beside the wish that none be called: neither asks for any. */
+function asksForNone({ length }: readonly unknown[], choice: unknown): boolean {
+  return length === 0 || choice === "none";
+}
+
+/** Some clients write a flag as text. */
+const flag = z.preprocess((sent) => FLAGS.get(sent) ?? sent, z.boolean().nullish());
+const FLAGS = new Map<unknown, boolean>([
+  ["true", true],
+  ["True", true],
+  [1, true],
+  ["false", false],
+  ["False", false],
+  ["", false],
+  [0, false],
+]);
 
 /** POST `/v1/chat/completions`; fields not named here are ignored. A default that asks for nothing is none. */
-export const ChatCompletionBody = z.looseObject({
-  model: z.string().min(1).max(200),
-  messages: sentMessages(z.array(ChatMessage).min(1).max(2_000)),
-  stream: z.boolean().nullish(),
-  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-  metadata: z
-    .looseObject({
-      thread_id: z.preprocess((id) => (id === null || id === "" ? undefined : id), ClientThreadId.optional()),
-    })
-    .nullish(),
-  n: z.literal(1, { error: "n must be 1: one reply per request" }).nullish(),
-  modalities: z.array(z.literal("text", { error: "Replies are text: the only modality is text" })).nullish(),
-  tools: noEntries("tools belong to the agent and can't be sent"),
-  functions: noEntries("functions belong to the agent and can't be sent"),
-  response_format: z.looseObject({ type: z.literal("text") }, { error: "response_format is not supported" }).nullish(),
-});
+export const ChatCompletionBody = z
+  .looseObject({
+    model: z.string().min(1).max(200),
+    messages: sentMessages(z.array(ChatMessage).min(1).max(2_000)),
+    stream: flag,
+    stream_options: z.looseObject({ include_usage: flag }).nullish(),
+    metadata: z
+      .looseObject({
+        thread_id: z.preprocess((id) => (id === null || id === "" ? undefined : id), ClientThreadId.optional()),
+      })
+      .nullish(),
+    n: z.preprocess(
+      (sent) => (sent === "1" ? 1 : sent),
+      z.literal(1, { error: "n must be 1: one reply per request" }).nullish(),
+    ),
+    modalities: z.array(z.literal("text", { error: "Replies are text: the only modality is text" })).nullish(),
+    tools: z.array(z.unknown(), { error: NO_TOOLS }).nullish(),
+    functions: z.array(z.unknown(), { error: NO_FUNCTIONS }).nullish(),
+    response_format: z
+      .looseObject({ type: z.literal("text") }, { error: "response_format is not supported" })
+      .nullish(),
+  })
+  .refine(({ tools, tool_choice }) => asksForNone(tools ?? [], tool_choice), { path: ["tools"], error: NO_TOOLS })
+  .refine(({ functions, function_call }) => asksForNone(functions ?? [], function_call), {
+    path: ["functions"],
+    error: NO_FUNCTIONS,
+  });
 export type ChatCompletionBody = z.output<typeof ChatCompletionBody>;
 
 const CompletionUsage = z.object({

@@ -14,6 +14,10 @@ const OtherPart = z.looseObject({ type: z.string(), refusal: z.string().nullish(
 /** Some clients write a part as plain text. */
 const spelledOut = (part: unknown) => (typeof part === "string" ? { type: "text", text: part } : part);
 
+/** Some clients send a single part instead of a list. */
+const listed = (parts: unknown) =>
+  typeof parts === "object" && parts !== null && !Array.isArray(parts) ? [parts] : parts;
+
 /** The sentence about a part of another type. */
 const refusing = (taken: string) => ({
   error: ({ input }: { readonly input?: unknown }) => {
@@ -32,13 +36,16 @@ export interface PartedText {
 export const TextContent = z
   .union([
     z.string(),
-    z.array(z.preprocess(spelledOut, z.discriminatedUnion("type", [TextPart], refusing("text alone")))),
+    z.preprocess(
+      listed,
+      z.array(z.preprocess(spelledOut, z.discriminatedUnion("type", [TextPart], refusing("text alone")))),
+    ),
   ])
   .transform((content) => (typeof content === "string" ? content : content.map(({ text }) => text).join("")));
 
 /** What a model wrote: text, or parts, of which thoughts and calls are no text. */
 export const ReplyContent = z
-  .union([z.string(), z.array(z.preprocess(spelledOut, z.union([TextPart, OtherPart])))])
+  .union([z.string(), z.preprocess(listed, z.array(z.preprocess(spelledOut, z.union([TextPart, OtherPart]))))])
   .transform((content) => (typeof content === "string" ? content : content.map(replyText).join("")));
 
 function replyText(part: z.output<typeof TextPart> | z.output<typeof OtherPart>): string {
@@ -50,8 +57,11 @@ function replyText(part: z.output<typeof TextPart> | z.output<typeof OtherPart>)
 export const PartedContent = z
   .union([
     z.string(),
-    z.array(
-      z.preprocess(spelledOut, z.discriminatedUnion("type", [TextPart, ImagePart], refusing("text and pictures"))),
+    z.preprocess(
+      listed,
+      z.array(
+        z.preprocess(spelledOut, z.discriminatedUnion("type", [TextPart, ImagePart], refusing("text and pictures"))),
+      ),
     ),
   ])
   .transform((content): PartedText => {

@@ -138,6 +138,11 @@ test.each([
     audio: null,
     store: false,
   },
+  { tools: [{ type: "function", function: { name: "x" } }], tool_choice: "none" },
+  { functions: [{ name: "x" }], function_call: "none" },
+  { n: "1" },
+  { messages: [{ role: "user", content: { type: "text", text: "hi" } }] },
+  { messages: [{ role: "system", content: { type: "text", text: "Be brief." } }, user("hi")] },
   { messages: [{ role: "system", content: null }, { role: "assistant", content: null, tool_calls: [] }, user("hi")] },
 ])("defaults that ask for nothing are no request: %o", async (defaults) => {
   await start([{ text: "Hello." }]);
@@ -148,6 +153,20 @@ test.each([
   } as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming;
   const reply = await client.chat.completions.create(body);
   expect(reply.choices[0]?.message.content).toBe("Hello.");
+});
+
+test.each([
+  ["false", "application/json"],
+  [0, "application/json"],
+  ["true", "text/event-stream"],
+  [1, "text/event-stream"],
+])("stream: %j is answered with %s", async (stream, type) => {
+  await start([{ text: "Hello." }]);
+  const body = { model, messages: [user("hi")], stream };
+  const reply = await server.call(complete, { as: "member", path: "/v1/chat/completions", body });
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get("content-type")).toContain(type);
+  expect(await reply.text()).toContain("Hello.");
 });
 
 test.each([
