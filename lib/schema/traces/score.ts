@@ -32,7 +32,7 @@ export const ScoreQuery = z
 export type ScoreQuery = z.infer<typeof ScoreQuery>;
 
 export const MAX_WHY_CHARS = 2_000;
-export const MAX_CORRECTION_CHARS = 20_000;
+const MAX_CORRECTION_CHARS = 20_000;
 
 /** Replaces the caller's previous thumb; without `why` or `correction`, none is kept. */
 export const ScoreBody = z.strictObject({

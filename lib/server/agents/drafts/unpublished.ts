@@ -2,7 +2,6 @@ import "server-only";
 import { z } from "zod";
 import type { AgentDetailList, RawConfig } from "@/lib/schema/agents/agent-api";
 import { PromptFile } from "@/lib/schema/agents/prompt";
-import { AppError } from "@/lib/schema/app-error";
 import { readYamlFields } from "@/lib/server/agents/config/read-config";
 import { type CurrentVersion, getCurrentVersion, hashConfig, writtenConfig } from "@/lib/server/agents/publish-version";
 import { createId } from "@/lib/server/platform/create-id";
@@ -56,12 +55,6 @@ export async function findCreatedAs(agentId: string) {
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     include: { files: true },
   });
-}
-
-/** Throws `not_found` unless the agent exists, published or not. */
-export async function requireAgent(agentId: string): Promise<void> {
-  const found = await database().agent.count({ where: { id: agentId, deletedAt: null } });
-  if (found === 0) throw new AppError("not_found", `There is no agent "${agentId}".`);
 }
 
 const Described = z.object({ name: z.string().min(1), description: z.string().optional() });

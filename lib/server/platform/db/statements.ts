@@ -8,11 +8,6 @@ export interface Increment {
   readonly increment: number;
 }
 
-/** The time, but not before the row's "startedAt": the clock may have been set back since. */
-export function notBeforeStart(end: string): string {
-  return `case when "startedAt" <= ${end} then ${end} else "startedAt" end`;
-}
-
 /** One new row. Omitted columns get the database's default, which only numbers and texts have. */
 export function insertRow(table: string, values: Values): SqlStatement {
   const columns = Object.keys(values);

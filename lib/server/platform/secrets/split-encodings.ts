@@ -15,7 +15,7 @@ export interface SplitEncoding {
 export const NOTHING = 0;
 const SEPARATOR = 1;
 /** What follows says what it is. */
-export const SPECIAL = 2;
+const SPECIAL = 2;
 /** Symbols have codes from here on. */
 export const FIRST_SYMBOL = 3;
 /** A reading that has to wait for more text. */

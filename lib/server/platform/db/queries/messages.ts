@@ -1,7 +1,8 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import { insertRows } from "@/lib/server/platform/db/kysely/row-statements";
 import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { insertRow, insertRows } from "@/lib/server/platform/db/statements";
+import { insertRow } from "@/lib/server/platform/db/statements";
 import { type KnownPath, onPath } from "./paths";
 
 /** A message of the model's history. */
