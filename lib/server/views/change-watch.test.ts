@@ -1,4 +1,4 @@
-import type { Compilable } from "kysely";
+import type { Compilable, CompiledQuery } from "kysely";
 import { expect, test, vi } from "vitest";
 import { sqliteDialect } from "@/lib/server/platform/db/dialect";
 import { claimRun } from "@/lib/server/platform/db/queries/runs";
@@ -10,8 +10,8 @@ const { database } = runDatabase();
 
 test("a thousand idle streams cost two statements each time", async () => {
   const asked: string[] = [];
-  const execute = async (statement: Compilable) => {
-    const { sql, parameters } = statement.compile();
+  const execute = async (statement: Compilable | CompiledQuery) => {
+    const { sql, parameters } = "sql" in statement ? statement : statement.compile();
     asked.push(sql);
     const ids = parameters.find((parameter) => String(parameter).startsWith("["));
     return (JSON.parse(String(ids)) as { id: string }[]).map(({ id }) => ({ id, status: "waiting" }));
