@@ -5,13 +5,14 @@ import { z } from "zod";
 import { type ConfigText, readConfigText } from "@/lib/client/agents/config-text/config-text";
 import { type ConfigChange, type ConfigPath, changedPaths } from "@/lib/client/agents/config-text/config-values";
 import { setInText } from "@/lib/client/agents/config-text/edit-config-text";
-import { agentDraftQuery, saveAgentDraft } from "@/lib/client/agents/draft/draft-queries";
+import { agentDraftQuery } from "@/lib/client/agents/draft/draft-queries";
 import { FORM_TABS, fieldsOf } from "@/lib/client/agents/form/form-tabs";
 import { useCheckedYaml, type YamlDraft } from "@/lib/client/agents/use-checked-yaml";
 import { readDraft, writeDraft } from "@/lib/client/chat/composer/drafts";
 import type { AgentDetail, RawConfig } from "@/lib/schema/agents/agent-api";
 import type { AgentDraft } from "@/lib/schema/agents/agent-draft";
 import { DraftSaver, type DraftState, type KeptText } from "./draft-saver";
+import { saveInTurn } from "./save-in-turn";
 
 export interface AgentEditor {
   readonly agent: AgentDetail;
@@ -75,7 +76,7 @@ function useDraftSaver(agentId: string, first: AgentDraft): DraftSaver {
       new DraftSaver({
         stored: first,
         kept: readKept(agentId),
-        send: (yaml, revision) => saveAgentDraft(agentId, { yaml, revision }),
+        send: (yaml, revision) => saveInTurn(agentId, yaml, revision),
         keep: (kept) => writeDraft(`agent:${agentId}`, kept === null ? "" : JSON.stringify(kept)),
         onStored: (draft) => {
           // A response requested before the save would look like another person's change.
