@@ -2,7 +2,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
-import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Time } from "@/components/ui/time";
@@ -20,7 +19,12 @@ const FOLDS: readonly { readonly origin: ThreadOrigin; readonly name: string }[]
   { origin: "draft", name: "Drafts" },
 ];
 
-const Opened = z.array(z.string());
+const Opened = {
+  safeParse: (value: unknown) => {
+    const isKeys = Array.isArray(value) && value.every((key) => typeof key === "string");
+    return { data: isKeys ? value : undefined };
+  },
+};
 
 export interface OriginFoldsProps {
   groups: readonly ThreadOriginGroup[];

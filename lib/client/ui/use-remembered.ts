@@ -1,6 +1,5 @@
 "use client";
 import { useMemo, useState, useSyncExternalStore } from "react";
-import type { z } from "zod";
 
 /** For this tab, until it is closed. */
 const PREFIX = "ringmaster-tab:";
@@ -23,7 +22,12 @@ function writeText(key: string, text: string | null): void {
   }
 }
 
-function parse<T>(schema: z.ZodType<T>, text: string | null): T | null {
+/** A zod schema, or what does the same for a simple value: a page's first load comes without zod. */
+interface Schema<T> {
+  safeParse(value: unknown): { readonly data?: T | undefined };
+}
+
+function parse<T>(schema: Schema<T>, text: string | null): T | null {
   if (text === null) return null;
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null;
@@ -44,7 +48,7 @@ export interface Remembered<T> {
  * A person's state of a part of the page, kept while that part is not mounted: a transcript mounts only what is
  * visible, and people go to another thread, come back, reload. `key` identifies its subject.
  */
-export function useRemembered<T>(key: string, schema: z.ZodType<T>): Remembered<T> {
+export function useRemembered<T>(key: string, schema: Schema<T>): Remembered<T> {
   const [own, setOwn] = useState<{ readonly key: string; readonly value: T } | null>(null);
   const text = useSyncExternalStore(
     never,
