@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { createServer as createSocketServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { CommandOptions } from "@/lib/agent/workspace/workspace";
 import { type EngineScript, type ScriptedEngine, startScriptedEngine } from "@/lib/testing/engines/scripted-engine";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
@@ -11,7 +11,7 @@ import { createLocalWorkspace } from "@/lib/workspaces/local/local-workspace";
 import { createDockerBackend, type DockerBackend } from "./docker-backend";
 import { EngineError } from "./engine/engine";
 import { explainEngine } from "./engine/engine-problems";
-import { probeDocker } from "./probe-docker";
+import { probeDocker, probeEngine } from "./probe-docker";
 
 const ready = requireMachine("linux", "bubblewrap");
 const IMAGE = "python:3.12-slim";
@@ -261,4 +261,14 @@ test("what is left behind after the last command goes: containers and volumes", 
   expect(engine.containers.size + engine.volumes.size).toBe(2);
   await backend.close();
   expect(engine.containers.size + engine.volumes.size).toBe(0);
+});
+
+test("an engine that is away is explained by another copy of the modules than the one that asked it", async () => {
+  const { backend } = connect(join(temporaryFolder(), "nothing.sock"));
+  vi.resetModules();
+  const copy = await import("./probe-docker");
+  expect(copy.probeEngine).not.toBe(probeEngine);
+  const status = await copy.probeEngine(backend, IMAGE);
+  expect(status).toEqual(await probeEngine(backend, IMAGE));
+  expect(status).toMatchObject({ available: false, reason: expect.stringContaining("nothing.sock") });
 });

@@ -14,6 +14,11 @@ export class EngineError extends Error {
   }
 }
 
+/** By its name: the backend is one object of the process, which Next's several copies of this module share. */
+export function isEngineError(error: unknown): error is EngineError {
+  return error instanceof Error && error.name === "EngineError";
+}
+
 interface EngineRequest {
   readonly method: "GET" | "POST" | "DELETE";
   /** With its query, each part encoded. */
@@ -150,7 +155,7 @@ function parseJson(text: string): unknown {
 
 /** Everything that goes wrong between here and the engine, in one shape. */
 export function toEngineError(error: unknown): EngineError {
-  if (error instanceof EngineError) return error;
+  if (isEngineError(error)) return error;
   if (!(error instanceof Error)) return new EngineError(String(error));
   const cause = error.name === "AbortError" || error.name === "TimeoutError" ? "ETIMEDOUT" : null;
   const code = "code" in error && typeof error.code === "string" && error.code.startsWith("E") ? error.code : cause;
