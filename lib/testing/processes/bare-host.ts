@@ -43,6 +43,8 @@ export async function startBareHost(database: Database, build: Build) {
     async untilIdle(): Promise<void> {
       while ((await database.run.count({ where: { endedAt: null } })) > 0) await sleep(5);
     },
+    /** Stores the spans, calls and steps that wait for their batch. */
+    flush: () => spans.flush(),
     async close(): Promise<void> {
       await host.stop();
       await spans.flush();

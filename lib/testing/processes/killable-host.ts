@@ -68,6 +68,8 @@ const hooks = () => [tracingHook({ isVerbose: false })];
 const host = await startBareHost(database, async () => ({ system: [], model, tools, hooks: hooks() }));
 await host.untilIdle();
 if (threadId !== "") {
+  // What this process finished for a dead one must not die with it.
+  await host.flush();
   isArmed = true;
   await host.begin({ ownerId: "u1", threadId, agentId: "agent" }, `Go, ${threadId}`);
   await host.untilIdle();
