@@ -5,6 +5,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ModelCallOptions, ModelPort, ModelRequest, SentChanges } from "@/lib/agent/model";
+import type { ToolCall } from "@/lib/schema/messages/message";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { CallLimits, type CallTimeouts } from "./call-limits";
 import { hasThoughts, type Rewriting, rewritingOf } from "./dialects/rewriting";
@@ -16,6 +17,7 @@ import {
 } from "./failures/provider-error";
 import { type ReplyLimits, ReplyMeter } from "./reply-limits";
 import { untilAborted } from "./until-aborted";
+import { ownArguments } from "./wire/provider-schema";
 import { ReplyBuilder } from "./wire/reply-builder";
 import { BLIND, countUnseen, hasImages, type ImageReader, loadImages, type ShownImages } from "./wire/shown-images";
 import { type PromptDialect, toProviderPrompt, toProviderTools } from "./wire/to-provider-prompt";
@@ -97,7 +99,22 @@ async function streamReply(
   if (finishReason === undefined || finishReason === "interrupted" || finishReason === "error") {
     throw brokenStream(options, contentType);
   }
-  return builder.build(options.name, firstTokenMs);
+  return withOwnNames(builder.build(options.name, firstTokenMs), request, options.dialect);
+}
+
+/** Calls with the arguments' own names, where a provider was sent others. */
+function withOwnNames(reply: ModelReply, { tools }: ModelRequest, { schemas }: PromptDialect): ModelReply {
+  const named = (call: ToolCall): ToolCall => {
+    const tool = tools.find(({ name }) => name === call.name);
+    const args = tool ? ownArguments(call.args, tool.parameters, schemas) : call.args;
+    return args === call.args ? call : { ...call, args, rawArgs: JSON.stringify(args) };
+  };
+  const { textCalls } = reply;
+  return {
+    ...reply,
+    toolCalls: reply.toolCalls.map(named),
+    ...(textCalls ? { textCalls: { ...textCalls, calls: textCalls.calls.map(named) } } : {}),
+  };
 }
 
 function brokenStream({ identity }: AttemptOptions, contentType: string | undefined): Error {

@@ -6,6 +6,7 @@ import {
   type LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import { ReplyCut, UnreadableReply } from "@/lib/models/failures/unreadable-reply";
+import type { Traits } from "@/lib/schema/dialect";
 import { trimEndOf } from "@/lib/schema/trim-characters";
 import type { ResolvedDialect } from "./dialect-presets";
 import { EventReader, type WireEvent } from "./event-reader";
@@ -84,7 +85,7 @@ function bodyOf({ model, dialect, streaming, ...connection }: ChatConnection, op
   const { traits } = dialect;
   const tools = functionTools(options).map(({ name, description, inputSchema }) => ({
     type: "function",
-    function: { name, description, parameters: inputSchema },
+    function: { name, description, ...(isWithoutArguments(inputSchema, traits) ? {} : { parameters: inputSchema }) },
   }));
   const writer = writerOf({ model, dialect, streaming, ...connection });
   const { messages, rewriting } = writeMessages(options.prompt, { traits, needs: dialect, writer });
@@ -98,6 +99,11 @@ function bodyOf({ model, dialect, streaming, ...connection }: ChatConnection, op
     messages,
   };
   return { body, rewriting };
+}
+
+/** Google refuses an object without properties; without `parameters` a tool takes no arguments. */
+function isWithoutArguments({ properties }: LanguageModelV4FunctionTool["inputSchema"], { schemas }: Traits): boolean {
+  return schemas === "google" && Object.keys(properties ?? {}).length === 0;
 }
 
 function functionTools({ tools = [] }: LanguageModelV4CallOptions): LanguageModelV4FunctionTool[] {

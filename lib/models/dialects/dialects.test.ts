@@ -14,6 +14,7 @@ interface SentMessage extends Json {
 }
 interface Body extends Json {
   readonly messages: readonly SentMessage[];
+  readonly tools: readonly unknown[];
 }
 
 /** A server of one dialect: what it refuses, in its words, and how it streams a call and an answer. */
@@ -75,8 +76,14 @@ const SERVERS: Readonly<Record<string, Server>> = {
     ],
     refuse(body) {
       const isSigned = assistants(body).every(({ tool_calls: calls = [] }) => calls[0]?.extra_content !== undefined);
-      const message = "Function call is missing a thought_signature in functionCall parts.";
-      return isSigned ? null : { status: 400, body: [{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }] };
+      const hasEmpty = body.tools.some((tool) => JSON.stringify(tool).includes('"properties":{}'));
+      const messages = [
+        ...(isSigned ? [] : ["Function call is missing a thought_signature in functionCall parts."]),
+        ...(hasEmpty ? ["parameters.properties: should be non-empty for OBJECT type"] : []),
+      ];
+      const [message] = messages;
+      const error = { code: 400, message, status: "INVALID_ARGUMENT" };
+      return message === undefined ? null : { status: 400, body: [{ error }] };
     },
   },
   mistral: {

@@ -1,26 +1,75 @@
 import type { Traits } from "@/lib/schema/dialect";
+import { renamed, sentNames } from "./argument-names";
+import { soundKeywords } from "./schema-keywords";
 
 type Schema = Readonly<Record<string, unknown>>;
+type Arguments = Record<string, unknown>;
 type Flavour = Traits["schemas"];
 
-const known = new WeakMap<Schema, Map<Flavour, Schema>>();
+interface Written {
+  readonly schema: Schema;
+  /** The own names of arguments that are sent under another. */
+  readonly ownNames: ReadonlyMap<string, string>;
+}
+
+const known = new WeakMap<Schema, Map<Flavour, Written>>();
+const OWN_NAMES: ReadonlyMap<string, string> = new Map();
 
 /**
  * A tool's parameters as a provider takes them. Valid JSON Schemas are refused by most: an object without `properties`,
- * a list without `items`, alternatives at the top. What was accepted and hashed is not changed.
+ * a list without `items`, alternatives at the top, a name with a space. What was accepted and hashed is not changed.
  */
 export function providerSchema(parameters: Schema, flavour: Flavour): Schema {
-  if (flavour === "any") return parameters;
-  const byFlavour = known.get(parameters) ?? new Map<Flavour, Schema>();
-  const written = byFlavour.get(flavour) ?? new SchemaWriter(parameters, flavour).writeTop();
-  byFlavour.set(flavour, written);
+  return flavour === "any" ? parameters : written(parameters, flavour).schema;
+}
+
+/** A call's arguments under their own names; those that a model has seen in earlier calls stay as they are. */
+export function ownArguments(args: Arguments, parameters: Schema, flavour: Flavour): Arguments {
+  const names = flavour === "any" ? OWN_NAMES : written(parameters, flavour).ownNames;
+  return Object.keys(args).some((name) => names.has(name)) ? renamed(args, names) : args;
+}
+
+function written(parameters: Schema, flavour: Exclude<Flavour, "any">): Written {
+  const byFlavour = known.get(parameters) ?? new Map<Flavour, Written>();
+  const schema = byFlavour.get(flavour) ?? withSentNames(new SchemaWriter(parameters, flavour).writeTop());
+  byFlavour.set(flavour, schema);
   known.set(parameters, byFlavour);
-  return written;
+  return schema;
+}
+
+function withSentNames(schema: Schema): Written {
+  const properties = propertiesOf(schema);
+  const sent = sentNames(Object.keys(properties));
+  if (sent.size === 0) return { schema, ownNames: OWN_NAMES };
+  const required = namesIn(schema.required).map((name) => sent.get(name) ?? name);
+  return {
+    schema: { ...schema, properties: renamed(properties, sent), ...(required.length > 0 ? { required } : {}) },
+    ownNames: new Map([...sent].map(([own, name]) => [name, own])),
+  };
 }
 
 const ALTERNATIVES = ["anyOf", "oneOf"] as const;
 /** Of no use to a model, and unknown to some servers. */
-const NOTES = new Set(["$schema", "$id", "$comment", "$anchor", "$vocabulary", "readOnly", "writeOnly", "deprecated"]);
+const NOTES = new Set([
+  ...["$schema", "$id", "$comment", "$anchor", "$vocabulary", "readOnly", "writeOnly", "deprecated"],
+  ...["$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"],
+]);
+/** Every server that takes references finds these. */
+const PLAIN_REFERENCE = /^#(?:\/(?:\$defs|definitions)\/[\w.-]+)?$/;
+const SCHEMAS_BY_NAME = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "dependencies",
+]);
+const SCHEMA_LISTS = new Set(["prefixItems", "anyOf", "oneOf", "allOf"]);
+/** Each may also be true or false. */
+const SCHEMAS = new Set([
+  ...["additionalProperties", "unevaluatedProperties", "propertyNames", "additionalItems", "unevaluatedItems"],
+  ...["contains", "not", "if", "then", "else"],
+]);
 /** What the compatible endpoint of Gemini takes. */
 const FOR_GOOGLE = new Set([
   "type",
@@ -71,21 +120,33 @@ class SchemaWriter {
   }
 
   #write(given: unknown, depth: number): Schema {
-    if (!isObject(given) || depth > DEEPEST || this.#count++ > MOST_SCHEMAS) return {};
-    const reference = this.flavour === "google" && typeof given.$ref === "string" ? given.$ref : null;
+    if (!isObject(given) || depth > DEEPEST || this.#isTooMuch()) return {};
+    const reference = typeof given.$ref === "string" && !this.#isKept(given.$ref) ? given.$ref : null;
     if (reference === null) return this.#writeOne(given, depth);
-    if (this.#within.filter((one) => one === reference).length >= MOST_WITHIN_ITSELF) return { type: "object" };
+    if (this.#within.filter((one) => one === reference).length >= MOST_WITHIN_ITSELF) {
+      return this.#completed({ type: "object" }, depth);
+    }
     this.#within.push(reference);
-    const written = this.#writeOne(given, depth);
+    const { $ref: _, ...followed } = this.#followed(given);
+    const written = this.#writeOne(followed, depth);
     this.#within.pop();
     return written;
   }
 
+  #isTooMuch(): boolean {
+    return this.#within.length > 0 && this.#count++ > MOST_SCHEMAS;
+  }
+
+  /** Whether a reference stays one; the others are written out. */
+  #isKept(reference: string): boolean {
+    return this.flavour !== "google" && PLAIN_REFERENCE.test(reference) && this.#find(reference) !== undefined;
+  }
+
   #writeOne(given: Schema, depth: number): Schema {
-    const schema = this.flavour === "google" ? forGoogle(this.#inlined(given)) : given;
+    const schema = soundKeywords(this.flavour === "google" ? forGoogle(this.#inlined(soundKeywords(given))) : given);
     const written: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(schema)) {
-      if (value !== undefined && value !== null && !this.#isLeftOut(key)) written[key] = this.#value(key, value, depth);
+      if (!this.#isLeftOut(key)) written[key] = this.#value(key, value, depth);
     }
     return this.#completed(written, depth);
   }
@@ -96,26 +157,11 @@ class SchemaWriter {
   }
 
   #value(key: string, value: unknown, depth: number): unknown {
-    switch (key) {
-      case "properties":
-      case "$defs":
-      case "definitions":
-        return isObject(value) ? mapped(value, (inner) => this.#write(inner, depth + 1)) : {};
-      case "items":
-        return this.#items(value, depth);
-      case "prefixItems":
-      case "anyOf":
-      case "oneOf":
-      case "allOf":
-        return Array.isArray(value) ? value.map((entry) => this.#write(entry, depth + 1)) : value;
-      case "additionalProperties":
-      case "not":
-        return isObject(value) ? this.#write(value, depth + 1) : value;
-      case "type":
-        return lowered(value);
-      default:
-        return value;
-    }
+    const written = (schema: unknown) => (Array.isArray(schema) ? schema : this.#write(schema, depth + 1));
+    if (SCHEMAS_BY_NAME.has(key)) return isObject(value) ? mapped(value, written) : {};
+    if (SCHEMA_LISTS.has(key)) return Array.isArray(value) ? value.map(written) : value;
+    if (SCHEMAS.has(key)) return isObject(value) ? written(value) : value;
+    return key === "items" ? this.#items(value, depth) : value;
   }
 
   /** A list of schemas, one per place, becomes their alternatives. */
@@ -127,12 +173,16 @@ class SchemaWriter {
 
   #completed(written: Record<string, unknown>, depth: number): Schema {
     const isReference = written.$ref !== undefined && depth > 0;
-    if (Array.isArray(written.enum) && written.enum.length === 0) delete written.enum;
     if (isObject(written.properties) && !isReference) written.type ??= "object";
     if (hasType(written, "object") && !isReference) written.properties ??= {};
     if (hasType(written, "array")) written.items ??= this.flavour === "google" ? { type: "string" } : {};
     const { required, ...rest } = written;
-    const names = namesIn(required).filter((name) => isNameOf(written.properties, name));
+    const { properties } = rest;
+    // Google refuses an inner object without properties, and takes one of which it is not told any.
+    if (this.flavour === "google" && depth > 0 && Object.keys(propertiesOf(rest)).length === 0) delete rest.properties;
+    const isNamed = (name: string) =>
+      properties === undefined ? this.flavour !== "google" : isNameOf(properties, name);
+    const names = [...new Set(namesIn(required))].filter(isNamed);
     return names.length > 0 ? { ...rest, required: names } : rest;
   }
 
@@ -150,13 +200,31 @@ class SchemaWriter {
     return flattenedAll(this.#followed(schema), (inner) => this.#followed(inner));
   }
 
-  #find(reference: string): Schema {
-    let current: unknown = this.root;
-    for (const part of reference.split("/").slice(1)) {
-      const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-      current = isObject(current) && Object.hasOwn(current, name) ? current[name] : undefined;
+  /** What a reference names within the schema; undefined if it is elsewhere or nowhere. */
+  #find(reference: string): Schema | undefined {
+    const { $id: address, $defs, definitions } = this.root;
+    const place =
+      typeof address === "string" && reference.startsWith(address) ? reference.slice(address.length) : reference;
+    if (place === "#" || (place === "" && reference !== "")) return this.root;
+    if (!place.startsWith("#/")) {
+      const named = [$defs, definitions].flatMap((schemas) => (isObject(schemas) ? Object.values(schemas) : []));
+      return named.filter(isObject).find(({ $anchor, $id }) => place === `#${$anchor}` || place === $id);
     }
-    return reference.startsWith("#") && isObject(current) ? current : {};
+    let current: unknown = this.root;
+    for (const part of place.split("/").slice(1)) {
+      const name = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~");
+      const isThere = typeof current === "object" && current !== null && Object.hasOwn(current, name);
+      current = isThere ? (current as Schema)[name] : undefined;
+    }
+    return isObject(current) ? current : undefined;
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
 }
 
@@ -195,18 +263,41 @@ function flattenedAll(schema: Schema, follow: Follow, depth = 0): Schema {
 }
 
 function forGoogle({ const: only, oneOf, type, ...schema }: Schema): Schema {
-  const anyOf = oneOf ?? schema.anyOf;
-  const types = Array.isArray(type) ? type.filter((name) => name !== "null") : [type];
+  const given = oneOf ?? schema.anyOf;
+  const anyOf = Array.isArray(given) ? given.filter((entry) => !isNull(entry)) : undefined;
+  const types = [type].flat().filter((name) => name !== "null");
   const values = only === undefined ? schema.enum : [only];
-  const isNullable = (Array.isArray(type) && type.includes("null")) || (Array.isArray(values) && values.includes(null));
+  const isNullable =
+    [type].flat().includes("null") ||
+    (Array.isArray(given) && given.some(isNull)) ||
+    (Array.isArray(values) && values.includes(null));
   const isText = Array.isArray(values) || schema.format !== undefined;
   return {
     ...schema,
-    ...(types.length > 1 ? { anyOf: types.map((name) => ({ type: name })) } : { type: types[0], anyOf }),
+    ...(types.length > 1 ? eitherOf(types, schema) : { type: types[0], anyOf }),
     ...(isNullable ? { nullable: true } : {}),
-    ...(Array.isArray(values) ? { type: "string", enum: values.filter((value) => value !== null).map(String) } : {}),
+    ...(Array.isArray(values) ? { type: "string", enum: wordsIn(values) } : {}),
     ...(isText && !GOOGLE_FORMATS.has(String(schema.format)) ? { format: undefined } : {}),
   };
+}
+
+function isNull(schema: unknown): boolean {
+  return isObject(schema) && (schema.type === "null" || schema.const === null);
+}
+
+/** One alternative for each type, with what belongs to it. */
+function eitherOf(types: readonly unknown[], { items, properties, required }: Schema): Schema {
+  const own: Readonly<Record<string, Schema>> = { array: { items }, object: { properties, required } };
+  const anyOf = types.map((type) => ({ type, ...own[String(type)] }));
+  return { anyOf, items: undefined, properties: undefined, required: undefined };
+}
+
+/** Google takes only words, none of them empty. */
+function wordsIn(values: readonly unknown[]): string[] {
+  const words = values
+    .filter((value) => value !== null)
+    .map((value) => (isObject(value) ? JSON.stringify(value) : String(value)));
+  return words.filter((word) => word !== "");
 }
 
 function schemasIn(value: unknown): Schema[] {
@@ -223,11 +314,6 @@ function propertiesOf({ properties }: Schema): Schema {
 
 function mapped(values: Schema, change: (value: unknown) => unknown): Schema {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
-}
-
-function lowered(type: unknown): unknown {
-  if (typeof type === "string") return type.toLowerCase();
-  return Array.isArray(type) ? type.map(lowered) : type;
 }
 
 function hasType({ type }: Schema, name: string): boolean {
