@@ -8,6 +8,7 @@ const config: KnipConfig = {
   entry: [
     "scripts/backup/{backup,restore}.ts!",
     "scripts/ringmaster/ringmaster.ts!",
+    "scripts/generate/generate.ts!",
     "scripts/release/pack-release.ts!",
     "scripts/testing/{run-checks,run-journeys}.ts!",
     "scripts/database/database.ts!",

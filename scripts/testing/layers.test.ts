@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SERVER_FOLDERS } from "../generate/layers";
 
 const BIOME = "node_modules/@biomejs/biome/bin/biome";
 
@@ -41,32 +42,8 @@ const LAYERS = [
   layer("app", [HOOK, "@/lib/models/x", "@prisma/client"], DATABASE),
 ];
 
-/** The folders of lib/server, innermost first: each may import those before it (CONTRIBUTING.md). */
 function serverLayers(): Layer[] {
-  const folders = [
-    "platform",
-    "http",
-    "engine",
-    "views",
-    "audit",
-    "settings",
-    "users",
-    "files",
-    "skills",
-    "extensions",
-    "tools",
-    "providers",
-    "triggers",
-    "agents",
-    "threads",
-    "file-access",
-    "traces",
-    "inbox",
-    "usage",
-    "status",
-    "pages",
-    "apis",
-  ];
+  const folders = SERVER_FOLDERS;
   return folders.map((folder, index) => ({
     folder: `lib/server/${folder}`,
     // Server components are rendered with what pages reads: it shares one read per request through React's cache.
@@ -87,6 +64,7 @@ let report: string;
 beforeAll(() => {
   directory = mkdtempSync(path.join(tmpdir(), "ringmaster-layers-"));
   const config = { ...JSON.parse(readFileSync("biome.json", "utf8")), vcs: { enabled: false } };
+  for (const file of config.extends) cpSync(file, path.join(directory, file));
   writeFileSync(path.join(directory, "biome.json"), JSON.stringify({ ...config, $schema: undefined }));
   for (const { folder, forbidden, allowed } of LAYERS) {
     mkdirSync(path.join(directory, folder), { recursive: true });

@@ -1,516 +1,518 @@
-import * as agentsIdChatChatidStream from "../../agents/[id]/chat/[chatId]/stream/route";
-import * as agentsIdChat from "../../agents/[id]/chat/route";
-import * as agentsIdFilesDownload from "../../agents/[id]/files/download/route";
-import * as agentsIdFilesList from "../../agents/[id]/files/list/route";
-import * as agentsIdFilesRead from "../../agents/[id]/files/read/route";
-import * as agentsIdFilesUpload from "../../agents/[id]/files/upload/route";
-import * as agentsIdFlow from "../../agents/[id]/flow/route";
-import * as agentsIdHooks from "../../agents/[id]/hooks/route";
-import * as agentsIdInvoke from "../../agents/[id]/invoke/route";
-import * as agentsIdResume from "../../agents/[id]/resume/route";
-import * as agentsId from "../../agents/[id]/route";
-import * as agentsIdStream from "../../agents/[id]/stream/route";
-import * as agentsIdThreadsThreadid from "../../agents/[id]/threads/[threadId]/route";
-import * as agentsHooksAvailable from "../../agents/hooks/available/route";
-import * as agents from "../../agents/route";
-import * as agentsSkillsAvailable from "../../agents/skills/available/route";
-import * as agentsToolsName from "../../agents/tools/[name]/route";
-import * as agentsToolsAvailable from "../../agents/tools/available/route";
-import * as agentsToolsRegister from "../../agents/tools/register/route";
-import * as agentsTracesId from "../../agents/traces/[id]/route";
-import * as agentsTraces from "../../agents/traces/route";
-import * as health from "../../health/route";
-import * as hooksHookid from "../../hooks/[hookId]/route";
-import * as hooksChannelsChannelid from "../../hooks/channels/[channelId]/route";
-import * as v1ChatCompletions from "../../v1/chat/completions/route";
-import * as v1ModelsModel from "../../v1/models/[model]/route";
-import * as v1Models from "../../v1/models/route";
-import * as apiAccountLinksLook from "../account-links/look/route";
-import * as apiAccountLinks from "../account-links/route";
-import * as apiAccountLinksSend from "../account-links/send/route";
-import * as apiAgentActivity from "../agent-activity/route";
-import * as apiAgentSchema from "../agent-schema/route";
-import * as apiAgentTemplates from "../agent-templates/route";
-import * as apiAgentsAgentidAliasesName from "../agents/[agentId]/aliases/[name]/route";
-import * as apiAgentsAgentidAliases from "../agents/[agentId]/aliases/route";
-import * as apiAgentsAgentidCompare from "../agents/[agentId]/compare/route";
-import * as apiAgentsAgentidDelegates from "../agents/[agentId]/delegates/route";
-import * as apiAgentsAgentidDraft from "../agents/[agentId]/draft/route";
-import * as apiAgentsAgentidDuplicate from "../agents/[agentId]/duplicate/route";
-import * as apiAgentsAgentidExport from "../agents/[agentId]/export/route";
-import * as apiAgentsAgentidMcpPrompts from "../agents/[agentId]/mcp-prompts/route";
-import * as apiAgentsAgentidMcpResources from "../agents/[agentId]/mcp-resources/route";
-import * as apiAgentsAgentidPermissionsTest from "../agents/[agentId]/permissions/test/route";
-import * as apiAgentsAgentidPreviewContext from "../agents/[agentId]/preview-context/route";
-import * as apiAgentsAgentidPreviewFlow from "../agents/[agentId]/preview-flow/route";
-import * as apiAgentsAgentidPreviewPrompt from "../agents/[agentId]/preview-prompt/route";
-import * as apiAgentsAgentidPromptFiles from "../agents/[agentId]/prompt-files/route";
-import * as apiAgentsAgentidPublish from "../agents/[agentId]/publish/route";
-import * as apiAgentsAgentidRestore from "../agents/[agentId]/restore/route";
-import * as apiAgentsAgentid from "../agents/[agentId]/route";
-import * as apiAgentsAgentidTryHook from "../agents/[agentId]/try-hook/route";
-import * as apiAgentsAgentidVersionsNumberRestore from "../agents/[agentId]/versions/[number]/restore/route";
-import * as apiAgentsAgentidVersionsNumber from "../agents/[agentId]/versions/[number]/route";
-import * as apiAgentsAgentidVersions from "../agents/[agentId]/versions/route";
-import * as apiAgentsImport from "../agents/import/route";
-import * as apiAgents from "../agents/route";
-import * as apiAgentsValidate from "../agents/validate/route";
-import * as apiApiKeysKeyid from "../api-keys/[keyId]/route";
-import * as apiApiKeys from "../api-keys/route";
-import * as apiApprovalsApprovalidOutcome from "../approvals/[approvalId]/outcome/route";
-import * as apiApprovalsApprovalid from "../approvals/[approvalId]/route";
-import * as apiApprovals from "../approvals/route";
-import * as apiAuditExport from "../audit/export/route";
-import * as apiAudit from "../audit/route";
-import * as apiAuditVerify from "../audit/verify/route";
-import * as apiAuthCallbackOidc from "../auth/callback/oidc/route";
-import * as apiAuthChangePassword from "../auth/change-password/route";
-import * as apiAuthGetSession from "../auth/get-session/route";
-import * as apiAuthRevokeOtherSessions from "../auth/revoke-other-sessions/route";
-import * as apiAuthSignInEmail from "../auth/sign-in/email/route";
-import * as apiAuthSignInSocial from "../auth/sign-in/social/route";
-import * as apiAuthSignOut from "../auth/sign-out/route";
-import * as apiBackupDryRun from "../backup/dry-run/route";
-import * as apiBackupFilesName from "../backup/files/[name]/route";
-import * as apiBackup from "../backup/route";
-import * as apiBackupRun from "../backup/run/route";
-import * as apiBoardsBoardid from "../boards/[boardId]/route";
-import * as apiBoardsBoardidStop from "../boards/[boardId]/stop/route";
-import * as apiBoardsBoardidTasksTaskidClaim from "../boards/[boardId]/tasks/[taskId]/claim/route";
-import * as apiBoardsBoardidTasksTaskidReopen from "../boards/[boardId]/tasks/[taskId]/reopen/route";
-import * as apiBoardsBoardidTasksTaskidResult from "../boards/[boardId]/tasks/[taskId]/result/route";
-import * as apiBoardsBoardidTasksTaskidReview from "../boards/[boardId]/tasks/[taskId]/review/route";
-import * as apiBoardsBoardidTasksTaskid from "../boards/[boardId]/tasks/[taskId]/route";
-import * as apiBoardsBoardidTasks from "../boards/[boardId]/tasks/route";
-import * as apiBoards from "../boards/route";
-import * as apiBudgetsBudgetid from "../budgets/[budgetId]/route";
-import * as apiBudgets from "../budgets/route";
-import * as apiChannelLinksLinkidRestore from "../channel-links/[linkId]/restore/route";
-import * as apiChannelLinksLinkid from "../channel-links/[linkId]/route";
-import * as apiChannelLinks from "../channel-links/route";
-import * as apiChannelsChannelid from "../channels/[channelId]/route";
-import * as apiChannelsChannelidTest from "../channels/[channelId]/test/route";
-import * as apiChannels from "../channels/route";
-import * as apiDeliveriesDeliveryidAttempts from "../deliveries/[deliveryId]/attempts/route";
-import * as apiDeliveriesDeliveryidResend from "../deliveries/[deliveryId]/resend/route";
-import * as apiDeliveriesDeliveryid from "../deliveries/[deliveryId]/route";
-import * as apiDeliveries from "../deliveries/route";
-import * as apiDocumentsCheck from "../documents/check/route";
-import * as apiEvents from "../events/route";
-import * as apiExtensionsReload from "../extensions/reload/route";
-import * as apiExtensions from "../extensions/route";
-import * as apiFramesImage from "../frames/image/route";
-import * as apiFramesMermaid from "../frames/mermaid/route";
-import * as apiFramesPage from "../frames/page/route";
-import * as apiFramesPdf from "../frames/pdf/route";
-import * as apiGrantsGrantid from "../grants/[grantId]/route";
-import * as apiGrants from "../grants/route";
-import * as apiGroupsGroupid from "../groups/[groupId]/route";
-import * as apiGroups from "../groups/route";
-import * as apiHeartbeatsHeartbeatidFile from "../heartbeats/[heartbeatId]/file/route";
-import * as apiHeartbeatsHeartbeatidFirings from "../heartbeats/[heartbeatId]/firings/route";
-import * as apiHeartbeatsHeartbeatid from "../heartbeats/[heartbeatId]/route";
-import * as apiHeartbeatsHeartbeatidRun from "../heartbeats/[heartbeatId]/run/route";
-import * as apiHeartbeats from "../heartbeats/route";
-import * as apiHttpToolsNameTest from "../http-tools/[name]/test/route";
-import * as apiHttpTools from "../http-tools/route";
-import * as apiInboxNotesNoteid from "../inbox-notes/[noteId]/route";
-import * as apiInboxNotes from "../inbox-notes/route";
-import * as apiInboxOutlook from "../inbox-outlook/route";
-import * as apiInvitationsInvitationidRenew from "../invitations/[invitationId]/renew/route";
-import * as apiInvitationsInvitationid from "../invitations/[invitationId]/route";
-import * as apiInvitations from "../invitations/route";
-import * as apiMcpConnections from "../mcp-connections/route";
-import * as apiMcpServersServeridAccept from "../mcp-servers/[serverId]/accept/route";
-import * as apiMcpServersServeridConnect from "../mcp-servers/[serverId]/connect/route";
-import * as apiMcpServersServeridConnectionsUserid from "../mcp-servers/[serverId]/connections/[userId]/route";
-import * as apiMcpServersServeridConnections from "../mcp-servers/[serverId]/connections/route";
-import * as apiMcpServersServeridRefresh from "../mcp-servers/[serverId]/refresh/route";
-import * as apiMcpServersServerid from "../mcp-servers/[serverId]/route";
-import * as apiMcpServersServeridToolsName from "../mcp-servers/[serverId]/tools/[name]/route";
-import * as apiMcpServersServeridTools from "../mcp-servers/[serverId]/tools/route";
-import * as apiMcpServersCallback from "../mcp-servers/callback/route";
-import * as apiMcpServers from "../mcp-servers/route";
-import * as apiMe from "../me/route";
-import * as apiMemoryIdBlame from "../memory/[id]/blame/route";
-import * as apiMemoryIdDiff from "../memory/[id]/diff/route";
-import * as apiMemoryIdRestore from "../memory/[id]/restore/route";
-import * as apiMemoryId from "../memory/[id]/route";
-import * as apiMemoryIdVersions from "../memory/[id]/versions/route";
-import * as apiMemoryDays from "../memory/days/route";
-import * as apiMemory from "../memory/route";
-import * as apiMemorySearch from "../memory/search/route";
-import * as apiMemoryTemplates from "../memory/templates/route";
-import * as apiModelDefaults from "../model-defaults/route";
-import * as apiNotifications from "../notifications/route";
-import * as apiOidc from "../oidc/route";
-import * as apiOidcTest from "../oidc/test/route";
-import * as apiPriceHistory from "../price-history/route";
-import * as apiProblemsProblemid from "../problems/[problemId]/route";
-import * as apiProblems from "../problems/route";
-import * as apiProjectsProjectidFilesContent from "../projects/[projectId]/files/content/route";
-import * as apiProjectsProjectidFiles from "../projects/[projectId]/files/route";
-import * as apiProjectsProjectidInstructions from "../projects/[projectId]/instructions/route";
-import * as apiProjectsProjectidMembersUserid from "../projects/[projectId]/members/[userId]/route";
-import * as apiProjectsProjectidMembers from "../projects/[projectId]/members/route";
-import * as apiProjectsProjectidRestore from "../projects/[projectId]/restore/route";
-import * as apiProjectsProjectid from "../projects/[projectId]/route";
-import * as apiProjects from "../projects/route";
-import * as apiPromptsPromptid from "../prompts/[promptId]/route";
-import * as apiPrompts from "../prompts/route";
-import * as apiProvidersProvideridAgents from "../providers/[providerId]/agents/route";
-import * as apiProvidersProvideridModels from "../providers/[providerId]/models/route";
-import * as apiProvidersProviderid from "../providers/[providerId]/route";
-import * as apiProvidersProvideridTest from "../providers/[providerId]/test/route";
-import * as apiProvidersProvideridUnpriced from "../providers/[providerId]/unpriced/route";
-import * as apiProviders from "../providers/route";
-import * as apiPushDecisions from "../push-decisions/route";
-import * as apiPushSubscriptionsSubscriptionid from "../push-subscriptions/[subscriptionId]/route";
-import * as apiPushSubscriptionsSubscriptionidTest from "../push-subscriptions/[subscriptionId]/test/route";
-import * as apiPushSubscriptions from "../push-subscriptions/route";
-import * as apiRunsRunidBudgets from "../runs/[runId]/budgets/route";
-import * as apiRunsRunidCancel from "../runs/[runId]/cancel/route";
-import * as apiRunsRunidContinue from "../runs/[runId]/continue/route";
-import * as apiRunsRunidDecisions from "../runs/[runId]/decisions/route";
-import * as apiRunsRunidEvents from "../runs/[runId]/events/route";
-import * as apiRunsRunidFiles from "../runs/[runId]/files/route";
-import * as apiRunsRunidRetry from "../runs/[runId]/retry/route";
-import * as apiRunsRunid from "../runs/[runId]/route";
-import * as apiRunsRunidStateFile from "../runs/[runId]/state/file/route";
-import * as apiRunsRunidState from "../runs/[runId]/state/route";
-import * as apiRunsRunidStream from "../runs/[runId]/stream/route";
-import * as apiRunsRunidTranscript from "../runs/[runId]/transcript/route";
-import * as apiRunsCancelAll from "../runs/cancel-all/route";
-import * as apiSchedulesScheduleidFirings from "../schedules/[scheduleId]/firings/route";
-import * as apiSchedulesScheduleid from "../schedules/[scheduleId]/route";
-import * as apiSchedulesScheduleidRun from "../schedules/[scheduleId]/run/route";
-import * as apiSchedulesFirings from "../schedules/firings/route";
-import * as apiSchedulesPreflight from "../schedules/preflight/route";
-import * as apiSchedules from "../schedules/route";
-import * as apiScoresScoreid from "../scores/[scoreId]/route";
-import * as apiScores from "../scores/route";
-import * as apiSettingsMaskingTry from "../settings/masking/try/route";
-import * as apiSettingsRetentionTry from "../settings/retention/try/route";
-import * as apiSettings from "../settings/route";
-import * as apiSettingsSmtpTest from "../settings/smtp/test/route";
-import * as apiSetup from "../setup/route";
-import * as apiSharesTokenFiles from "../shares/[token]/files/route";
-import * as apiSharesToken from "../shares/[token]/route";
-import * as apiSkillsNameDiff from "../skills/[name]/diff/route";
-import * as apiSkillsNameFiles from "../skills/[name]/files/route";
-import * as apiSkillsNameRestore from "../skills/[name]/restore/route";
-import * as apiSkillsName from "../skills/[name]/route";
-import * as apiSkillsNameUsage from "../skills/[name]/usage/route";
-import * as apiSkillsNameVersionsNumberRestore from "../skills/[name]/versions/[number]/restore/route";
-import * as apiSkillsNameVersions from "../skills/[name]/versions/route";
-import * as apiSkills from "../skills/route";
-import * as apiStatus from "../status/route";
-import * as apiStorage from "../storage/route";
-import * as apiThreadsThreadidBranch from "../threads/[threadId]/branch/route";
-import * as apiThreadsThreadidCancel from "../threads/[threadId]/cancel/route";
-import * as apiThreadsThreadidCompact from "../threads/[threadId]/compact/route";
-import * as apiThreadsThreadidContextLast from "../threads/[threadId]/context/last/route";
-import * as apiThreadsThreadidContext from "../threads/[threadId]/context/route";
-import * as apiThreadsThreadidExport from "../threads/[threadId]/export/route";
-import * as apiThreadsThreadidFilesArchive from "../threads/[threadId]/files/archive/route";
-import * as apiThreadsThreadidFilesChanged from "../threads/[threadId]/files/changed/route";
-import * as apiThreadsThreadidFilesContent from "../threads/[threadId]/files/content/route";
-import * as apiThreadsThreadidFilesDiff from "../threads/[threadId]/files/diff/route";
-import * as apiThreadsThreadidFiles from "../threads/[threadId]/files/route";
-import * as apiThreadsThreadidFilesText from "../threads/[threadId]/files/text/route";
-import * as apiThreadsThreadidFilesThen from "../threads/[threadId]/files/then/route";
-import * as apiThreadsThreadidFilesVersions from "../threads/[threadId]/files/versions/route";
-import * as apiThreadsThreadidFork from "../threads/[threadId]/fork/route";
-import * as apiThreadsThreadidMessagesMessageidEdit from "../threads/[threadId]/messages/[messageId]/edit/route";
-import * as apiThreadsThreadidMessagesMessageidRegenerate from "../threads/[threadId]/messages/[messageId]/regenerate/route";
-import * as apiThreadsThreadidMessages from "../threads/[threadId]/messages/route";
-import * as apiThreadsThreadidQueueMessageid from "../threads/[threadId]/queue/[messageId]/route";
-import * as apiThreadsThreadidQueueRelease from "../threads/[threadId]/queue/release/route";
-import * as apiThreadsThreadidQueue from "../threads/[threadId]/queue/route";
-import * as apiThreadsThreadidRestore from "../threads/[threadId]/restore/route";
-import * as apiThreadsThreadid from "../threads/[threadId]/route";
-import * as apiThreadsThreadidShare from "../threads/[threadId]/share/route";
-import * as apiThreadsThreadidStream from "../threads/[threadId]/stream/route";
-import * as apiThreadsThreadidTitle from "../threads/[threadId]/title/route";
-import * as apiThreadsThreadidTodos from "../threads/[threadId]/todos/route";
-import * as apiThreadsExport from "../threads/export/route";
-import * as apiThreads from "../threads/route";
-import * as apiTracesTraceidExport from "../traces/[traceId]/export/route";
-import * as apiTracesTraceidImagesHash from "../traces/[traceId]/images/[hash]/route";
-import * as apiTracesTraceid from "../traces/[traceId]/route";
-import * as apiTracesTraceidSpansSpanid from "../traces/[traceId]/spans/[spanId]/route";
-import * as apiTraces from "../traces/route";
-import * as apiUsage from "../usage/route";
-import * as apiUsersUseridErase from "../users/[userId]/erase/route";
-import * as apiUsersUseridExport from "../users/[userId]/export/route";
-import * as apiUsersUseridPasswordLink from "../users/[userId]/password-link/route";
-import * as apiUsersUserid from "../users/[userId]/route";
-import * as apiUsersUseridSessionsSessionid from "../users/[userId]/sessions/[sessionId]/route";
-import * as apiUsersUseridSessions from "../users/[userId]/sessions/route";
-import * as apiUsersInvite from "../users/invite/route";
-import * as apiUsers from "../users/route";
-import * as apiWebhooksWebhookidFirings from "../webhooks/[webhookId]/firings/route";
-import * as apiWebhooksWebhookidRotate from "../webhooks/[webhookId]/rotate/route";
-import * as apiWebhooksWebhookid from "../webhooks/[webhookId]/route";
-import * as apiWebhooksWebhookidTest from "../webhooks/[webhookId]/test/route";
-import * as apiWebhooks from "../webhooks/route";
+// Written by `npm run generate`.
 
-/** Every route of the app by its path: what the OpenAPI document describes. A test finds missing ones. */
+import * as route3 from "../../agents/[id]/chat/[chatId]/stream/route";
+import * as route2 from "../../agents/[id]/chat/route";
+import * as route4 from "../../agents/[id]/files/download/route";
+import * as route5 from "../../agents/[id]/files/list/route";
+import * as route6 from "../../agents/[id]/files/read/route";
+import * as route7 from "../../agents/[id]/files/upload/route";
+import * as route8 from "../../agents/[id]/flow/route";
+import * as route9 from "../../agents/[id]/hooks/route";
+import * as route10 from "../../agents/[id]/invoke/route";
+import * as route11 from "../../agents/[id]/resume/route";
+import * as route1 from "../../agents/[id]/route";
+import * as route12 from "../../agents/[id]/stream/route";
+import * as route13 from "../../agents/[id]/threads/[threadId]/route";
+import * as route14 from "../../agents/hooks/available/route";
+import * as route0 from "../../agents/route";
+import * as route15 from "../../agents/skills/available/route";
+import * as route16 from "../../agents/tools/[name]/route";
+import * as route17 from "../../agents/tools/available/route";
+import * as route18 from "../../agents/tools/register/route";
+import * as route20 from "../../agents/traces/[id]/route";
+import * as route19 from "../../agents/traces/route";
+import * as route250 from "../../health/route";
+import * as route251 from "../../hooks/[hookId]/route";
+import * as route252 from "../../hooks/channels/[channelId]/route";
+import * as route253 from "../../v1/chat/completions/route";
+import * as route255 from "../../v1/models/[model]/route";
+import * as route254 from "../../v1/models/route";
+import * as route22 from "../account-links/look/route";
+import * as route21 from "../account-links/route";
+import * as route23 from "../account-links/send/route";
+import * as route24 from "../agent-activity/route";
+import * as route25 from "../agent-schema/route";
+import * as route26 from "../agent-templates/route";
+import * as route30 from "../agents/[agentId]/aliases/[name]/route";
+import * as route29 from "../agents/[agentId]/aliases/route";
+import * as route31 from "../agents/[agentId]/compare/route";
+import * as route32 from "../agents/[agentId]/delegates/route";
+import * as route33 from "../agents/[agentId]/draft/route";
+import * as route34 from "../agents/[agentId]/duplicate/route";
+import * as route35 from "../agents/[agentId]/export/route";
+import * as route36 from "../agents/[agentId]/mcp-prompts/route";
+import * as route37 from "../agents/[agentId]/mcp-resources/route";
+import * as route38 from "../agents/[agentId]/permissions/test/route";
+import * as route39 from "../agents/[agentId]/preview-context/route";
+import * as route40 from "../agents/[agentId]/preview-flow/route";
+import * as route41 from "../agents/[agentId]/preview-prompt/route";
+import * as route42 from "../agents/[agentId]/prompt-files/route";
+import * as route43 from "../agents/[agentId]/publish/route";
+import * as route44 from "../agents/[agentId]/restore/route";
+import * as route28 from "../agents/[agentId]/route";
+import * as route45 from "../agents/[agentId]/try-hook/route";
+import * as route48 from "../agents/[agentId]/versions/[number]/restore/route";
+import * as route47 from "../agents/[agentId]/versions/[number]/route";
+import * as route46 from "../agents/[agentId]/versions/route";
+import * as route49 from "../agents/import/route";
+import * as route27 from "../agents/route";
+import * as route50 from "../agents/validate/route";
+import * as route52 from "../api-keys/[keyId]/route";
+import * as route51 from "../api-keys/route";
+import * as route55 from "../approvals/[approvalId]/outcome/route";
+import * as route54 from "../approvals/[approvalId]/route";
+import * as route53 from "../approvals/route";
+import * as route57 from "../audit/export/route";
+import * as route56 from "../audit/route";
+import * as route58 from "../audit/verify/route";
+import * as route59 from "../auth/callback/oidc/route";
+import * as route60 from "../auth/change-password/route";
+import * as route61 from "../auth/get-session/route";
+import * as route62 from "../auth/revoke-other-sessions/route";
+import * as route63 from "../auth/sign-in/email/route";
+import * as route64 from "../auth/sign-in/social/route";
+import * as route65 from "../auth/sign-out/route";
+import * as route67 from "../backup/dry-run/route";
+import * as route68 from "../backup/files/[name]/route";
+import * as route66 from "../backup/route";
+import * as route69 from "../backup/run/route";
+import * as route71 from "../boards/[boardId]/route";
+import * as route72 from "../boards/[boardId]/stop/route";
+import * as route75 from "../boards/[boardId]/tasks/[taskId]/claim/route";
+import * as route76 from "../boards/[boardId]/tasks/[taskId]/reopen/route";
+import * as route77 from "../boards/[boardId]/tasks/[taskId]/result/route";
+import * as route78 from "../boards/[boardId]/tasks/[taskId]/review/route";
+import * as route74 from "../boards/[boardId]/tasks/[taskId]/route";
+import * as route73 from "../boards/[boardId]/tasks/route";
+import * as route70 from "../boards/route";
+import * as route80 from "../budgets/[budgetId]/route";
+import * as route79 from "../budgets/route";
+import * as route83 from "../channel-links/[linkId]/restore/route";
+import * as route82 from "../channel-links/[linkId]/route";
+import * as route81 from "../channel-links/route";
+import * as route85 from "../channels/[channelId]/route";
+import * as route86 from "../channels/[channelId]/test/route";
+import * as route84 from "../channels/route";
+import * as route89 from "../deliveries/[deliveryId]/attempts/route";
+import * as route90 from "../deliveries/[deliveryId]/resend/route";
+import * as route88 from "../deliveries/[deliveryId]/route";
+import * as route87 from "../deliveries/route";
+import * as route91 from "../documents/check/route";
+import * as route92 from "../events/route";
+import * as route94 from "../extensions/reload/route";
+import * as route93 from "../extensions/route";
+import * as route95 from "../frames/image/route";
+import * as route96 from "../frames/mermaid/route";
+import * as route97 from "../frames/page/route";
+import * as route98 from "../frames/pdf/route";
+import * as route100 from "../grants/[grantId]/route";
+import * as route99 from "../grants/route";
+import * as route102 from "../groups/[groupId]/route";
+import * as route101 from "../groups/route";
+import * as route105 from "../heartbeats/[heartbeatId]/file/route";
+import * as route106 from "../heartbeats/[heartbeatId]/firings/route";
+import * as route104 from "../heartbeats/[heartbeatId]/route";
+import * as route107 from "../heartbeats/[heartbeatId]/run/route";
+import * as route103 from "../heartbeats/route";
+import * as route109 from "../http-tools/[name]/test/route";
+import * as route108 from "../http-tools/route";
+import * as route111 from "../inbox-notes/[noteId]/route";
+import * as route110 from "../inbox-notes/route";
+import * as route112 from "../inbox-outlook/route";
+import * as route115 from "../invitations/[invitationId]/renew/route";
+import * as route114 from "../invitations/[invitationId]/route";
+import * as route113 from "../invitations/route";
+import * as route116 from "../mcp-connections/route";
+import * as route119 from "../mcp-servers/[serverId]/accept/route";
+import * as route120 from "../mcp-servers/[serverId]/connect/route";
+import * as route122 from "../mcp-servers/[serverId]/connections/[userId]/route";
+import * as route121 from "../mcp-servers/[serverId]/connections/route";
+import * as route123 from "../mcp-servers/[serverId]/refresh/route";
+import * as route118 from "../mcp-servers/[serverId]/route";
+import * as route125 from "../mcp-servers/[serverId]/tools/[name]/route";
+import * as route124 from "../mcp-servers/[serverId]/tools/route";
+import * as route126 from "../mcp-servers/callback/route";
+import * as route117 from "../mcp-servers/route";
+import * as route127 from "../me/route";
+import * as route130 from "../memory/[id]/blame/route";
+import * as route131 from "../memory/[id]/diff/route";
+import * as route132 from "../memory/[id]/restore/route";
+import * as route129 from "../memory/[id]/route";
+import * as route133 from "../memory/[id]/versions/route";
+import * as route134 from "../memory/days/route";
+import * as route128 from "../memory/route";
+import * as route135 from "../memory/search/route";
+import * as route136 from "../memory/templates/route";
+import * as route137 from "../model-defaults/route";
+import * as route138 from "../notifications/route";
+import * as route139 from "../oidc/route";
+import * as route140 from "../oidc/test/route";
+import * as route141 from "../price-history/route";
+import * as route143 from "../problems/[problemId]/route";
+import * as route142 from "../problems/route";
+import * as route147 from "../projects/[projectId]/files/content/route";
+import * as route146 from "../projects/[projectId]/files/route";
+import * as route148 from "../projects/[projectId]/instructions/route";
+import * as route150 from "../projects/[projectId]/members/[userId]/route";
+import * as route149 from "../projects/[projectId]/members/route";
+import * as route151 from "../projects/[projectId]/restore/route";
+import * as route145 from "../projects/[projectId]/route";
+import * as route144 from "../projects/route";
+import * as route153 from "../prompts/[promptId]/route";
+import * as route152 from "../prompts/route";
+import * as route156 from "../providers/[providerId]/agents/route";
+import * as route157 from "../providers/[providerId]/models/route";
+import * as route155 from "../providers/[providerId]/route";
+import * as route158 from "../providers/[providerId]/test/route";
+import * as route159 from "../providers/[providerId]/unpriced/route";
+import * as route154 from "../providers/route";
+import * as route160 from "../push-decisions/route";
+import * as route162 from "../push-subscriptions/[subscriptionId]/route";
+import * as route163 from "../push-subscriptions/[subscriptionId]/test/route";
+import * as route161 from "../push-subscriptions/route";
+import * as route165 from "../runs/[runId]/budgets/route";
+import * as route166 from "../runs/[runId]/cancel/route";
+import * as route167 from "../runs/[runId]/continue/route";
+import * as route168 from "../runs/[runId]/decisions/route";
+import * as route169 from "../runs/[runId]/events/route";
+import * as route170 from "../runs/[runId]/files/route";
+import * as route171 from "../runs/[runId]/retry/route";
+import * as route164 from "../runs/[runId]/route";
+import * as route173 from "../runs/[runId]/state/file/route";
+import * as route172 from "../runs/[runId]/state/route";
+import * as route174 from "../runs/[runId]/stream/route";
+import * as route175 from "../runs/[runId]/transcript/route";
+import * as route176 from "../runs/cancel-all/route";
+import * as route179 from "../schedules/[scheduleId]/firings/route";
+import * as route178 from "../schedules/[scheduleId]/route";
+import * as route180 from "../schedules/[scheduleId]/run/route";
+import * as route181 from "../schedules/firings/route";
+import * as route182 from "../schedules/preflight/route";
+import * as route177 from "../schedules/route";
+import * as route184 from "../scores/[scoreId]/route";
+import * as route183 from "../scores/route";
+import * as route186 from "../settings/masking/try/route";
+import * as route187 from "../settings/retention/try/route";
+import * as route185 from "../settings/route";
+import * as route188 from "../settings/smtp/test/route";
+import * as route189 from "../setup/route";
+import * as route191 from "../shares/[token]/files/route";
+import * as route190 from "../shares/[token]/route";
+import * as route194 from "../skills/[name]/diff/route";
+import * as route195 from "../skills/[name]/files/route";
+import * as route196 from "../skills/[name]/restore/route";
+import * as route193 from "../skills/[name]/route";
+import * as route197 from "../skills/[name]/usage/route";
+import * as route199 from "../skills/[name]/versions/[number]/restore/route";
+import * as route198 from "../skills/[name]/versions/route";
+import * as route192 from "../skills/route";
+import * as route200 from "../status/route";
+import * as route201 from "../storage/route";
+import * as route204 from "../threads/[threadId]/branch/route";
+import * as route205 from "../threads/[threadId]/cancel/route";
+import * as route206 from "../threads/[threadId]/compact/route";
+import * as route208 from "../threads/[threadId]/context/last/route";
+import * as route207 from "../threads/[threadId]/context/route";
+import * as route209 from "../threads/[threadId]/export/route";
+import * as route211 from "../threads/[threadId]/files/archive/route";
+import * as route212 from "../threads/[threadId]/files/changed/route";
+import * as route213 from "../threads/[threadId]/files/content/route";
+import * as route214 from "../threads/[threadId]/files/diff/route";
+import * as route210 from "../threads/[threadId]/files/route";
+import * as route215 from "../threads/[threadId]/files/text/route";
+import * as route216 from "../threads/[threadId]/files/then/route";
+import * as route217 from "../threads/[threadId]/files/versions/route";
+import * as route218 from "../threads/[threadId]/fork/route";
+import * as route220 from "../threads/[threadId]/messages/[messageId]/edit/route";
+import * as route221 from "../threads/[threadId]/messages/[messageId]/regenerate/route";
+import * as route219 from "../threads/[threadId]/messages/route";
+import * as route223 from "../threads/[threadId]/queue/[messageId]/route";
+import * as route224 from "../threads/[threadId]/queue/release/route";
+import * as route222 from "../threads/[threadId]/queue/route";
+import * as route225 from "../threads/[threadId]/restore/route";
+import * as route203 from "../threads/[threadId]/route";
+import * as route226 from "../threads/[threadId]/share/route";
+import * as route227 from "../threads/[threadId]/stream/route";
+import * as route228 from "../threads/[threadId]/title/route";
+import * as route229 from "../threads/[threadId]/todos/route";
+import * as route230 from "../threads/export/route";
+import * as route202 from "../threads/route";
+import * as route233 from "../traces/[traceId]/export/route";
+import * as route234 from "../traces/[traceId]/images/[hash]/route";
+import * as route232 from "../traces/[traceId]/route";
+import * as route235 from "../traces/[traceId]/spans/[spanId]/route";
+import * as route231 from "../traces/route";
+import * as route236 from "../usage/route";
+import * as route239 from "../users/[userId]/erase/route";
+import * as route240 from "../users/[userId]/export/route";
+import * as route241 from "../users/[userId]/password-link/route";
+import * as route238 from "../users/[userId]/route";
+import * as route243 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route242 from "../users/[userId]/sessions/route";
+import * as route244 from "../users/invite/route";
+import * as route237 from "../users/route";
+import * as route247 from "../webhooks/[webhookId]/firings/route";
+import * as route248 from "../webhooks/[webhookId]/rotate/route";
+import * as route246 from "../webhooks/[webhookId]/route";
+import * as route249 from "../webhooks/[webhookId]/test/route";
+import * as route245 from "../webhooks/route";
+
+/** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  "/agents/[id]/chat/[chatId]/stream": agentsIdChatChatidStream,
-  "/agents/[id]/chat": agentsIdChat,
-  "/agents/[id]/files/download": agentsIdFilesDownload,
-  "/agents/[id]/files/list": agentsIdFilesList,
-  "/agents/[id]/files/read": agentsIdFilesRead,
-  "/agents/[id]/files/upload": agentsIdFilesUpload,
-  "/agents/[id]/flow": agentsIdFlow,
-  "/agents/[id]/hooks": agentsIdHooks,
-  "/agents/[id]/invoke": agentsIdInvoke,
-  "/agents/[id]/resume": agentsIdResume,
-  "/agents/[id]": agentsId,
-  "/agents/[id]/stream": agentsIdStream,
-  "/agents/[id]/threads/[threadId]": agentsIdThreadsThreadid,
-  "/agents/hooks/available": agentsHooksAvailable,
-  "/agents": agents,
-  "/agents/skills/available": agentsSkillsAvailable,
-  "/agents/tools/[name]": agentsToolsName,
-  "/agents/tools/available": agentsToolsAvailable,
-  "/agents/tools/register": agentsToolsRegister,
-  "/agents/traces/[id]": agentsTracesId,
-  "/agents/traces": agentsTraces,
-  "/api/agent-activity": apiAgentActivity,
-  "/api/account-links": apiAccountLinks,
-  "/api/account-links/look": apiAccountLinksLook,
-  "/api/account-links/send": apiAccountLinksSend,
-  "/api/agent-schema": apiAgentSchema,
-  "/api/agent-templates": apiAgentTemplates,
-  "/api/agents/[agentId]/aliases": apiAgentsAgentidAliases,
-  "/api/agents/[agentId]/aliases/[name]": apiAgentsAgentidAliasesName,
-  "/api/agents/[agentId]/compare": apiAgentsAgentidCompare,
-  "/api/agents/[agentId]/delegates": apiAgentsAgentidDelegates,
-  "/api/agents/[agentId]/draft": apiAgentsAgentidDraft,
-  "/api/agents/[agentId]/duplicate": apiAgentsAgentidDuplicate,
-  "/api/agents/[agentId]/export": apiAgentsAgentidExport,
-  "/api/agents/[agentId]/mcp-prompts": apiAgentsAgentidMcpPrompts,
-  "/api/agents/[agentId]/mcp-resources": apiAgentsAgentidMcpResources,
-  "/api/agents/[agentId]/preview-context": apiAgentsAgentidPreviewContext,
-  "/api/agents/[agentId]/preview-flow": apiAgentsAgentidPreviewFlow,
-  "/api/agents/[agentId]/preview-prompt": apiAgentsAgentidPreviewPrompt,
-  "/api/agents/[agentId]/prompt-files": apiAgentsAgentidPromptFiles,
-  "/api/agents/[agentId]/permissions/test": apiAgentsAgentidPermissionsTest,
-  "/api/approvals": apiApprovals,
-  "/api/approvals/[approvalId]": apiApprovalsApprovalid,
-  "/api/approvals/[approvalId]/outcome": apiApprovalsApprovalidOutcome,
-  "/api/inbox-notes": apiInboxNotes,
-  "/api/inbox-notes/[noteId]": apiInboxNotesNoteid,
-  "/api/inbox-outlook": apiInboxOutlook,
-  "/api/audit": apiAudit,
-  "/api/audit/export": apiAuditExport,
-  "/api/audit/verify": apiAuditVerify,
-  "/api/channel-links/[linkId]/restore": apiChannelLinksLinkidRestore,
-  "/api/channel-links/[linkId]": apiChannelLinksLinkid,
-  "/api/channel-links": apiChannelLinks,
-  "/api/channels/[channelId]": apiChannelsChannelid,
-  "/api/channels/[channelId]/test": apiChannelsChannelidTest,
-  "/api/channels": apiChannels,
-  "/api/deliveries/[deliveryId]/resend": apiDeliveriesDeliveryidResend,
-  "/api/deliveries/[deliveryId]": apiDeliveriesDeliveryid,
-  "/api/deliveries": apiDeliveries,
-  "/api/extensions": apiExtensions,
-  "/api/extensions/reload": apiExtensionsReload,
-  "/api/frames/image": apiFramesImage,
-  "/api/frames/mermaid": apiFramesMermaid,
-  "/api/frames/page": apiFramesPage,
-  "/api/frames/pdf": apiFramesPdf,
-  "/api/grants/[grantId]": apiGrantsGrantid,
-  "/api/grants": apiGrants,
-  "/api/groups/[groupId]": apiGroupsGroupid,
-  "/api/groups": apiGroups,
-  "/api/heartbeats/[heartbeatId]/file": apiHeartbeatsHeartbeatidFile,
-  "/api/heartbeats/[heartbeatId]/firings": apiHeartbeatsHeartbeatidFirings,
-  "/api/heartbeats/[heartbeatId]": apiHeartbeatsHeartbeatid,
-  "/api/heartbeats/[heartbeatId]/run": apiHeartbeatsHeartbeatidRun,
-  "/api/heartbeats": apiHeartbeats,
-  "/api/invitations/[invitationId]": apiInvitationsInvitationid,
-  "/api/invitations/[invitationId]/renew": apiInvitationsInvitationidRenew,
-  "/api/invitations": apiInvitations,
-  "/api/runs/[runId]/decisions": apiRunsRunidDecisions,
-  "/api/agents/[agentId]": apiAgentsAgentid,
-  "/api/agents/[agentId]/try-hook": apiAgentsAgentidTryHook,
-  "/api/agents/[agentId]/versions/[number]/restore": apiAgentsAgentidVersionsNumberRestore,
-  "/api/agents/[agentId]/versions/[number]": apiAgentsAgentidVersionsNumber,
-  "/api/agents/[agentId]/versions": apiAgentsAgentidVersions,
-  "/api/agents/[agentId]/publish": apiAgentsAgentidPublish,
-  "/api/agents/[agentId]/restore": apiAgentsAgentidRestore,
-  "/api/agents/import": apiAgentsImport,
-  "/api/agents": apiAgents,
-  "/api/agents/validate": apiAgentsValidate,
-  "/api/api-keys/[keyId]": apiApiKeysKeyid,
-  "/api/api-keys": apiApiKeys,
-  "/api/auth/callback/oidc": apiAuthCallbackOidc,
-  "/api/auth/change-password": apiAuthChangePassword,
-  "/api/auth/get-session": apiAuthGetSession,
-  "/api/auth/revoke-other-sessions": apiAuthRevokeOtherSessions,
-  "/api/auth/sign-in/email": apiAuthSignInEmail,
-  "/api/auth/sign-in/social": apiAuthSignInSocial,
-  "/api/auth/sign-out": apiAuthSignOut,
-  "/api/backup/dry-run": apiBackupDryRun,
-  "/api/backup/files/[name]": apiBackupFilesName,
-  "/api/backup": apiBackup,
-  "/api/backup/run": apiBackupRun,
-  "/api/boards/[boardId]": apiBoardsBoardid,
-  "/api/boards/[boardId]/stop": apiBoardsBoardidStop,
-  "/api/boards/[boardId]/tasks": apiBoardsBoardidTasks,
-  "/api/boards/[boardId]/tasks/[taskId]": apiBoardsBoardidTasksTaskid,
-  "/api/boards/[boardId]/tasks/[taskId]/claim": apiBoardsBoardidTasksTaskidClaim,
-  "/api/boards/[boardId]/tasks/[taskId]/reopen": apiBoardsBoardidTasksTaskidReopen,
-  "/api/boards/[boardId]/tasks/[taskId]/result": apiBoardsBoardidTasksTaskidResult,
-  "/api/boards/[boardId]/tasks/[taskId]/review": apiBoardsBoardidTasksTaskidReview,
-  "/api/boards": apiBoards,
-  "/api/budgets/[budgetId]": apiBudgetsBudgetid,
-  "/api/budgets": apiBudgets,
-  "/api/documents/check": apiDocumentsCheck,
-  "/api/events": apiEvents,
-  "/api/http-tools": apiHttpTools,
-  "/api/http-tools/[name]/test": apiHttpToolsNameTest,
-  "/api/mcp-connections": apiMcpConnections,
-  "/api/mcp-servers": apiMcpServers,
-  "/api/mcp-servers/[serverId]": apiMcpServersServerid,
-  "/api/mcp-servers/[serverId]/accept": apiMcpServersServeridAccept,
-  "/api/mcp-servers/[serverId]/connect": apiMcpServersServeridConnect,
-  "/api/mcp-servers/[serverId]/connections": apiMcpServersServeridConnections,
-  "/api/mcp-servers/[serverId]/connections/[userId]": apiMcpServersServeridConnectionsUserid,
-  "/api/mcp-servers/[serverId]/refresh": apiMcpServersServeridRefresh,
-  "/api/mcp-servers/[serverId]/tools": apiMcpServersServeridTools,
-  "/api/mcp-servers/[serverId]/tools/[name]": apiMcpServersServeridToolsName,
-  "/api/mcp-servers/callback": apiMcpServersCallback,
-  "/api/me": apiMe,
-  "/api/memory/[id]/blame": apiMemoryIdBlame,
-  "/api/memory/[id]/diff": apiMemoryIdDiff,
-  "/api/memory/[id]/restore": apiMemoryIdRestore,
-  "/api/memory/[id]": apiMemoryId,
-  "/api/memory/[id]/versions": apiMemoryIdVersions,
-  "/api/memory/days": apiMemoryDays,
-  "/api/memory": apiMemory,
-  "/api/memory/search": apiMemorySearch,
-  "/api/memory/templates": apiMemoryTemplates,
-  "/api/model-defaults": apiModelDefaults,
-  "/api/notifications": apiNotifications,
-  "/api/oidc": apiOidc,
-  "/api/oidc/test": apiOidcTest,
-  "/api/price-history": apiPriceHistory,
-  "/api/problems/[problemId]": apiProblemsProblemid,
-  "/api/problems": apiProblems,
-  "/api/projects/[projectId]/files/content": apiProjectsProjectidFilesContent,
-  "/api/projects/[projectId]/files": apiProjectsProjectidFiles,
-  "/api/projects/[projectId]/instructions": apiProjectsProjectidInstructions,
-  "/api/projects/[projectId]/members/[userId]": apiProjectsProjectidMembersUserid,
-  "/api/projects/[projectId]/members": apiProjectsProjectidMembers,
-  "/api/projects/[projectId]/restore": apiProjectsProjectidRestore,
-  "/api/projects/[projectId]": apiProjectsProjectid,
-  "/api/projects": apiProjects,
-  "/api/prompts/[promptId]": apiPromptsPromptid,
-  "/api/prompts": apiPrompts,
-  "/api/providers/[providerId]/unpriced": apiProvidersProvideridUnpriced,
-  "/api/providers/[providerId]/agents": apiProvidersProvideridAgents,
-  "/api/providers/[providerId]/models": apiProvidersProvideridModels,
-  "/api/providers/[providerId]": apiProvidersProviderid,
-  "/api/providers/[providerId]/test": apiProvidersProvideridTest,
-  "/api/providers": apiProviders,
-  "/api/push-decisions": apiPushDecisions,
-  "/api/push-subscriptions/[subscriptionId]": apiPushSubscriptionsSubscriptionid,
-  "/api/push-subscriptions/[subscriptionId]/test": apiPushSubscriptionsSubscriptionidTest,
-  "/api/push-subscriptions": apiPushSubscriptions,
-  "/api/runs/[runId]/budgets": apiRunsRunidBudgets,
-  "/api/runs/[runId]/cancel": apiRunsRunidCancel,
-  "/api/runs/[runId]/continue": apiRunsRunidContinue,
-  "/api/runs/[runId]/retry": apiRunsRunidRetry,
-  "/api/runs/[runId]/events": apiRunsRunidEvents,
-  "/api/runs/[runId]/files": apiRunsRunidFiles,
-  "/api/runs/[runId]": apiRunsRunid,
-  "/api/runs/[runId]/state/file": apiRunsRunidStateFile,
-  "/api/runs/[runId]/state": apiRunsRunidState,
-  "/api/runs/[runId]/stream": apiRunsRunidStream,
-  "/api/runs/[runId]/transcript": apiRunsRunidTranscript,
-  "/api/runs/cancel-all": apiRunsCancelAll,
-  "/api/schedules/[scheduleId]/firings": apiSchedulesScheduleidFirings,
-  "/api/schedules/[scheduleId]": apiSchedulesScheduleid,
-  "/api/schedules/[scheduleId]/run": apiSchedulesScheduleidRun,
-  "/api/schedules/firings": apiSchedulesFirings,
-  "/api/schedules/preflight": apiSchedulesPreflight,
-  "/api/schedules": apiSchedules,
-  "/api/scores/[scoreId]": apiScoresScoreid,
-  "/api/scores": apiScores,
-  "/api/settings/masking/try": apiSettingsMaskingTry,
-  "/api/settings/retention/try": apiSettingsRetentionTry,
-  "/api/settings/smtp/test": apiSettingsSmtpTest,
-  "/api/settings": apiSettings,
-  "/api/setup": apiSetup,
-  "/api/shares/[token]/files": apiSharesTokenFiles,
-  "/api/shares/[token]": apiSharesToken,
-  "/api/skills/[name]/diff": apiSkillsNameDiff,
-  "/api/skills/[name]/usage": apiSkillsNameUsage,
-  "/api/skills/[name]/files": apiSkillsNameFiles,
-  "/api/skills/[name]/restore": apiSkillsNameRestore,
-  "/api/skills/[name]": apiSkillsName,
-  "/api/skills/[name]/versions": apiSkillsNameVersions,
-  "/api/skills/[name]/versions/[number]/restore": apiSkillsNameVersionsNumberRestore,
-  "/api/skills": apiSkills,
-  "/api/status": apiStatus,
-  "/api/storage": apiStorage,
-  "/api/threads/[threadId]/branch": apiThreadsThreadidBranch,
-  "/api/threads/[threadId]/cancel": apiThreadsThreadidCancel,
-  "/api/threads/[threadId]/compact": apiThreadsThreadidCompact,
-  "/api/threads/[threadId]/context": apiThreadsThreadidContext,
-  "/api/threads/[threadId]/context/last": apiThreadsThreadidContextLast,
-  "/api/threads/[threadId]/export": apiThreadsThreadidExport,
-  "/api/threads/[threadId]/files/archive": apiThreadsThreadidFilesArchive,
-  "/api/threads/[threadId]/files/changed": apiThreadsThreadidFilesChanged,
-  "/api/threads/[threadId]/files/content": apiThreadsThreadidFilesContent,
-  "/api/threads/[threadId]/files/diff": apiThreadsThreadidFilesDiff,
-  "/api/threads/[threadId]/files": apiThreadsThreadidFiles,
-  "/api/threads/[threadId]/files/text": apiThreadsThreadidFilesText,
-  "/api/threads/[threadId]/files/then": apiThreadsThreadidFilesThen,
-  "/api/threads/[threadId]/files/versions": apiThreadsThreadidFilesVersions,
-  "/api/threads/[threadId]/fork": apiThreadsThreadidFork,
-  "/api/threads/[threadId]/messages/[messageId]/edit": apiThreadsThreadidMessagesMessageidEdit,
-  "/api/threads/[threadId]/messages/[messageId]/regenerate": apiThreadsThreadidMessagesMessageidRegenerate,
-  "/api/threads/[threadId]/messages": apiThreadsThreadidMessages,
-  "/api/threads/[threadId]/queue/[messageId]": apiThreadsThreadidQueueMessageid,
-  "/api/threads/[threadId]/queue/release": apiThreadsThreadidQueueRelease,
-  "/api/threads/[threadId]/queue": apiThreadsThreadidQueue,
-  "/api/threads/[threadId]/restore": apiThreadsThreadidRestore,
-  "/api/threads/[threadId]": apiThreadsThreadid,
-  "/api/threads/[threadId]/share": apiThreadsThreadidShare,
-  "/api/threads/[threadId]/stream": apiThreadsThreadidStream,
-  "/api/threads/[threadId]/title": apiThreadsThreadidTitle,
-  "/api/threads/[threadId]/todos": apiThreadsThreadidTodos,
-  "/api/threads/export": apiThreadsExport,
-  "/api/threads": apiThreads,
-  "/api/traces/[traceId]/export": apiTracesTraceidExport,
-  "/api/traces/[traceId]/images/[hash]": apiTracesTraceidImagesHash,
-  "/api/traces/[traceId]": apiTracesTraceid,
-  "/api/traces/[traceId]/spans/[spanId]": apiTracesTraceidSpansSpanid,
-  "/api/traces": apiTraces,
-  "/api/usage": apiUsage,
-  "/api/users/[userId]": apiUsersUserid,
-  "/api/users/[userId]/erase": apiUsersUseridErase,
-  "/api/users/[userId]/export": apiUsersUseridExport,
-  "/api/users/[userId]/password-link": apiUsersUseridPasswordLink,
-  "/api/users/[userId]/sessions": apiUsersUseridSessions,
-  "/api/users/[userId]/sessions/[sessionId]": apiUsersUseridSessionsSessionid,
-  "/api/users/invite": apiUsersInvite,
-  "/api/users": apiUsers,
-  "/api/webhooks/[webhookId]/firings": apiWebhooksWebhookidFirings,
-  "/api/webhooks/[webhookId]/rotate": apiWebhooksWebhookidRotate,
-  "/api/webhooks/[webhookId]": apiWebhooksWebhookid,
-  "/api/webhooks/[webhookId]/test": apiWebhooksWebhookidTest,
-  "/api/deliveries/[deliveryId]/attempts": apiDeliveriesDeliveryidAttempts,
-  "/api/webhooks": apiWebhooks,
-  "/health": health,
-  "/hooks/[hookId]": hooksHookid,
-  "/hooks/channels/[channelId]": hooksChannelsChannelid,
-  "/v1/chat/completions": v1ChatCompletions,
-  "/v1/models": v1Models,
-  "/v1/models/[model]": v1ModelsModel,
+  "/agents": route0,
+  "/agents/[id]": route1,
+  "/agents/[id]/chat": route2,
+  "/agents/[id]/chat/[chatId]/stream": route3,
+  "/agents/[id]/files/download": route4,
+  "/agents/[id]/files/list": route5,
+  "/agents/[id]/files/read": route6,
+  "/agents/[id]/files/upload": route7,
+  "/agents/[id]/flow": route8,
+  "/agents/[id]/hooks": route9,
+  "/agents/[id]/invoke": route10,
+  "/agents/[id]/resume": route11,
+  "/agents/[id]/stream": route12,
+  "/agents/[id]/threads/[threadId]": route13,
+  "/agents/hooks/available": route14,
+  "/agents/skills/available": route15,
+  "/agents/tools/[name]": route16,
+  "/agents/tools/available": route17,
+  "/agents/tools/register": route18,
+  "/agents/traces": route19,
+  "/agents/traces/[id]": route20,
+  "/api/account-links": route21,
+  "/api/account-links/look": route22,
+  "/api/account-links/send": route23,
+  "/api/agent-activity": route24,
+  "/api/agent-schema": route25,
+  "/api/agent-templates": route26,
+  "/api/agents": route27,
+  "/api/agents/[agentId]": route28,
+  "/api/agents/[agentId]/aliases": route29,
+  "/api/agents/[agentId]/aliases/[name]": route30,
+  "/api/agents/[agentId]/compare": route31,
+  "/api/agents/[agentId]/delegates": route32,
+  "/api/agents/[agentId]/draft": route33,
+  "/api/agents/[agentId]/duplicate": route34,
+  "/api/agents/[agentId]/export": route35,
+  "/api/agents/[agentId]/mcp-prompts": route36,
+  "/api/agents/[agentId]/mcp-resources": route37,
+  "/api/agents/[agentId]/permissions/test": route38,
+  "/api/agents/[agentId]/preview-context": route39,
+  "/api/agents/[agentId]/preview-flow": route40,
+  "/api/agents/[agentId]/preview-prompt": route41,
+  "/api/agents/[agentId]/prompt-files": route42,
+  "/api/agents/[agentId]/publish": route43,
+  "/api/agents/[agentId]/restore": route44,
+  "/api/agents/[agentId]/try-hook": route45,
+  "/api/agents/[agentId]/versions": route46,
+  "/api/agents/[agentId]/versions/[number]": route47,
+  "/api/agents/[agentId]/versions/[number]/restore": route48,
+  "/api/agents/import": route49,
+  "/api/agents/validate": route50,
+  "/api/api-keys": route51,
+  "/api/api-keys/[keyId]": route52,
+  "/api/approvals": route53,
+  "/api/approvals/[approvalId]": route54,
+  "/api/approvals/[approvalId]/outcome": route55,
+  "/api/audit": route56,
+  "/api/audit/export": route57,
+  "/api/audit/verify": route58,
+  "/api/auth/callback/oidc": route59,
+  "/api/auth/change-password": route60,
+  "/api/auth/get-session": route61,
+  "/api/auth/revoke-other-sessions": route62,
+  "/api/auth/sign-in/email": route63,
+  "/api/auth/sign-in/social": route64,
+  "/api/auth/sign-out": route65,
+  "/api/backup": route66,
+  "/api/backup/dry-run": route67,
+  "/api/backup/files/[name]": route68,
+  "/api/backup/run": route69,
+  "/api/boards": route70,
+  "/api/boards/[boardId]": route71,
+  "/api/boards/[boardId]/stop": route72,
+  "/api/boards/[boardId]/tasks": route73,
+  "/api/boards/[boardId]/tasks/[taskId]": route74,
+  "/api/boards/[boardId]/tasks/[taskId]/claim": route75,
+  "/api/boards/[boardId]/tasks/[taskId]/reopen": route76,
+  "/api/boards/[boardId]/tasks/[taskId]/result": route77,
+  "/api/boards/[boardId]/tasks/[taskId]/review": route78,
+  "/api/budgets": route79,
+  "/api/budgets/[budgetId]": route80,
+  "/api/channel-links": route81,
+  "/api/channel-links/[linkId]": route82,
+  "/api/channel-links/[linkId]/restore": route83,
+  "/api/channels": route84,
+  "/api/channels/[channelId]": route85,
+  "/api/channels/[channelId]/test": route86,
+  "/api/deliveries": route87,
+  "/api/deliveries/[deliveryId]": route88,
+  "/api/deliveries/[deliveryId]/attempts": route89,
+  "/api/deliveries/[deliveryId]/resend": route90,
+  "/api/documents/check": route91,
+  "/api/events": route92,
+  "/api/extensions": route93,
+  "/api/extensions/reload": route94,
+  "/api/frames/image": route95,
+  "/api/frames/mermaid": route96,
+  "/api/frames/page": route97,
+  "/api/frames/pdf": route98,
+  "/api/grants": route99,
+  "/api/grants/[grantId]": route100,
+  "/api/groups": route101,
+  "/api/groups/[groupId]": route102,
+  "/api/heartbeats": route103,
+  "/api/heartbeats/[heartbeatId]": route104,
+  "/api/heartbeats/[heartbeatId]/file": route105,
+  "/api/heartbeats/[heartbeatId]/firings": route106,
+  "/api/heartbeats/[heartbeatId]/run": route107,
+  "/api/http-tools": route108,
+  "/api/http-tools/[name]/test": route109,
+  "/api/inbox-notes": route110,
+  "/api/inbox-notes/[noteId]": route111,
+  "/api/inbox-outlook": route112,
+  "/api/invitations": route113,
+  "/api/invitations/[invitationId]": route114,
+  "/api/invitations/[invitationId]/renew": route115,
+  "/api/mcp-connections": route116,
+  "/api/mcp-servers": route117,
+  "/api/mcp-servers/[serverId]": route118,
+  "/api/mcp-servers/[serverId]/accept": route119,
+  "/api/mcp-servers/[serverId]/connect": route120,
+  "/api/mcp-servers/[serverId]/connections": route121,
+  "/api/mcp-servers/[serverId]/connections/[userId]": route122,
+  "/api/mcp-servers/[serverId]/refresh": route123,
+  "/api/mcp-servers/[serverId]/tools": route124,
+  "/api/mcp-servers/[serverId]/tools/[name]": route125,
+  "/api/mcp-servers/callback": route126,
+  "/api/me": route127,
+  "/api/memory": route128,
+  "/api/memory/[id]": route129,
+  "/api/memory/[id]/blame": route130,
+  "/api/memory/[id]/diff": route131,
+  "/api/memory/[id]/restore": route132,
+  "/api/memory/[id]/versions": route133,
+  "/api/memory/days": route134,
+  "/api/memory/search": route135,
+  "/api/memory/templates": route136,
+  "/api/model-defaults": route137,
+  "/api/notifications": route138,
+  "/api/oidc": route139,
+  "/api/oidc/test": route140,
+  "/api/price-history": route141,
+  "/api/problems": route142,
+  "/api/problems/[problemId]": route143,
+  "/api/projects": route144,
+  "/api/projects/[projectId]": route145,
+  "/api/projects/[projectId]/files": route146,
+  "/api/projects/[projectId]/files/content": route147,
+  "/api/projects/[projectId]/instructions": route148,
+  "/api/projects/[projectId]/members": route149,
+  "/api/projects/[projectId]/members/[userId]": route150,
+  "/api/projects/[projectId]/restore": route151,
+  "/api/prompts": route152,
+  "/api/prompts/[promptId]": route153,
+  "/api/providers": route154,
+  "/api/providers/[providerId]": route155,
+  "/api/providers/[providerId]/agents": route156,
+  "/api/providers/[providerId]/models": route157,
+  "/api/providers/[providerId]/test": route158,
+  "/api/providers/[providerId]/unpriced": route159,
+  "/api/push-decisions": route160,
+  "/api/push-subscriptions": route161,
+  "/api/push-subscriptions/[subscriptionId]": route162,
+  "/api/push-subscriptions/[subscriptionId]/test": route163,
+  "/api/runs/[runId]": route164,
+  "/api/runs/[runId]/budgets": route165,
+  "/api/runs/[runId]/cancel": route166,
+  "/api/runs/[runId]/continue": route167,
+  "/api/runs/[runId]/decisions": route168,
+  "/api/runs/[runId]/events": route169,
+  "/api/runs/[runId]/files": route170,
+  "/api/runs/[runId]/retry": route171,
+  "/api/runs/[runId]/state": route172,
+  "/api/runs/[runId]/state/file": route173,
+  "/api/runs/[runId]/stream": route174,
+  "/api/runs/[runId]/transcript": route175,
+  "/api/runs/cancel-all": route176,
+  "/api/schedules": route177,
+  "/api/schedules/[scheduleId]": route178,
+  "/api/schedules/[scheduleId]/firings": route179,
+  "/api/schedules/[scheduleId]/run": route180,
+  "/api/schedules/firings": route181,
+  "/api/schedules/preflight": route182,
+  "/api/scores": route183,
+  "/api/scores/[scoreId]": route184,
+  "/api/settings": route185,
+  "/api/settings/masking/try": route186,
+  "/api/settings/retention/try": route187,
+  "/api/settings/smtp/test": route188,
+  "/api/setup": route189,
+  "/api/shares/[token]": route190,
+  "/api/shares/[token]/files": route191,
+  "/api/skills": route192,
+  "/api/skills/[name]": route193,
+  "/api/skills/[name]/diff": route194,
+  "/api/skills/[name]/files": route195,
+  "/api/skills/[name]/restore": route196,
+  "/api/skills/[name]/usage": route197,
+  "/api/skills/[name]/versions": route198,
+  "/api/skills/[name]/versions/[number]/restore": route199,
+  "/api/status": route200,
+  "/api/storage": route201,
+  "/api/threads": route202,
+  "/api/threads/[threadId]": route203,
+  "/api/threads/[threadId]/branch": route204,
+  "/api/threads/[threadId]/cancel": route205,
+  "/api/threads/[threadId]/compact": route206,
+  "/api/threads/[threadId]/context": route207,
+  "/api/threads/[threadId]/context/last": route208,
+  "/api/threads/[threadId]/export": route209,
+  "/api/threads/[threadId]/files": route210,
+  "/api/threads/[threadId]/files/archive": route211,
+  "/api/threads/[threadId]/files/changed": route212,
+  "/api/threads/[threadId]/files/content": route213,
+  "/api/threads/[threadId]/files/diff": route214,
+  "/api/threads/[threadId]/files/text": route215,
+  "/api/threads/[threadId]/files/then": route216,
+  "/api/threads/[threadId]/files/versions": route217,
+  "/api/threads/[threadId]/fork": route218,
+  "/api/threads/[threadId]/messages": route219,
+  "/api/threads/[threadId]/messages/[messageId]/edit": route220,
+  "/api/threads/[threadId]/messages/[messageId]/regenerate": route221,
+  "/api/threads/[threadId]/queue": route222,
+  "/api/threads/[threadId]/queue/[messageId]": route223,
+  "/api/threads/[threadId]/queue/release": route224,
+  "/api/threads/[threadId]/restore": route225,
+  "/api/threads/[threadId]/share": route226,
+  "/api/threads/[threadId]/stream": route227,
+  "/api/threads/[threadId]/title": route228,
+  "/api/threads/[threadId]/todos": route229,
+  "/api/threads/export": route230,
+  "/api/traces": route231,
+  "/api/traces/[traceId]": route232,
+  "/api/traces/[traceId]/export": route233,
+  "/api/traces/[traceId]/images/[hash]": route234,
+  "/api/traces/[traceId]/spans/[spanId]": route235,
+  "/api/usage": route236,
+  "/api/users": route237,
+  "/api/users/[userId]": route238,
+  "/api/users/[userId]/erase": route239,
+  "/api/users/[userId]/export": route240,
+  "/api/users/[userId]/password-link": route241,
+  "/api/users/[userId]/sessions": route242,
+  "/api/users/[userId]/sessions/[sessionId]": route243,
+  "/api/users/invite": route244,
+  "/api/webhooks": route245,
+  "/api/webhooks/[webhookId]": route246,
+  "/api/webhooks/[webhookId]/firings": route247,
+  "/api/webhooks/[webhookId]/rotate": route248,
+  "/api/webhooks/[webhookId]/test": route249,
+  "/health": route250,
+  "/hooks/[hookId]": route251,
+  "/hooks/channels/[channelId]": route252,
+  "/v1/chat/completions": route253,
+  "/v1/models": route254,
+  "/v1/models/[model]": route255,
 };

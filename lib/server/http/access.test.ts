@@ -1,5 +1,3 @@
-import { readdirSync } from "node:fs";
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as unknownAgent from "@/app/agents/[...path]/route";
 import * as unknown from "@/app/api/[...path]/route";
@@ -28,14 +26,6 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
-
-test("every route file of the app is known to the OpenAPI document", () => {
-  const files = readdirSync("app", { recursive: true, encoding: "utf8" });
-  const urls = files
-    .filter((file) => path.basename(file) === "route.ts" && !file.includes("[...path]"))
-    .map((file) => `/${path.dirname(file).replaceAll(/\([^)]+\)\//g, "")}`);
-  expect(Object.keys(MODULES).toSorted()).toEqual(urls.toSorted());
-});
 
 test("a path that is nothing is a 404 in its API's shape", async () => {
   const [ours, openAi] = [await server.call(unknown.GET, { path: "/api/x" }), await server.call(unknownOpenAi.GET)];
