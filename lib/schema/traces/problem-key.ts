@@ -3,9 +3,9 @@ const MAX_READ_CHARS = 2_000;
 const MAX_KEY_CHARS = 300;
 
 /** What differs from one failure to the next of the same kind, in the order in which it is taken out. */
-const VARYING: readonly (readonly [RegExp, string])[] = [
+const VARYING: readonly (readonly [RegExp, string | ((found: string) => string)])[] = [
   [/\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'`<>]{1,500}/gi, "<address>"],
-  [/[^\s"'`<>@]{1,100}@[^\s"'`<>@]{1,200}/g, "<address>"],
+  [/[^\s"'`<>]+/g, (word) => (/[^@]@[^@]/.test(word) ? "<address>" : word)],
   [/"[^"\n]{0,500}"|`[^`\n]{0,500}`|(?<![\p{L}\d])'[^'\n]{0,500}'(?![\p{L}\d])|“[^”\n]{0,500}”/gu, "<text>"],
   [/(?:[a-z]:)?[\w.@~-]{0,100}[\\/][^\s"'`<>:;,]{1,300}/gi, "<path>"],
   [/\b[\w-]{0,40}\d[\w-]{0,200}/g, "<n>"],
@@ -23,7 +23,7 @@ export function normalizeProblem(text: string, { keepQuoted = false } = {}): str
   let found = tidy(text.slice(0, MAX_READ_CHARS).toWellFormed());
   // What a replacement leaves may in turn be taken out with its neighbours.
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const next = tidy(varying.reduce((words, [pattern, name]) => words.replace(pattern, name), found));
+    const next = tidy(varying.reduce(replaceVarying, found));
     if (next === found) break;
     found = next;
   }
@@ -31,6 +31,10 @@ export function normalizeProblem(text: string, { keepQuoted = false } = {}): str
 }
 
 const MAX_ROUNDS = 8;
+
+function replaceVarying(text: string, [pattern, name]: (typeof VARYING)[number]): string {
+  return text.replace(pattern, (found) => (typeof name === "string" ? name : name(found)));
+}
 
 function tidy(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim().slice(0, MAX_KEY_CHARS).toWellFormed().trim();
