@@ -18,6 +18,21 @@ const SHARE_HEADERS = [
   { key: "X-Robots-Tag", value: "noindex, nofollow" },
 ];
 
+/** Where pages were before 0.2.0, in links that people and notifications kept. The query stays. */
+const OLD_ADDRESSES: readonly (readonly [string, string])[] = [
+  ["/schedules/heartbeats", "/automations/heartbeats"],
+  ["/schedules/:path*", "/automations/schedules/:path*"],
+  ["/boards/:path*", "/automations/boards/:path*"],
+  ["/admin/webhooks", "/automations/webhooks"],
+  ["/admin/channels", "/automations/channels"],
+  ["/admin/memory", "/admin/agents"],
+  ["/admin/users", "/admin/people"],
+  ["/admin/keys", "/settings/keys"],
+  ["/admin/providers", "/admin/models"],
+  ["/admin/audit", "/admin/settings/audit"],
+  ["/admin/extensions", "/admin/tools?tab=extensions"],
+];
+
 const config: NextConfig = {
   // Its list of the files of packages that a server reads is what a release brings (scripts/release).
   output: "standalone",
@@ -75,6 +90,15 @@ const config: NextConfig = {
     // The worker that shows push notifications: browsers request it again at each visit.
     { source: "/sw.js", headers: [{ key: "Cache-Control", value: "no-cache" }] },
     ...["/share/:path*", "/api/shares/:path*"].map((source) => ({ source, headers: SHARE_HEADERS })),
+  ],
+  redirects: async () => [
+    {
+      source: "/admin/memory",
+      has: [{ type: "query", key: "agent", value: "(?<agent>.+)" }],
+      destination: "/admin/agents/:agent/memory",
+      permanent: true,
+    },
+    ...OLD_ADDRESSES.map(([source, destination]) => ({ source, destination, permanent: true })),
   ],
   // Browsers request it while a page changes, and for pages that name no icon.
   rewrites: async () => [{ source: "/favicon.ico", destination: "/icons/icon.svg" }],

@@ -100,7 +100,7 @@ test.describe("A person who leaves", () => {
 });
 
 test("A key made in the page opens the API until it is revoked", async ({ page, installation }) => {
-  await page.goto("/admin/keys");
+  await page.goto("/settings/keys");
   await page.getByRole("button", { name: "Create key" }).first().click();
   const dialog = page.getByRole("dialog", { name: /key/i });
   await dialog.getByLabel("Name", { exact: true }).fill("Build server");
@@ -133,7 +133,7 @@ test.describe("An address that does not exist", () => {
       await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
     }
     const member = await openAs(await installation.addPerson("member", "Mia Member"));
-    await member.goto("/admin/users");
+    await member.goto("/admin/people");
     await expect(member.getByRole("heading", { name: "This page is for administrators" })).toBeVisible();
     await member.getByRole("link", { name: "Back to the chat" }).click();
     await expect(member.getByRole("heading", { name: "What can I help with?" })).toBeVisible();

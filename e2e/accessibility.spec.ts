@@ -32,18 +32,18 @@ test("The start page, the lists and the console are accessible", async ({ page, 
   await check(page, "/admin/agents/checked", () =>
     expect(page.getByRole("button", { name: "Publish v1" })).toBeVisible(),
   );
-  await check(page, "/admin/users", row(/Ada Admin/));
-  await check(page, "/admin/keys", row(/Example/));
+  await check(page, "/admin/people", row(/Ada Admin/));
+  await check(page, "/settings/keys", row(/Example/));
 });
 
 test("The pages that connect and govern are accessible", async ({ page }) => {
   test.slow();
   const title = (name: string) => () => expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
-  await check(page, "/admin/providers", title("Providers and models"));
+  await check(page, "/admin/models", title("Models"));
   await check(page, "/admin/tools", title("Tools"));
-  await check(page, "/admin/memory", title("Memory"));
+  await check(page, "/admin/agents/default/memory", title("Memory"));
   await check(page, "/admin/usage", title("Usage"));
-  await check(page, "/admin/audit", async () => {
+  await check(page, "/admin/settings/audit", async () => {
     await page
       .getByRole("button", { name: /signed in/ })
       .first()

@@ -32,7 +32,7 @@ test("A question is answered in place, and what is waiting is listed in the inbo
   await expect(page.getByRole("radio", { name: "green" })).toBeVisible();
   await page.goto("/inbox");
   await page
-    .getByRole("list", { name: "Needs you" })
+    .getByRole("list", { name: "Waiting for you" })
     .getByRole("button", { name: /Ask me which colour/ })
     .click();
   await page.getByRole("link", { name: "Open thread" }).click();
@@ -57,7 +57,7 @@ test("What is waiting is decided in the inbox with a key, and the thread says so
   const thread = page.url();
   await page.goto("/inbox");
   const row = page
-    .getByRole("list", { name: "Needs you" })
+    .getByRole("list", { name: "Waiting for you" })
     .getByRole("button", { name: /execute · echo from-the-inbox/ });
   await row.click();
   const open = page.getByRole("region", { name: "Open item" });

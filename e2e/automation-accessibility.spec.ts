@@ -13,7 +13,7 @@ async function checkDialog(page: Page, path: string, open: () => Promise<void>):
 test("The dialogs of schedules, heartbeats, webhooks and channels are accessible", async ({ page, installation }) => {
   test.slow();
   await installation.addAgent("axe-agent", [{ text: "All is well." }]);
-  await page.goto("/schedules");
+  await page.goto("/automations/schedules");
   const post = (path: string, body: object) =>
     page.evaluate(
       async ([address, json]) => {
@@ -24,23 +24,23 @@ test("The dialogs of schedules, heartbeats, webhooks and channels are accessible
     );
   expect(await post("/api/heartbeats", { agentId: "axe-agent" })).toBe(201);
 
-  await check(page, "/schedules/new", async () =>
+  await check(page, "/automations/schedules/new", async () =>
     expect(page.getByRole("region", { name: "Next runs" }).getByRole("listitem")).toHaveCount(5),
   );
   const card = page.getByRole("article", { name: "Heartbeat of axe-agent" });
-  await checkDialog(page, "/schedules/heartbeats", () => page.getByRole("button", { name: "Add heartbeat" }).click());
-  await checkDialog(page, "/schedules/heartbeats", async () => {
+  await checkDialog(page, "/automations/heartbeats", () => page.getByRole("button", { name: "Add heartbeat" }).click());
+  await checkDialog(page, "/automations/heartbeats", async () => {
     await card.getByRole("button", { name: /^More/ }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
   });
-  await checkDialog(page, "/admin/webhooks", () => page.getByRole("button", { name: "New webhook" }).click());
-  await checkDialog(page, "/admin/channels", () => page.getByRole("button", { name: "Add bot" }).first().click());
+  await checkDialog(page, "/automations/webhooks", () => page.getByRole("button", { name: "New webhook" }).click());
+  await checkDialog(page, "/automations/channels", () => page.getByRole("button", { name: "Add bot" }).first().click());
 });
 
 test("The dialogs of boards and the panel of a team are accessible", async ({ page, installation }) => {
   test.slow();
   await installation.addAgent("axe-member", [{ text: "It is done." }]);
-  await checkDialog(page, "/boards", () => page.getByRole("button", { name: "New board" }).first().click());
+  await checkDialog(page, "/automations/boards", () => page.getByRole("button", { name: "New board" }).first().click());
   const id = await page.evaluate(async () => {
     const headers = { "content-type": "application/json" };
     const make = async (path: string, body: object) =>
@@ -49,10 +49,12 @@ test("The dialogs of boards and the panel of a team are accessible", async ({ pa
     await make(`/api/boards/${board.id}/tasks`, { title: "Look around", spec: "Look." });
     return board.id;
   });
-  await checkDialog(page, `/boards/${id}`, async () => {
+  await checkDialog(page, `/automations/boards/${id}`, async () => {
     await expect(page.getByRole("button", { name: "Send back" })).toBeVisible();
     await page.keyboard.press("a");
   });
-  await checkDialog(page, `/boards/${id}`, () => page.getByRole("button", { name: "Send back" }).click());
-  await checkDialog(page, `/boards/${id}`, () => page.getByRole("button", { name: "Team and settings" }).click());
+  await checkDialog(page, `/automations/boards/${id}`, () => page.getByRole("button", { name: "Send back" }).click());
+  await checkDialog(page, `/automations/boards/${id}`, () =>
+    page.getByRole("button", { name: "Team and settings" }).click(),
+  );
 });

@@ -4,7 +4,7 @@ import { expect, test } from "./support/journey";
 test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
 
 test("The triage team works on the demo model: its lead writes two cards and its members do them", async ({ page }) => {
-  await page.goto("/boards");
+  await page.goto("/automations/boards");
   await page
     .getByRole("button", { name: /Triage team/ })
     .first()
@@ -27,7 +27,7 @@ test("A team finishes a board of six cards, with one review sent back, live and 
   const answers = (count: number) => Array.from({ length: count }, (_, index) => ({ text: `Result ${index + 1}.` }));
   await installation.addAgent("board-ann", answers(5));
   await installation.addAgent("board-bob", answers(4));
-  await page.goto("/boards");
+  await page.goto("/automations/boards");
   await expect(page.getByRole("button", { name: "New board" })).toBeVisible();
   await page.keyboard.press("c");
   const dialog = page.getByRole("dialog", { name: "New board" });
@@ -119,7 +119,7 @@ test("A team finishes a board of six cards, with one review sent back, live and 
   await card("Translate the notes").focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/traces\/run_/);
-  await checkAccessibility(page, "/boards", async () => {
+  await checkAccessibility(page, "/automations/boards", async () => {
     await expect(page.getByRole("link", { name: "Release 2.9 notes" })).toBeVisible();
   });
 });

@@ -91,7 +91,7 @@ test("A person's budget: they see who can raise it, and an administrator does so
   await page.reload();
   await expect(budget).toContainText("1 run waits");
   await page.goto("/inbox");
-  const needed = page.getByRole("list", { name: "Needs you" });
+  const needed = page.getByRole("list", { name: "Waiting for you" });
   await needed.getByRole("button", { name: /budget of 40 tokens reached.*May I\?.*a thread of Ana Lima/ }).click();
   const open = page.getByRole("region", { name: "Open item" });
   await open.getByRole("button", { name: /^Add 10,000 tokens/ }).click();

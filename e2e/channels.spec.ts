@@ -22,7 +22,7 @@ test("A Telegram chat is paired and used, its approval is decided in the browser
     const call = { calls: [{ name: "write_file", args: { path: "/workspace/n.txt", content: "n" } }] };
     const rules = { permissions: { enabled: true, mode: "default" } };
     await installation.addAgent("texter", [call, { text: "Written after a decision." }, { text: "Noted." }], rules);
-    await page.goto("/admin/channels");
+    await page.goto("/automations/channels");
     await expect(page.getByText("No channels yet")).toBeVisible();
     await page.getByRole("button", { name: "Add bot" }).click();
     const dialog = page.getByRole("dialog", { name: "Add bot" });
@@ -81,7 +81,7 @@ test("A Telegram chat is paired and used, its approval is decided in the browser
     await checkAccessibility(mine, "/settings/channels", async () =>
       expect(mine.getByRole("button", { name: "Unlink @petra" })).toBeVisible(),
     );
-    await checkAccessibility(page, "/admin/channels", async () =>
+    await checkAccessibility(page, "/automations/channels", async () =>
       expect(page.getByRole("row", { name: /Petra Vogel/ })).toBeVisible(),
     );
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -125,7 +125,7 @@ test("A Slack chat is paired and used, its approval is decided in the browser, a
   };
   try {
     await installation.addAgent("slacker", WRITES, ASKING);
-    await page.goto("/admin/channels");
+    await page.goto("/automations/channels");
     await page.getByRole("button", { name: "Add bot" }).click();
     const dialog = page.getByRole("dialog", { name: "Add bot" });
     await dialog.getByText("Slack", { exact: true }).click();
@@ -191,7 +191,7 @@ test("An address is paired by mail and used, and its approval is a mail that lea
     const servers = { imap: { ...box, port: dovecot.port }, smtp: { ...box, port: smtp.port } };
     const body = { kind: "email", name: "Acme agents", agentId: "mailer", ...address, ...servers };
     const { id } = await (await installation.call("POST", "/api/channels", body)).json();
-    await page.goto("/admin/channels");
+    await page.goto("/automations/channels");
     const card = page.getByRole("article", { name: "Acme agents" });
     await card.getByRole("button", { name: "Test" }).click();
     await expect(card).toContainText("It is agent@acme.example");

@@ -13,7 +13,7 @@ async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
 
 test("A person is invited and a budget is made and deleted with the keyboard alone", async ({ page }) => {
   await test.step("an invitation, its link and its end", async () => {
-    await page.goto("/admin/users");
+    await page.goto("/admin/people");
     await tabTo(page, page.getByRole("button", { name: "Invite", exact: true }));
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
@@ -24,7 +24,7 @@ test("A person is invited and a budget is made and deleted with the keyboard alo
     await tabTo(page, page.getByRole("dialog").getByRole("button", { name: "Done" }));
     await page.keyboard.press("Enter");
     await expect(page.getByRole("dialog")).toBeHidden();
-    await page.goto("/admin/users?tab=invitations");
+    await page.goto("/admin/people?tab=invitations");
     const row = page.getByRole("row", { name: /by-keyboard@example\.test/ });
     await tabTo(page, row.getByRole("button", { name: /^Revoke the invitation/ }));
     await page.keyboard.press("Enter");

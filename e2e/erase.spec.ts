@@ -6,7 +6,7 @@ test("a user's data is downloaded, and then erased after the address was typed",
   expect((await page.request.post("/api/users", { data: user, headers: { origin: installation.url } })).status()).toBe(
     201,
   );
-  await page.goto("/admin/users");
+  await page.goto("/admin/people");
 
   await page.getByRole("button", { name: "Actions for Erna Erased" }).click();
   const download = page.waitForEvent("download");
@@ -18,8 +18,8 @@ test("a user's data is downloaded, and then erased after the address was typed",
     await page.getByRole("menuitem", { name: "Erase …" }).click();
     await expect(page.getByText("This deletes the account.")).toBeVisible();
   };
-  await checkAccessibility(page, "/admin/users", open);
-  await page.goto("/admin/users");
+  await checkAccessibility(page, "/admin/people", open);
+  await page.goto("/admin/people");
   await open();
   const dialog = page.getByRole("dialog", { name: "Erase Erna Erased for good?" });
   await expect(dialog.getByRole("button", { name: "Erase for good" })).toBeDisabled();

@@ -47,7 +47,7 @@ test("Files put into the extensions folder are loaded by a button, what fails sh
   const toolRow = page.getByRole("row", { name: /^greet/ });
 
   await test.step("An empty folder says how to make a first one", async () => {
-    await page.goto("/admin/extensions");
+    await page.goto("/admin/tools?tab=extensions");
     await expect(page.getByText("ringmaster new extension my-first")).toBeVisible();
   });
 
@@ -62,7 +62,7 @@ test("Files put into the extensions folder are loaded by a button, what fails sh
     await expect(toolRow).toBeHidden();
   });
 
-  await checkAccessibility(page, "/admin/extensions", () => expect(guardRow).toBeVisible());
+  await checkAccessibility(page, "/admin/tools?tab=extensions", () => expect(guardRow).toBeVisible());
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: "light" });
 
@@ -96,7 +96,7 @@ test("Files put into the extensions folder are loaded by a button, what fails sh
   });
 
   await test.step("An agent runs with them, and its trace names file and hash", async () => {
-    await page.goto("/admin/extensions");
+    await page.goto("/admin/tools?tab=extensions");
     await expect(guardRow).toContainText("greeter");
     const hash = await hashOf(page, "no-word").innerText();
     await startThread(page, "greeter", "Greet them");
@@ -116,7 +116,7 @@ test("Files put into the extensions folder are loaded by a button, what fails sh
 
   await test.step("A file that is taken away is missed by its agent, which says so", async () => {
     rmSync(path.join(folder, "greet.ts"));
-    await page.goto("/admin/extensions");
+    await page.goto("/admin/tools?tab=extensions");
     await expect(toolRow).toBeVisible();
     await reload.click();
     await expect(toolRow).toBeHidden();

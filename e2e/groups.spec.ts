@@ -12,7 +12,7 @@ test("an agent in a group is gone for whoever is not in it, and comes back", asy
   const thread = await (await post("/api/threads", { agentId: "vault" })).json();
   const write = () => post(`/api/threads/${thread.id}/messages`, { content: "Open" });
 
-  await page.goto("/admin/users?tab=groups");
+  await page.goto("/admin/people?tab=groups");
   await page.getByRole("button", { name: "New group" }).first().click();
   const dialog = page.getByRole("dialog", { name: "New group" });
   await dialog.getByLabel("Name").fill("Vault keepers");
@@ -41,7 +41,7 @@ test("an agent in a group is gone for whoever is not in it, and comes back", asy
 
   await page.goto("/admin/agents");
   await expect(page.getByRole("row", { name: /vault/ })).toContainText("only Vault keepers");
-  await page.goto("/admin/users?tab=groups");
+  await page.goto("/admin/people?tab=groups");
   await page.getByRole("button", { name: "Edit Vault keepers" }).click();
   const edit = page.getByRole("dialog", { name: "Group Vault keepers" });
   await edit.getByLabel("Members").getByText("Olga Outside").click();
@@ -62,26 +62,26 @@ test("the groups and open invitations are accessible, and so is the form of a gr
   test.slow();
   await installation.call("POST", "/api/groups", { name: "Readers of everything that is written here" });
   await installation.call("POST", "/api/users/invite", { email: "long-address-of-somebody@example.test" });
-  await checkAccessibility(page, "/admin/users?tab=groups", async () => {
+  await checkAccessibility(page, "/admin/people?tab=groups", async () => {
     await expect(page.getByRole("row", { name: /Readers of everything/ })).toBeVisible();
   });
-  await checkAccessibility(page, "/admin/users?tab=groups", async () => {
+  await checkAccessibility(page, "/admin/people?tab=groups", async () => {
     await page.getByRole("button", { name: "New group" }).click();
     await expect(page.getByRole("dialog", { name: "New group" })).toBeVisible();
   });
-  await checkAccessibility(page, "/admin/users?tab=invitations", async () => {
+  await checkAccessibility(page, "/admin/people?tab=invitations", async () => {
     await expect(page.getByRole("row", { name: /long-address-of-somebody/ })).toBeVisible();
   });
 });
 
 test("an open invitation is listed, gets a new link, and is revoked", async ({ page }) => {
-  await page.goto("/admin/users");
+  await page.goto("/admin/people");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Invite a person" });
   await dialog.getByLabel("Email").fill("ines@example.test");
   await dialog.getByRole("button", { name: "Create link" }).click();
   await page.getByRole("button", { name: "Done" }).click();
-  await page.getByRole("tab", { name: "Open invitations" }).click();
+  await page.getByRole("tab", { name: "Invitations" }).click();
   await expect(page).toHaveURL(/tab=invitations/);
   await expect(page.getByRole("row", { name: /ines@example.test/ })).toContainText("Ada Admin");
   await page.getByRole("button", { name: "New link for ines@example.test" }).click();

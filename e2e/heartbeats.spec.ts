@@ -8,8 +8,8 @@ test("A heartbeat is turned on, given something to do, says it, is silent about 
   await installation.addAgent("watchful", [{ text: "Three reviews wait." }, { text: "NO_REPLY" }], {
     heartbeat: { every: "45m", active: null },
   });
-  await page.goto("/schedules");
-  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Heartbeats" }).click();
+  await page.goto("/automations/schedules");
+  await page.getByRole("navigation", { name: "Automations" }).getByRole("link", { name: "Heartbeats" }).click();
   const offer = page.getByRole("article", { name: "Heartbeat of watchful" });
   await expect(offer).toContainText("Turn on to let watchful look every 45 min, at most $0.25 a day.");
   await offer.getByRole("button", { name: "Turn on watchful" }).click();
@@ -38,5 +38,7 @@ test("A heartbeat is turned on, given something to do, says it, is silent about 
   await expect(beat.getByRole("link", { name: "Open trace" })).toBeVisible();
   await page.keyboard.press("Escape");
 
-  await checkAccessibility(page, "/schedules/heartbeats", async () => expect(card.getByRole("toolbar")).toBeVisible());
+  await checkAccessibility(page, "/automations/heartbeats", async () =>
+    expect(card.getByRole("toolbar")).toBeVisible(),
+  );
 });

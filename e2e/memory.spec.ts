@@ -36,7 +36,7 @@ test("Memory that a run changed is blamed down to the span, edited, merged and r
   };
 
   await test.step("A person begins a document; a run adds a line", async () => {
-    await page.goto("/admin/memory?agent=archivist");
+    await page.goto("/admin/agents/archivist/memory");
     await page.getByRole("button", { name: "Add a document" }).click();
     await page.getByRole("menuitem", { name: "MEMORY.md" }).click();
     await expect(page.getByRole("heading", { name: "MEMORY.md" })).toBeVisible();
@@ -49,7 +49,7 @@ test("Memory that a run changed is blamed down to the span, edited, merged and r
   });
 
   await test.step("Its line says which run wrote it, and opens the step", async () => {
-    await page.goto("/admin/memory?agent=archivist");
+    await page.goto("/admin/agents/archivist/memory");
     await page.getByRole("button", { name: /^MEMORY\.md/ }).click();
     const line = page.getByRole("button", { name: /^Line 9: The backup runs at 03:10/ });
     await expect(page.getByRole("button", { name: /^Lines 2 to 8: Ada Admin/ })).toBeVisible();
@@ -92,7 +92,7 @@ test("Memory that a run changed is blamed down to the span, edited, merged and r
   });
 
   await test.step("An older version is looked at, compared and restored", async () => {
-    await page.goto("/admin/memory?agent=archivist");
+    await page.goto("/admin/agents/archivist/memory");
     await page.getByRole("button", { name: /^MEMORY\.md/ }).click();
     const history = page.getByRole("complementary", { name: "History" });
     await history.getByRole("button", { name: /^v2/ }).click();
@@ -110,7 +110,7 @@ test("Memory that a run changed is blamed down to the span, edited, merged and r
   });
 
   await test.step("Notes are found by day and by words", async () => {
-    await page.goto("/admin/memory?agent=archivist&day=2026-11-07");
+    await page.goto("/admin/agents/archivist/memory?day=2026-11-07");
     await expect(page.getByRole("heading", { name: "No notes on 7 November." })).toBeVisible();
     await page.getByRole("button", { name: "Write a note" }).click();
     await expect(page.getByRole("heading", { name: "memory/202611/20261107.md" })).toBeVisible();
@@ -138,10 +138,10 @@ test("Memory that a run changed is blamed down to the span, edited, merged and r
   });
 
   const { id } = await ownDocument();
-  await checkAccessibility(page, `/admin/memory?agent=archivist&document=${id}`, () =>
+  await checkAccessibility(page, `/admin/agents/archivist/memory?document=${id}`, () =>
     expect(page.getByRole("button", { name: /^Lines? / }).first()).toBeVisible(),
   );
-  await checkAccessibility(page, "/admin/memory?agent=archivist", () =>
+  await checkAccessibility(page, "/admin/agents/archivist/memory", () =>
     expect(page.getByRole("complementary", { name: "Documents" })).toBeVisible(),
   );
 });

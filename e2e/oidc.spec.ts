@@ -9,7 +9,7 @@ test("A person signs in through an identity provider, and gets the role that the
 }) => {
   const idp = await startOidcServer(`${installation.url}/api/auth/callback/oidc`);
   try {
-    await page.goto("/admin/users?tab=sign-in");
+    await page.goto("/admin/people?tab=sign-in");
     await page.getByLabel("Name on the button").fill("Guild");
     await page.getByLabel("Issuer").fill(idp.issuer);
     await page.getByLabel("Client ID").fill(OIDC_CLIENT.clientId);
@@ -31,11 +31,11 @@ test("A person signs in through an identity provider, and gets the role that the
     await visitor.goto(`${installation.url}/`);
     await expect(visitor.getByText("You can read threads but not start them")).toBeVisible();
     await context.close();
-    await page.goto("/admin/users");
+    await page.goto("/admin/people");
     const row = page.getByRole("row", { name: /Grace Hopper/ });
     await expect(row.getByRole("button", { name: /^Viewer/ })).toBeVisible();
   } finally {
-    await page.goto("/admin/users?tab=sign-in");
+    await page.goto("/admin/people?tab=sign-in");
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await expect(page.getByRole("button", { name: "Test" })).toBeHidden();
@@ -55,7 +55,7 @@ test.describe("An identity provider that is away", () => {
     browser,
     installation,
   }) => {
-    await page.goto("/admin/users?tab=sign-in");
+    await page.goto("/admin/people?tab=sign-in");
     await page.getByLabel("Name on the button").fill("Corp");
     await page.getByLabel("Issuer").fill("ftp://corp.test");
     await page.getByLabel("Client ID").fill("ringmaster");
@@ -79,7 +79,7 @@ test.describe("An identity provider that is away", () => {
     await expect(visitor.getByRole("heading", { name: "Traces", level: 1 })).toBeVisible();
     await context.close();
 
-    await checkAccessibility(page, "/admin/users?tab=sign-in", async () => {
+    await checkAccessibility(page, "/admin/people?tab=sign-in", async () => {
       await expect(page.getByLabel("Issuer")).toHaveValue(AWAY);
       await page.getByRole("button", { name: "Add a rule" }).click();
       await expect(page.getByLabel("Group there")).toBeVisible();

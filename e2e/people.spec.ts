@@ -3,7 +3,7 @@ import { expect, test } from "./support/journey";
 test.use({ expectedErrors: [/status of 404/] });
 
 test("an invited person creates their own account, and the audit log tells", async ({ page, browser }) => {
-  await page.goto("/admin/users");
+  await page.goto("/admin/people");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Invite a person" });
   await dialog.getByLabel("Email").fill("ivo@example.test");
@@ -25,7 +25,7 @@ test("an invited person creates their own account, and the audit log tells", asy
   await expect(again.getByRole("heading", { name: "This link does not work" })).toBeVisible();
   await context.close();
 
-  await page.goto("/admin/audit");
+  await page.goto("/admin/settings/audit");
   await expect(page.getByText("The chain holds.")).toBeVisible();
   await page.getByRole("button", { name: "Ivo Invited accepted an invitation" }).click();
   const entry = page.getByRole("complementary", { name: "Entry" });

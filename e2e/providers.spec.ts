@@ -129,7 +129,7 @@ test("From a fresh start to an own model without a terminal, and its price fills
 
   await test.step("The page counts what a price would fill in before it is saved, and fills it in", async () => {
     const thread = page.url();
-    await page.goto(`${server.url}/admin/providers?provider=lab`);
+    await page.goto(`${server.url}/admin/models?provider=lab`);
     await page.getByRole("button", { name: "Add a price for otter-large" }).click();
     await field(page, "Input").fill("10");
     await expect(page.getByText(/1 run since .* changes from “unknown” to a cost/)).toBeVisible();
@@ -143,7 +143,7 @@ test("From a fresh start to an own model without a terminal, and its price fills
     await expect.poll(() => costOfThread(page), { timeout: 20_000 }).toBeCloseTo(0.03, 9);
   });
 
-  await checkAccessibility(page, `${server.url}/admin/providers?provider=lab`, () => expect(card).toBeVisible());
+  await checkAccessibility(page, `${server.url}/admin/models?provider=lab`, () => expect(card).toBeVisible());
   expect(watch.problems).toEqual([]);
 });
 

@@ -10,11 +10,11 @@ test("A schedule is made with its check, run now, paused, resumed, edited and de
   installation,
 }) => {
   await installation.addAgent("timed", [{ text: "All is well." }, { text: "Still well." }]);
-  await page.goto("/schedules");
-  await expect(page.getByRole("heading", { name: "Schedules", level: 1 })).toBeVisible();
+  await page.goto("/automations/schedules");
+  await expect(page.getByRole("heading", { name: "Automations", level: 1 })).toBeVisible();
   await expect(page.getByRole("link", { name: "New schedule" })).toBeVisible();
   await page.keyboard.press("c");
-  await expect(page).toHaveURL(/\/schedules\/new$/);
+  await expect(page).toHaveURL(/\/automations\/schedules\/new$/);
   const dialog = page.getByRole("main");
   await expect(dialog.getByRole("textbox", { name: "Name" })).toBeFocused();
   await page.keyboard.type("Morning brief");
@@ -29,7 +29,7 @@ test("A schedule is made with its check, run now, paused, resumed, edited and de
   await expect(dialog.getByRole("region", { name: "Next runs" }).getByRole("listitem")).toHaveCount(5);
   await expect(dialog.getByText("None, under the agent’s current rules.")).toBeVisible();
   await dialog.getByRole("button", { name: "Create schedule" }).click();
-  await expect(page).toHaveURL(/\/schedules$/);
+  await expect(page).toHaveURL(/\/automations\/schedules$/);
 
   const name = page.getByRole("link", { name: "Morning brief", exact: true });
   const row = page.getByRole("row").filter({ has: name });
@@ -47,10 +47,10 @@ test("A schedule is made with its check, run now, paused, resumed, edited and de
   await row.getByRole("button", { name: "Resume Morning brief" }).click();
   await expect(row).toContainText(/09:00 in \d+/);
 
-  await checkAccessibility(page, "/schedules", async () => expect(name).toBeVisible());
+  await checkAccessibility(page, "/automations/schedules", async () => expect(name).toBeVisible());
   await page.setViewportSize({ width: 1440, height: 900 });
   await name.click();
-  await expect(page).toHaveURL(/\/schedules\/trg_/);
+  await expect(page).toHaveURL(/\/automations\/schedules\/trg_/);
   const address = new URL(page.url()).pathname;
   const editor = page.getByRole("main");
   await editor.getByRole("textbox", { name: "US dollars per day" }).fill("0.50");
@@ -68,7 +68,7 @@ test("A schedule is made with its check, run now, paused, resumed, edited and de
     await expect(editor.getByRole("region", { name: "Next runs" }).getByRole("listitem")).toHaveCount(5);
   });
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto("/schedules");
+  await page.goto("/automations/schedules");
   await row.getByRole("button", { name: "More for Morning brief" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete schedule" }).click();
@@ -83,7 +83,7 @@ test("A schedule that is due fires by itself, and its run stands in a thread of 
   const at = new Date(Date.now() + 2_000).toISOString().replace(/\.\d+Z$/, "Z");
   const body = { agentId: "punctual", name: "At once", at, prompt: "Be on time." };
   await installation.call("POST", "/api/schedules", body);
-  await page.goto("/schedules");
+  await page.goto("/automations/schedules");
   const row = page.getByRole("row").filter({ hasText: "At once" });
   await expect(row).toContainText("Done", { timeout: 30_000 });
   await expect(row.getByRole("img", { name: "Completed" })).toBeVisible({ timeout: 30_000 });
@@ -96,7 +96,7 @@ test("What a schedule's run waits for is allowed for the schedule where it stand
   const call = { calls: [{ name: "write_file", args: { path: "/workspace/a.txt", content: "a" } }] };
   const steps = [call, { text: "Written." }, call, { text: "Written again." }];
   await installation.addAgent("timed-writer", steps, { permissions: { enabled: true, mode: "default" } });
-  await page.goto("/schedules");
+  await page.goto("/automations/schedules");
   await page.evaluate(async () => {
     const body = { agentId: "timed-writer", name: "Write it down", every: "1d", prompt: "Write.", enabled: false };
     const headers = { "content-type": "application/json" };
@@ -126,7 +126,7 @@ test("“Every weekday at 9” said in the chat becomes a schedule after an appr
   await expect(page.getByText("Create this schedule?").first()).toBeVisible();
   await page.keyboard.press("Alt+y");
   await expect(await whenDone(page)).toContainText("I will be there at nine.");
-  await page.goto("/schedules");
+  await page.goto("/automations/schedules");
   const row = page.getByRole("row").filter({ hasText: "Morning sums" });
   await expect(row).toContainText("weekdays at 09:00");
   await row.getByRole("link", { name: "Morning sums", exact: true }).focus();

@@ -105,7 +105,7 @@ test("settings hold at once: a name, a masking rule, a mail server that was wron
     await saved(page);
     await expect(page.getByPlaceholder("set; type to replace it")).toBeVisible();
 
-    await page.goto("/admin/users");
+    await page.goto("/admin/people");
     await page.getByRole("button", { name: "Invite", exact: true }).click();
     await page.getByLabel("Email").fill("mailed@example.test");
     await page.getByRole("button", { name: "Create link" }).click();

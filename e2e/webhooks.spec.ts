@@ -20,7 +20,7 @@ test("A webhook is made, its prompt is looked at, a signed request starts a run,
   await new Promise<void>((resolve) => receiver.listen(sparePort, "127.0.0.1", resolve));
   await installation.addAgent("hooked", [{ text: "Looked at it." }]);
   const { name: member } = await installation.addPerson("member", "Mina Member");
-  await page.goto("/admin/webhooks");
+  await page.goto("/automations/webhooks");
   await expect(page.getByText("No webhooks yet")).toBeVisible();
 
   await page.getByRole("button", { name: "New webhook" }).click();

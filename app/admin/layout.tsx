@@ -10,7 +10,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   return (
     <ShellView {...frame}>
       <div className="flex min-w-0 flex-1 max-lg:flex-col">
-        <AdminNav role={frame.viewer.role} />
+        {frame.viewer.role === "admin" ? <AdminNav /> : null}
         {children}
       </div>
     </ShellView>

@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
-import { requirePageViewer } from "@/lib/server/pages/page-viewer";
+import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
 export default async function Page() {
-  const viewer = await requirePageViewer("/admin");
-  redirect(viewer.role === "admin" ? "/admin/agents" : "/admin/keys");
+  await requireAdminPage("/admin");
+  redirect("/admin/agents");
 }

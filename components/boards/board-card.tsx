@@ -88,7 +88,7 @@ const RINGS = {
 const RING_WORDS: Readonly<Record<BoardCard["status"], string>> = {
   todo: "To do",
   working: "Working",
-  needs_you: "Needs you",
+  needs_you: "Waiting for you",
   review: "In review",
   done: "Done",
   failed: "Failed",

@@ -26,13 +26,17 @@ export function BoardHead({ board, mayChange, onAdd, onStop, onStart, onTeam }: 
   return (
     <PageHead
       lead={
-        <Link href="/boards" aria-label="All boards" className={`${ICON_BUTTON} ${ICON_BUTTON_SIZES.sm} md:hidden`}>
+        <Link
+          href="/automations/boards"
+          aria-label="All boards"
+          className={`${ICON_BUTTON} ${ICON_BUTTON_SIZES.sm} md:hidden`}
+        >
           <ArrowLeft />
         </Link>
       }
       title={
         <span className="flex min-w-0 items-center gap-2">
-          <Link href="/boards" className="font-normal text-muted hover:underline max-sm:hidden">
+          <Link href="/automations/boards" className="font-normal text-muted hover:underline max-sm:hidden">
             Boards
           </Link>
           <span aria-hidden className="font-normal text-muted max-sm:hidden">
@@ -44,7 +48,7 @@ export function BoardHead({ board, mayChange, onAdd, onStop, onStart, onTeam }: 
       facts={
         <>
           <StateChip status={ring} word={word} className={board.state === "stopped" ? undefined : "max-sm:hidden"} />
-          {needs > 0 ? <StateChip status="waiting" word={`Needs you ${needs}`} className="max-sm:hidden" /> : null}
+          {needs > 0 ? <StateChip status="waiting" word={`Waiting ${needs}`} className="max-sm:hidden" /> : null}
           <span className="tnum text-xs text-muted max-lg:hidden">{doneText(board)}</span>
           {board.stoppedReason === null ? null : (
             <span className="truncate text-xs text-fail-text max-lg:hidden">{board.stoppedReason}</span>

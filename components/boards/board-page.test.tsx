@@ -15,7 +15,6 @@ afterEach(() => {
 
 const SHELL = {
   viewer: { id: "u1", scopes: ["read", "chat"] },
-  openMenu: vi.fn(),
   setPageKeys: vi.fn(),
 } as unknown as Shell;
 
@@ -214,10 +213,10 @@ test("on a phone a finger that goes sideways turns to the next column, one that 
   };
   expect(shownTab()?.textContent).toBe("Working 2");
   swipe(300, 200);
-  expect(shownTab()?.textContent).toBe("Needs you 0");
+  expect(shownTab()?.textContent).toBe("Waiting for you 0");
   swipe(300, 280);
   swipe(300, 200, 400);
-  expect(shownTab()?.textContent).toBe("Needs you 0");
+  expect(shownTab()?.textContent).toBe("Waiting for you 0");
   swipe(100, 300);
   swipe(100, 300);
   swipe(100, 300);
@@ -250,7 +249,7 @@ test("a board without cards says what comes; one that is gone or can't be read s
 test("on a phone a bar stops, starts and adds, and the head leads back and says that it is stopped", async () => {
   const sent = open({ ...BOARD, state: "stopped", stoppedAt: "2026-11-23T09:00:00.000Z" });
   const bar = await screen.findByRole("region", { name: "The whole board" });
-  expect(screen.getByRole("link", { name: "All boards" }).getAttribute("href")).toBe("/boards");
+  expect(screen.getByRole("link", { name: "All boards" }).getAttribute("href")).toBe("/automations/boards");
   expect(screen.getByText("Stopped").className).not.toContain("hidden");
   fireEvent.click(within(bar).getByRole("button", { name: "Start again" }));
   await waitFor(() => expect(sent).toContainEqual(["PATCH", "/api/boards/b1", { stopped: false }]));

@@ -46,7 +46,7 @@ export function BoardPage({ id }: { id: string }) {
   const remove = async () => {
     try {
       await deleteBoard(id);
-      push("/boards");
+      push("/automations/boards");
     } catch (error) {
       showToast({ title: errorMessage(error), tone: "error" });
     }
@@ -145,7 +145,7 @@ function Unread({ query }: { query: { isPending: boolean; error: unknown; refetc
   if (query.isPending) return <SkeletonList label="Loading the board" rows={8} className="p-2" />;
   if (query.error instanceof ApiError && query.error.status === 404) {
     return (
-      <NotFoundState what="board" listHref="/boards">
+      <NotFoundState what="board" listHref="/automations/boards">
         It was deleted, or it is another person’s.
       </NotFoundState>
     );

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { PageHead } from "@/components/shell/page-head";
+import { AutomationHead } from "@/components/automations/automation-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
@@ -52,8 +52,9 @@ export function BoardsPage() {
   ) : null;
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
-      <PageHead
-        title="Boards"
+      <AutomationHead
+        current="boards"
+        count={query.data?.length}
         actions={
           boards.length === 0 || !mayChange ? null : (
             <>
@@ -98,7 +99,7 @@ export function BoardsPage() {
         <BoardDialog
           template={isMaking === "triage"}
           onClose={() => setMaking(null)}
-          onMade={(id) => push(`/boards/${encodeURIComponent(id)}`)}
+          onMade={(id) => push(`/automations/boards/${encodeURIComponent(id)}`)}
         />
       )}
     </main>
@@ -121,11 +122,11 @@ function BoardRow({ board }: { board: BoardSummary }) {
   return (
     <TableRow edge={edge}>
       <TableCell>
-        <StateChip status={counts.needs_you > 0 ? "waiting" : ring} word={counts.needs_you > 0 ? "Needs you" : word} />
+        <StateChip status={counts.needs_you > 0 ? "waiting" : ring} word={counts.needs_you > 0 ? "Waiting" : word} />
       </TableCell>
       <TableCell className="max-w-0 max-sm:max-w-40">
         <Link
-          href={`/boards/${encodeURIComponent(id)}`}
+          href={`/automations/boards/${encodeURIComponent(id)}`}
           className="block max-w-full truncate rounded-sm font-medium hover:underline"
         >
           {name}

@@ -48,7 +48,7 @@ function openPage(id: string) {
     role: "member" as const,
     scopes: ["read" as const, "chat" as const],
   };
-  const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+  const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), setPageKeys: vi.fn() };
   render(
     <ShellProvider value={shell}>
       <NewThreadView />

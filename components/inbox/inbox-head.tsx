@@ -3,8 +3,8 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { PageHead } from "@/components/shell/page-head";
+import { useWaitingCount } from "@/components/shell/place-link";
 import { Count } from "@/components/ui/tag";
-import { useWaitingCount } from "./inbox-link";
 
 const TABS = [
   { href: "/inbox", label: "Waiting for you" },

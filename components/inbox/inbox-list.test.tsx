@@ -41,7 +41,7 @@ const NOTE: InboxNote = {
   title: "Paused after 3 failures",
   detail: "The key was refused.",
   source: "schedule Import",
-  path: "/schedules/trg1",
+  path: "/automations/schedules/trg1",
   createdAt: new Date().toISOString(),
 };
 
@@ -49,8 +49,11 @@ it("shows what is asked, about what and from where, what needs the person first"
   const onOpen = vi.fn();
   const totals = { approvals: 7, notes: 1 };
   render(<InboxList approvals={APPROVALS} notes={[NOTE]} totals={totals} openId="2" onOpen={onOpen} more={null} />);
-  expect(screen.getAllByRole("heading").map(({ textContent }) => textContent)).toEqual(["Needs you 7", "To know 1"]);
-  const [first, second] = within(screen.getByRole("list", { name: "Needs you" })).getAllByRole("button");
+  expect(screen.getAllByRole("heading").map(({ textContent }) => textContent)).toEqual([
+    "Waiting for you 7",
+    "To know 1",
+  ]);
+  const [first, second] = within(screen.getByRole("list", { name: "Waiting for you" })).getAllByRole("button");
   expect(first?.textContent).toMatch(
     /^Run this command\?.*execute · npm publishschedule Release sync · Assistant · subagent writer$/,
   );

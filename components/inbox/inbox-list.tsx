@@ -26,7 +26,7 @@ export function InboxList({ approvals, notes, totals, openId, onOpen, more }: In
   return (
     <>
       {approvals.length === 0 ? null : (
-        <Group name="Needs you" count={totals.approvals} isSignal>
+        <Group name="Waiting for you" count={totals.approvals} isSignal>
           {approvals.map((approval) => (
             <Row
               key={approval.id}

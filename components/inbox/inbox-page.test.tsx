@@ -70,7 +70,7 @@ const DETAIL: AskDetail = {
   id: "a1",
   runId: "r1",
   attended: false,
-  sourcePath: "/schedules/trg1",
+  sourcePath: "/automations/schedules/trg1",
   when: "every day at 09:00",
   dueAt: null,
   startedAt: new Date().toISOString(),
@@ -91,7 +91,7 @@ const NOTE = {
   title: "Board finished: 6 cards",
   detail: "",
   source: "board Docs",
-  path: "/boards/b1",
+  path: "/automations/boards/b1",
   createdAt: new Date().toISOString(),
 };
 
@@ -171,7 +171,7 @@ it("opens the next ask after a decision, moves by keys, and leads to what is ope
   fireEvent.keyDown(document, { key: "j" });
   expect(await within(shown()).findByRole("heading", { name: "board Docs" })).toBeTruthy();
   fireEvent.keyDown(document, { key: "o" });
-  expect(SHELL.go).toHaveBeenLastCalledWith("/boards/b1");
+  expect(SHELL.go).toHaveBeenLastCalledWith("/automations/boards/b1");
 });
 
 it("says of an open ask that was decided elsewhere by whom and where, and opens another only when told to", async () => {
@@ -183,7 +183,7 @@ it("says of an open ask that was decided elsewhere by whom and where, and opens 
   expect(within(card).queryByRole("button")).toBeNull();
   expect(within(shown()).getByText("The tests pass.")).toBeTruthy();
   expect(screen.getByText("The open ask was decided elsewhere.").getAttribute("role")).toBe("status");
-  expect(within(await list("Needs you")).getAllByRole("button")).toHaveLength(1);
+  expect(within(await list("Waiting for you")).getAllByRole("button")).toHaveLength(1);
   fireEvent.keyDown(document, { key: "y" });
   expect(sent).toEqual([]);
   fireEvent.keyDown(document, { key: "j" });
@@ -233,7 +233,7 @@ it("takes out with e what is only to be known, never an ask, and Undo brings it 
 
 it("on a phone shows the list until an item is opened, and then that item with a way back", async () => {
   open();
-  const row = within(await list("Needs you")).getAllByRole("button")[0];
+  const row = within(await list("Waiting for you")).getAllByRole("button")[0];
   const isHidden = () => shown().className.includes("max-lg:hidden");
   expect(isHidden()).toBe(true);
   if (row) fireEvent.click(row);

@@ -28,7 +28,7 @@ it("says what runs now and what starts next, and leads there", async () => {
   const text = show({ runningThreads: 2, nextSchedule: { id: "trg1", name: "Morning brief", dueAt } });
   const threads = await screen.findByRole("link", { name: "2 threads" });
   expect(threads.getAttribute("href")).toBe("/");
-  expect(screen.getByRole("link", { name: "Morning brief" }).getAttribute("href")).toBe("/schedules/trg1");
+  expect(screen.getByRole("link", { name: "Morning brief" }).getAttribute("href")).toBe("/automations/schedules/trg1");
   expect(text()).toContain("2 threads run now.");
   expect(text()).toContain("Morning brief starts in 18 h.");
 });

@@ -36,7 +36,7 @@ function Outlook({ outlook: { runningThreads, nextSchedule } }: { outlook: Inbox
       )}
       {nextSchedule === null ? null : (
         <span className="mt-3 block">
-          <Link href={`/schedules/${encodeURIComponent(nextSchedule.id)}`} className={LINK}>
+          <Link href={`/automations/schedules/${encodeURIComponent(nextSchedule.id)}`} className={LINK}>
             {nextSchedule.name}
           </Link>{" "}
           starts <Until at={nextSchedule.dueAt} />.

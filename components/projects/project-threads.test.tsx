@@ -76,7 +76,7 @@ test("a row says how far the thread is, and whose files its agent reads or write
   expect(cells.map(([status, title, , files]) => [status, title, files])).toEqual([
     ["Runningstep 7", "One", "project files"],
     ["Limit25 steps", "Two", "own files"],
-    ["Needs youquestion", "Three", "project files"],
+    ["Waitingquestion", "Three", "project files"],
     ["Completed", "Four", "project files, read only"],
     ["New", "Five", "no files"],
   ]);

@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRef, useState } from "react";
+import { ListCrumb } from "@/components/admin/list-crumb";
 import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys } from "@/components/shell/shell-context";
@@ -16,7 +17,6 @@ import { formatCost } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { LoggedFiring } from "@/lib/schema/triggers/firing";
 import { FiringGlyph } from "./firing-strip";
-import { ScheduleViews } from "./schedule-views";
 
 const COLUMNS = [
   { id: "what", label: "What became of it" },
@@ -49,7 +49,7 @@ export function FiringLogPage() {
   useShortcuts({ j: () => move(1), k: () => move(-1) });
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
-      <PageHead title="Schedules" facts={<ScheduleViews current="log" count={undefined} />} />
+      <PageHead lead={<ListCrumb href="/automations/schedules">Schedules</ListCrumb>} title="Log" />
       <div className="flex h-11 shrink-0 items-center gap-2 border-b border-border px-4 pointer-coarse:h-14 max-sm:px-2">
         <LazySelect
           label="What to show"

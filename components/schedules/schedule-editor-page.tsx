@@ -97,7 +97,7 @@ function Drafted(props: DraftedProps) {
 function Frame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      <PageHead lead={<ListCrumb href="/schedules">Schedules</ListCrumb>} title={title} />
+      <PageHead lead={<ListCrumb href="/automations/schedules">Schedules</ListCrumb>} title={title} />
       {children}
     </main>
   );
@@ -107,7 +107,7 @@ function ReadOnly({ children }: { children: string }) {
   return (
     <EmptyState
       title="You can’t change this schedule"
-      actions={<LinkButton href="/schedules">All schedules</LinkButton>}
+      actions={<LinkButton href="/automations/schedules">All schedules</LinkButton>}
     >
       {children}
     </EmptyState>
@@ -118,7 +118,7 @@ function Unread({ query }: { query: { isPending: boolean; error: unknown; refetc
   if (query.isPending) return <SkeletonList label="Loading the schedule" rows={8} className="p-2" />;
   if (query.error instanceof ApiError && query.error.status === 404) {
     return (
-      <NotFoundState what="schedule" listHref="/schedules">
+      <NotFoundState what="schedule" listHref="/automations/schedules">
         It was deleted, or it is another person’s.
       </NotFoundState>
     );

@@ -116,7 +116,7 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <PageHead
-        lead={<ListCrumb href="/schedules">Schedules</ListCrumb>}
+        lead={<ListCrumb href="/automations/schedules">Schedules</ListCrumb>}
         title={schedule?.name ?? "New schedule"}
         facts={<Facts schedule={schedule} changed={changed} />}
         hasWideActions

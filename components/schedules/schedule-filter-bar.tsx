@@ -1,5 +1,6 @@
 "use client";
 import type { RefObject } from "react";
+import { LinkButton } from "@/components/ui/controls/button";
 import { LazySelect } from "@/components/ui/controls/lazy-select";
 import { SearchField } from "@/components/ui/controls/search-field";
 import type { ScheduleFilters } from "@/lib/client/schedules/schedule-filters";
@@ -7,7 +8,7 @@ import type { Schedule } from "@/lib/schema/triggers/schedule";
 
 const STATES = [
   { id: "any", name: "Any state" },
-  { id: "Needs you", name: "Needs you" },
+  { id: "Waiting for you", name: "Waiting for you" },
   { id: "On", name: "On" },
   { id: "Paused", name: "Paused" },
 ] as const;
@@ -61,6 +62,7 @@ export function ScheduleFilterBar({ schedules, viewerId, filters, onChange, inpu
           onChange={(id) => set({ whose: OWNERS.find((one) => one.id === id)?.id ?? "any" })}
         />
       )}
+      <LinkButton href="/automations/schedules/log">Log</LinkButton>
     </div>
   );
 }

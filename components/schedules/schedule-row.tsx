@@ -34,7 +34,7 @@ export interface ScheduleActions {
 
 /** Where a schedule is changed. */
 export function pageOf(id: string): string {
-  return `/schedules/${encodeURIComponent(id)}`;
+  return `/automations/schedules/${encodeURIComponent(id)}`;
 }
 
 interface ScheduleRowProps {
@@ -52,7 +52,11 @@ export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }:
   const isOwn = ownerId === viewerId;
   const isMine = isOwn && mayChange;
   const edge =
-    group === "Needs you" ? "signal" : schedule.firings.some((one) => signOf(one) === "running") ? "live" : undefined;
+    group === "Waiting for you"
+      ? "signal"
+      : schedule.firings.some((one) => signOf(one) === "running")
+        ? "live"
+        : undefined;
   return (
     <TableRow edge={edge}>
       <TableCell className="w-[134px] max-sm:w-auto max-sm:pr-1">
@@ -168,7 +172,7 @@ function SmallLine({ text, isFailure }: { text: string; isFailure: boolean }) {
 function ScheduleState({ schedule, isOwn }: { schedule: Schedule; isOwn: boolean }) {
   const last = schedule.firings.at(-1);
   const sign = last ? signOf(last) : null;
-  if (groupOf(schedule) === "Needs you") {
+  if (groupOf(schedule) === "Waiting for you") {
     const waiting = schedule.firings.findLast((firing) => signOf(firing) === "waits");
     return (
       <Link
@@ -176,7 +180,7 @@ function ScheduleState({ schedule, isOwn }: { schedule: Schedule; isOwn: boolean
         className="inline-flex h-6 items-center gap-1.5 rounded-sm bg-signal-soft px-1.5 text-xs text-signal-text hover:underline"
       >
         <StateRing status="waiting" size={12} isStill />
-        Needs you
+        Waiting
       </Link>
     );
   }

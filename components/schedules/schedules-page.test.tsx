@@ -17,7 +17,6 @@ afterEach(() => {
 const SHELL = {
   viewer: { id: "u1", scopes: ["read", "chat"] },
   go: vi.fn(),
-  openMenu: vi.fn(),
   setPageKeys: vi.fn(),
 } as unknown as Shell;
 
@@ -85,7 +84,7 @@ function open(schedules: readonly Schedule[]) {
 
 test("without schedules the page says what one does, and offers the first", async () => {
   open([]);
-  expect(await screen.findByText("Nothing starts by itself yet")).toBeTruthy();
+  expect(await screen.findByText("No schedules yet")).toBeTruthy();
   expect(screen.getAllByRole("link", { name: "New schedule" })).toHaveLength(1);
   for (const name of ["Morning brief", "Watch this page"])
     expect(screen.getByRole("link", { name: `Start from “${name}”` })).toBeTruthy();
@@ -115,13 +114,13 @@ test("schedules stand in their groups, with when, next, the last run and what to
   const past = within(table).getByRole("columnheader", { name: "Past 30" });
   expect(past.textContent).toBe("Past 30now →");
   const groups = within(table).getAllByRole("rowheader");
-  expect(groups.map(({ textContent }) => textContent)).toEqual(["Needs you 1", "On 1", "Paused 1"]);
+  expect(groups.map(({ textContent }) => textContent)).toEqual(["Waiting for you 1", "On 1", "Paused 1"]);
   const rowOf = (name: string) => within(table).getByRole("link", { name }).closest("tr")?.textContent;
   expect(rowOf("Morning brief")).toMatch(
     /Analyst v7weekdays at 09:00Tue 24 Nov, 09:00 in .*\$0\.034\$0\.71\$0\.03 of \$1/,
   );
   expect(rowOf("Import")).toMatch(/Paused.*Import.*3 failures.*paused.*ran, a tool failed/);
-  expect(within(table).getByRole("link", { name: "Needs you" }).getAttribute("href")).toBe("/threads/th_1");
+  expect(within(table).getByRole("link", { name: "Waiting" }).getAttribute("href")).toBe("/threads/th_1");
 });
 
 test("a waiting call is allowed for the schedule where it stands: the schedule learns it, then the run continues", async () => {

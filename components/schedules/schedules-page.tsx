@@ -2,7 +2,7 @@
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronDown, Plus } from "lucide-react";
 import { Fragment, type ReactNode, useRef, useState } from "react";
-import { PageHead } from "@/components/shell/page-head";
+import { AutomationHead } from "@/components/automations/automation-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
@@ -33,9 +33,8 @@ import { AskingLine } from "./asking-line";
 import { FiringGlyph } from "./firing-strip";
 import { ScheduleFilterBar } from "./schedule-filter-bar";
 import { pageOf, type ScheduleActions, ScheduleRow } from "./schedule-row";
-import { ScheduleViews } from "./schedule-views";
 
-const NEW_PAGE = "/schedules/new";
+const NEW_PAGE = "/automations/schedules/new";
 const TEMPLATES = Object.entries(SCHEDULE_TEMPLATES) as [TemplateId, ScheduleTemplate][];
 
 const PAGE_KEYS = [
@@ -61,7 +60,7 @@ const COLUMNS = [
   { id: "actions", label: "Actions", isLabelHidden: true },
 ] as const;
 
-const GROUPS: readonly ScheduleGroup[] = ["Needs you", "On", "Paused"];
+const GROUPS: readonly ScheduleGroup[] = ["Waiting for you", "On", "Paused"];
 const LEGEND: readonly FiringSign[] = ["ran", "tool-failed", "failed", "skipped", "missed", "late", "waits", "limit"];
 
 /**
@@ -132,7 +131,7 @@ function useScheduleKeys({ schedules, actions, onNew }: Keys) {
  * threads.
  */
 function useAsking(schedules: readonly Schedule[]): { schedule: Schedule; ask: Approval } | null {
-  const waiting = schedules.filter((schedule) => groupOf(schedule) === "Needs you");
+  const waiting = schedules.filter((schedule) => groupOf(schedule) === "Waiting for you");
   const { data } = useQuery({ ...approvalsQuery, enabled: waiting.length > 0 });
   for (const ask of data?.approvals ?? []) {
     if (ask.kind !== "approval" || ask.agentDeleted) continue;
@@ -164,16 +163,11 @@ export function SchedulesPage() {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <PageHead
-        title="Schedules"
-        facts={
-          <>
-            <ScheduleViews current="schedules" count={query.data?.length} />
-            <SpentToday schedules={all} />
-          </>
-        }
+      <AutomationHead
+        current="schedules"
+        count={query.data?.length}
+        facts={<SpentToday schedules={all} />}
         actions={all.length === 0 ? null : add}
-        hasWideActions
       />
       {all.length === 0 ? null : (
         <ScheduleFilterBar
@@ -278,7 +272,7 @@ function SpentToday({ schedules }: { schedules: readonly Schedule[] }) {
 function PageState({ query, add }: { query: UseQueryResult<Schedule[]>; add: ReactNode }) {
   if (query.data?.length === 0) {
     return (
-      <EmptyState title="Nothing starts by itself yet" actions={add}>
+      <EmptyState title="No schedules yet" actions={add}>
         A schedule runs an agent at set times and brings you the result.
       </EmptyState>
     );
@@ -329,7 +323,7 @@ function GroupRows({ group, schedules, children }: GroupRowsProps) {
           colSpan={COLUMNS.length}
           className="h-8 border-b border-separator bg-surface-secondary px-4 text-left text-xs font-normal text-muted"
         >
-          {group} <Count signal={group === "Needs you"}>{schedules.length}</Count>
+          {group} <Count signal={group === "Waiting for you"}>{schedules.length}</Count>
         </th>
       </tr>
       {schedules.map(children)}

@@ -56,7 +56,7 @@ export function useSave(schedule: Schedule | null, makesWatcher: boolean, forget
       showToast({ title: schedule === null ? "Schedule created" : "Schedule saved" });
       void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey });
       if (makesWatcher) void queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
-      go("/schedules");
+      go("/automations/schedules");
     },
   });
 }

@@ -35,7 +35,7 @@ test("everything is paused for an hour, the page says until when, and it can be 
     return Response.json({ ...SETTINGS, pausedUntil });
   });
   render(
-    <ShellProvider value={{ openMenu: vi.fn() } as unknown as Shell}>
+    <ShellProvider value={{} as unknown as Shell}>
       <NotificationsPage />
     </ShellProvider>,
     { wrapper: withQueries() },

@@ -1,24 +1,20 @@
 "use client";
-import { Bell, MessagesSquare, UserRound } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { SETTINGS_PAGES } from "@/components/shell/settings-pages";
+import { useShell } from "@/components/shell/shell-context";
 
-const PAGES = [
-  { href: "/settings/account", label: "Account", icon: UserRound },
-  { href: "/settings/notifications", label: "Notifications", icon: Bell },
-  { href: "/settings/channels", label: "Channels", icon: MessagesSquare },
-] as const;
-
-/** The pages of a person's own settings; above the page on narrow screens, below it on a phone. */
+/** The pages of a person's own settings; above the page on narrow screens. */
 export function SettingsNav() {
   const pathname = usePathname();
+  const { role } = useShell().viewer;
   return (
     <nav
       aria-label="My settings"
-      className="w-[176px] shrink-0 border-r border-border bg-background px-2 max-lg:flex max-lg:h-10 max-lg:w-auto max-lg:items-center max-lg:gap-1 max-lg:overflow-x-auto max-lg:border-r-0 max-lg:border-b max-lg:pl-4 max-md:order-last max-md:border-t max-md:border-b-0 max-md:pl-2 pointer-coarse:max-lg:h-12"
+      className="w-[176px] shrink-0 border-r border-border bg-background px-2 max-lg:flex max-lg:h-10 max-lg:w-auto max-lg:items-center max-lg:gap-1 max-lg:overflow-x-auto max-lg:border-r-0 max-lg:border-b max-lg:pl-4 pointer-coarse:max-lg:h-12"
     >
       <h2 className="flex h-12 items-center px-2 text-sm font-semibold max-lg:hidden">My settings</h2>
-      {PAGES.map(({ href, label, icon: Icon }) => (
+      {SETTINGS_PAGES.filter(({ roles }) => roles.includes(role)).map(({ href, label, icon: Icon }) => (
         <Link
           key={href}
           href={href}

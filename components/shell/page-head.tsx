@@ -1,9 +1,6 @@
 "use client";
-import { Menu as MenuIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { IconButton } from "@/components/ui/controls/icon-button";
 import { classNames } from "@/lib/client/ui/class-names";
-import { useShell } from "./shell-context";
 
 export interface PageHeadProps {
   title: ReactNode;
@@ -17,21 +14,15 @@ export interface PageHeadProps {
   lead?: ReactNode;
 }
 
-/**
- * 48 px, or 56 where buttons are 44: title, facts, actions. On a phone it also opens the menu that replaces the rail.
- */
+/** 48 px, or 56 where buttons are 44: title, facts, actions. */
 export function PageHead({ title, facts, actions, hasWideActions = false, lead }: PageHeadProps) {
-  const { openMenu } = useShell();
   return (
     <header
       className={classNames(
-        "flex h-12 shrink-0 items-center gap-2 border-b pointer-coarse:h-14 border-border bg-surface pr-3 pl-5 max-md:pl-2",
+        "flex h-12 shrink-0 items-center gap-2 border-b pointer-coarse:h-14 border-border bg-surface pr-3 pl-5 max-md:pl-4",
         hasWideActions && "max-sm:h-auto max-sm:flex-wrap max-sm:py-2 max-sm:pointer-coarse:h-auto",
       )}
     >
-      <IconButton label="Menu" className="md:hidden" onPress={openMenu}>
-        <MenuIcon />
-      </IconButton>
       {lead}
       <h1 className="min-w-0 truncate text-sm font-semibold">{title}</h1>
       {facts}

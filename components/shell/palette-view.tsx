@@ -2,13 +2,15 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Keyboard, LockKeyhole, LogOut, type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
 import { useDeferredValue, useState } from "react";
+import { automationTabsFor } from "@/components/automations/automation-tabs";
 import { Mark } from "@/components/ui/mark";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { agentsQuery, threadListQuery } from "@/lib/client/chat/thread-queries";
 import type { Role, Viewer } from "@/lib/schema/users/user";
-import { adminGroupsFor } from "./admin-places";
+import { ADMIN_PLACES } from "./admin-places";
 import { CommandPalette, type PaletteCommand, type PaletteGroup } from "./command-palette";
-import { INBOX_PLACES, placesFor } from "./places";
+import { OWN_PAGES, placesFor } from "./places";
+import { SETTINGS_PAGES } from "./settings-pages";
 import { useShell } from "./shell-context";
 import type { Theme } from "./user-menu";
 
@@ -67,14 +69,22 @@ export function PaletteView({ viewer, onClose, ...does }: PaletteViewProps) {
   return <CommandPalette groups={groups} search={search} onSearch={setSearch} isOpen onClose={onClose} />;
 }
 
-function pagesFor(role: Role): readonly { label: string; icon: LucideIcon; href: string }[] {
-  const [chat, ...others] = placesFor(role).filter(({ id }) => id !== "admin");
-  const admin = adminGroupsFor(role).flatMap(({ rows }) => rows);
+interface PalettePage {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly href: string;
+}
+
+/** A place with tabs is listed by its tabs. */
+function pagesFor(role: Role): readonly PalettePage[] {
   return [
-    ...(chat ? [chat] : []),
-    ...INBOX_PLACES,
-    ...others,
-    ...admin.map(({ word, icon, href }) => ({ label: word, icon, href })),
+    ...placesFor(role).flatMap((place): readonly PalettePage[] => {
+      if (place.id === "admin") return ADMIN_PLACES.map(({ word, icon, href }) => ({ label: word, icon, href }));
+      if (place.id !== "automations") return [place];
+      return automationTabsFor(role).map(({ name, href }) => ({ label: name, icon: place.icon, href }));
+    }),
+    ...OWN_PAGES,
+    ...SETTINGS_PAGES.filter(({ roles }) => roles.includes(role)),
   ];
 }
 

@@ -2,8 +2,6 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { PhoneMenu } from "./phone-menu";
 
-vi.mock("@/components/inbox/inbox-link", () => ({ InboxRow: () => null }));
-
 afterEach(cleanup);
 
 test.each([

@@ -1,11 +1,11 @@
 "use client";
-import { Keyboard, LockKeyhole, LogOut, Moon, Search, Sun } from "lucide-react";
+import { Keyboard, LockKeyhole, LogOut, Moon, Search, Settings, Sun } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { InboxRow } from "@/components/inbox/inbox-link";
 import { Sheet } from "@/components/ui/overlays/dialog";
+import type { Role } from "@/lib/schema/users/user";
 import { InstallationTitle } from "./installation-title";
-import { isAt, placesFor } from "./places";
+import { OWN_PAGES, placesFor } from "./places";
 import type { UserMenuProps } from "./user-menu";
 
 export interface PhoneMenuProps extends UserMenuProps {
@@ -21,27 +21,26 @@ const ROW =
   "flex h-11 w-full items-center gap-3 rounded-md px-3 text-left text-sm hover:bg-default [&>svg]:size-[17px] [&>svg]:text-muted";
 const LINK = `${ROW} aria-[current=page]:bg-surface-tertiary aria-[current=page]:font-medium`;
 
-/** The rail's content, with labels, sized for a thumb. */
+/** What the bar at the foot of a phone has no room for, sized for a thumb. */
 export function PhoneMenu({ viewer, pathname, isDark, isOpen, onClose, onOpenPalette, ...menu }: PhoneMenuProps) {
   const nextTheme = isDark ? "light" : "dark";
   return (
-    <Sheet label="Menu" side="left" isOpen={isOpen} onClose={onClose}>
+    <Sheet label="More" side="left" isOpen={isOpen} onClose={onClose}>
       <div className="flex items-center gap-2 border-b border-border p-3 text-sm font-semibold">
         <InstallationTitle />
       </div>
-      <nav aria-label="Main" className="flex-1 p-2">
-        {placesFor(viewer.role).map((place) => (
+      <nav aria-label="More" className="flex-1 overflow-y-auto p-2">
+        {linksFor(viewer.role).map(({ href, label, icon: Icon }) => (
           <Link
-            key={place.id}
-            href={place.href}
+            key={href}
+            href={href}
             onClick={onClose}
-            aria-current={isAt(place, pathname) ? "page" : undefined}
+            aria-current={pathname.startsWith(href) ? "page" : undefined}
             className={LINK}
           >
-            <place.icon aria-hidden /> {place.label}
+            <Icon aria-hidden /> {label}
           </Link>
         ))}
-        <InboxRow isHere={pathname.startsWith("/inbox")} className={LINK} onPress={onClose} />
         <MenuButton icon={<Search aria-hidden />} onPress={onOpenPalette} onClose={onClose}>
           Search and commands
         </MenuButton>
@@ -69,6 +68,14 @@ export function PhoneMenu({ viewer, pathname, isDark, isOpen, onClose, onOpenPal
       </div>
     </Sheet>
   );
+}
+
+function linksFor(role: Role) {
+  return [
+    ...placesFor(role).filter(({ id }) => id === "admin"),
+    ...OWN_PAGES,
+    { label: "My settings", icon: Settings, href: "/settings/account" },
+  ];
 }
 
 interface MenuButtonProps {

@@ -1,36 +1,65 @@
 import {
-  Bell,
   BookMarked,
   CalendarClock,
   Inbox,
   ListTree,
+  type LucideIcon,
   MessageSquare,
   ShieldCheck,
   SlidersHorizontal,
-  SquareKanban,
 } from "lucide-react";
 import type { Role } from "@/lib/schema/users/user";
 
-/** The product's main pages; `paths` are the path prefixes of each one's pages. */
-const PLACES = [
-  { id: "chat", label: "Chat", icon: MessageSquare, href: "/", paths: ["/threads", "/projects"] },
-  { id: "traces", label: "Traces", icon: ListTree, href: "/traces", paths: ["/traces"] },
-  { id: "boards", label: "Boards", icon: SquareKanban, href: "/boards", paths: ["/boards"] },
-  { id: "schedules", label: "Schedules", icon: CalendarClock, href: "/schedules", paths: ["/schedules"] },
-  { id: "admin", label: "Admin", icon: SlidersHorizontal, href: "/admin/agents", paths: ["/admin"] },
-] as const;
-/** Places linked from the rail's foot, the user menu and the palette. */
-export const INBOX_PLACES = [
-  { id: "inbox", label: "Inbox", icon: Inbox, href: "/inbox" },
+export interface Place {
+  readonly id: "chat" | "inbox" | "automations" | "traces" | "admin";
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly href: string;
+  /** The path prefixes of its pages. */
+  readonly paths: readonly string[];
+  readonly roles: readonly Role[];
+}
+
+const EVERYBODY: readonly Role[] = ["viewer", "member", "admin"];
+
+/** The product's main pages. A viewer starts nothing, so automations are not theirs. */
+const PLACES: readonly Place[] = [
+  {
+    id: "chat",
+    label: "Chat",
+    icon: MessageSquare,
+    href: "/",
+    paths: ["/threads", "/projects", "/prompts"],
+    roles: EVERYBODY,
+  },
+  { id: "inbox", label: "Inbox", icon: Inbox, href: "/inbox", paths: ["/inbox"], roles: EVERYBODY },
+  {
+    id: "automations",
+    label: "Automations",
+    icon: CalendarClock,
+    href: "/automations/schedules",
+    paths: ["/automations"],
+    roles: ["member", "admin"],
+  },
+  { id: "traces", label: "Traces", icon: ListTree, href: "/traces", paths: ["/traces"], roles: EVERYBODY },
+  {
+    id: "admin",
+    label: "Admin",
+    icon: SlidersHorizontal,
+    href: "/admin/agents",
+    paths: ["/admin"],
+    roles: ["admin"],
+  },
+];
+
+/** Pages that are part of a place, linked from the user menu and the palette. */
+export const OWN_PAGES = [
   { id: "grants", label: "Allowed calls", icon: ShieldCheck, href: "/inbox/grants" },
   { id: "prompts", label: "Prompts", icon: BookMarked, href: "/prompts" },
-  { id: "settings", label: "My settings", icon: Bell, href: "/settings/notifications" },
 ] as const;
-export type Place = (typeof PLACES)[number];
 
-/** Admin pages are for admins; the rest is for everybody who is signed in. */
 export function placesFor(role: Role): readonly Place[] {
-  return role === "admin" ? PLACES : PLACES.filter((place) => place.id !== "admin");
+  return PLACES.filter(({ roles }) => roles.includes(role));
 }
 
 export function isAt(place: Place, pathname: string): boolean {

@@ -1,15 +1,14 @@
 "use client";
 import { Search } from "lucide-react";
 import Link from "next/link";
-import { usePathname } from "next/navigation";
 import { useTheme } from "next-themes";
 import { memo } from "react";
-import { InboxIcon } from "@/components/inbox/inbox-link";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Mark } from "@/components/ui/mark";
 import { useInstallationName } from "@/lib/client/ui/installation-name";
 import type { Viewer } from "@/lib/schema/users/user";
-import { isAt, placesFor } from "./places";
+import { PlaceLink } from "./place-link";
+import { placesFor } from "./places";
 import { type Theme, UserMenu, type UserMenuProps } from "./user-menu";
 
 type MenuProps = Omit<UserMenuProps, "theme" | "onTheme">;
@@ -19,14 +18,13 @@ export interface RailProps extends MenuProps {
   onOpenPalette: () => void;
 }
 
-/** The one navigation on every page; below 768 px the page head's menu replaces it. */
+/** The one navigation on every page; below 768 px a bar at the foot replaces it. */
 export const Rail = memo(function Rail({ viewer, onOpenPalette, ...menu }: RailProps) {
-  const pathname = usePathname();
   const name = useInstallationName();
   return (
     <nav
       aria-label="Main"
-      className="flex w-[60px] shrink-0 flex-col items-center gap-1 border-r border-border bg-background py-3 max-md:hidden"
+      className="flex w-[72px] shrink-0 flex-col items-center gap-1 border-r border-border bg-background py-3 max-md:hidden"
     >
       <button
         type="button"
@@ -44,21 +42,16 @@ export const Rail = memo(function Rail({ viewer, onOpenPalette, ...menu }: RailP
         <Mark />
       </Link>
       {placesFor(viewer.role).map((place) => (
-        <Link
+        <PlaceLink
           key={place.id}
-          href={place.href}
-          aria-current={isAt(place, pathname) ? "page" : undefined}
-          className="flex h-12 w-14 flex-col items-center justify-center gap-1 rounded-md text-[10px] leading-none text-muted hover:bg-default aria-[current=page]:bg-surface-tertiary aria-[current=page]:font-medium aria-[current=page]:text-foreground"
-        >
-          <place.icon className="size-[17px]" strokeWidth={1.75} aria-hidden />
-          {place.label}
-        </Link>
+          place={place}
+          className="h-12 w-[68px] rounded-md hover:bg-default aria-[current=page]:bg-surface-tertiary"
+        />
       ))}
       <span className="flex-1" />
       <IconButton label="Search and commands" shortcut="⌘K" size="md" onPress={onOpenPalette}>
         <Search strokeWidth={1.75} />
       </IconButton>
-      <InboxIcon isHere={pathname.startsWith("/inbox")} />
       <ThemedUserMenu viewer={viewer} {...menu} />
     </nav>
   );

@@ -6,7 +6,6 @@ import type { PageKey } from "./keys-dialog";
 export interface Shell {
   viewer: Viewer;
   openPalette: () => void;
-  openMenu: () => void;
   /** Goes to one of our pages, or says why it stays. */
   go: (href: string) => void;
   setPageKeys: (keys: readonly PageKey[]) => void;

@@ -19,6 +19,7 @@ import { ConnectionLine } from "./connection-line";
 import type { PageKey } from "./keys-dialog";
 import { Rail, type RailProps } from "./rail";
 import { NotLiveProvider, type Shell, ShellProvider } from "./shell-context";
+import { TabBar } from "./tab-bar";
 import type { Theme } from "./user-menu";
 
 const ChangePasswordDialog = lazy(async () => ({
@@ -100,8 +101,9 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
     if (!focusComposer()) go("/");
   };
   useShortcuts({ "mod+k": openPaletteByKey, "?": () => setOpen("keys"), c: writeMessage });
+  const openMenu = useCallback(() => setOpen("menu"), []);
   const shell = useMemo<Shell>(
-    () => ({ viewer, setPageKeys, openPalette: () => setOpen("palette"), openMenu: () => setOpen("menu"), go }),
+    () => ({ viewer, setPageKeys, openPalette: () => setOpen("palette"), go }),
     [viewer, go],
   );
   const menu = useMemo(
@@ -126,6 +128,7 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
           <Rail {...menu} />
           <NotLiveProvider value={notLiveSince}>{children}</NotLiveProvider>
         </div>
+        <TabBar role={viewer.role} onMore={openMenu} />
       </div>
       {open === "none" ? null : <Opened what={open} menu={menu} pageKeys={pageKeys} onClose={() => setOpen("none")} />}
     </ShellProvider>

@@ -1,11 +1,11 @@
 "use client";
-import { Keyboard, KeyRound, LockKeyhole, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { Keyboard, LockKeyhole, LogOut, Monitor, Moon, Settings, Sun } from "lucide-react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu } from "@/components/ui/overlays/menu";
 import type { MenuAction } from "@/components/ui/overlays/menu-props";
 import { initials } from "@/lib/client/ui/text/format";
 import type { Viewer } from "@/lib/schema/users/user";
-import { INBOX_PLACES } from "./places";
+import { OWN_PAGES } from "./places";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -41,13 +41,14 @@ export function UserMenu({ viewer, theme, onTheme, onShowKeys, onChangePassword,
       startsGroup: true,
       onAction: onShowKeys,
     },
-    ...INBOX_PLACES.map(({ id, label, icon: Icon, href }, index) => ({
+    ...OWN_PAGES.map(({ id, label, icon: Icon, href }, index) => ({
       id,
       label,
       icon: <Icon />,
       href,
       startsGroup: index === 0,
     })),
+    { id: "settings", label: "My settings", icon: <Settings />, href: "/settings/account" },
     {
       id: "password",
       label: "Change password",
@@ -55,9 +56,6 @@ export function UserMenu({ viewer, theme, onTheme, onShowKeys, onChangePassword,
       startsGroup: true,
       onAction: onChangePassword,
     },
-    ...(viewer.scopes.includes("chat")
-      ? [{ id: "api-keys", label: "API keys", icon: <KeyRound />, href: "/admin/keys" }]
-      : []),
     { id: "sign-out", label: "Sign out", icon: <LogOut />, startsGroup: true, onAction: onSignOut },
   ];
   return (

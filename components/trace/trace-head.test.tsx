@@ -9,7 +9,7 @@ afterEach(cleanup);
 function open(threadHref: string | null) {
   const go = vi.fn();
   const viewer = { id: "usr_1", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
-  const shell = { viewer, go, openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+  const shell = { viewer, go, openPalette: vi.fn(), setPageKeys: vi.fn() };
   render(
     <ShellProvider value={shell}>
       <TraceActions

@@ -56,7 +56,8 @@ export interface TraceActionsProps {
 }
 
 export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStopping, onStop }: TraceActionsProps) {
-  const againHref = threadHref !== null && hasEnded(trace.status) ? `/schedules/new?run=${trace.runId}` : null;
+  const againHref =
+    threadHref !== null && hasEnded(trace.status) ? `/automations/schedules/new?run=${trace.runId}` : null;
   return (
     <>
       {threadHref === null ? null : (

@@ -167,7 +167,7 @@ it("shows who was asked, by which rule, and who decided", () => {
   const facts = { decided_by_name: "Ada", decided_via: "inbox", decision_scope: "thread" };
   const trace = traceOf(0);
   show({ ...trace, spans: [...trace.spans, { ...decided, attributes: { ...decided.attributes, ...facts } }] });
-  expect(screen.queryByText("Needs you")).toBeNull();
+  expect(screen.queryByText("Waiting")).toBeNull();
   expect(screen.getByRole("button", { name: /^1 wait/u })).toBeTruthy();
   fireEvent.keyDown(document.body, { key: "w" });
   const panel = screen.getByRole("complementary", { name: "Span" }).textContent ?? "";
@@ -188,5 +188,5 @@ it("needs somebody only while it waits", () => {
     waitingSince: new Date(0).toISOString(),
   };
   show({ ...trace, spans: [...trace.spans, asked("pending", { status: "waiting", endedAtMs: null })] });
-  expect(row("approval").querySelector("[aria-label='Needs you']")).not.toBeNull();
+  expect(row("approval").querySelector("[aria-label='Waiting']")).not.toBeNull();
 });

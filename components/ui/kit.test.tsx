@@ -24,7 +24,7 @@ describe("the kit", () => {
 
   it("says the state in words as well as by its shape", () => {
     render(<StateChip status="waiting" note="execute" />);
-    expect(screen.getByText("Needs you").textContent).toBe("Needs youexecute");
+    expect(screen.getByText("Waiting").textContent).toBe("Waitingexecute");
   });
 
   it("opens a menu with the keyboard and runs what is chosen", async () => {

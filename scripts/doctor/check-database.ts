@@ -73,7 +73,7 @@ export async function checkProviders(environment: Environment): Promise<Finding>
   const stored = isAbsent(environment) ? [] : await reading(environment.databaseUrl, (db) => db.provider.findMany());
   const names = [...fromVariables, ...stored.map(({ id }) => id)];
   if (names.length > 0) return ok(names.join(", "));
-  return warning("Only the demo model answers.", "Connect one at /admin/providers, or start with OPENAI_API_KEY=….");
+  return warning("Only the demo model answers.", "Connect one at /admin/models, or start with OPENAI_API_KEY=….");
 }
 
 export async function checkMail(environment: Environment): Promise<Finding> {

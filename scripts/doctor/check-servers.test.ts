@@ -137,7 +137,10 @@ test("a provider added on its page is asked with its stored key", async () => {
     sealed,
   );
   const { stdout, of } = await online();
-  expect(of("provider:shop")).toMatchObject({ state: "broken", fix: expect.stringContaining("/admin/providers/shop") });
+  expect(of("provider:shop")).toMatchObject({
+    state: "broken",
+    fix: expect.stringContaining("/admin/models?provider=shop"),
+  });
   expect(keys).toEqual([`Bearer ${KEY}`]);
   expect(stdout).not.toContain(KEY);
 });

@@ -98,7 +98,8 @@ function callsOfProviders(environment: Environment, own: Awaited<ReturnType<type
   const registry = examinedModels(environment, own);
   const remote = registry.providers().filter(({ source }) => source !== "built-in");
   return remote.map(({ id, name, variable }): Call => {
-    const fix = variable === null ? `Correct it at /admin/providers/${id}.` : `Correct ${variable}, or its address.`;
+    const fix =
+      variable === null ? `Correct it at /admin/models?provider=${id}.` : `Correct ${variable}, or its address.`;
     return {
       id: `provider:${id}`,
       title: name,

@@ -33,7 +33,9 @@ export function describeNext(extensions: string, name: string, kind: NewKind): s
   const test = isRelease
     ? `npm run test:extensions ${path.join(extensions, name)}, in a clone`
     : `npm run test:extensions ${name}`;
-  const load = isRelease ? "Reload at /admin/extensions" : "npm run extensions:reload, or Reload at /admin/extensions";
+  const load = isRelease
+    ? "Reload at /admin/tools?tab=extensions"
+    : "npm run extensions:reload, or Reload at /admin/tools?tab=extensions";
   const use = kind === "tool" ? `tools: [${name.replaceAll("-", "_")}]` : `hooks: […, ${name}]`;
   return [`Test it:              ${test}`, `Load it:              ${load}`, `Name it in an agent:  ${use}`];
 }

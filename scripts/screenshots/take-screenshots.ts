@@ -244,7 +244,7 @@ async function takeSchedules(page: Page): Promise<void> {
     }
     if (index === 2) await call(page, "PATCH", `/api/schedules/${id}`, { enabled: false });
   }
-  await page.goto("/schedules");
+  await page.goto("/automations/schedules");
   await page.getByRole("row").filter({ hasText: "Release notes" }).getByRole("img", { name: "Completed" }).waitFor();
   await inBoth(page, "schedules");
 }
@@ -267,7 +267,7 @@ async function takeHeartbeat(page: Page): Promise<void> {
     await call(page, "POST", `/api/heartbeats/${id}/run`);
     await ranOut(page, `/api/heartbeats/${id}`);
   }
-  await page.goto("/schedules/heartbeats");
+  await page.goto("/automations/heartbeats");
   await page.getByRole("toolbar").getByRole("button").nth(39).waitFor();
   await inBoth(page, "heartbeat");
 }
@@ -304,7 +304,7 @@ async function takeChannels(page: Page): Promise<void> {
     const { links } = Links.parse(await call(page, "GET", "/api/channel-links"));
     return links.length === 2 && links.every(({ runs }) => runs > 0);
   });
-  await page.goto("/admin/channels");
+  await page.goto("/automations/channels");
   await page.getByRole("row", { name: /Office/ }).waitFor();
   await page.getByText("Connected").waitFor();
   await inBoth(page, "automation/channels");
@@ -343,7 +343,7 @@ async function takeBoard(page: Page): Promise<void> {
   });
   await call(page, "POST", `${address}/${ids[0]}/review`, { accept: true });
   await until(async () => (await states())[2] === "review");
-  await page.goto(`/boards/${id}`);
+  await page.goto(`/automations/boards/${id}`);
   await page.getByRole("region", { name: "Review" }).getByRole("button", { name: "Accept" }).first().waitFor();
   await inBoth(page, "boards");
 }
@@ -384,7 +384,7 @@ async function takeWebhooks(page: Page): Promise<void> {
   for (const event of ["approval.requested", "run.limit"])
     await call(page, "POST", `/api/webhooks/${webhook.id}/test`, { event });
   await until(sent(3));
-  await page.goto(`/admin/webhooks?webhook=${webhook.id}`);
+  await page.goto(`/automations/webhooks?webhook=${webhook.id}`);
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByRole("region", { name: "What came back" }).getByText("202", { exact: true }).waitFor();
   await page.getByRole("button", { name: /^Dead letter/ }).click();

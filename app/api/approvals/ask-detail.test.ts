@@ -62,7 +62,7 @@ test("an ask of a schedule says what started it and when it was due, what was do
   expect(body).toMatchObject({
     id,
     attended: false,
-    sourcePath: "/schedules/trg1",
+    sourcePath: "/automations/schedules/trg1",
     when: "every hour",
     dueAt: due.toISOString(),
   });

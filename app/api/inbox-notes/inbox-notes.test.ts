@@ -21,7 +21,7 @@ const EVENT = {
   title: "Paused after 3 failures",
   detail: "The key was refused.",
   source: "schedule Import",
-  path: "/schedules/trg1",
+  path: "/automations/schedules/trg1",
 } as const;
 const tell = (over: { readonly key?: string } = {}) =>
   tellPerson(server.database, { ...EVENT, ...over, at: new Date() });
@@ -40,7 +40,11 @@ test("a note is only in its person's inbox, once, until they mark it as done", a
     total,
   } = await notes();
   expect(total).toBe(1);
-  expect(note).toMatchObject({ kind: "schedule", title: "Paused after 3 failures", path: "/schedules/trg1" });
+  expect(note).toMatchObject({
+    kind: "schedule",
+    title: "Paused after 3 failures",
+    path: "/automations/schedules/trg1",
+  });
   expect(await notes("admin")).toEqual({ notes: [], total: 0 });
   expect(await done(note?.id ?? "", "admin")).toBe(404);
   expect(await done(note?.id ?? "", "member")).toBe(204);
@@ -68,7 +72,7 @@ test("a note is notified in the chosen ways, with as many words as were chosen, 
   expect(full).toMatchObject({
     title: "Paused after 3 failures",
     body: "schedule Import\nThe key was refused.",
-    path: "/schedules/trg1",
+    path: "/automations/schedules/trg1",
   });
   const short = await composeNotification(server.database, { ...about, words: "short" });
   expect([short.title, short.body]).toEqual(["A schedule was missed or paused", ""]);

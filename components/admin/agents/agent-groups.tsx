@@ -9,7 +9,7 @@ export function AgentGroups({ agentId }: { agentId: string }) {
   const names = groupNamesByAgent(groups.data).get(agentId);
   if (names === undefined) return null;
   return (
-    <Tag title={`Only ${names.join(", ")} and administrators can use it. Change this under Users, Groups.`}>
+    <Tag title={`Only ${names.join(", ")} and administrators can use it. Change this under People, Groups.`}>
       only {names.length === 1 ? names[0] : `${names.length} groups`}
     </Tag>
   );

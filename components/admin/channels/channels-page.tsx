@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { QueryState } from "@/components/admin/query-state";
-import { PageHead } from "@/components/shell/page-head";
+import { AutomationHead } from "@/components/automations/automation-head";
 import { Button } from "@/components/ui/controls/button";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { channelsQuery } from "@/lib/client/channels/channel-queries";
@@ -23,13 +23,9 @@ export function ChannelsPage() {
   const list = useQuery(channelsQuery);
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      <PageHead
-        title="Channels"
-        facts={
-          <span className="min-w-0 truncate text-xs text-muted max-sm:hidden">
-            People talk to agents where they already are. A chat there is a thread here.
-          </span>
-        }
+      <AutomationHead
+        current="channels"
+        count={list.data?.length}
         actions={
           <Button variant="primary" onPress={() => setEditing("new")}>
             <Plus aria-hidden />

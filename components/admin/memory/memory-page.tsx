@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
+import { AgentCrumbs } from "@/components/admin/agents/agent-crumbs";
+import { ListCrumb } from "@/components/admin/list-crumb";
 import { PageHead } from "@/components/shell/page-head";
-import { LinkButton } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
@@ -31,51 +31,21 @@ export interface MemoryPlace {
 }
 
 /** An agent's memory for a person: its documents, who wrote each line, and every version. */
-export function MemoryPage({ viewer }: { viewer: Viewer }) {
-  const agents = useQuery(agentListQuery);
+export function MemoryPage({ agentId, viewer }: { agentId: string; viewer: Viewer }) {
   // The URL says what is open, so that a reload and the back button show it again.
   const query = useSearchParams();
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      {agents.data === undefined || agents.data.length === 0 ? (
-        <>
-          <PageHead title="Memory" />
-          <QueryState what="agents" query={agents}>
-            {() => <NoAgents />}
-          </QueryState>
-        </>
-      ) : (
-        <Memory
-          viewer={viewer}
-          first={{
-            agentId: query.get("agent") ?? preferred(agents.data),
-            userId: query.get("user") ?? viewer.id,
-            documentId: query.get("document"),
-            day: query.get("day"),
-          }}
-        />
-      )}
+      <Memory
+        viewer={viewer}
+        first={{
+          agentId,
+          userId: query.get("user") ?? viewer.id,
+          documentId: query.get("document"),
+          day: query.get("day"),
+        }}
+      />
     </main>
-  );
-}
-
-/** The first agent that has a workspace, if there is one. */
-function preferred(agents: readonly { readonly id: string; readonly backend: unknown }[]): string {
-  return (agents.find(({ backend }) => backend !== null) ?? agents[0])?.id ?? "";
-}
-
-function NoAgents() {
-  return (
-    <EmptyState
-      title="No agents"
-      actions={
-        <LinkButton href="/admin/agents/new" variant="primary">
-          New agent
-        </LinkButton>
-      }
-    >
-      Memory belongs to an agent and a person. Create an agent with a workspace first.
-    </EmptyState>
   );
 }
 
@@ -85,8 +55,8 @@ function Memory({ viewer, first }: { viewer: Viewer; first: MemoryPlace }) {
   const go = (next: Partial<MemoryPlace>) => setPlace((now) => ({ ...now, ...next }));
   useEffect(() => {
     const { agentId, userId, documentId, day } = place;
-    const query = queryString({ agent: agentId, user: userId, document: documentId, day });
-    window.history.replaceState(null, "", `/admin/memory${query}`);
+    const query = queryString({ user: userId, document: documentId, day });
+    window.history.replaceState(null, "", `/admin/agents/${encodeURIComponent(agentId)}/memory${query}`);
   }, [place]);
   const openDay = (day: string) => go({ day, documentId: null });
   const today = new Date().toISOString().slice(0, 10);
@@ -106,7 +76,9 @@ function Memory({ viewer, first }: { viewer: Viewer; first: MemoryPlace }) {
     go({ documentId: document.id, day: noteDay(document.path) });
   return (
     <>
-      {isOpen ? null : <PageHead title="Memory" />}
+      <div className={classNames(isOpen && "max-md:hidden")}>
+        <PageHead lead={<MemoryCrumbs agentId={place.agentId} />} title="Memory" />
+      </div>
       <div className="flex min-h-0 flex-1">
         <MemoryDocuments
           viewer={viewer}
@@ -129,6 +101,17 @@ function Memory({ viewer, first }: { viewer: Viewer; first: MemoryPlace }) {
           )}
         </div>
       </div>
+    </>
+  );
+}
+
+function MemoryCrumbs({ agentId }: { agentId: string }) {
+  const agents = useQuery(agentListQuery);
+  const name = agents.data?.find(({ id }) => id === agentId)?.name ?? agentId;
+  return (
+    <>
+      <AgentCrumbs />
+      <ListCrumb href={`/admin/agents/${encodeURIComponent(agentId)}?tab=knowledge`}>{name}</ListCrumb>
     </>
   );
 }

@@ -67,7 +67,7 @@ function DetailHead({ provider }: { provider: Provider }) {
   return (
     <header className="flex flex-wrap items-center gap-2 px-5 pt-3.5 pb-2.5 max-sm:px-4">
       <Link
-        href="/admin/providers"
+        href="/admin/models"
         aria-label="All providers"
         className={`${ICON_BUTTON} ${ICON_BUTTON_SIZES.sm} md:hidden`}
       >
@@ -166,7 +166,7 @@ function DeleteDialog({ provider: { id, name }, isOpen, onClose }: DeleteDialogP
   const remove = useMutation({
     mutationFn: () => deleteProvider(id),
     onSuccess: async () => {
-      router.replace("/admin/providers");
+      router.replace("/admin/models");
       await refresh();
       showToast({ title: `Deleted ${name}` });
     },

@@ -53,7 +53,7 @@ function FromElsewhere({ provider: { id, variable, baseUrl, source } }: { provid
         ) : null}
         . Add your own to put it in its place; the environment's comes back when you delete that.
       </p>
-      <LinkButton href={`/admin/providers?provider=${id}&add=true&shadow=${id}`} className="mt-2">
+      <LinkButton href={`/admin/models?provider=${id}&add=true&shadow=${id}`} className="mt-2">
         Add your own
       </LinkButton>
     </div>

@@ -13,7 +13,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 import type { Provider, ProviderList } from "@/lib/schema/provider";
 import { ModelDefaultsDialog } from "./model-defaults-dialog";
 
-const hrefOf = (id: string) => `/admin/providers?provider=${encodeURIComponent(id)}`;
+const hrefOf = (id: string) => `/admin/models?provider=${encodeURIComponent(id)}`;
 
 export interface ProviderListColumnProps {
   list: ProviderList;

@@ -9,7 +9,7 @@ import { SandboxSection } from "./sandbox-section";
 
 afterEach(cleanup);
 
-const SHELL = { viewer: { id: "u1" }, go: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() } as unknown as Shell;
+const SHELL = { viewer: { id: "u1" }, go: vi.fn(), setPageKeys: vi.fn() } as unknown as Shell;
 const WORKS: SandboxStatus = { available: true, reason: null, remedy: null };
 
 function show(sandbox: SandboxStatus, dockerSandbox: SandboxStatus): void {

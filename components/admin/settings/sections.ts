@@ -25,7 +25,13 @@ const GROUPS = [
       { id: "name", word: "Name and text" },
     ],
   },
-  { name: "About", rows: [{ id: "version", word: "Version" }] },
+  {
+    name: "About",
+    rows: [
+      { id: "audit", word: "Audit" },
+      { id: "version", word: "Version" },
+    ],
+  },
 ] as const;
 
 /** The pages of the settings, in groups. */

@@ -11,13 +11,15 @@ export interface SettingsFrameProps {
   section: SettingsSection;
   /** Absent on pages where nothing is saved. */
   form?: Pick<SettingsForm<unknown>, "changes" | "isSaving" | "save" | "discard">;
+  /** Buttons in the head of a page where nothing is saved. */
+  actions?: ReactNode;
   /** Shown at the foot. */
   note?: ReactNode;
   children: ReactNode;
 }
 
 /** The head with Save, the list of sections, and one of them. */
-export function SettingsFrame({ section, form, note, children }: SettingsFrameProps) {
+export function SettingsFrame({ section, form, actions, note, children }: SettingsFrameProps) {
   const changes = form?.changes ?? 0;
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
@@ -48,7 +50,9 @@ export function SettingsFrame({ section, form, note, children }: SettingsFramePr
                 </span>
               </Button>
             </span>
-          ) : null
+          ) : (
+            actions
+          )
         }
       />
       <div className="flex min-h-0 flex-1 max-md:flex-col">

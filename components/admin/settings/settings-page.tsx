@@ -53,6 +53,9 @@ const PAGES: Readonly<Record<SectionId, ComponentType<SectionProps>>> = {
   sharing: dynamic(() => import("./sharing-section").then((module) => module.SharingSection), {
     loading: loading("sharing"),
   }),
+  audit: dynamic(() => import("@/components/admin/audit/audit-section").then((module) => module.AuditSection), {
+    loading: loading("audit"),
+  }),
   version: dynamic(() => import("./version-section").then((module) => module.VersionSection), {
     loading: loading("version"),
   }),

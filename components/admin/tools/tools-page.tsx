@@ -15,7 +15,12 @@ const McpPanel = dynamic(() => import("./mcp/mcp-panel").then((module) => module
 const RulesPanel = dynamic(() => import("./rules-panel").then((module) => module.RulesPanel), { loading });
 const GrantsPanel = dynamic(() => import("./grants-panel").then((module) => module.GrantsPanel), { loading });
 
-const TABS = ["builtin", "http", "mcp", "rules", "grants"] as const;
+const ExtensionsPanel = dynamic(
+  () => import("@/components/admin/extensions/extensions-panel").then((module) => module.ExtensionsPanel),
+  { loading },
+);
+
+const TABS = ["builtin", "http", "mcp", "extensions", "rules", "grants"] as const;
 
 const URL_STATE = {
   tab: parseAsStringLiteral(TABS).withDefault("mcp"),
@@ -52,6 +57,7 @@ export function ToolsPage({ viewerId }: { viewerId: string }) {
               />
             ),
           },
+          { id: "extensions", label: "Extensions", content: <ExtensionsPanel /> },
           { id: "rules", label: "Rules", content: <RulesPanel /> },
           { id: "grants", label: "Grants", content: <GrantsPanel viewerId={viewerId} /> },
         ]}

@@ -127,7 +127,7 @@ function BudgetRow({ budget, onEdit, onDelete }: BudgetRowProps) {
         {waiting.length > 0 ? (
           <span className="flex shrink-0 items-center gap-1.5 rounded-sm bg-signal-soft px-1.5 text-xs text-signal-text">
             <StateRing status="waiting" size={12} />
-            Needs you · {waiting.length === 1 ? "1 run waits" : `${waiting.length} runs wait`}
+            Waiting for you · {waiting.length === 1 ? "1 run waits" : `${waiting.length} runs wait`}
           </span>
         ) : null}
       </div>

@@ -24,7 +24,7 @@ export function UnpricedNotice({ scope: { from, to, timezone }, tokens }: Unpric
         {models.length > 0 ? `${models.join(", ")}. ` : ""}They are not counted as 0, they are left out of the sum: the
         price of the model is unknown, or a call was cut off before its provider said what it used.
       </p>
-      <LinkButton href="/admin/providers">Add prices</LinkButton>
+      <LinkButton href="/admin/models">Add prices</LinkButton>
     </div>
   );
 }

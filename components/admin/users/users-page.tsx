@@ -60,7 +60,7 @@ export function UsersPage({ viewerId }: { viewerId: string }) {
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <PageHead
-        title="Users"
+        title="People"
         actions={
           tab === "groups" ? (
             <Button variant="primary" onPress={() => setGrouping(true)}>
@@ -79,7 +79,7 @@ export function UsersPage({ viewerId }: { viewerId: string }) {
         }
       />
       <Tabs
-        label="Users and groups"
+        label="People"
         className="flex-1"
         selected={tab}
         onSelect={(id) => void setTab(TAB.parse(id))}
@@ -99,7 +99,7 @@ export function UsersPage({ viewerId }: { viewerId: string }) {
           { id: "groups", label: "Groups", content: <GroupsTab onAdd={() => setGrouping(true)} /> },
           {
             id: "invitations",
-            label: "Open invitations",
+            label: "Invitations",
             content: <InvitationsTab onInvite={() => setInviting(true)} />,
           },
           { id: "sign-in", label: "Sign-in", content: <SignInTab /> },

@@ -50,7 +50,7 @@ export function WebhookDetail({ webhook, onSecret }: WebhookDetailProps) {
   return (
     <>
       <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-4 py-2">
-        <Link href="/admin/webhooks" aria-label="All webhooks" className="md:hidden">
+        <Link href="/automations/webhooks" aria-label="All webhooks" className="md:hidden">
           <ArrowLeft className="size-4" aria-hidden />
         </Link>
         <h2 className="text-sm font-semibold">{name}</h2>

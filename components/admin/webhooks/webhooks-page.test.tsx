@@ -8,7 +8,7 @@ import { withQueries } from "@/lib/testing/react/with-queries";
 import { WebhookDialog } from "./webhook-dialog";
 import { WebhooksPage } from "./webhooks-page";
 
-const SHELL = { openMenu: vi.fn(), setPageKeys: vi.fn() } as unknown as Shell;
+const SHELL = { setPageKeys: vi.fn(), viewer: { role: "admin" } } as unknown as Shell;
 const CREATED = "2026-11-01T00:00:00.000Z";
 const ISSUES: IncomingWebhook = {
   direction: "in",

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import { QueryState } from "@/components/admin/query-state";
-import { PageHead } from "@/components/shell/page-head";
+import { AutomationHead } from "@/components/automations/automation-head";
 import { Button } from "@/components/ui/controls/button";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { StateRing } from "@/components/ui/states/state-ring";
@@ -42,7 +42,7 @@ export function WebhooksPage() {
   );
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      <PageHead title="Webhooks" actions={add} />
+      <AutomationHead current="webhooks" count={list.data?.length} actions={add} />
       <QueryState what="webhooks" query={list}>
         {(webhooks) => <Columns webhooks={webhooks} chosen={chosen} onSecret={setSecret} />}
       </QueryState>
@@ -114,7 +114,7 @@ function WebhookRow({ webhook, isShown }: { webhook: Webhook; isShown: boolean }
   const isFailing = webhook.direction === "out" && webhook.failed > 0;
   return (
     <Link
-      href={`/admin/webhooks?webhook=${encodeURIComponent(id)}`}
+      href={`/automations/webhooks?webhook=${encodeURIComponent(id)}`}
       scroll={false}
       aria-current={isShown ? "true" : undefined}
       className="mb-0.5 flex items-start gap-2 rounded-md px-2 py-1.5 text-sm touch-row hover:bg-default md:aria-[current]:bg-surface-tertiary"

@@ -13,7 +13,7 @@ it("says how many entries of a large folder it leaves out", async () => {
   const folder = { path: "", entries: [{ name: "a.txt", type: "file", size: 1 }], omitted: 1234, sharedThreads: 3 };
   vi.stubGlobal("fetch", async (path: string) => Response.json(path.endsWith("/changed") ? { files: [] } : folder));
   const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
-  const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+  const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), setPageKeys: vi.fn() };
   render(
     <ShellProvider value={shell}>
       <FilesView threadId="th_1" />

@@ -12,7 +12,7 @@ afterEach(cleanup);
 
 function show(archived: boolean, agent?: AgentInfo) {
   const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
-  const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+  const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), setPageKeys: vi.fn() };
   const detail = { id: "th_1", title: "T", agentName: "Writer", archived, latestTraceId: null } as ThreadDetail;
   render(
     <ShellProvider value={shell}>

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
-const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), setPageKeys: vi.fn() };
 
 /** Each attempt lets half a second pass. */
 const soon = (found: () => unknown) => vi.waitFor(found, { timeout: 30_000, interval: 500 });

@@ -99,7 +99,7 @@ export function ThreadList(props: ThreadListProps) {
           <section key={group.name} className="mb-3">
             <h3 className="flex h-7 items-center gap-1.5 px-2 text-xs text-muted">
               {group.name}
-              {group.name === "Needs you" ? <Count signal>{group.threads.length}</Count> : null}
+              {group.name === "Waiting for you" ? <Count signal>{group.threads.length}</Count> : null}
             </h3>
             <ul>
               {group.threads.map((thread) => (

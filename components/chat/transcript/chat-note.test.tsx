@@ -25,7 +25,7 @@ test("only an administrator is led to where a model is connected", () => {
   expect(screen.queryByRole("link")).toBeNull();
   rerender(<DemoModelNote hasOthers={false} mayChoose={false} isAdmin />);
   const link = screen.getByRole("link", { name: "Connect a model" });
-  expect(link.getAttribute("href")).toBe("/admin/providers?add=true");
+  expect(link.getAttribute("href")).toBe("/admin/models?add=true");
 });
 
 test("where the agent allows no other model, an administrator is led to the default, and others are told whom to ask", () => {
@@ -33,5 +33,5 @@ test("where the agent allows no other model, an administrator is led to the defa
   expect(container.textContent).toContain("Ask an administrator to choose a real one.");
   rerender(<DemoModelNote hasOthers mayChoose={false} isAdmin />);
   const link = screen.getByRole("link", { name: "Choose another default model" });
-  expect(link.getAttribute("href")).toBe("/admin/providers");
+  expect(link.getAttribute("href")).toBe("/admin/models");
 });

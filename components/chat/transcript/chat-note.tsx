@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Tag } from "@/components/ui/tag";
 import type { ThreadProject } from "@/lib/schema/projects/thread-project";
 
-const PROVIDERS_HREF = "/admin/providers";
+const PROVIDERS_HREF = "/admin/models";
 
 export interface DemoModelNoteProps {
   /** A provider is configured. */

@@ -13,7 +13,6 @@ afterEach(() => {
 const SHELL = {
   viewer: { id: "u1", scopes: ["read", "chat"] },
   go: vi.fn(),
-  openMenu: vi.fn(),
   setPageKeys: vi.fn(),
 } as unknown as Shell;
 

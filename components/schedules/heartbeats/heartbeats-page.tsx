@@ -4,8 +4,7 @@ import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useRef, useState } from "react";
 import type { z } from "zod";
-import { ScheduleViews } from "@/components/schedules/schedule-views";
-import { PageHead } from "@/components/shell/page-head";
+import { AutomationHead } from "@/components/automations/automation-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
@@ -148,11 +147,10 @@ export function HeartbeatsPage() {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <PageHead
-        title="Schedules"
-        facts={<ScheduleViews current="heartbeats" count={query.data?.heartbeats.length} />}
+      <AutomationHead
+        current="heartbeats"
+        count={query.data?.heartbeats.length}
         actions={all.length + offered.length === 0 ? null : add}
-        hasWideActions
       />
       <PageState query={query} isEmpty={all.length + offered.length === 0} add={add} />
       {all.length + offered.length === 0 ? null : (

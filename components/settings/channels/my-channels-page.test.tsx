@@ -6,7 +6,7 @@ import type { ChannelLink, ChannelLinkList } from "@/lib/schema/channels/channel
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { MyChannelsPage } from "./my-channels-page";
 
-const SHELL = { openMenu: vi.fn() } as unknown as Shell;
+const SHELL = {} as unknown as Shell;
 const LINK: ChannelLink = {
   id: "lnk_1",
   userId: "u1",

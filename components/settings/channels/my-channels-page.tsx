@@ -48,7 +48,7 @@ function Content({ list, linking, onLink }: ContentProps) {
   if (channels.length === 0 && links.length === 0) {
     return (
       <EmptyState title="No channels yet">
-        An administrator can add a bot under Admin, Channels. You then link your chat here.
+        An administrator can add a bot under Automations, Channels. You then link your chat here.
       </EmptyState>
     );
   }

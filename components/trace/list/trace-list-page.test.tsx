@@ -49,7 +49,7 @@ const TRACE: TraceSummary = {
 };
 
 const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
-const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), setPageKeys: vi.fn() };
 
 function page() {
   return (

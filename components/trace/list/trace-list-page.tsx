@@ -88,7 +88,7 @@ function Found({ traces, isFiltered, onClear, ...list }: FoundProps) {
     <EmptyState title="No runs yet" actions={<StartLink variant="primary">Start a chat</StartLink>}>
       Every run of an agent leaves a trace here. The demo model needs no key.{" "}
       {viewer.role === "admin" ? (
-        <Link href="/admin/providers?add=true" className="text-link underline underline-offset-2">
+        <Link href="/admin/models?add=true" className="text-link underline underline-offset-2">
           Connect a model
         </Link>
       ) : null}

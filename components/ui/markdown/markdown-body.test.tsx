@@ -98,7 +98,7 @@ describe("untrusted Markdown", () => {
     "[x](JAVASCRIPT&colon;alert(1))",
     "[x](data:text/html,hi)",
     "[x](vbscript:x)",
-    "[x](/admin/users)",
+    "[x](/admin/people)",
     "[x](//evil.example)",
     "[x](#top)",
     "[x](blob:https://a.example/1)",

@@ -6,7 +6,7 @@ import type { RunStatus } from "@/lib/schema/runs/run";
 export const STATE_LOOK: Record<RunStatus, { word: string; glyph: string; text: string; soft: string }> = {
   queued: { word: "Queued", glyph: "text-halted", text: "text-muted", soft: "bg-default" },
   running: { word: "Running", glyph: "text-live", text: "text-live-text", soft: "bg-live-soft" },
-  waiting: { word: "Needs you", glyph: "text-signal-mark", text: "text-signal-text", soft: "bg-signal-soft" },
+  waiting: { word: "Waiting", glyph: "text-signal-mark", text: "text-signal-text", soft: "bg-signal-soft" },
   completed: { word: "Completed", glyph: "text-ok", text: "text-muted", soft: "" },
   limit: { word: "Limit", glyph: "text-limit", text: "text-limit-text", soft: "bg-limit-soft" },
   failed: { word: "Failed", glyph: "text-fail", text: "text-fail-text", soft: "bg-fail-soft" },

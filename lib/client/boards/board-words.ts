@@ -5,7 +5,7 @@ import type { RunStatus } from "@/lib/schema/runs/run";
 export const COLUMNS = [
   { id: "todo", name: "To do" },
   { id: "working", name: "Working" },
-  { id: "needs_you", name: "Needs you" },
+  { id: "needs_you", name: "Waiting for you" },
   { id: "review", name: "Review" },
   { id: "done", name: "Done" },
 ] as const;

@@ -10,7 +10,7 @@ test.each([
 ])("the provider's page is one press away: %s", (said, label) => {
   expect(failed(`LLM call: The provider lab ${said}`)).toEqual({
     isRetryUseless: true,
-    link: { label, href: "/admin/providers?provider=lab", isForAdmins: true },
+    link: { label, href: "/admin/models?provider=lab", isForAdmins: true },
   });
 });
 

@@ -30,7 +30,7 @@ export function remedyOf({ kind, error, text }: NoticeData): FailureRemedy {
   for (const { begins, goesOn, label, to } of CAUSES) {
     const named = nameAfter(message, begins);
     if (named === null || !named.rest.startsWith(goesOn)) continue;
-    const provider = `/admin/providers?provider=${encodeURIComponent(named.name)}`;
+    const provider = `/admin/models?provider=${encodeURIComponent(named.name)}`;
     const link = { label, href: to === "provider" ? provider : "/", isForAdmins: to === "provider" };
     return { isRetryUseless: true, link };
   }

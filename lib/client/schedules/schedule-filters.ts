@@ -5,7 +5,7 @@ import { groupOf } from "./schedule-words";
 /** The list's filters; `any` excludes nothing. */
 export interface ScheduleFilters {
   readonly search: string;
-  readonly state: "any" | "Needs you" | "On" | "Paused";
+  readonly state: "any" | "Waiting for you" | "On" | "Paused";
   readonly agentId: string;
   readonly whose: "any" | "mine";
 }

@@ -40,11 +40,11 @@ export const SIGN_WORDS: Readonly<Record<FiringSign, string>> = {
   refused: "not started",
 };
 
-export type ScheduleGroup = "Needs you" | "On" | "Paused";
+export type ScheduleGroup = "Waiting for you" | "On" | "Paused";
 
 /** A schedule whose last run waits for its owner comes first, even if it is paused. */
 export function groupOf({ enabled, firings }: Schedule): ScheduleGroup {
-  if (firings.some((firing) => signOf(firing) === "waits")) return "Needs you";
+  if (firings.some((firing) => signOf(firing) === "waits")) return "Waiting for you";
   return enabled ? "On" : "Paused";
 }
 

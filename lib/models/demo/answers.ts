@@ -30,7 +30,7 @@ const ENABLE: Readonly<Record<string, string>> = {
   delegate: "Name other agents in the agent's `delegates`.",
   handoff: "Name other agents in the agent's `delegates`. A conversation can be handed over in the chat only.",
   schedule: "Add `schedule` to the agent's `tools`.",
-  team_tasks: "It belongs to the lead of a board: make one under Boards, then open its lead's thread.",
+  team_tasks: "It belongs to the lead of a board: make one under Automations, Boards, then open its lead's thread.",
   web_fetch: "Add `web_fetch` to the agent's `tools`.",
   calculate: "Add `calculate` to the agent's `tools`.",
   current_datetime: "Add `current_datetime` to the agent's `tools`.",

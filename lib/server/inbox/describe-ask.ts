@@ -52,12 +52,12 @@ export async function describeAsk(id: string, viewer: Asked): Promise<AskDetail>
 
 async function sourceOf(originDetails: string | null): Promise<Pick<AskDetail, "sourcePath" | "when" | "dueAt">> {
   const { triggerId, firingId, boardId } = detailsOf({ originDetails });
-  if (boardId !== undefined) return { sourcePath: `/boards/${boardId}`, when: null, dueAt: null };
+  if (boardId !== undefined) return { sourcePath: `/automations/boards/${boardId}`, when: null, dueAt: null };
   const trigger = triggerId === undefined ? null : await database().trigger.findUnique({ where: { id: triggerId } });
   if (!trigger || !["cron", "every", "at"].includes(trigger.kind)) return { sourcePath: null, when: null, dueAt: null };
   const firing = await database().firing.findUnique({ where: { id: firingId ?? "" }, select: { dueAt: true } });
   const when = timeWords(StoredSchedule.parse(JSON.parse(trigger.config)));
-  return { sourcePath: `/schedules/${trigger.id}`, when, dueAt: firing?.dueAt.toISOString() ?? null };
+  return { sourcePath: `/automations/schedules/${trigger.id}`, when, dueAt: firing?.dueAt.toISOString() ?? null };
 }
 
 async function latestWork(runId: string): Promise<Pick<AskDetail, "calls" | "said">> {

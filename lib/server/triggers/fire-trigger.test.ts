@@ -358,7 +358,7 @@ test("a schedule's owner finds in the inbox what was missed, and that failures h
   await fireTrigger(database(), "trg1", later(130));
   await fireTrigger(database(), "trg1", later(131));
   expect(await told()).toMatchObject([
-    { title: "3 due times were missed", source: "schedule Morning brief", path: "/schedules/trg1" },
+    { title: "3 due times were missed", source: "schedule Morning brief", path: "/automations/schedules/trg1" },
   ]);
   await host({ error: new AppError("internal", "The key was refused.") });
   await database().trigger.update({ where: { id: "trg1" }, data: { nextDueAt: later(180) } });

@@ -282,7 +282,7 @@ test("a note of the inbox goes 90 days after its person was done with it, and st
     title: "Board finished",
     detail: "",
     source: "board Docs",
-    path: "/boards/b1",
+    path: "/automations/boards/b1",
   };
   await database().inboxNote.createMany({
     data: [

@@ -28,7 +28,7 @@ export async function limitOldKeys(database: Database): Promise<void> {
       title: `Your key “${name}” no longer administers`,
       detail: "A key that is limited to some agents reads and chats with these. Make one without limits to administer.",
       source: `key ${name}`,
-      path: "/admin/keys",
+      path: "/settings/keys",
       createdAt: new Date(),
     };
     await database.$transaction([

@@ -52,7 +52,7 @@ test("says how large a model's window is and what it costs", async () => {
 test("says that a price is unknown, and where to add it", async () => {
   show("own:local");
   expect(await screen.findByText(/The price of local is not known\. Its tokens count/)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Add a price" }).getAttribute("href")).toBe("/admin/providers?provider=own");
+  expect(screen.getByRole("link", { name: "Add a price" }).getAttribute("href")).toBe("/admin/models?provider=own");
 });
 
 test("asks nothing about a provider that is not there, nor about the demo model", async () => {

@@ -25,7 +25,7 @@ export function ModelFacts({ model: spec }: { model: string }) {
         <>
           The price of {name} is not known. Its tokens count, and its cost reads “unknown”.{" "}
           <Link
-            href={`/admin/providers?provider=${encodeURIComponent(providerId)}`}
+            href={`/admin/models?provider=${encodeURIComponent(providerId)}`}
             prefetch={false}
             className="text-link underline touch-target"
           >

@@ -127,7 +127,7 @@ function ExtensionWords({ rows }: { rows: readonly HookRow[] }) {
   if (own.length === 0) return null;
   const count = own.length === 1 ? "1 extension" : `${own.length} extensions`;
   return (
-    <Link href="/admin/extensions" className="ml-auto text-link hover:underline touch-target">
+    <Link href="/admin/tools?tab=extensions" className="ml-auto text-link hover:underline touch-target">
       {failed === 0 ? count : `${count}, ${failed} with an error`}
     </Link>
   );

@@ -129,7 +129,7 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
       </TableCell>
       <TableCell className="max-w-44 truncate font-mono text-2xs text-muted max-lg:hidden">
         {isDemoModel(agent.model) ? (
-          <Link href="/admin/providers?add=true" prefetch={false} title="Connect a model" className="hover:underline">
+          <Link href="/admin/models?add=true" prefetch={false} title="Connect a model" className="hover:underline">
             {modelLabel(agent.model)}
           </Link>
         ) : (

@@ -61,7 +61,7 @@ const go = vi.fn();
 beforeEach(() => {
   go.mockClear();
   vi.stubGlobal("fetch", async (path: string) => Response.json(ANSWERS[path]));
-  const shell = { openMenu: vi.fn(), setPageKeys: vi.fn(), go } as unknown as Shell;
+  const shell = { setPageKeys: vi.fn(), go } as unknown as Shell;
   const Queries = withQueries();
   render(
     <NuqsTestingAdapter hasMemory>

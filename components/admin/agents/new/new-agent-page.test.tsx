@@ -45,7 +45,7 @@ afterEach(() => {
 
 function open(searchParams = "") {
   const viewer = { id: "u1", name: "Ada", role: "admin" };
-  const shell = { openMenu: vi.fn(), setPageKeys: vi.fn(), go: vi.fn(), viewer } as unknown as Shell;
+  const shell = { setPageKeys: vi.fn(), go: vi.fn(), viewer } as unknown as Shell;
   const Queries = withQueries();
   render(
     <NuqsTestingAdapter searchParams={searchParams} hasMemory>

@@ -29,7 +29,7 @@ test("a file that is more than its text opens beside the conversation, another o
   const files = ["uploads/a.pdf", "uploads/b.txt"].map((path) => ({ path, size: "1 KB" }));
   const opened: string[] = [];
   const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
-  const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+  const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), setPageKeys: vi.fn() };
   render(
     <ShellProvider value={shell}>
       <FileOpenerProvider value={(path) => opened.push(path)}>

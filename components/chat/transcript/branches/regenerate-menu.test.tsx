@@ -10,7 +10,6 @@ const SHELL = {
   viewer: { ...VIEWER, scopes: [...VIEWER.scopes] },
   go: vi.fn(),
   openPalette: vi.fn(),
-  openMenu: vi.fn(),
   setPageKeys: vi.fn(),
 };
 const THREAD = { id: "th_1", agentId: "a", activeAgentId: "a", isRunningElsewhere: false };

@@ -46,7 +46,7 @@ afterEach(() => {
 const go = vi.fn();
 
 function show(props: Partial<Parameters<typeof VersionsSection>[0]>) {
-  const shell = { viewer: {} as Viewer, openPalette: vi.fn(), openMenu: vi.fn(), go, setPageKeys: vi.fn() };
+  const shell = { viewer: {} as Viewer, openPalette: vi.fn(), go, setPageKeys: vi.fn() };
   const Queries = withQueries();
   render(
     <Queries>

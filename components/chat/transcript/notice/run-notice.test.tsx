@@ -15,7 +15,7 @@ function show(kind: NoticeData["kind"], text: string) {
 describe("how a run ended", () => {
   it("says who stopped it", () => {
     const viewer = { id: "usr_1", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
-    const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+    const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), setPageKeys: vi.fn() };
     const titleFor = (stoppedBy?: { id: string; name?: string }) => {
       cleanup();
       render(
@@ -118,7 +118,7 @@ describe("how a run ended", () => {
     const showTo = (role: "admin" | "member") => {
       cleanup();
       const viewer = { id: "usr_1", name: "Ada", email: "ada@example.org", role, scopes: [] };
-      const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+      const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), setPageKeys: vi.fn() };
       const notice = { kind: "failed" as const, text: "The provider lab refused the API key (401). Check LAB_KEY." };
       render(
         <ShellProvider value={shell}>

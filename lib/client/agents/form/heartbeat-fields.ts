@@ -11,7 +11,7 @@ export const HEARTBEAT_FIELDS: FormTab["groups"][number] = {
     {
       path: ["heartbeat"],
       label: "Offer a heartbeat",
-      help: "It looks after what a person's HEARTBEAT.md says. Off until that person turns it on, under Schedules.",
+      help: "It looks after what a person's HEARTBEAT.md says. Off until that person turns it on, under Automations.",
       control: { kind: "block" },
     },
     ...when(isOffered, [

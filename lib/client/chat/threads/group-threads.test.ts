@@ -33,7 +33,7 @@ describe("groupThreads", () => {
       now,
     );
     expect(groups.map(({ name, threads }) => [name, threads.map(({ id }) => id)])).toEqual([
-      ["Needs you", ["f"]],
+      ["Waiting for you", ["f"]],
       ["Pinned", ["e"]],
       ["Today", ["a"]],
       ["Yesterday", ["b"]],
@@ -50,7 +50,7 @@ describe("groupThreads", () => {
     const threads = [thread("asks", 0), thread("waits for a subagent", 0, { status: "waiting" })];
     const groups = groupThreads(threads, now, new Map([["asks", "execute"]]));
     expect(groups.map(({ name, threads: members }) => [name, members.map(({ id }) => id)])).toEqual([
-      ["Needs you", ["asks"]],
+      ["Waiting for you", ["asks"]],
       ["Today", ["waits for a subagent"]],
     ]);
   });
@@ -78,7 +78,7 @@ describe("withWaiting", () => {
       ["old", "Title of old"],
     ]);
     expect(groupThreads(all, now, new Map([["old", "execute"]]))[0]).toMatchObject({
-      name: "Needs you",
+      name: "Waiting for you",
       threads: [{ id: "old" }],
     });
   });

@@ -39,7 +39,7 @@ function toSummary({ threadId, threadTitle, agentId, agentName, runId, waitingSi
  */
 export function groupThreads(threads: readonly ThreadListItem[], nowMs: number, asked: Asked = null): ThreadGroup[] {
   const groups = new Map<string, ThreadListItem[]>();
-  for (const name of ["Needs you", "Pinned"]) groups.set(name, []);
+  for (const name of ["Waiting for you", "Pinned"]) groups.set(name, []);
   for (const thread of threads) {
     const name = groupName(thread, nowMs, asked);
     groups.set(name, [...(groups.get(name) ?? []), thread]);
@@ -53,7 +53,7 @@ export function foundGroup(threads: readonly ThreadListItem[]): ThreadGroup[] {
 }
 
 function groupName(thread: ThreadSummary, nowMs: number, asked: Asked): string {
-  if (needsPerson(thread, asked)) return "Needs you";
+  if (needsPerson(thread, asked)) return "Waiting for you";
   if (thread.pinned) return "Pinned";
   return dayName(Date.parse(thread.updatedAt), nowMs);
 }

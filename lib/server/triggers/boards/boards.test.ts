@@ -65,7 +65,7 @@ test("cards are done in the order of their dependencies, each by a root run of i
   await reached(async () => (await told()).length > 0);
   await tickBoard(server.database, board.id);
   expect(await told()).toMatchObject([
-    { kind: "board", title: "Board finished: 2 cards", path: `/boards/${board.id}` },
+    { kind: "board", title: "Board finished: 2 cards", path: `/automations/boards/${board.id}` },
   ]);
 });
 

@@ -29,7 +29,7 @@ export async function tellOfBoard(database: Database, board: BoardRow, now: Date
       title: `Board finished: ${all}`,
       detail: sentBack === 0 ? "" : `${sentBack === 1 ? "1 was" : `${sentBack} were`} sent back on the way.`,
       source: `board ${board.name}`,
-      path: `/boards/${board.id}`,
+      path: `/automations/boards/${board.id}`,
       at: doneAt,
     },
     now,

@@ -32,7 +32,7 @@ export async function tellOfDelivery(database: Database, row: DeliveryRow, { err
   if (target.webhook !== undefined) {
     const webhook = await database.webhook.findUnique({ where: { id: target.webhook } });
     if (!webhook) return;
-    const about = { ownerId: webhook.createdById, source: `webhook ${webhook.name}`, path: "/admin/webhooks" };
+    const about = { ownerId: webhook.createdById, source: `webhook ${webhook.name}`, path: "/automations/webhooks" };
     const key = `webhook ${webhook.id} ${now.toISOString().slice(0, 10)}`;
     return tellPerson(database, { ...event, ...about, key }, now);
   }

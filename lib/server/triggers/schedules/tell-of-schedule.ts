@@ -20,7 +20,12 @@ export async function tellOfSchedule(database: Database, triggerId: string, now:
   if (!trigger || trigger.ownerId === null || !KINDS.includes(trigger.kind)) return;
   const { ownerId, name, failures, pausedAt, pausedReason } = trigger;
   const since = new Date(now.getTime() - LOOK_BACK_MS);
-  const about = { ownerId, kind: "schedule", source: `schedule ${name}`, path: `/schedules/${triggerId}` } as const;
+  const about = {
+    ownerId,
+    kind: "schedule",
+    source: `schedule ${name}`,
+    path: `/automations/schedules/${triggerId}`,
+  } as const;
   const missed = await database.firing.findFirst({
     where: {
       triggerId,

@@ -92,7 +92,7 @@ test("the second step ends access at once, and then everything of the person goe
   const { folder } = await leaveTraces();
   const note = { id: "not_1", userId: "member", kind: "board", title: "Board finished", detail: "2 of 2 cards" };
   await server.database.inboxNote.create({
-    data: { ...note, source: "board", path: "/boards/brd_1", createdAt: new Date() },
+    data: { ...note, source: "board", path: "/automations/boards/brd_1", createdAt: new Date() },
   });
   expect(await (await ask({ confirm: "Member@example.test" })).json()).toMatchObject({ state: "running" });
   expect((await server.call(openRoute, { as: "member", body: { agentId: "coder" } })).status).toBe(401);

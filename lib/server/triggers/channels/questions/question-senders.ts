@@ -46,7 +46,12 @@ export async function sendQuestion(
   const forWhom = { approvalId, userId: to.link.userId, canPress: channel.limits.canPress };
   const buttons = await buttonsFor(database, question, forWhom);
   const sentAs = { deliveryId: outgoing.id, isRepeat: outgoing.isRepeat, runId: row.runId, threadId: row.threadId };
-  await sendParts(database, to, { text: question.text, buttons, subject: "Needs you" }, { ...sentAs, approvalId });
+  await sendParts(
+    database,
+    to,
+    { text: question.text, buttons, subject: "Waiting for you" },
+    { ...sentAs, approvalId },
+  );
   // It may have been decided while queued.
   const now = await database.approval.findUnique({ where: { id: approvalId }, select: { status: true } });
   if (now?.status !== "pending") await queueDecided(database, outgoing.ownerId, new Date());

@@ -1,0 +1,10 @@
+import type { Metadata } from "next";
+import { UsersPage } from "@/components/admin/users/users-page";
+import { requireAdminPage } from "@/lib/server/pages/page-viewer";
+
+export const metadata: Metadata = { title: "People" };
+
+export default async function Page() {
+  const viewer = await requireAdminPage("/admin/people");
+  return <UsersPage viewerId={viewer.id} />;
+}

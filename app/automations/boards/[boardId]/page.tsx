@@ -1,0 +1,16 @@
+import type { Metadata } from "next";
+import { BoardPage } from "@/components/boards/board-page";
+import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
+
+export const metadata: Metadata = { title: "Board" };
+
+interface PageProps {
+  params: Promise<{ boardId: string }>;
+  searchParams: Promise<PageQuery>;
+}
+
+export default async function Page({ params, searchParams }: PageProps) {
+  const { boardId } = await params;
+  await requirePageViewer(`/automations/boards/${encodeURIComponent(boardId)}`, await searchParams);
+  return <BoardPage key={boardId} id={decodeURIComponent(boardId)} />;
+}

@@ -1,0 +1,10 @@
+import type { Metadata } from "next";
+import { ChannelsPage } from "@/components/admin/channels/channels-page";
+import { requireAdminPage } from "@/lib/server/pages/page-viewer";
+
+export const metadata: Metadata = { title: "Channels" };
+
+export default async function Page() {
+  await requireAdminPage("/automations/channels");
+  return <ChannelsPage />;
+}

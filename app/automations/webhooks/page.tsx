@@ -1,0 +1,10 @@
+import type { Metadata } from "next";
+import { WebhooksPage } from "@/components/admin/webhooks/webhooks-page";
+import { requireAdminPage } from "@/lib/server/pages/page-viewer";
+
+export const metadata: Metadata = { title: "Webhooks" };
+
+export default async function Page() {
+  await requireAdminPage("/automations/webhooks");
+  return <WebhooksPage />;
+}
