@@ -1,7 +1,7 @@
 "use client";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { ADMIN_PLACES } from "@/components/shell/admin-places";
+import { ADMIN_PLACES } from "@/components/shell/places/admin-places";
 
 /** The pages of the console; above the page on narrow screens. */
 export function AdminNav() {

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { PageHead } from "@/components/shell/page-head";
-import { useWaitingCount } from "@/components/shell/place-link";
+import { useWaitingCount } from "@/components/shell/places/place-link";
 import { Count } from "@/components/ui/tag";
 
 const TABS = [

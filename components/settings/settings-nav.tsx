@@ -1,7 +1,7 @@
 "use client";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { SETTINGS_PAGES } from "@/components/shell/settings-pages";
+import { SETTINGS_PAGES } from "@/components/shell/places/settings-pages";
 import { useShell } from "@/components/shell/shell-context";
 
 /** The pages of a person's own settings; above the page on narrow screens. */

@@ -7,10 +7,10 @@ import { Mark } from "@/components/ui/mark";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { agentsQuery, threadListQuery } from "@/lib/client/chat/thread-queries";
 import type { Role, Viewer } from "@/lib/schema/users/user";
-import { ADMIN_PLACES } from "./admin-places";
 import { CommandPalette, type PaletteCommand, type PaletteGroup } from "./command-palette";
-import { OWN_PAGES, placesFor } from "./places";
-import { SETTINGS_PAGES } from "./settings-pages";
+import { ADMIN_PLACES } from "./places/admin-places";
+import { OWN_PAGES, placesFor } from "./places/places";
+import { SETTINGS_PAGES } from "./places/settings-pages";
 import { useShell } from "./shell-context";
 import type { Theme } from "./user-menu";
 

@@ -17,9 +17,9 @@ import { signOut } from "@/lib/client/users/sign-out";
 import type { Viewer } from "@/lib/schema/users/user";
 import { ConnectionLine } from "./connection-line";
 import type { PageKey } from "./keys-dialog";
+import { TabBar } from "./places/tab-bar";
 import { Rail, type RailProps } from "./rail";
 import { NotLiveProvider, type Shell, ShellProvider } from "./shell-context";
-import { TabBar } from "./tab-bar";
 import type { Theme } from "./user-menu";
 
 const ChangePasswordDialog = lazy(async () => ({
