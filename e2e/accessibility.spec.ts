@@ -1,5 +1,6 @@
 import { startThread, whenDone } from "./support/chat";
 import { checkAccessibility as check } from "./support/check-accessibility";
+import { showYaml } from "./support/editor";
 import { expect, test } from "./support/journey";
 
 const TODOS = {
@@ -26,7 +27,7 @@ test("The start page, the lists and the console are accessible", async ({ page, 
   const row = (name: string | RegExp) => () => expect(page.getByRole("row", { name }).first()).toBeVisible();
   await check(page, "/", () => expect(page.getByRole("heading", { name: "What can I help with?" })).toBeVisible());
   await check(page, "/admin/agents", row(/Assistant/));
-  await check(page, "/admin/agents/default", () => expect(page.getByRole("textbox", { name: /YAML/ })).toBeVisible());
+  await check(page, "/admin/agents/default", () => showYaml(page));
   await check(page, "/admin/agents/new", () => expect(page.getByRole("textbox", { name: "Name" })).toBeVisible());
   await installation.call("POST", "/api/agents", { draft: true, name: "Checked", template: "data-analyst" });
   await check(page, "/admin/agents/checked", () =>

@@ -60,7 +60,7 @@ test("The context rules of a draft, its prompt, its flow and its usage are seen 
     await expect(page.getByRole("region", { name: "Total" })).toContainText("of 20,000 tokens");
     const part = page.getByRole("region", { name: "Part", exact: true });
     await expect(part).toContainText("Be brief.");
-    await expect(part.getByRole("link", { name: "Prompt, System prompt" })).toBeVisible();
+    await expect(part.getByRole("link", { name: "Basics, Prompt" })).toBeVisible();
     await page
       .getByRole("region", { name: "Tools" })
       .getByRole("button", { name: /^calculate/ })
@@ -85,7 +85,7 @@ test("The context rules of a draft, its prompt, its flow and its usage are seen 
     await page.goto("/admin/agents/context-story?tab=usage");
     const row = page.getByRole("table", { name: "Usage by version" }).getByRole("row", { name: /^v1/ });
     await expect(row).toContainText("too few");
-    await page.getByRole("tab", { name: /^Versions/ }).click();
+    await page.getByRole("radio", { name: "Versions" }).check({ force: true });
     const table = page.getByRole("table", { name: "How they did" });
     await expect(table.getByRole("row", { name: /^v1/ })).toContainText("too few");
     await expect(table.getByRole("row", { name: /^Draft/ })).toContainText("not counted");

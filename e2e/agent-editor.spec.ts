@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { lastReply } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
+import { showYaml } from "./support/editor";
 import { expect, test } from "./support/journey";
 
 const systemText = (messages: readonly { readonly role: string; readonly content?: unknown }[]) =>
@@ -42,7 +43,7 @@ test("An agent from a template is changed as text and form, tried, published and
 
   await test.step("Its first message is answered before anything is published", async () => {
     await page.getByRole("link", { name: "All settings" }).click();
-    await expect(yaml(page)).toBeVisible();
+    await showYaml(page);
     await field(page, "Model").fill("scripted:editor-story");
     await field(page, "Model").press("Tab");
     await page.getByRole("link", { name: "Fewer settings" }).click();
@@ -65,15 +66,16 @@ test("An agent from a template is changed as text and form, tried, published and
     await yaml(page).click();
     await page.keyboard.press("Control+Home");
     await page.keyboard.insertText("# Ask Mara before this grows.\nmax_iterations: 12\n");
-    await page.getByRole("tab", { name: /^Limits/ }).click();
-    await expect(field(page, "Steps of a run")).toHaveValue("12");
+    await page.getByRole("tab", { name: /^Advanced/ }).click();
+    await page.getByRole("radio", { name: "Limits" }).check({ force: true });
+    await expect(field(page, "Max steps")).toHaveValue("12");
   });
 
   await test.step("A change of the form leaves the comment where it is", async () => {
-    await field(page, "Steps of a run").fill("14");
+    await field(page, "Max steps").fill("14");
     await expect(yaml(page)).toContainText("max_iterations: 14");
-    await page.getByRole("tab", { name: /^Prompt/ }).click();
-    await field(page, "System prompt").fill("Answer as an otter.");
+    await page.getByRole("tab", { name: /^Basics/ }).click();
+    await field(page, "Prompt").fill("Answer as an otter.");
     await expect(yaml(page)).toContainText("# Ask Mara before this grows.");
     await expect(page.getByText(/^Draft r\d+$/).first()).toBeVisible();
     await expect(page.getByText(/^saved/)).toBeVisible();
@@ -83,7 +85,7 @@ test("An agent from a template is changed as text and form, tried, published and
     await yaml(page).click();
     await page.keyboard.press("Control+End");
     await page.keyboard.insertText("\ntools: [");
-    await expect(page.getByText(/The form waits: line \d+/)).toBeVisible();
+    await expect(page.getByText(/The form is paused: line \d+/)).toBeVisible();
     await expect(page.getByRole("button", { name: "Publish v2" })).toBeDisabled();
     for (const _ of "\ntools: [") await page.keyboard.press("Backspace");
     await expect(page.getByText("valid", { exact: true })).toBeVisible();
@@ -103,7 +105,7 @@ test("An agent from a template is changed as text and form, tried, published and
   await test.step("Publishing says what changes for people", async () => {
     await page.getByRole("button", { name: "Publish v2" }).click();
     const dialog = page.getByRole("dialog", { name: "Publish v2 of editor-story" });
-    await expect(dialog.getByRole("listitem").filter({ hasText: "Steps of a run" })).toContainText("14");
+    await expect(dialog.getByRole("listitem").filter({ hasText: "Max steps" })).toContainText("14");
     await dialog.getByLabel(/^Note/).fill("Otters");
     await dialog.getByRole("button", { name: "Publish v2" }).click();
     await expect(page.getByText("v2 is live", { exact: true })).toBeVisible();
@@ -138,22 +140,22 @@ test.describe("Two people", () => {
     const other = await openAs(await installation.addPerson("admin", "Jonas Other"));
     for (const view of [page, other]) {
       await view.goto("/admin/agents/shared-draft?tab=limits");
-      await expect(field(view, "Steps of a run")).toHaveValue("20");
+      await expect(field(view, "Max steps")).toHaveValue("20");
     }
-    await field(page, "Steps of a run").fill("25");
+    await field(page, "Max steps").fill("25");
     await expect(page.getByText(/^saved/)).toBeVisible();
 
-    await field(other, "Attempts again").fill("4");
-    await field(other, "Steps of a run").fill("30");
+    await field(other, "Retries").fill("4");
+    await field(other, "Max steps").fill("30");
     const strip = other.getByRole("status").filter({ hasText: "while you were typing" });
-    await expect(strip).toContainText("1 field differs: Steps of a run, 30 and 25.");
+    await expect(strip).toContainText("1 field differs: Max steps, 30 and 25.");
     await expect(other.getByRole("button", { name: "Publish v2" })).toBeDisabled();
     await other.getByRole("button", { name: "Take theirs" }).click();
     await expect(strip).toBeHidden();
-    await expect(field(other, "Steps of a run")).toHaveValue("25");
+    await expect(field(other, "Max steps")).toHaveValue("25");
     await expect(other.getByText(/^saved/)).toBeVisible();
 
-    await expect(field(page, "Attempts again")).toHaveValue("4");
+    await expect(field(page, "Retries")).toHaveValue("4");
     const draft = await (await installation.call("GET", "/api/agents/shared-draft/draft")).json();
     expect(draft.config).toMatchObject({ max_iterations: 25, retries: 4, description: "Ours" });
   });
@@ -167,6 +169,7 @@ test("A rule with two arguments is written in the form and tried there", async (
   await page.getByRole("button", { name: "Add an argument to Deny 1" }).click();
   await field(page, "Deny 1, 2, argument").fill("content");
   await field(page, "Deny 1, 2, pattern").fill("*secret*");
+  await showYaml(page);
   await expect(yaml(page)).toContainText("content:");
   await page.getByRole("region", { name: "Form" }).getByRole("button", { name: "Try a call" }).click();
   const dialog = page.getByRole("dialog", { name: "Try a call" });

@@ -1,4 +1,5 @@
 import { lastReply, startThread, whenDone } from "./support/chat";
+import { showYaml } from "./support/editor";
 import { expect, test } from "./support/journey";
 
 const CONFIG = { tools: ["calculate"], description: "For the editor's story" };
@@ -15,6 +16,7 @@ test("The editor names a wrong field with its line, completes keys, and publishe
   );
   await page.goto("/admin/agents/edited");
   const editor = page.getByRole("textbox", { name: "edited.yaml, YAML" });
+  await showYaml(page);
   await editor.click();
   await page.keyboard.press("Control+End");
 
@@ -46,7 +48,7 @@ test("The editor names a wrong field with its line, completes keys, and publishe
   await test.step("Publishing makes version 2", async () => {
     await page.getByRole("button", { name: "Publish v2" }).click();
     const dialog = page.getByRole("dialog", { name: "Publish v2 of edited" });
-    await expect(dialog.getByRole("listitem")).toContainText("System prompt");
+    await expect(dialog.getByRole("listitem")).toContainText("Prompt");
     await dialog.getByLabel(/^Note/).fill("Otters");
     await dialog.getByRole("button", { name: "Publish v2" }).click();
     await expect(page.getByText("v2 is live", { exact: true })).toBeVisible();

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Page } from "@playwright/test";
 import { startThread, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
+import { showYaml } from "./support/editor";
 import { expect, test } from "./support/journey";
 
 const GUARD = `import { defineHook, deny, guardHook, proceed, z } from "ringmaster";
@@ -81,6 +82,7 @@ test("Files put into the extensions folder are loaded by a button, what fails sh
     );
     await page.goto("/admin/agents/greeter");
     const editor = page.getByRole("textbox", { name: "greeter.yaml, YAML" });
+    await showYaml(page);
     await editor.click();
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText("name: greeter\nhooks:\n  - name: no-w");

@@ -46,7 +46,7 @@ export function AgentMenu({ agent, yaml, onDiscard }: AgentMenuProps) {
           ...(isPublished
             ? [{ id: "chat", label: "Start a chat", icon: <MessageSquare />, href: `/?agent=${agent.id}` }]
             : []),
-          { id: "prompt", label: "What the model gets", icon: <ScanText />, href: `/admin/agents/${agent.id}/prompt` },
+          { id: "prompt", label: "Prompt preview", icon: <ScanText />, href: `/admin/agents/${agent.id}/prompt` },
           { id: "flow", label: "Flow", icon: <Route />, href: `/admin/agents/${agent.id}/flow` },
           { id: "try", label: "Try a call", icon: <ShieldQuestionMark />, onAction: () => setOpen("try") },
           ...(isPublished

@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
 import { ChangedRing } from "@/components/admin/agents/form/field-frame";
 import { PublishDialog } from "@/components/admin/agents/publish-dialog";
@@ -10,6 +10,8 @@ import { UsageTab } from "@/components/admin/agents/usage/usage-tab";
 import { VersionsTab } from "@/components/admin/agents/versions/versions-tab";
 import type { PageKey } from "@/components/shell/keys-dialog";
 import { usePageKeys } from "@/components/shell/shell-context";
+import { Segments } from "@/components/ui/controls/segments";
+import { Switch } from "@/components/ui/controls/switch";
 import { agentQuery, agentVersionQuery } from "@/lib/client/agents/agent-queries";
 import { mergeDrafts } from "@/lib/client/agents/config-text/merge-drafts";
 import { discardAgentDraft, saveAgentDraft } from "@/lib/client/agents/draft/draft-queries";
@@ -18,11 +20,13 @@ import { useDiscardAgent } from "@/lib/client/agents/draft/use-discard-agent";
 import { useEditorKeys } from "@/lib/client/agents/draft/use-editor-keys";
 import { useEditorPlace } from "@/lib/client/agents/draft/use-editor-place";
 import { useFirstPublish } from "@/lib/client/agents/draft/use-first-publish";
+import { HOOKS } from "@/lib/client/agents/form/agent-tabs";
 import { fieldAt } from "@/lib/client/agents/form/field-words";
-import { FORM_TABS } from "@/lib/client/agents/form/form-tabs";
+import { EDITOR_TABS, FORM_TABS, findEditorPart } from "@/lib/client/agents/form/form-tabs";
 import { errorMessage } from "@/lib/client/http/api";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import type { AgentDraft } from "@/lib/schema/agents/agent-draft";
 import { EditorHead, whyNot } from "./editor-head";
@@ -53,14 +57,20 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
   const discardAgent = useDiscardAgent(agent, `Discarded ${agent.name}`);
   const firstPublish = useFirstPublish(editor);
   const publish = () => (isUnpublished ? firstPublish.mutate() : setPublishing(true));
+  const [keptYaml, keepYaml] = useKeptNumber("editor-yaml", 0);
+  const isYamlShown = keptYaml === 1 || editor.wait !== null;
+  // A text that the form can't show has to be mended in the text, which then stays.
+  useEffect(() => {
+    if (editor.wait !== null) keepYaml(1);
+  }, [editor.wait, keepYaml]);
+  const showYaml = (isShown: boolean) => keepYaml(isShown ? 1 : 0);
   usePageKeys(KEYS);
   useEditorKeys({
     onSave: editor.saver.saveNow,
     onPublish: () => (whyNot(editor, isChanged) === null ? publish() : undefined),
   });
-  const tab = FORM_TABS.find(({ id }) => id === place.tab) ?? null;
-  const tabs = [...FORM_TABS, { id: "versions", label: "Versions" }, { id: "usage", label: "Usage" }];
-  const selected = tabs.some(({ id }) => id === place.tab) ? place.tab : "basics";
+  const { tab, part } = findEditorPart(place.tab);
+  const fields = FORM_TABS.find(({ id }) => id === part) ?? null;
   const changed = new Set(editor.changes.map(({ path }) => (path[0] === "hooks" ? "hooks" : fieldAt(path)?.tab.id)));
   return (
     <>
@@ -72,40 +82,51 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
         onPublish={publish}
       />
       <Tabs
-        selectedKey={selected}
+        selectedKey={tab.id}
         onSelectionChange={(id) => place.openTab(String(id))}
         className="flex min-h-0 flex-1 flex-col"
       >
-        <TabList
-          aria-label="Agent"
-          className="flex shrink-0 overflow-x-auto border-b border-border px-2.5 [scrollbar-width:none]"
-        >
-          {tabs.map(({ id, label }) => (
-            <Tab
-              key={id}
-              id={id}
-              className="-mb-px flex h-9 shrink-0 cursor-default items-center gap-1.5 border-b-2 border-transparent px-2.5 text-sm font-medium text-muted outline-none touch-row hover:text-foreground data-[focus-visible]:bg-default data-[selected]:border-foreground data-[selected]:text-foreground"
-            >
-              {label}
-              {changed.has(id) ? <ChangedRing /> : null}
-            </Tab>
-          ))}
-        </TabList>
+        <div className="flex shrink-0 items-center border-b border-border pr-4">
+          <TabList aria-label="Agent" className="flex min-w-0 flex-1 overflow-x-auto px-2.5 [scrollbar-width:none]">
+            {EDITOR_TABS.map(({ id, label, parts }) => (
+              <Tab
+                key={id}
+                id={id}
+                className="-mb-px flex h-9 shrink-0 cursor-default items-center gap-1.5 border-b-2 border-transparent px-2.5 text-sm font-medium text-muted outline-none touch-row hover:text-foreground data-[focus-visible]:bg-default data-[selected]:border-foreground data-[selected]:text-foreground"
+              >
+                {label}
+                {parts.some((one) => changed.has(one.id)) ? <ChangedRing /> : null}
+              </Tab>
+            ))}
+          </TabList>
+          {fields === null || part === HOOKS.id ? null : <YamlSwitch isOn={isYamlShown} onChange={showYaml} />}
+        </div>
         <EditorStrips editor={editor} onCatchUp={() => catchUp.mutate()} isCatchingUp={catchUp.isPending} />
         <div className="px-5 py-2 empty:hidden">
           <SandboxNotice agent={agent} />
         </div>
-        <TabPanel id={selected} className="flex min-h-0 flex-1 flex-col outline-none">
-          {selected === "versions" ? (
+        <TabPanel id={tab.id} className="flex min-h-0 flex-1 flex-col outline-none">
+          {tab.parts.length > 1 ? (
+            <div className="shrink-0 overflow-x-auto px-5 pt-3 pb-1">
+              <Segments
+                label={tab.label}
+                options={tab.parts.map(({ id, label }) => ({ id, name: label }))}
+                value={part}
+                onChange={place.openTab}
+              />
+            </div>
+          ) : null}
+          {part === "versions" ? (
             <VersionsTab editor={editor} place={place} />
-          ) : selected === "usage" ? (
+          ) : part === "usage" ? (
             <UsageTab agentId={agent.id} />
-          ) : selected === "hooks" ? (
+          ) : part === HOOKS.id || fields === null ? (
             <HooksTab editor={editor} />
           ) : (
             <EditorWorkbench
               editor={editor}
-              tab={tab ?? (FORM_TABS[0] as (typeof FORM_TABS)[number])}
+              tab={fields}
+              isYamlShown={isYamlShown}
               fromRunId={place.fromRunId}
               onTab={place.openTab}
               onRunTaken={place.forgetRun}
@@ -123,6 +144,15 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
         }}
       />
     </>
+  );
+}
+
+function YamlSwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <span className="flex shrink-0 items-center gap-2 text-xs text-muted">
+      <span aria-hidden>YAML</span>
+      <Switch label="YAML" isOn={isOn} onChange={onChange} />
+    </span>
   );
 }
 

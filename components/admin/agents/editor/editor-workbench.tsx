@@ -13,10 +13,12 @@ import { fieldAt, fieldWords } from "@/lib/client/agents/form/field-words";
 import type { FormTab } from "@/lib/client/agents/form/form-field";
 import { fieldsOf } from "@/lib/client/agents/form/form-tabs";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+import { classNames } from "@/lib/client/ui/class-names";
 
 export interface EditorWorkbenchProps {
   editor: AgentEditor;
   tab: FormTab;
+  isYamlShown: boolean;
   /** A run whose input the test chat should use. */
   fromRunId: string | null;
   onTab: (id: string) => void;
@@ -35,8 +37,8 @@ const ContextPicture = dynamic(
   { ssr: false, loading: () => <SkeletonList label="Loading context" rows={4} className="p-4" /> },
 );
 
-/** Form and text side by side: the focused field and its lines have the same tint. */
-export function EditorWorkbench({ editor, tab, fromRunId, onTab, onRunTaken }: EditorWorkbenchProps) {
+/** The form, and the text beside it if wanted: the focused field and its lines have the same tint. */
+export function EditorWorkbench({ editor, tab, isYamlShown, fromRunId, onTab, onRunTaken }: EditorWorkbenchProps) {
   const { agent, read, check, state } = editor;
   const [active, setActive] = useState<ActiveField | null>(null);
   const shown = active === null ? null : fieldAt(active.path);
@@ -61,47 +63,63 @@ export function EditorWorkbench({ editor, tab, fromRunId, onTab, onRunTaken }: E
       <section
         aria-label="Form"
         data-region="form"
-        className="flex w-[436px] shrink-0 flex-col border-r border-border max-lg:w-auto max-lg:border-r-0 max-lg:border-b"
+        className={classNames(
+          "flex flex-col border-r border-border max-lg:w-auto max-lg:border-r-0 max-lg:border-b",
+          isYamlShown ? "w-[436px] shrink-0" : "min-w-0 flex-1",
+        )}
       >
-        <div className="min-h-0 flex-1 overflow-y-auto">
-          <PreviewLink agentId={agent.id} tabId={tab.id} />
+        <div className="min-h-0 flex-1 overflow-y-auto *:max-w-[860px]">
+          <TabLinks agentId={agent.id} tabId={tab.id} />
           {tab.id === "context" ? <ContextPicture agentId={agent.id} config={editor.config} /> : null}
           <AgentForm editor={editor} tab={tab} active={active} onActive={(path) => setActive({ path, from: "form" })} />
         </div>
         <FormFoot editor={editor} onTab={onTab} onActive={setActive} />
       </section>
-      <div data-region="yaml" className="flex min-h-0 min-w-0 flex-1 flex-col max-lg:min-h-[420px]">
-        <YamlPane
-          fileName={`${agent.id}.yaml`}
-          draft={check}
-          look={look}
-          onCaret={onCaret}
-          fieldName={shown === null ? undefined : shown.field.label}
-        />
-      </div>
-      <TestChat editor={editor} fromRunId={fromRunId} onTaken={onRunTaken} />
+      {isYamlShown ? (
+        <div data-region="yaml" className="flex min-h-0 min-w-0 flex-1 flex-col max-lg:min-h-[420px]">
+          <YamlPane
+            fileName={`${agent.id}.yaml`}
+            draft={check}
+            look={look}
+            onCaret={onCaret}
+            fieldName={shown === null ? undefined : shown.field.label}
+          />
+        </div>
+      ) : null}
+      <TestChat editor={editor} fromRunId={fromRunId} onTaken={onRunTaken} isWide={!isYamlShown} />
     </div>
   );
 }
 
-const PREVIEWS: Readonly<Record<string, { readonly page: string; readonly words: string }>> = {
-  basics: { page: "flow", words: "How a message travels through it" },
-  prompt: { page: "prompt", words: "What the model gets, section by section" },
+interface TabLink {
+  readonly page: string;
+  readonly words: string;
+}
+
+/** Pages that show the effect of a tab. */
+const LINKS: Readonly<Record<string, readonly TabLink[]>> = {
+  basics: [
+    { page: "prompt", words: "Prompt preview" },
+    { page: "flow", words: "How a message is handled" },
+  ],
+  knowledge: [{ page: "memory", words: "What it remembers" }],
 };
 
-/** A link to the page that shows the effect of this tab. */
-function PreviewLink({ agentId, tabId }: { agentId: string; tabId: string }) {
-  const preview = PREVIEWS[tabId];
-  if (preview === undefined) return null;
+function TabLinks({ agentId, tabId }: { agentId: string; tabId: string }) {
+  const links = LINKS[tabId];
+  if (links === undefined) return null;
   return (
-    <p className="px-5 pt-3">
-      <Link
-        href={`/admin/agents/${encodeURIComponent(agentId)}/${preview.page}`}
-        prefetch={false}
-        className="text-xs text-link hover:underline touch-target"
-      >
-        {preview.words}
-      </Link>
+    <p className="flex gap-4 px-5 pt-3">
+      {links.map(({ page, words }) => (
+        <Link
+          key={page}
+          href={`/admin/agents/${encodeURIComponent(agentId)}/${page}`}
+          prefetch={false}
+          className="text-xs text-link hover:underline touch-target"
+        >
+          {words}
+        </Link>
+      ))}
     </p>
   );
 }
@@ -123,7 +141,7 @@ function FormFoot({ editor: { agent, wait, changes }, onTab, onActive }: FormFoo
     <footer className="flex h-7 shrink-0 items-center gap-3 overflow-x-auto border-t border-border bg-background px-4 text-2xs whitespace-nowrap text-muted [scrollbar-width:none]">
       {wait !== null ? (
         <span role="status" className="text-limit-text">
-          The form waits: {wait.line === null ? "" : `line ${wait.line}, `}
+          The form is paused: {wait.line === null ? "" : `line ${wait.line}, `}
           {wait.message.charAt(0).toLowerCase()}
           {wait.message.slice(1)}
         </span>

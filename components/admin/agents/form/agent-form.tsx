@@ -11,6 +11,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 import type { ConfigProblem } from "@/lib/schema/agents/agent-api";
 import type { ChangeKind } from "./field-frame";
 import { FormFieldRow, fieldId } from "./form-field-row";
+import { FormSection } from "./form-section";
 
 const TryCallDialog = dynamic(() => import("../try-call-dialog").then((module) => module.TryCallDialog), {
   loading: () => null,
@@ -55,12 +56,12 @@ export function AgentForm({ editor, tab, active, onActive }: AgentFormProps) {
         const fields = group.fields.filter(({ isShown }) => isShown === undefined || isShown(config));
         if (fields.length === 0) return null;
         return (
-          <section
+          <FormSection
             key={group.title ?? tab.id}
-            className="not-first:mt-3 not-first:border-t not-first:border-separator not-first:pt-3"
+            group={group}
+            isChanged={fields.some((field) => changeOf(changes, field) !== null)}
+            isNeeded={fields.some((field) => field === activeField || problemsOf(problems, field).length > 0)}
           >
-            {group.title === undefined ? null : <h2 className="px-5 pb-1 text-sm font-medium">{group.title}</h2>}
-            {group.help === undefined ? null : <p className="px-5 pb-1 text-xs text-muted">{group.help}</p>}
             <div className="grid grid-cols-2">
               {fields.map((field) => (
                 <FormFieldRow
@@ -77,7 +78,7 @@ export function AgentForm({ editor, tab, active, onActive }: AgentFormProps) {
               ))}
             </div>
             {fields.some(({ control }) => control.kind === "rules") ? <RulesTester editor={editor} /> : null}
-          </section>
+          </FormSection>
         );
       })}
     </fieldset>

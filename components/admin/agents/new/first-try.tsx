@@ -1,10 +1,6 @@
 "use client";
-import { useState } from "react";
-import { NO_COMMANDS, TestNote } from "@/components/admin/agents/test-chat/test-note";
-import { Composer } from "@/components/chat/composer/composer";
+import { TestStart } from "@/components/admin/agents/test-chat/test-start";
 import { Tag } from "@/components/ui/tag";
-import { startersFor } from "@/lib/client/agents/draft/test-threads";
-import { useDraft } from "@/lib/client/chat/composer/use-draft";
 
 export interface FirstTryProps {
   description: string;
@@ -14,16 +10,6 @@ export interface FirstTryProps {
 
 /** The test chat of an agent that is not saved yet: its first message makes the draft. */
 export function FirstTry({ description, onSend }: FirstTryProps) {
-  const draft = useDraft("test:new-agent");
-  const [isOpening, setOpening] = useState(false);
-  const send = async (content: string) => {
-    setOpening(true);
-    try {
-      await onSend(content);
-    } finally {
-      setOpening(false);
-    }
-  };
   return (
     <aside
       aria-label="Test chat"
@@ -33,34 +19,13 @@ export function FirstTry({ description, onSend }: FirstTryProps) {
         <h2 className="text-sm font-medium">Test chat</h2>
         <Tag>runs the draft</Tag>
       </header>
-      <div className="flex min-h-0 flex-1 flex-col justify-end gap-2 overflow-y-auto p-4">
-        <p className="text-sm text-muted">The first message creates the draft and tries it.</p>
-        {startersFor(description).map((starter) => (
-          <button
-            key={starter}
-            type="button"
-            onClick={() => draft.setText(starter)}
-            className="rounded-lg border border-border px-3 py-2 text-left text-sm touch-row hover:bg-surface-secondary"
-          >
-            {starter}
-          </button>
-        ))}
-      </div>
-      <div className="*:px-3 *:pb-3">
-        <Composer
-          isAside
-          text={draft.text}
-          onText={draft.setText}
-          isRunning={false}
-          isOpening={isOpening}
-          onSend={send}
-          mayAttach={false}
-          commands={NO_COMMANDS}
-          onStop={() => undefined}
-          placeholder="Message the draft"
-          pickers={<TestNote />}
-        />
-      </div>
+      <TestStart
+        draftKey="test:new-agent"
+        note="The first message creates the draft and tries it."
+        description={description}
+        placeholder="Message the draft"
+        onSend={onSend}
+      />
     </aside>
   );
 }

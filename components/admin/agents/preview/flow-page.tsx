@@ -167,7 +167,7 @@ function Request({ flow, agentId }: StageProps) {
           href={`/admin/agents/${encodeURIComponent(agentId)}/prompt`}
           className="text-xs text-link underline touch-target"
         >
-          What the model gets
+          Prompt preview
         </Link>
       </p>
     </Stage>

@@ -32,13 +32,13 @@ export function PromptPreviewPage({ agentId }: { agentId: string }) {
   return (
     <PreviewFrame
       {...{ agentId, version, query }}
-      title="What the model gets"
+      title="Prompt preview"
       what="prompt"
       onVersion={(id) => void setVersion(id)}
       actions={
         <Select
           look="bare"
-          label="Around its text"
+          label="Sections"
           value={mode}
           options={MODES.map((id) => ({ id, name: MODE_NAMES[id] }))}
           onChange={(id) => void setUrl({ mode: MODES.find((known) => known === id) ?? null })}

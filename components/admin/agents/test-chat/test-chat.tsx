@@ -4,20 +4,18 @@ import { ListTree, RotateCcw } from "lucide-react";
 import Link from "next/link";
 import { useQueryState } from "nuqs";
 import { useEffect, useRef, useState } from "react";
-import { Composer } from "@/components/chat/composer/composer";
 import { ICON_BUTTON, IconButton } from "@/components/ui/controls/icon-button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { Tag } from "@/components/ui/tag";
-import { createTestThread, keepTestThread, readTestThread, startersFor } from "@/lib/client/agents/draft/test-threads";
+import { createTestThread, keepTestThread, readTestThread } from "@/lib/client/agents/draft/test-threads";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
-import { useDraft } from "@/lib/client/chat/composer/use-draft";
 import { threadQuery } from "@/lib/client/chat/thread-queries";
 import { sendMessage } from "@/lib/client/chat/threads/thread-actions";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { RunAgain } from "./run-again";
-import { NO_COMMANDS, TestNote } from "./test-note";
+import { TestStart } from "./test-start";
 import { TestThread } from "./test-thread";
 
 export interface TestChatProps {
@@ -56,6 +54,12 @@ export function TestChat({ editor, fromRunId, onTaken, isWide = false }: TestCha
     region.current?.querySelector("textarea")?.focus();
     void setFocus(null);
   }, [focus, isLoading, setFocus]);
+  const start = async (content: string) => {
+    await saver.flush();
+    const made = await createTestThread(agent.id);
+    await sendMessage({ threadId: made, content });
+    open(made);
+  };
   const shown = threadId === null || isGone ? null : thread.data;
   const traceId = shown?.latestTraceId ?? null;
   const runs =
@@ -66,8 +70,9 @@ export function TestChat({ editor, fromRunId, onTaken, isWide = false }: TestCha
       aria-label="Test chat"
       data-region="chat"
       className={classNames(
-        "flex shrink-0 flex-col border-l border-border bg-surface max-lg:h-[640px] max-lg:w-auto max-lg:border-t max-lg:border-l-0",
+        "flex shrink-0 flex-col border-l border-border bg-surface max-lg:w-auto max-lg:border-t max-lg:border-l-0",
         isWide ? "w-[420px]" : "w-[324px]",
+        (shown || fromRunId !== null || isLoading) && "max-lg:h-[640px]",
       )}
     >
       <header className="flex h-9 shrink-0 items-center gap-2 border-b border-border bg-background pr-2 pl-4">
@@ -103,65 +108,14 @@ export function TestChat({ editor, fromRunId, onTaken, isWide = false }: TestCha
       ) : shown ? (
         <TestThread key={shown.id} initialDetail={shown} editor={editor} runs={runs} />
       ) : (
-        <TestStart editor={editor} runs={runs} onThread={open} />
+        <TestStart
+          draftKey={`test:${agent.id}`}
+          note="Try the draft before anybody sees it."
+          description={typeof editor.config.description === "string" ? editor.config.description : ""}
+          placeholder={`Message ${runs}`}
+          onSend={start}
+        />
       )}
     </aside>
-  );
-}
-
-interface TestStartProps {
-  editor: AgentEditor;
-  runs: string;
-  onThread: (threadId: string) => void;
-}
-
-/** Before the first message: what to ask. */
-function TestStart({ editor, runs, onThread }: TestStartProps) {
-  const { agent, config, saver } = editor;
-  const draft = useDraft(`test:${agent.id}`);
-  const [isOpening, setOpening] = useState(false);
-  const send = async (content: string) => {
-    setOpening(true);
-    try {
-      await saver.flush();
-      const threadId = await createTestThread(agent.id);
-      await sendMessage({ threadId, content });
-      onThread(threadId);
-    } finally {
-      setOpening(false);
-    }
-  };
-  const description = typeof config.description === "string" ? config.description : "";
-  return (
-    <>
-      <div className="flex min-h-0 flex-1 flex-col justify-end gap-2 overflow-y-auto p-4">
-        <p className="text-sm text-muted">Try the draft before anybody sees it.</p>
-        {startersFor(description).map((starter) => (
-          <button
-            key={starter}
-            type="button"
-            onClick={() => draft.setText(starter)}
-            className="rounded-lg border border-border px-3 py-2 text-left text-sm touch-row hover:bg-surface-secondary"
-          >
-            {starter}
-          </button>
-        ))}
-      </div>
-      <div className="*:px-3 *:pb-3">
-        <Composer
-          isAside
-          text={draft.text}
-          onText={draft.setText}
-          isRunning={false}
-          isOpening={isOpening}
-          onSend={send}
-          mayAttach={false}
-          commands={NO_COMMANDS}
-          onStop={() => undefined}
-          placeholder={`Message ${runs}`}
-          pickers={<TestNote />}
-        />
-      </div>
-    </>
   );
 }

@@ -33,7 +33,7 @@ export function YamlPane({ fileName, draft, look, onCaret, fieldName }: YamlPane
   const queryClient = useQueryClient();
   const loadSchema = useCallback(() => queryClient.fetchQuery(agentSchemaQuery).catch(() => null), [queryClient]);
   const [cursor, setCursor] = useState("Ln 1, Col 1");
-  const [isWrapped, setWrapped] = useKeptNumber("yaml-wrap", 0);
+  const [isWrapped, setWrapped] = useKeptNumber("yaml-wrap", 1);
   const { word, look: wordLook } = STATE_WORDS[draft.state];
   const errors = draft.problems.filter(({ severity }) => severity === "error").length;
   return (

@@ -3,6 +3,7 @@ import { choice, hasBackend, hasCommands, isOn, long, number, toggle, when, word
 import type { FormTab } from "./form-field";
 import { HEARTBEAT_FIELDS } from "./heartbeat-fields";
 
+/** The first group is what everybody sets; the rest is folded. */
 export const BASICS: FormTab = {
   id: "basics",
   label: "Basics",
@@ -12,104 +13,87 @@ export const BASICS: FormTab = {
         { path: ["name"], label: "Name", control: { kind: "text" } },
         { path: ["description"], label: "Description", control: { kind: "text" } },
         { path: ["model"], label: "Model", control: { kind: "model" } },
-        { path: ["fallback_models"], label: "Fallback models", control: { kind: "models" } },
-        { path: ["subagents"], label: "Subagents", control: { kind: "subagents" } },
-        {
-          path: ["delegates"],
-          label: "May delegate to",
-          help: "Agents that work as themselves: it gives them tasks, or hands them the conversation.",
-          control: { kind: "subagents" },
-        },
-        choice("type", "Kind", [
-          { id: "predefined", name: "Predefined", help: "Everybody shares its prompt files." },
-          { id: "open", name: "Open", help: "Each person has prompt files of their own." },
-        ]),
-        toggle("streaming", "Stream the answer", "Off: the reply appears when it is complete."),
+        long("system_prompt", "Prompt", 14, "The prompt is sent with every call, before skills and memory."),
       ],
     },
     {
-      title: "Answers",
+      title: "Model choice",
+      isFolded: true,
       fields: [
-        number("temperature", "Temperature", { empty: "the model's own" }),
-        number("max_tokens", "Tokens of one reply"),
-        long("default_response", "Text for an empty reply", 2, "Empty: the built-in sentence."),
-        choice("on_missing_provider", "When a provider is not configured", [
+        { path: ["fallback_models"], label: "Fallback models", control: { kind: "models" } },
+        {
+          path: ["choices"],
+          label: "Models and efforts",
+          help: "People pick among these beside the composer. Effort is how much a model thinks before it answers.",
+          control: { kind: "choices" },
+        },
+        choice("on_missing_provider", "Missing provider", [
           { id: "fail", name: "Fail" },
           { id: "first", name: "Use the first one" },
         ]),
       ],
     },
     {
-      title: "What people may pick for a message",
+      title: "Reply",
+      isFolded: true,
       fields: [
-        {
-          path: ["choices"],
-          label: "Models and efforts",
-          help: "Effort is how much a model thinks before it answers.",
-          control: { kind: "choices" },
-        },
+        toggle("streaming", "Streaming", "Off: the reply appears when it is complete."),
+        number("temperature", "Temperature", { empty: "the model's own" }),
+        number("max_tokens", "Max reply tokens"),
+        long("default_response", "Empty reply", 2, "This text stands in for a reply without text."),
+        number("silent_replies.max_other_chars", "Silent replies", {
+          unit: "characters",
+          isHalf: false,
+          help: "A reply with NO_REPLY and at most this much else is shown to nobody.",
+        }),
       ],
     },
     {
-      title: "Schedules",
+      title: "Prompt sections",
+      isFolded: true,
       fields: [
-        {
-          path: ["schedules"],
-          label: "Starts by itself",
-          help: "Publishing makes each a schedule of the person who publishes. Time zone, budget and the rest stand in the YAML.",
-          control: { kind: "schedules" },
-        },
-      ],
-    },
-    HEARTBEAT_FIELDS,
-  ],
-};
-
-export const PROMPT: FormTab = {
-  id: "prompt",
-  label: "Prompt",
-  groups: [
-    {
-      fields: [
-        long("system_prompt", "System prompt", 14),
-        choice("prompt.mode", "Around it", [
-          { id: "plain", name: "Nothing", help: "The model gets this text, and blocks of skills and memory." },
-          { id: "full", name: "All sections", help: "Identity, tools, safety, workspace, time and more." },
-          { id: "minimal", name: "Few", help: "What a subagent gets: tools, workspace and time." },
+        choice("prompt.mode", "Sections around the prompt", [
+          { id: "plain", name: "None", help: "The model gets the prompt, skills and memory." },
+          { id: "full", name: "All", help: "Identity, tools, safety, workspace, time and more." },
+          { id: "minimal", name: "Minimal", help: "Tools, workspace and time, as a subagent gets them." },
         ]),
         { path: ["prompt", "sections"], label: "Sections", control: { kind: "sections" } },
         choice("prompt.order", "Project context", [
           { id: "s4", name: "After memory" },
           { id: "s3", name: "Before skills" },
         ]),
-      ],
-    },
-    {
-      title: "Added text",
-      fields: [
-        long("extra_context", "Extra context", 3, "Joins the system prompt."),
-        long("inject_context", "Before each run", 3, "A user message that precedes the person's own."),
+        long("extra_context", "Extra context", 3, "This text joins the prompt."),
+        long("inject_context", "Injected message", 3, "This message precedes the person's own in each run."),
       ],
     },
     {
       title: "Prompt files",
-      help: "IDENTITY.md, SOUL.md and the like; a longer file keeps its head and its tail.",
+      help: "IDENTITY.md, SOUL.md and the like. A longer file keeps its start and its end.",
+      isFolded: true,
       fields: [
-        number("prompt.files.max_chars", "Of one file", { unit: "characters" }),
-        number("prompt.files.max_total_chars", "Of all files", { unit: "characters" }),
-        number("prompt.files.head_ratio", "Share of the head"),
-        number("prompt.files.tail_ratio", "Share of the tail"),
+        choice("type", "Owner", [
+          { id: "predefined", name: "Everybody", help: "People share the agent's prompt files." },
+          { id: "open", name: "Each person", help: "Each person has prompt files of their own." },
+        ]),
+        number("prompt.files.max_chars", "Max per file", { unit: "characters" }),
+        number("prompt.files.max_total_chars", "Max in all", { unit: "characters" }),
+        number("prompt.files.head_ratio", "Share of the start"),
+        number("prompt.files.tail_ratio", "Share of the end"),
       ],
     },
     {
-      title: "Silent replies",
+      title: "Schedules",
+      isFolded: true,
       fields: [
-        number("silent_replies.max_other_chars", "Characters beside NO_REPLY", {
-          isHalf: false,
-          help: "A reply with NO_REPLY and at most this much else is meant for nobody.",
-        }),
+        {
+          path: ["schedules"],
+          label: "Schedules",
+          help: "Publishing makes each a schedule of the person who publishes. Time zone and budget are set in the YAML.",
+          control: { kind: "schedules" },
+        },
       ],
     },
+    { ...HEARTBEAT_FIELDS, isFolded: true },
   ],
 };
 
@@ -123,18 +107,18 @@ const permissionsOn = (config: unknown) => valueAt(config, ["permissions", "enab
 
 export const TOOLS: FormTab = {
   id: "tools",
-  label: "Tools and permissions",
+  label: "Tools",
   groups: [
     {
       fields: [
         {
           path: ["tools"],
           label: "Tools",
-          help: "Besides those that a workspace, skills and hooks bring along.",
+          help: "A workspace, skills and hooks bring tools of their own.",
           control: { kind: "tools" },
         },
-        number("tool_settings.max_parallel", "At the same time"),
-        number("tool_settings.timeout_ms", "Time for one call", { unit: "ms" }),
+        number("tool_settings.max_parallel", "Parallel calls"),
+        number("tool_settings.timeout_ms", "Call timeout", { unit: "ms" }),
       ],
     },
     {
@@ -148,7 +132,7 @@ export const TOOLS: FormTab = {
               kind: "choice",
               unset: "auto",
               options: [
-                { id: "auto", name: "The first set up", help: "Keys and addresses stand under Settings." },
+                { id: "auto", name: "The first set up", help: "Keys and addresses are under Settings, Web search." },
                 { id: "searxng", name: "SearXNG" },
                 { id: "brave", name: "Brave" },
                 { id: "tavily", name: "Tavily" },
@@ -157,13 +141,13 @@ export const TOOLS: FormTab = {
           },
         ]),
         ...when(hasTool("web_fetch"), [
-          words("web.fetch.hosts", "Pages may be on", {
+          words("web.fetch.hosts", "Allowed hosts", {
             add: "Add a host",
             all: "Any host",
             help: "example.org, or *.example.org with its subdomains.",
           }),
-          number("web.fetch.max_bytes", "Read of a page", { unit: "bytes" }),
-          number("web.fetch.timeout_ms", "Time for a page", { unit: "ms" }),
+          number("web.fetch.max_bytes", "Max page size", { unit: "bytes" }),
+          number("web.fetch.timeout_ms", "Page timeout", { unit: "ms" }),
         ]),
       ],
     },
@@ -173,10 +157,10 @@ export const TOOLS: FormTab = {
         toggle(
           "permissions.enabled",
           "Check each call",
-          "Off: calls run unasked, except those of MCP tools that ask by themselves.",
+          "Off: calls run unasked, except MCP tools that ask by themselves.",
         ),
         ...when(permissionsOn, [
-          choice("permissions.mode", "Where no rule decides", [
+          choice("permissions.mode", "Without a rule", [
             { id: "default", name: "Ask", help: "Calls that change something wait for a person." },
             { id: "plan", name: "Plan", help: "Only tools that read." },
             { id: "accept_edits", name: "Accept edits", help: "Edits of files run, other changes ask." },
@@ -187,8 +171,25 @@ export const TOOLS: FormTab = {
         ]),
         // These also apply if permissions are off: MCP tools then ask, unless a rule allows them.
         { path: ["permissions", "allow"], label: "Allow", control: { kind: "rules" } },
-        number("permissions.approval_ttl_hours", "A question expires", { unit: "hours", empty: "never" }),
-        number("permissions.grant_ttl_days", "A grant holds", { unit: "days" }),
+        number("permissions.approval_ttl_hours", "Approval expiry", { unit: "hours", empty: "never" }),
+        number("permissions.grant_ttl_days", "Grant expiry", { unit: "days" }),
+      ],
+    },
+    {
+      title: "Other agents",
+      fields: [
+        {
+          path: ["subagents"],
+          label: "Subagents",
+          help: "Subagents work for this agent inside its run.",
+          control: { kind: "subagents" },
+        },
+        {
+          path: ["delegates"],
+          label: "Delegates",
+          help: "Delegates work as themselves. This agent gives them tasks or hands them the conversation.",
+          control: { kind: "subagents" },
+        },
       ],
     },
   ],
@@ -201,14 +202,14 @@ export const HOOKS: FormTab = {
     {
       fields: [
         choice("guard.mode", "Injection guard", [
-          { id: "default", name: "As installed", help: "What an administrator chose under Settings, Guard." },
+          { id: "default", name: "As in Settings", help: "The choice under Settings, Guard, applies." },
           { id: "off", name: "Off" },
           { id: "log", name: "Log" },
-          { id: "warn", name: "Warn", help: "The model is told that a text tries to instruct it." },
+          { id: "warn", name: "Warn", help: "The model learns that a text tries to instruct it." },
           { id: "block", name: "Block", help: "The message or result is refused." },
         ]),
-        toggle("sanitize.enabled", "Clean replies", "Removes markup of tools and thoughts that a model leaks."),
-        toggle("loop_guard.enabled", "Loop guard", "Stops a run that repeats the same call."),
+        toggle("sanitize.enabled", "Clean replies", "Leaked markup of tools and thoughts is removed."),
+        toggle("loop_guard.enabled", "Loop guard", "A run that repeats the same call is stopped."),
         ...when(isOn("loop_guard.enabled"), [
           number("loop_guard.warn_at", "Warn after", { unit: "calls" }),
           number("loop_guard.stop_at", "Stop after", { unit: "calls" }),
@@ -237,7 +238,7 @@ export const WORKSPACE: FormTab = {
           },
         },
         ...when(hasBackend, [
-          choice("backend.scope", "One workspace for each", [
+          choice("backend.scope", "Workspace per", [
             { id: "user", name: "Person" },
             { id: "thread", name: "Thread" },
             { id: "agent", name: "Agent" },
@@ -252,8 +253,8 @@ export const WORKSPACE: FormTab = {
       fields: when(hasCommands, [
         toggle("backend.network", "Network", "Off: commands reach no other machine."),
         number("backend.memory_mb", "Memory", { unit: "MB" }),
-        number("backend.timeout_ms", "Time for one command", { unit: "ms" }),
-        number("backend.max_output_bytes", "Output of one command", { unit: "bytes" }),
+        number("backend.timeout_ms", "Command timeout", { unit: "ms" }),
+        number("backend.max_output_bytes", "Max command output", { unit: "bytes" }),
       ]),
     },
   ],

@@ -50,10 +50,12 @@ export interface FormField {
   readonly isShown?: (config: unknown) => boolean;
 }
 
-interface FormGroup {
+export interface FormGroup {
   /** Heading of the group; the first of a tab may have none. */
   readonly title?: string;
   readonly help?: string;
+  /** Closed until somebody opens it. */
+  readonly isFolded?: boolean;
   readonly fields: readonly FormField[];
 }
 

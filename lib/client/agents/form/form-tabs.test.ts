@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fieldAt, fieldWords } from "./field-words";
 import { defaultAt } from "./form-field";
-import { FORM_TABS, fieldsOf } from "./form-tabs";
+import { EDITOR_TABS, FORM_TABS, fieldsOf, findEditorPart } from "./form-tabs";
 
 it("has a field of the config behind each of its own", () => {
   const unknown = FORM_TABS.flatMap(fieldsOf)
@@ -24,7 +24,25 @@ it("finds the field of a path, of what is inside it and of what is around it", (
 });
 
 it("calls a field by its words, and one of the YAML alone by its name", () => {
-  expect(fieldWords(["max_iterations"])).toBe("Steps of a run");
-  expect(fieldWords(["timeouts", "run_ms"])).toBe("Time: a run");
+  expect(fieldWords(["max_iterations"])).toBe("Max steps");
+  expect(fieldWords(["timeouts", "run_ms"])).toBe("Timeouts: run timeout");
   expect(fieldWords(["team"])).toBe("team");
+});
+
+it("has five tabs, and each part with fields in one of them", () => {
+  expect(EDITOR_TABS.map(({ label }) => label)).toEqual(["Basics", "Tools", "Knowledge", "Advanced", "Versions"]);
+  const parts = EDITOR_TABS.flatMap((tab) => tab.parts.map(({ id }) => id));
+  expect(FORM_TABS.filter(({ id }) => !parts.includes(id))).toEqual([]);
+});
+
+it.each([
+  ["limits", "advanced", "limits"],
+  ["advanced", "advanced", "hooks"],
+  ["usage", "versions", "usage"],
+  ["prompt", "basics", "basics"],
+  ["memory", "knowledge", "knowledge"],
+  ["nowhere", "basics", "basics"],
+])("opens what the address calls %s, also by the names of earlier tabs", (id, tab, part) => {
+  const found = findEditorPart(id);
+  expect([found.tab.id, found.part]).toEqual([tab, part]);
 });

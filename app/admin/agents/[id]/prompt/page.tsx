@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { PromptPreviewPage } from "@/components/admin/agents/preview/prompt-preview-page";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
-export const metadata: Metadata = { title: "What the model gets" };
+export const metadata: Metadata = { title: "Prompt preview" };
 
 export default async function Page({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
