@@ -150,7 +150,9 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
 function YamlSwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
   return (
     <span className="flex shrink-0 items-center gap-2 text-xs text-muted">
-      <span aria-hidden>YAML</span>
+      <span className="max-sm:hidden" aria-hidden>
+        YAML
+      </span>
       <Switch label="YAML" isOn={isOn} onChange={onChange} />
     </span>
   );
