@@ -1,27 +1,5 @@
-import { PageHead } from "@/components/shell/page-head";
-import { LinkButton } from "@/components/ui/controls/button";
-import { EmptyState } from "@/components/ui/states/state-block";
-import { findPageViewer } from "@/lib/server/pages/page-viewer";
+import { AdminNotFound } from "@/components/admin/admin-not-found";
 
-/** For administrators, a page that does not exist; for everybody else, one they may not open. */
-export default async function AdminNotFound() {
-  const viewer = await findPageViewer();
-  const isAdmin = viewer?.role === "admin";
-  return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
-      <PageHead title={isAdmin ? "Not found" : "For administrators"} />
-      <EmptyState
-        title={isAdmin ? "Page not found" : "This page is for administrators"}
-        actions={
-          <LinkButton href={isAdmin ? "/admin/agents" : "/"} variant="primary">
-            {isAdmin ? "All agents" : "Back to the chat"}
-          </LinkButton>
-        }
-      >
-        {isAdmin
-          ? "It was deleted, or the address is wrong."
-          : `You are signed in as ${viewer?.email ?? "nobody"}, a ${viewer?.role ?? "guest"}. An administrator can change your role.`}
-      </EmptyState>
-    </main>
-  );
+export default function NotFound() {
+  return <AdminNotFound />;
 }

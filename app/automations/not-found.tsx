@@ -1,1 +1,5 @@
-export { default } from "../admin/not-found";
+import { AdminNotFound } from "@/components/admin/admin-not-found";
+
+export default function NotFound() {
+  return <AdminNotFound />;
+}
