@@ -1,5 +1,6 @@
 import { AdminNotFound } from "@/components/admin/admin-not-found";
+import { findPageViewer } from "@/lib/server/pages/page-viewer";
 
-export default function NotFound() {
-  return <AdminNotFound />;
+export default async function NotFound() {
+  return <AdminNotFound viewer={await findPageViewer()} />;
 }

@@ -1,11 +1,10 @@
 import { PageHead } from "@/components/shell/page-head";
 import { LinkButton } from "@/components/ui/controls/button";
 import { EmptyState } from "@/components/ui/states/state-block";
-import { findPageViewer } from "@/lib/server/pages/page-viewer";
+import type { Viewer } from "@/lib/schema/users/user";
 
 /** For administrators, a page that does not exist; for everybody else, one they may not open. */
-export async function AdminNotFound() {
-  const viewer = await findPageViewer();
+export function AdminNotFound({ viewer }: { viewer: Viewer | null }) {
   const isAdmin = viewer?.role === "admin";
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
