@@ -18,6 +18,8 @@ const SEARCHES: Readonly<Record<string, string>> = {
   "a rare word": word(3_990),
   "two words": `${word(300)} ${word(900)}`,
   "two frequent words": `${word(40)} ${word(60)}`,
+  "a word of every message and a frequent one": `${COMMON_WORD} ${word(40)}`,
+  "two parts of two letters": "ba ce",
   "a frequent and a rare word": `${COMMON_WORD} ${RARE_WORD}`,
   "a word that is nowhere": "xyzzy",
   "a part of words": "jelki",

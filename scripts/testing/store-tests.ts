@@ -36,6 +36,7 @@ const ON_POSTGRES = [
   "lib/server/engine/transcript/paths.test.ts",
   "lib/server/threads/{list-messages,search,threads}.test.ts",
   "lib/server/threads/list/*.test.ts",
+  "lib/server/platform/db/queries/search/thread-list.test.ts",
   "lib/server/threads/projects/projects.test.ts",
   "lib/server/traces/{left-spans,recorder,seen-messages,traces}.test.ts",
   "lib/server/traces/calls/*.test.ts",

@@ -1,9 +1,11 @@
 import type { ThreadOrigin } from "@/lib/schema/threads/thread";
 import type { Database } from "@/lib/server/platform/db/database";
-import { type Dialect, type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
+import { sqlJson } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
 import { homeInReachSql } from "@/lib/server/platform/within-reach";
 import type { SearchTerm } from "./fold-texts";
+import { fewInTexts, type IndexedText, messagesNamed, named } from "./indexed-texts";
+import { hasAll, inARow, type SearchedText, Statement, TITLE, textOf } from "./search-statement";
 import { selectPending } from "./text-index";
 import { isFromOrigin } from "./thread-origins";
 
@@ -41,7 +43,11 @@ export interface ThreadFilter {
 }
 
 /** A person's threads: best matches of a search first, then pinned ones, then the most recently changed. */
-export async function selectThreadPage(database: Database, filter: ThreadFilter): Promise<ThreadPlace[]> {
+export async function selectThreadPage(
+  database: Database,
+  filter: ThreadFilter,
+  limits = LIMITS,
+): Promise<ThreadPlace[]> {
   const statement = new Statement();
   const project = filter.projectId === undefined ? null : statement.add(filter.projectId);
   const owner = project === null || filter.mine ? statement.add(filter.ownerId) : "";
@@ -52,7 +58,8 @@ export async function selectThreadPage(database: Database, filter: ThreadFilter)
     const isMine = isOwn(thread, owner);
     return `${filter.words.length === 0 ? isMine : `(${isMine} or ${isShared(thread, owner)})`}${inReach}`;
   };
-  const found = filter.words.length === 0 ? null : await search(database, statement, { words: filter.words, among });
+  const found =
+    filter.words.length === 0 ? null : await search(database, statement, { words: filter.words, among, limits });
   const conditions = [
     ...(project !== null && filter.mine ? [`t."ownerId" = ${owner}`] : []),
     among("t"),
@@ -65,9 +72,9 @@ export async function selectThreadPage(database: Database, filter: ThreadFilter)
   const limit = statement.add(filter.limit);
   const page = `select t."id", t."pinned", t."updatedAt", ${found?.rank ?? "0"} as "rank"
     from "thread" t ${found?.join ?? ""} where ${[...conditions, found?.condition ?? "1 = 1"].join(" and ")}`;
-  const others = found?.others?.({ conditions, isAfter, limit }) ?? "";
+  const { common = "", others = "" } = found?.rest({ conditions, isAfter, limit }) ?? {};
   const rows = await database.readAside(
-    `${found?.common ?? ""} select p.* from (${page} ${others}) p where ${isAfter("p")}
+    `${common} select p.* from (${page} ${others}) p where ${isAfter("p")}
      order by p."rank" desc, p."pinned" desc, p."updatedAt" desc, p."id" desc limit ${limit}`,
     statement.parameters,
   );
@@ -86,13 +93,19 @@ function isListed(statement: Statement, filter: ThreadFilter): string[] {
   ];
 }
 
-/**
- * If more messages than this match, many threads have one, and checking thread after thread in order until the page is
- * full is faster than reading all that the index names.
- */
-const COMMON = 3_000;
-/** Of several words: few of the messages that the index names have all of them, so most threads would be read. */
-const COMMON_TOGETHER = 12_000;
+/** How many messages may match, as far as the index can tell, for all of them to be read. */
+interface SearchLimits {
+  /**
+   * Of one word. If more match, many threads have one, and checking thread after thread in order until the page is full
+   * is faster than reading all that the index names.
+   */
+  readonly word: number;
+  /** Of several words: few of the messages have all of them, so most threads would be read. */
+  readonly words: number;
+  /** Of several words in a row, which even fewer of the messages have. */
+  readonly inARow: number;
+}
+const LIMITS: SearchLimits = { word: 3_000, words: 12_000, inARow: 20_000 };
 
 /** While the index lacks more messages than this, all texts are read instead. */
 const MOST_PENDING = 3_000;
@@ -114,6 +127,7 @@ interface Search {
   readonly words: readonly SearchTerm[];
   /** Whose threads are searched, as a condition on the thread of that name. */
   readonly among: (thread: string) => string;
+  readonly limits: SearchLimits;
 }
 
 interface Rest {
@@ -123,202 +137,107 @@ interface Rest {
 }
 
 interface Found {
+  /** The threads that are ranked by what is known beforehand; those that the texts must be read for are `others`. */
   readonly condition: string;
   readonly rank: string;
   readonly join: string;
-  /** Precedes the statement: rows that it uses in several places. */
-  readonly common: string;
-  /** Further threads, of rank 0, no more than fit on the page; absent if the condition finds all. */
-  readonly others?: (rest: Rest) => string;
+  /** What precedes the statement, rows that it uses in several places, and what is added to the ranked threads. */
+  readonly rest: (rest: Rest) => { readonly common?: string; readonly others?: string };
 }
 
-async function search(database: Database, statement: Statement, { words, among }: Search): Promise<Found> {
+async function search(database: Database, statement: Statement, { words, among, limits }: Search): Promise<Found> {
   const { dialect } = database;
   // Read before the index: what is added to it meanwhile is here still.
   const pending = await selectPending(database, MOST_PENDING);
   const isNearlyWhole = pending.length < MOST_PENDING;
   const phrase = inARow(words);
-  const [title, titlePhrase] = [hasAll(statement, dialect, TITLE, words), hasAll(statement, dialect, TITLE, [phrase])];
-  const few = isNearlyWhole ? await fewInTexts(database, words) : null;
-  const sources = (texts: readonly SearchTerm[], candidates: readonly IndexedText[] | null) => {
-    if (!isNearlyWhole) return [ALL_TEXTS];
-    const index = candidates ? named(statement, dialect, candidates) : indexed(statement, dialect, texts);
-    if (index === null) return [ALL_TEXTS];
-    return pending.length === 0 ? [index] : [index, messagesNamed(statement, dialect, pending)];
-  };
-  const hits = (texts: readonly SearchTerm[], more = "", candidates: readonly IndexedText[] | null = null) => {
-    const isHit = hasAll(statement, dialect, textOf("m"), texts);
-    return sources(texts, candidates)
-      .map(({ from, where, joins }) => {
-        const all = [...where, ...joins, `mine."id" = m."threadId"`, among("mine"), isHit].join(" and ");
-        return `select m."threadId"${more} from ${from} cross join "thread" mine where ${all}`;
+  const hasPhrase = words.length > 1;
+  const isIn = (text: SearchedText, texts: readonly SearchTerm[]) => hasAll(statement, dialect, text, texts);
+  const [title, titlePhrase] = [isIn(TITLE, words), isIn(TITLE, [phrase])];
+  const few = isNearlyWhole ? await fewInTexts(database, words, hasPhrase ? limits.words : limits.word) : null;
+  const fewInRow =
+    few === null && hasPhrase && isNearlyWhole ? await fewInTexts(database, [phrase], limits.inARow) : null;
+  const hits = (candidates: readonly IndexedText[], texts: readonly SearchTerm[], more = "") => {
+    const sources = [named(statement, dialect, candidates)];
+    if (pending.length > 0) sources.push(messagesNamed(statement, dialect, pending));
+    return sources
+      .map(({ from, joins }) => {
+        const all = [...joins, `mine."id" = m."threadId"`, among("mine"), isIn(textOf("m"), texts)].join(" and ");
+        return `select distinct m."threadId"${more} from ${from} cross join "thread" mine where ${all}`;
       })
       .join(" union ");
   };
   const isInRow = `h."threadId" is not null`;
-  const hasPhrase = words.length > 1;
-  const join = hasPhrase ? `left join "in_row" h on h."threadId" = t."id"` : "";
-  const rank = `case when ${titlePhrase} then 3 when ${title} then 2 ${hasPhrase ? `when ${isInRow} then 1` : ""} else 0 end`;
+  const byTitle = `when ${titlePhrase} then 3 when ${title} then 2`;
+  const rowsFirst = {
+    rank: `case ${byTitle} when ${isInRow} then 1 else 0 end`,
+    join: `left join "in_row" h on h."threadId" = t."id"`,
+  };
+  const titlesFirst = { rank: `case ${byTitle} else 0 end`, join: "" };
   if (few !== null) {
     // A message with the words in a row has all of them.
-    const inRow = hasAll(statement, dialect, textOf("m"), [phrase]);
-    const found = hits(words, `, case when ${inRow} then 1 else 0 end as "isInRow"`, few);
+    const found = hits(few, words, `, case when ${isIn(textOf("m"), [phrase])} then 1 else 0 end as "isInRow"`);
     const common = `with "found" as materialized (${found}),
       "in_row" as (select distinct "threadId" from "found" where "isInRow" = 1)`;
-    return { condition: `(${title} or t."id" in (select "threadId" from "found"))`, rank, join, common };
+    const condition = `(${title} or t."id" in (select "threadId" from "found"))`;
+    return { ...(hasPhrase ? rowsFirst : titlesFirst), condition, rest: () => ({ common }) };
   }
-  const common = hasPhrase ? `with "in_row" as materialized (${hits([phrase])})` : "";
-  const isBest = hasPhrase ? `(${title} or ${isInRow})` : `(${title})`;
-  const inText = hasAll(statement, dialect, textOf("m"), words);
+  const inText = hasMessage(isIn(textOf("m"), words));
+  if (fewInRow !== null) {
+    const isBest = `(${title} or ${isInRow})`;
+    const common = `with "in_row" as materialized (${hits(fewInRow, [phrase])})`;
+    const isOther = `${isBest} is not true`;
+    const others = (rest: Rest) =>
+      `union all select * from (${inOrder(rest, { isOther, rank: 0, join: rowsFirst.join }, inText)}) others`;
+    return { ...rowsFirst, condition: isBest, rest: (rest) => ({ common, others: others(rest) }) };
+  }
+  const isOther = `(${title}) is not true`;
+  if (!hasPhrase) {
+    const others = (rest: Rest) => `union all select * from (${inOrder(rest, { isOther, rank: 0 }, inText)}) others`;
+    return { ...titlesFirst, condition: `(${title})`, rest: (rest) => ({ others: others(rest) }) };
+  }
+  const inRow = hasMessage(isIn(textOf("m"), [phrase]));
   return {
-    condition: isBest,
-    rank,
-    join,
-    common,
-    // Sorted first, so that texts are only read until there are enough. Not "exists", for which Postgres would read the
-    // texts of all threads.
-    others: ({ conditions, isAfter, limit }) => `union all select * from (
-      select o.* from (
-        select t."id", t."pinned", t."updatedAt", 0 as "rank" from "thread" t ${join}
-        where ${conditions.join(" and ")} and ${isBest} is not true
-        order by t."pinned" desc, t."updatedAt" desc, t."id" desc limit ${MOST_THREADS}) o
-      where ${isAfter("o")} and (select m."id" from "transcript_message" m
-        where m."threadId" = o."id" and ${inText} limit 1) is not null
-      limit ${limit}) others`,
+    ...titlesFirst,
+    condition: `(${title})`,
+    rest: (rest) => {
+      // Without words in a row only if those with them do not fill the page.
+      const isNeeded = `(select count(*) from "in_row") < ${rest.limit}`;
+      const apart = inOrder(rest, { isOther, rank: 0 }, `${isNeeded} and ${inText} and not ${inRow}`);
+      return {
+        common: `with "in_row" as materialized (${inOrder(rest, { isOther, rank: 1 }, inRow)})`,
+        others: `union all select * from "in_row" union all select * from (${apart}) others`,
+      };
+    },
   };
+}
+
+/** Not "exists", for which Postgres would read the texts of all threads. */
+function hasMessage(isHit: string): string {
+  return `((select m."id" from "transcript_message" m where m."threadId" = o."id" and ${isHit} limit 1) is not null)`;
+}
+
+interface Others {
+  readonly isOther: string;
+  readonly rank: number;
+  readonly join?: string;
+}
+
+/** The next threads with such a message. Sorted first, so that texts are only read until there are enough. */
+function inOrder({ conditions, isAfter, limit }: Rest, { isOther, rank, join = "" }: Others, isFound: string): string {
+  return `select o.* from (
+      select t."id", t."pinned", t."updatedAt", ${rank} as "rank" from "thread" t ${join}
+      where ${conditions.join(" and ")} and ${isOther}
+      order by t."pinned" desc, t."updatedAt" desc, t."id" desc limit ${MOST_THREADS}) o
+    where ${isAfter("o")} and ${isFound} limit ${limit}`;
 }
 
 /** Keeps the databases from looking into threads before they are in order. */
 const MOST_THREADS = 1_000_000_000;
 
-// SQLite reads the tables of a cross join in this order, and would otherwise read all texts to find those in a short
-// list. To Postgres it is an ordinary join.
-const ALL_TEXTS = { from: `"transcript_message" m`, where: [], joins: [] };
-
-interface SearchedText {
-  readonly text: string;
-  /** Null if the text is ASCII, or not folded yet. */
-  readonly folded: string;
-}
-const TITLE: SearchedText = { text: `t."title"`, folded: `t."folded"` };
-const textOf = (message: string): SearchedText => ({ text: `${message}."text"`, folded: `${message}."folded"` });
-
-/** The words as one text. */
-function inARow(words: readonly SearchTerm[]): SearchTerm {
-  const isTyped = words.some(({ typed }) => typed !== null);
-  return {
-    folded: words.map(({ folded }) => folded).join(" "),
-    typed: isTyped ? words.map(({ folded, typed }) => typed ?? folded).join(" ") : null,
-  };
-}
-
-function hasAll(
-  statement: Statement,
-  { provider }: Dialect,
-  { text, folded }: SearchedText,
-  terms: readonly SearchTerm[],
-): string {
-  const like = (column: string, part: string) =>
-    `${column} ${provider === "postgresql" ? "ilike" : "like"} ${statement.add(likePattern(part))} escape '\\'`;
-  return terms
-    .map((term) => {
-      const isFound = like(`coalesce(${folded}, ${text})`, term.folded);
-      return term.typed === null ? isFound : `(${isFound} or ${like(text, term.typed)})`;
-    })
-    .join(" and ");
-}
-
-interface IndexedText {
-  readonly id: string | number;
-}
-
-/** The messages that may have all the words according to the index; null if there are many, or if it can't tell. */
-async function fewInTexts(database: Database, words: readonly SearchTerm[]): Promise<IndexedText[] | null> {
-  const statement = new Statement();
-  const source = indexed(statement, database.dialect, words);
-  if (source === null) return null;
-  const where = source.where.join(" and ");
-  const common = words.length > 1 ? COMMON_TOGETHER : COMMON;
-  const rows = await database.readAside<IndexedText>(
-    `select ${source.id} as "id" from ${source.index} where ${where} limit ${common}`,
-    statement.parameters,
-  );
-  return rows.length < common ? rows : null;
-}
-
-function messagesNamed(statement: Statement, dialect: Dialect, found: readonly IndexedText[]) {
-  const rows = dialect.rows("c", { id: "text" }, statement.add(sqlJson(found)));
-  return { from: `${rows} cross join "transcript_message" m`, where: [], joins: [`m."id" = c."id"`] };
-}
-
-/** These messages: so the index is read only once. */
-function named(statement: Statement, dialect: Dialect, found: readonly IndexedText[]) {
-  if (dialect.provider === "postgresql") return messagesNamed(statement, dialect, found);
-  const ids = statement.add(sqlJson(found));
-  return {
-    from: `${dialect.rows("c", { id: "integer" }, ids)} cross join "search_message" s cross join "transcript_message" m`,
-    where: [],
-    joins: [`s."id" = c."id"`, `m."id" = s."messageId"`],
-  };
-}
-
-/** Messages that may have all the texts according to the index; null if it can't tell. */
-function indexed(statement: Statement, { provider }: Dialect, terms: readonly SearchTerm[]) {
-  const options = terms.map(({ folded, typed }) => (typed === null ? [folded] : [folded, typed]));
-  if (provider === "postgresql") {
-    const known = options.filter((texts) => texts.every(hasGrams));
-    if (known.length === 0) return null;
-    const index = `"search_message" s`;
-    const where = known.map(
-      (texts) => `(${texts.map((text) => `s."grams" @@ search_query(${statement.add(text)})`).join(" or ")})`,
-    );
-    const from = `${index} cross join "transcript_message" m`;
-    return { index, id: `s."messageId"`, from, where, joins: [`m."id" = s."messageId"`] };
-  }
-  const known = options.map((texts) => texts.map(gramsOf)).filter((texts) => texts.every(({ length }) => length > 0));
-  if (known.length === 0) return null;
-  const index = `"search_text" x`;
-  const match = known.map((texts) => `(${texts.map((grams) => `(${grams.map(quoted).join(" AND ")})`).join(" OR ")})`);
-  return {
-    index,
-    id: `x."rowid"`,
-    from: `${index} cross join "search_message" s cross join "transcript_message" m`,
-    where: [`x."search_text" match ${statement.add(match.join(" AND "))}`],
-    joins: [`s."id" = x."rowid"`, `m."id" = s."messageId"`],
-  };
-}
-
-/** Whether the index of Postgres can tell. */
-function hasGrams(text: string): boolean {
-  return [...text].length > 2 || /^[\u{2e80}-\u{10ffff}]{2}$/u.test(text);
-}
-
-const quoted = (gram: string) => `"${gram.replaceAll('"', '""')}"`;
-
-/** A word's trigrams. */
-function gramsOf(word: string): string[] {
-  const characters = [...word];
-  return characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(""));
-}
-
-/** A LIKE pattern, with the escape character `\`. */
-function likePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
-}
-
 function hasStatus(statuses: readonly string[]): string {
   return `(select r."status" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
     and r."heldAt" is null order by r."position" desc limit 1) in (${statuses.join(", ")})`;
-}
-
-class Statement {
-  readonly parameters: SqlValue[] = [];
-
-  /** Adds the value and returns its parameter. */
-  add(value: SqlValue): string {
-    this.parameters.push(value);
-    return `$${this.parameters.length}`;
-  }
 }
 
 /** How much of a text is read before a match, and in all. */
