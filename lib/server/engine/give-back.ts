@@ -1,6 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import { requeueRun } from "@/lib/server/platform/db/queries/dispatch/claims";
 import { hasOtherProcesses } from "@/lib/server/platform/db/queries/dispatch/processes";
-import { requeueRun } from "@/lib/server/platform/db/queries/runs";
 import { logger } from "@/lib/server/platform/logger";
 import type { ClaimedRun } from "./claimed-run";
 

@@ -11,13 +11,8 @@ import { EventWriter, eventInserter } from "@/lib/server/engine/log/event-writer
 import { announceRows, onCancelRequest, onQueued, onSteer } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import { isBusy, isTaken } from "@/lib/server/platform/db/errors";
-import {
-  claimRun,
-  isClaimable,
-  type RunRow,
-  selectWatchedRuns,
-  type WatchedRun,
-} from "@/lib/server/platform/db/queries/runs";
+import { claimRun, isClaimable } from "@/lib/server/platform/db/queries/dispatch/claims";
+import { type RunRow, selectWatchedRuns, type WatchedRun } from "@/lib/server/platform/db/queries/runs";
 import { logger } from "@/lib/server/platform/logger";
 import { RunsGivenBack } from "./give-back";
 import { LeaseLost, ShuttingDown } from "./lease-lost";

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from "kysely";
 import { expect, test, vi } from "vitest";
 import { sqliteDialect } from "@/lib/server/platform/db/dialect";
-import { claimRun } from "@/lib/server/platform/db/queries/runs";
+import { claimRun } from "@/lib/server/platform/db/queries/dispatch/claims";
 import { addThread, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { changeWatch } from "./change-watch";
 import { followRun } from "./follow-run";

@@ -14,8 +14,9 @@ import {
   SEGMENTS,
   TASKS,
 } from "@/lib/server/platform/db/job-queue";
+import { type QueuedRun, selectNextOfThread } from "@/lib/server/platform/db/queries/dispatch/claims";
 import { hasNewerJob, selectForgottenRuns, selectJobsDue } from "@/lib/server/platform/db/queries/dispatch/jobs";
-import { countOpenRuns, type QueuedRun, selectNextOfThread } from "@/lib/server/platform/db/queries/runs";
+import { countOpenRuns } from "@/lib/server/platform/db/queries/runs";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { logger } from "@/lib/server/platform/logger";
 import { repeatWork } from "./repeat-work";

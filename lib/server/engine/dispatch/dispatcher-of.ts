@@ -1,5 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import type { QueuedRun } from "@/lib/server/platform/db/queries/runs";
+import type { QueuedRun } from "@/lib/server/platform/db/queries/dispatch/claims";
 import { processState } from "@/lib/server/platform/process-state";
 import { BossDispatcher } from "./boss-dispatcher";
 import { EmbeddedDispatcher } from "./embedded-dispatcher";

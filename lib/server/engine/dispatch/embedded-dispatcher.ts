@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ShuttingDown } from "@/lib/server/engine/lease-lost";
 import type { FreshRun, QueueHint } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
+import { selectLeftRuns, selectTurns, selectWaitingOwners } from "@/lib/server/platform/db/queries/dispatch/claims";
 import {
   deleteTimers,
   postponeTimer,
@@ -9,7 +10,6 @@ import {
   setTimerStatement,
   type TimerKey,
 } from "@/lib/server/platform/db/queries/dispatch/timers";
-import { selectLeftRuns, selectTurns, selectWaitingOwners } from "@/lib/server/platform/db/queries/runs";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { logger } from "@/lib/server/platform/logger";
 import { withoutRequest } from "@/lib/server/platform/request-facts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
-import { claimRun } from "@/lib/server/platform/db/queries/runs";
+import { claimRun } from "@/lib/server/platform/db/queries/dispatch/claims";
 import { addThread, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
 import { createDispatcher, dispatcherOf } from "./dispatcher-of";

@@ -1,5 +1,5 @@
 import type { QueueHint } from "@/lib/server/engine/log/signals";
-import type { QueuedRun } from "@/lib/server/platform/db/queries/runs";
+import type { QueuedRun } from "@/lib/server/platform/db/queries/dispatch/claims";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
 /** A segment that this process may execute. */

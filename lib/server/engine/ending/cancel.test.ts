@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { claimRun } from "@/lib/server/platform/db/queries/runs";
+import { claimRun } from "@/lib/server/platform/db/queries/dispatch/claims";
 import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { endUnclaimedRun } from "./cancel";
 

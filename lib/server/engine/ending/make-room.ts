@@ -3,8 +3,9 @@ import { OPEN_STATUSES } from "@/lib/schema/runs/run";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
 import type { Database } from "@/lib/server/platform/db/database";
+import { areQueued } from "@/lib/server/platform/db/queries/dispatch/claims";
 import { isOnPath } from "@/lib/server/platform/db/queries/paths";
-import { areQueued, selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
+import { selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
 import { env } from "@/lib/server/platform/env";
 import { cancelChildren, cancelOpenRuns, endUnclaimedRun } from "./cancel";
 

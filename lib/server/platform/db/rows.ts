@@ -33,3 +33,7 @@ export function withDates<Row extends object, Name extends keyof Row & string>(
   }
   return rows as unknown as WithDates<Row, Name>[];
 }
+
+export function toIds(rows: readonly { readonly id: string }[]): string[] {
+  return rows.map(({ id }) => id);
+}

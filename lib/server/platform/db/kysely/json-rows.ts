@@ -27,7 +27,13 @@ export function jsonRows<Names extends Columns>(
   return boundJsonRows(dialect, columns, sql<string>`${sqlJson(rows)}`);
 }
 
-/** The same for a hot statement, which binds `rows`: what `sqlJson` makes of them. */
+/** A table of these ids. */
+export function idRows(dialect: Dialect, ids: readonly string[]): RawBuilder<{ id: string; ordinal: number }> {
+  const rows = ids.map((id) => ({ id }));
+  return jsonRows(dialect, { id: "text" }, rows).$castTo<{ id: string; ordinal: number }>();
+}
+
+/** `jsonRows` for a hot statement, which binds `rows`: what `sqlJson` makes of them. */
 export function boundJsonRows<Names extends Columns>(
   dialect: Dialect,
   columns: Names,

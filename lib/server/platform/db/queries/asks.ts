@@ -1,9 +1,11 @@
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import type { Tables } from "@/lib/server/platform/db/generated/tables";
 import { build } from "@/lib/server/platform/db/kysely/build";
+import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
+import { updateRows } from "@/lib/server/platform/db/kysely/row-statements";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { updateRows } from "@/lib/server/platform/db/statements";
 
 interface GrantRow {
   readonly id: string;
@@ -14,14 +16,22 @@ interface GrantRow {
   readonly rulesHash: string | null;
 }
 
+const grantsInForce = hotStatement((value: PlaceFor<{ threadId: string; ownerId: string; now: string }>) => {
+  const parent = build.selectFrom("thread").select("parentThreadId").where("id", "=", value("threadId"));
+  return build
+    .selectFrom("grant")
+    .select(["id", "tool", "args", "pattern", "rulesHash"])
+    .where((eb) => eb.or([eb("threadId", "=", value("threadId")), eb("threadId", "=", parent)]))
+    .where("ownerId", "=", value("ownerId"))
+    .where("revokedAt", "is", null)
+    .where("expiresAt", ">", value("now"))
+    .orderBy("createdAt")
+    .orderBy("id");
+});
+
 /** The person's own grants in force for the thread and the one it works for, oldest first. */
 export function selectGrants(database: Database, threadId: string, ownerId: string): Promise<GrantRow[]> {
-  return database.raw<GrantRow>(
-    `select "id", "tool", "args", "pattern", "rulesHash" from "grant"
-      where ("threadId" = $1 or "threadId" = (select "parentThreadId" from "thread" where "id" = $1))
-        and "ownerId" = $3 and "revokedAt" is null and "expiresAt" > $2 order by "createdAt", "id"`,
-    [threadId, new Date(), ownerId],
-  );
+  return database.execute(grantsInForce({ threadId, ownerId, now: sqlTimestamp(new Date()) }));
 }
 
 /**
@@ -56,13 +66,28 @@ interface RefusalRow {
   readonly decidedBy: string | null;
 }
 
+/** The ids of the runs of a tree. */
+function runsOfTree(rootRunId: string) {
+  return build
+    .selectFrom("run")
+    .select("id")
+    .where("rootRunId", "=", rootRunId)
+    .unionAll(build.selectNoFrom(sql<string>`cast(${rootRunId} as text)`.as("id")));
+}
+
 /** What people refused in the tree's other runs, or did not decide on in time, oldest first. */
 export function selectRefusals(database: Database, runId: string, rootRunId: string): Promise<RefusalRow[]> {
-  return database.raw<RefusalRow>(
-    `select "toolCallId", "tool", "args", "status", "note", "decidedBy" from "approval"
-      where "runId" in (select "id" from "run" where "rootRunId" = $2 union all select $2) and "runId" <> $1
-        and "kind" = 'approval' and "status" in ('denied', 'expired') order by "decidedAt", "id"`,
-    [runId, rootRunId],
+  return database.execute(
+    build
+      .selectFrom("approval")
+      .select(["toolCallId", "tool", "args", "status", "note", "decidedBy"])
+      .where("runId", "in", runsOfTree(rootRunId))
+      .where("runId", "<>", runId)
+      .where("kind", "=", "approval")
+      .where("status", "in", ["denied", "expired"])
+      .orderBy("decidedAt")
+      .orderBy("id")
+      .$narrowType<{ status: RefusalRow["status"] }>(),
   );
 }
 
@@ -73,10 +98,13 @@ interface Waiting {
 
 /** When the run and its subagents asked people, in the order of asking, and when each ask was decided. */
 export async function selectWaitsOfTree(database: Database, rootRunId: string): Promise<Waiting[]> {
-  const rows = await database.raw<{ createdAt: string; decidedAt: string | null }>(
-    `select "createdAt", "decidedAt" from "approval"
-      where "runId" = $1 or "runId" in (select "id" from "run" where "rootRunId" = $1) order by "createdAt", "id"`,
-    [rootRunId],
+  const rows = await database.execute(
+    build
+      .selectFrom("approval")
+      .select(["createdAt", "decidedAt"])
+      .where("runId", "in", runsOfTree(rootRunId))
+      .orderBy("createdAt")
+      .orderBy("id"),
   );
   const timeOf = (text: string) => new Date(text).getTime();
   return rows.map(({ createdAt, decidedAt }) => ({
@@ -104,19 +132,33 @@ export async function selectTextsOfPeople(
   threadId: string,
   origins: readonly string[],
 ): Promise<string[]> {
-  const places = origins.map((_, index) => `$${index + 3}`).join(", ");
-  const messages = await database.raw<{ text: string }>(
-    `select m."text" from "transcript_message" m join "run" r on r."id" = m."runId"
-      where m."threadId" = $1 and m."role" = 'user' and r."origin" in (${places})
-      order by m."position" desc limit $2`,
-    [threadId, MAX_MESSAGES, ...origins],
+  const messages = await database.execute(
+    build
+      .selectFrom("transcript_message as m")
+      .innerJoin("run as r", "r.id", "m.runId")
+      .select("m.text")
+      .where("m.threadId", "=", threadId)
+      .where("m.role", "=", "user")
+      .where("r.origin", "in", origins)
+      .orderBy("m.position", "desc")
+      .limit(MAX_MESSAGES),
   );
-  const decisions = await database.raw<{ answers: string | null; note: string | null; editedArgs: string | null }>(
-    `select "answers", "note", "editedArgs" from "approval" where "runId" in
-        (select "id" from "run" where "threadId" = $1 or "rootRunId" in (select "id" from "run" where "threadId" = $1))
-      and ("answers" is not null or "note" is not null or "editedArgs" is not null)
-      order by "createdAt" desc limit $2`,
-    [threadId, MAX_MESSAGES],
+  const runsOfThread = build.selectFrom("run").select("id").where("threadId", "=", threadId);
+  const decisions = await database.execute(
+    build
+      .selectFrom("approval")
+      .select(["answers", "note", "editedArgs"])
+      .where("runId", "in", (eb) =>
+        eb
+          .selectFrom("run")
+          .select("id")
+          .where((of) => of.or([of("threadId", "=", threadId), of("rootRunId", "in", runsOfThread)])),
+      )
+      .where((eb) =>
+        eb.or([eb("answers", "is not", null), eb("note", "is not", null), eb("editedArgs", "is not", null)]),
+      )
+      .orderBy("createdAt", "desc")
+      .limit(MAX_MESSAGES),
   );
   const said = decisions.flatMap(({ answers, note, editedArgs }) => [answers, note, editedArgs]);
   return [...messages.map(({ text }) => text), ...said.filter((text) => text !== null)];
@@ -124,11 +166,13 @@ export async function selectTextsOfPeople(
 
 /** Events in which a call of the tool, in any run of the tree, has ended: JSON of RunEvent. */
 export async function selectResultsInTree(database: Database, rootRunId: string, tool: string): Promise<string[]> {
-  const rows = await database.raw<{ data: string }>(
-    `select "data" from "run_event"
-      where "runId" in (select "id" from "run" where "rootRunId" = $1 union all select $1)
-        and "type" = 'tool.result' and "data" like $2`,
-    [rootRunId, `%"name":"${tool}"%`],
+  const rows = await database.execute(
+    build
+      .selectFrom("run_event")
+      .select("data")
+      .where("runId", "in", runsOfTree(rootRunId))
+      .where("type", "=", "tool.result")
+      .where("data", "like", `%"name":"${tool}"%`),
   );
   return rows.map(({ data }) => data);
 }

@@ -1,9 +1,10 @@
+import { sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import { insertRows } from "@/lib/server/platform/db/kysely/row-statements";
-import { readRows } from "@/lib/server/platform/db/rows";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
+import { insertRow, insertRows } from "@/lib/server/platform/db/kysely/row-statements";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { insertRow } from "@/lib/server/platform/db/statements";
-import { type KnownPath, onPath } from "./paths";
+import { type KnownPath, pathStatement } from "./paths";
 
 /** A message of the model's history. */
 export interface MessageRow {
@@ -27,47 +28,70 @@ export interface StoredMessageRow extends MessageRow {
 
 type Path = Pick<KnownPath, "threadId" | "isBranched" | "leaf">;
 
+type OfThread = Pick<KnownPath, "threadId">;
+
+const messagesAfter = pathStatement((value: PlaceFor<OfThread & { after: number }>, onPath) =>
+  build
+    .selectFrom("message")
+    .select([
+      ...(["id", "position", "role", "content", "toolCalls", "reasoning", "toolCallId", "name"] as const),
+      ...(["isError", "images", "bodyHash"] as const),
+    ])
+    .where("threadId", "=", value("threadId"))
+    .where("position", ">", value("after"))
+    .where(onPath("runId"))
+    .orderBy("position"),
+);
+
 /** The path's messages after position `after`, in order. */
-export async function selectMessages(database: Database, path: Path, after: number): Promise<StoredMessageRow[]> {
-  const those = onPath(path, `"runId"`, "$3");
-  const rows = await database.raw(
-    `select "id", "position", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError", "images",
-       "bodyHash"
-     from "message" where "threadId" = $1 and "position" > $2 ${those.sql} order by "position"`,
-    [path.threadId, after, ...those.parameters],
-  );
-  return readRows<StoredMessageRow>(rows, { flags: ["isError"] });
+export function selectMessages(database: Database, path: Path, after: number): Promise<StoredMessageRow[]> {
+  return database.execute(messagesAfter(path, { threadId: path.threadId, after }));
 }
+
+const lastMessage = pathStatement((value: PlaceFor<OfThread>, onPath) =>
+  build
+    .selectFrom("message")
+    .select(["id", "role"])
+    .where("threadId", "=", value("threadId"))
+    .where(onPath("runId"))
+    .orderBy("position", "desc")
+    .limit(sql.lit(1)),
+);
 
 /** Null for a path without messages. */
 export async function selectLastMessage(
   database: Database,
   path: Path,
 ): Promise<Pick<MessageRow, "id" | "role"> | null> {
-  const those = onPath(path, `"runId"`, "$2");
-  const [last] = await database.raw<Pick<MessageRow, "id" | "role">>(
-    `select "id", "role" from "message" where "threadId" = $1 ${those.sql} order by "position" desc limit 1`,
-    [path.threadId, ...those.parameters],
-  );
+  const [last] = await database.execute(lastMessage(path, { threadId: path.threadId }));
   return last ?? null;
 }
 
+const summarized = pathStatement((value: PlaceFor<OfThread & { cut: number }>, onPath) =>
+  build
+    .selectFrom("message")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("threadId", "=", value("threadId"))
+    .where("position", "<=", value("cut"))
+    .where(onPath("runId")),
+);
+
 /** How many messages of the path its summary replaces. */
 export async function countSummarized(database: Database, path: KnownPath): Promise<number> {
-  const those = onPath(path, `"runId"`, "$3");
-  const [row] = await database.raw<{ count: number }>(
-    `select count(*) as "count" from "message" where "threadId" = $1 and "position" <= $2 ${those.sql}`,
-    [path.threadId, path.cut ?? 0, ...those.parameters],
-  );
-  return Number(row?.count ?? 0);
+  const [row] = await database.execute(summarized(path, { threadId: path.threadId, cut: path.cut ?? 0 }));
+  return row?.count ?? 0;
 }
+
+const lastPosition = hotStatement((value: PlaceFor<OfThread>) =>
+  build
+    .selectFrom("message")
+    .select((eb) => eb.fn.max<number | null>("position").as("position"))
+    .where("threadId", "=", value("threadId")),
+);
 
 /** 0 for a thread without messages. */
 export async function selectLastMessagePosition(database: Database, threadId: string): Promise<number> {
-  const [last] = await database.raw<{ position: number | null }>(
-    `select max("position") as "position" from "message" where "threadId" = $1`,
-    [threadId],
-  );
+  const [last] = await database.execute(lastPosition({ threadId }));
   return last?.position ?? 0;
 }
 
@@ -120,12 +144,16 @@ export function insertTranscriptMessageStatement(message: NewTranscriptMessage):
   return insertRow("transcript_message", { ...message });
 }
 
+const lastTranscriptPosition = hotStatement((value: PlaceFor<OfThread>) =>
+  build
+    .selectFrom("transcript_message")
+    .select((eb) => eb.fn.max<number | null>("position").as("position"))
+    .where("threadId", "=", value("threadId")),
+);
+
 /** 0 for a thread without messages. */
 export async function selectLastTranscriptPosition(database: Database, threadId: string): Promise<number> {
-  const [last] = await database.raw<{ position: number | null }>(
-    `select max("position") as "position" from "transcript_message" where "threadId" = $1`,
-    [threadId],
-  );
+  const [last] = await database.execute(lastTranscriptPosition({ threadId }));
   return last?.position ?? 0;
 }
 
@@ -134,18 +162,24 @@ interface TranscriptSize {
   readonly characters: number;
 }
 
+const transcriptSizes = pathStatement((value: PlaceFor<OfThread & { before: number; limit: number }>, onPath) =>
+  build
+    .selectFrom("transcript_message")
+    .select((eb) => ["position", eb.fn<number>("length", ["parts"]).as("characters")])
+    .where("threadId", "=", value("threadId"))
+    .where("position", "<", value("before"))
+    .where(onPath("runId"))
+    .orderBy("position", "desc")
+    .limit(value("limit")),
+);
+
 /** The sizes of the newest `limit` messages before a transcript position, newest first. */
 export function selectTranscriptSizes(
   database: Database,
   path: Path,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<TranscriptSize[]> {
-  const those = onPath(path, `"runId"`, "$4");
-  return database.raw<TranscriptSize>(
-    `select "position", length("parts") as "characters" from "transcript_message"
-     where "threadId" = $1 and "position" < $2 ${those.sql} order by "position" desc limit $3`,
-    [path.threadId, before, limit, ...those.parameters],
-  );
+  return database.execute(transcriptSizes(path, { threadId: path.threadId, before, limit }));
 }
 
 export interface TranscriptRow {
@@ -163,15 +197,23 @@ interface TranscriptRange {
   readonly before: number;
 }
 
+const transcript = pathStatement((value: PlaceFor<OfThread & TranscriptRange>, onPath) =>
+  build
+    .selectFrom("transcript_message as m")
+    .innerJoin("thread as t", "t.id", "m.threadId")
+    .select(["m.id", "m.runId", "m.position", "m.role", "m.parts", "m.text"])
+    .where("t.ownerId", "=", value("ownerId"))
+    .where("t.deletedAt", "is", null)
+    .where("m.threadId", "=", value("threadId"))
+    .where("m.position", ">=", value("from"))
+    .where("m.position", "<", value("before"))
+    .where(onPath("m.runId"))
+    .orderBy("m.position"),
+);
+
 /** What people see of the owner's path between two positions, in order. */
 export function selectTranscript(database: Database, path: Path, range: TranscriptRange): Promise<TranscriptRow[]> {
-  const those = onPath(path, `m."runId"`, "$5");
-  return database.raw<TranscriptRow>(
-    `select m."id", m."runId", m."position", m."role", m."parts", m."text" from "transcript_message" m
-      join "thread" t on t."id" = m."threadId" and t."ownerId" = $2 and t."deletedAt" is null
-      where m."threadId" = $1 and m."position" >= $3 and m."position" < $4 ${those.sql} order by m."position"`,
-    [path.threadId, range.ownerId, range.from, range.before, ...those.parameters],
-  );
+  return database.execute(transcript(path, { ...range, threadId: path.threadId }));
 }
 
 /** The run of each transcript message, in order. */
@@ -179,8 +221,11 @@ export function selectTranscriptRuns(
   database: Database,
   threadId: string,
 ): Promise<Pick<TranscriptRow, "id" | "runId" | "role">[]> {
-  return database.raw(
-    `select "id", "runId", "role" from "transcript_message" where "threadId" = $1 order by "position"`,
-    [threadId],
+  return database.execute(
+    build
+      .selectFrom("transcript_message")
+      .select(["id", "runId", "role"])
+      .where("threadId", "=", threadId)
+      .orderBy("position"),
   );
 }

@@ -1,5 +1,8 @@
+import { type Compilable, type CompiledQuery, type Expression, type SqlBool, sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import type { SqlValue } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { clock } from "@/lib/server/platform/db/kysely/clock";
+import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
 
 // A thread's root runs are a tree (D-88). A path leads from its root to one run, the leaf. A thread without branches
 // has only one path, so nothing looks for it.
@@ -15,17 +18,44 @@ export interface ThreadPath {
 /** Replaces the run id in copied messages: they come before all runs of their thread, on every path. */
 export const COPIED = "copied";
 
-/** The ids of the runs on the path that ends with the run bound to `parameter`, and of what comes before them. */
-function pathIds(parameter: string): string {
-  return `(with recursive "path" ("id", "afterRunId") as (
-      select r."id", r."afterRunId" from "run" r where r."id" = ${parameter}
-      union all select r."id", r."afterRunId" from "run" r join "path" p on r."id" = p."afterRunId")
-    select "id" from "path" union all select '${COPIED}')`;
+/** The ids of the runs on the path that ends with `leaf`, and of what comes before them. */
+function pathIds(leaf: Expression<unknown>) {
+  return build
+    .withRecursive("path(id, afterRunId)", (cte) =>
+      build
+        .selectFrom("run as r")
+        .select(["r.id", "r.afterRunId"])
+        .where(sql<SqlBool>`r."id" = ${leaf}`)
+        .unionAll(
+          cte.selectFrom("run as r").innerJoin("path as p", "p.afterRunId", "r.id").select(["r.id", "r.afterRunId"]),
+        ),
+    )
+    .selectFrom("path")
+    .select(sql<string>`"id"`.as("id"))
+    .unionAll(build.selectNoFrom(sql.lit(COPIED).as("id")));
 }
 
 export async function isOnPath(database: Database, runId: string, leaf: string | null): Promise<boolean> {
-  const rows = await database.raw(`select 1 as "found" where $1 in ${pathIds("$2")}`, [runId, leaf]);
-  return rows.length > 0;
+  const found = build.selectNoFrom(sql.lit(1).as("found")).where(sql<string>`${runId}`, "in", pathIds(sql`${leaf}`));
+  return (await database.execute(found)).length > 0;
+}
+
+/** A condition for rows that have the run's id in `column`. */
+type OnPath = (column: string) => Expression<SqlBool>;
+
+interface Leaf {
+  readonly leaf: string | null;
+}
+
+/** A hot statement for the rows of a path, built for threads with branches and for those without. */
+export function pathStatement<Values extends object, Row>(
+  create: (value: PlaceFor<Values>, onPath: OnPath) => Compilable<Row>,
+): (path: Pick<KnownPath, "isBranched" | "leaf">, values: Values) => CompiledQuery<Row> {
+  const ofWholeThread = hotStatement((value: PlaceFor<Values>) => create(value, () => sql.lit(true)));
+  const ofBranch = hotStatement((value: PlaceFor<Values & Leaf>) =>
+    create(value as PlaceFor<Values>, (column) => sql`${sql.ref(column)} in ${pathIds(value("leaf"))}`),
+  );
+  return ({ isBranched, leaf }, values) => (isBranched ? ofBranch({ ...values, leaf }) : ofWholeThread(values));
 }
 
 /** The result of a path's compactions. */
@@ -46,50 +76,53 @@ export interface KnownPath extends PathSummary {
 
 const NO_SUMMARY: PathSummary = { summary: null, compactionCount: 0, cutMessageId: null, cut: null };
 
+const threadPath = hotStatement((value: PlaceFor<{ threadId: string }>) =>
+  build
+    .selectFrom("thread as t")
+    .leftJoin("compaction as c", (join) =>
+      join
+        .on((eb) => eb.not("t.isBranched"))
+        .on("c.id", "=", (eb) =>
+          eb
+            .selectFrom("compaction as x")
+            .select("x.id")
+            .whereRef("x.threadId", "=", "t.id")
+            .where("x.cutMessageId", "is not", null)
+            .orderBy("x.count", "desc")
+            .limit(sql.lit(1)),
+        ),
+    )
+    .leftJoin("message as m", "m.id", "c.cutMessageId")
+    .select(["t.isBranched", "t.leafRunId", "c.summary", "c.cutMessageId"])
+    .select(["c.count as compactionCount", "m.position as cut"])
+    .where("t.id", "=", value("threadId")),
+);
+
 /** One statement for a thread without branches, two for others. */
 export async function selectKnownPath(database: Database, { threadId, leaf }: ThreadPath): Promise<KnownPath> {
-  const [thread] = await database.raw<ThreadRow>(
-    `select t."isBranched", t."leafRunId", c."summary", c."cutMessageId", c."count" as "compactionCount",
-        m."position" as "cut"
-      from "thread" t
-      left join "compaction" c on not t."isBranched" and c."id" = (
-        select x."id" from "compaction" x where x."threadId" = t."id" and x."cutMessageId" is not null
-        order by x."count" desc limit 1)
-      left join "message" m on m."id" = c."cutMessageId"
-      where t."id" = $1`,
-    [threadId],
-  );
+  const [thread] = await database.execute(threadPath({ threadId }));
   if (!thread) return { ...NO_SUMMARY, threadId, isBranched: false, leaf: null };
-  const { isBranched: flag, leafRunId, ...newest } = thread;
+  const { isBranched, leafRunId, ...newest } = thread;
   const summary = newest.compactionCount === null ? NO_SUMMARY : { ...newest, compactionCount: newest.compactionCount };
-  if (!flag) return { ...summary, threadId, isBranched: false, leaf: null };
+  if (!isBranched) return { ...summary, threadId, isBranched, leaf: null };
   const end = leaf === undefined ? leafRunId : leaf;
-  return { ...(await selectSummaryOfPath(database, threadId, end)), threadId, isBranched: true, leaf: end };
+  return { ...(await selectSummaryOfPath(database, threadId, end)), threadId, isBranched, leaf: end };
 }
-
-type ThreadRow = Omit<PathSummary, "compactionCount"> & {
-  readonly isBranched: boolean | number;
-  readonly leafRunId: string | null;
-  readonly compactionCount: number | null;
-};
 
 /** Of the compactions whose cut is on the path, the one that replaces most. */
 async function selectSummaryOfPath(database: Database, threadId: string, leaf: string | null): Promise<PathSummary> {
-  const [found] = await database.raw<PathSummary>(
-    `select c."summary", c."cutMessageId", c."count" as "compactionCount", m."position" as "cut"
-      from "compaction" c join "message" m on m."id" = c."cutMessageId"
-      where c."threadId" = $1 and m."runId" in ${pathIds("$2")}
-      order by m."position" desc, c."count" desc limit 1`,
-    [threadId, leaf],
+  const [found] = await database.execute(
+    build
+      .selectFrom("compaction as c")
+      .innerJoin("message as m", "m.id", "c.cutMessageId")
+      .select(["c.summary", "c.cutMessageId", "c.count as compactionCount", "m.position as cut"])
+      .where("c.threadId", "=", threadId)
+      .where("m.runId", "in", pathIds(sql`${leaf}`))
+      .orderBy("m.position", "desc")
+      .orderBy("c.count", "desc")
+      .limit(1),
   );
   return found ?? NO_SUMMARY;
-}
-
-/** A condition for rows of the thread that have the run's id in `column`; `parameter` is then bound to `path.leaf`. */
-export function onPath(path: Pick<KnownPath, "isBranched" | "leaf">, column: string, parameter: string) {
-  return path.isBranched
-    ? { sql: `and ${column} in ${pathIds(parameter)}`, parameters: [path.leaf] satisfies SqlValue[] }
-    : { sql: "", parameters: [] };
 }
 
 /** A memory flush: `count` compactions of the path that ends with `afterRunId` came before it. */
@@ -102,15 +135,27 @@ interface Flush {
 
 /** Marks the path's cycle as flushed; false if it already was. */
 export async function claimFlush(database: Database, { id, threadId, afterRunId, count }: Flush): Promise<boolean> {
-  const rows = await database.raw(
-    `insert into "compaction" ("id", "threadId", "afterRunId", "count", "flushed", "createdAt")
-      select $1, $2, $3, $4, true, ${database.dialect.clock()} where not exists (
-        select 1 from "compaction" x where x."threadId" = $2 and x."count" = $4 and x."flushed"
-          and x."afterRunId" in ${pathIds("$3")})
-      returning "id"`,
-    [id, threadId, afterRunId, count],
-  );
-  return rows.length > 0;
+  const isFlushed = build
+    .selectFrom("compaction as x")
+    .select("x.id")
+    .where("x.threadId", "=", threadId)
+    .where("x.count", "=", count)
+    .where("x.flushed", "=", sql.lit(true))
+    .where("x.afterRunId", "in", pathIds(sql`${afterRunId}`));
+  const claimed = build
+    .insertInto("compaction")
+    .columns(["id", "threadId", "afterRunId", "count", "flushed", "createdAt"])
+    .expression(
+      build
+        .selectNoFrom([
+          ...[sql`${id}`.as("id"), sql`${threadId}`.as("threadId"), sql`${afterRunId}`.as("afterRunId")],
+          ...[sql`cast(${count} as integer)`.as("count"), sql.lit(true).as("flushed")],
+          clock(database.dialect).as("createdAt"),
+        ])
+        .where((eb) => eb.not(eb.exists(isFlushed))),
+    )
+    .returning("id");
+  return (await database.execute(claimed)).length > 0;
 }
 
 /** Where a thread's next run goes: `leafRunId` is the run that it follows, `position` its position. */
@@ -125,19 +170,26 @@ export interface ThreadEnd {
   readonly boardId: string | null;
 }
 
+const threadEnd = hotStatement((value: PlaceFor<{ threadId: string }>) =>
+  build
+    .selectFrom("thread as t")
+    .select(["t.leafRunId", "t.isBranched", "t.projectId", "t.fileScope", "t.boardId"])
+    .select((eb) =>
+      eb
+        .selectFrom("run as r")
+        .select((of) => of.fn.max<number | null>("r.position").as("position"))
+        .whereRef("r.threadId", "=", "t.id")
+        .as("last"),
+    )
+    .where("t.id", "=", value("threadId")),
+);
+
 /** While the thread's lock is held, the position stays free. */
 export async function selectThreadEnd(database: Database, threadId: string): Promise<ThreadEnd> {
-  const [row] = await database.raw<
-    Omit<ThreadEnd, "isBranched"> & { isBranched: boolean | number; last: number | null }
-  >(
-    `select t."leafRunId", t."isBranched", t."projectId", t."fileScope", t."boardId",
-        (select max(r."position") from "run" r where r."threadId" = t."id") as "last"
-      from "thread" t where t."id" = $1`,
-    [threadId],
-  );
+  const [row] = await database.execute(threadEnd({ threadId }));
   return {
     leafRunId: row?.leafRunId ?? null,
-    isBranched: Boolean(row?.isBranched),
+    isBranched: row?.isBranched ?? false,
     position: (row?.last ?? 0) + 1,
     projectId: row?.projectId ?? null,
     fileScope: row?.fileScope ?? null,
@@ -145,18 +197,30 @@ export async function selectThreadEnd(database: Database, threadId: string): Pro
   };
 }
 
+function lastTodos(threadId: Expression<string>, leaf: Expression<unknown>) {
+  return build
+    .selectFrom("run as r")
+    .innerJoin("thread as t", "t.id", "r.threadId")
+    .select("r.todos")
+    .where("r.threadId", "=", threadId)
+    .where("r.todos", "is not", null)
+    .where("r.parentRunId", "is", null)
+    .where((eb) => eb.or([eb.not("t.isBranched"), eb("r.id", "in", pathIds(leaf))]))
+    .orderBy("r.position", "desc")
+    .limit(sql.lit(1));
+}
+
+const todosShown = hotStatement((value: PlaceFor<{ threadId: string }>) =>
+  lastTodos(value("threadId"), sql.ref("t.leafRunId")),
+);
+const todosOfPath = hotStatement((value: PlaceFor<{ threadId: string } & Leaf>) =>
+  lastTodos(value("threadId"), value("leaf")),
+);
+
 /** The plan, as JSON, that the path's last run with one left; null if none did. */
 export async function selectTodos(database: Database, { threadId, leaf }: ThreadPath): Promise<string | null> {
-  const isOn =
-    leaf === undefined
-      ? `(not t."isBranched" or r."id" in ${pathIds(`t."leafRunId"`)})`
-      : `(not t."isBranched" or r."id" in ${pathIds("$2")})`;
-  const [row] = await database.raw<{ todos: string | null }>(
-    `select r."todos" from "run" r join "thread" t on t."id" = r."threadId"
-      where r."threadId" = $1 and r."todos" is not null and r."parentRunId" is null and ${isOn}
-      order by r."position" desc limit 1`,
-    leaf === undefined ? [threadId] : [threadId, leaf],
-  );
+  const todos = leaf === undefined ? todosShown({ threadId }) : todosOfPath({ threadId, leaf });
+  const [row] = await database.execute(todos);
   return row?.todos ?? null;
 }
 
@@ -170,9 +234,14 @@ export interface TreeRun {
 
 /** A thread's root runs, in the order in which they were accepted; held ones have no place in the tree yet. */
 export function selectTree(database: Database, threadId: string): Promise<TreeRun[]> {
-  return database.raw<TreeRun>(
-    `select "id", "afterRunId", "regeneratesRunId", "assistantMessageId" from "run"
-      where "threadId" = $1 and "parentRunId" is null and "heldAt" is null order by "position", "id"`,
-    [threadId],
+  return database.execute(
+    build
+      .selectFrom("run")
+      .select(["id", "afterRunId", "regeneratesRunId", "assistantMessageId"])
+      .where("threadId", "=", threadId)
+      .where("parentRunId", "is", null)
+      .where("heldAt", "is", null)
+      .orderBy("position")
+      .orderBy("id"),
   );
 }

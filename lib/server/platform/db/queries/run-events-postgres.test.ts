@@ -1,8 +1,8 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { addThread, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { claimRun, isClaimable } from "./dispatch/claims";
 import { insertRunEvents, type NewRunEvent } from "./run-events";
-import { claimRun, isClaimable } from "./runs";
 
 const { database, url } = runDatabase();
 
@@ -47,11 +47,11 @@ async function openTransaction(...statements: string[]): Promise<pg.Client> {
 test("a takeover does not overtake a slow insert of the process that had the run, nor wait for it", async () => {
   const { again, ...row } = await startHeldRun();
   const statements: [string, unknown[]][] = [];
-  const raw = async (sql: string, parameters: unknown[]) => {
+  const execute = async ({ sql, parameters }: { sql: string; parameters: unknown[] }) => {
     statements.push([sql, parameters]);
     return [{ runId: row.runId }];
   };
-  const recorder = { raw, dialect: database().dialect } as never;
+  const recorder = { execute, dialect: database().dialect } as never;
   await insertRunEvents(recorder, "me", [row], { durability: "full" });
   const slow = await openTransaction();
   for (const [sql, parameters] of statements) await slow.query(sql, parameters);

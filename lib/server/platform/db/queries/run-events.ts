@@ -1,10 +1,15 @@
+import { type CompiledQuery, type Expression, sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import { type SqlValue, sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { type Dialect, type SqlValue, sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import type { Pace } from "@/lib/server/platform/db/in-chunks";
-import { readRows } from "@/lib/server/platform/db/rows";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
+import { idRows, jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
+import { insertRow, updateRows } from "@/lib/server/platform/db/kysely/row-statements";
+import { toIds, withDates } from "@/lib/server/platform/db/rows";
 import type { Durability, SqlRow, SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { insertRow } from "@/lib/server/platform/db/statements";
 import { deleteEventsOfRun } from "./purge";
+import { QUEUED, RUNNING, WAITING } from "./runs";
 
 /** `data` is the event's JSON. */
 export interface NewRunEvent {
@@ -48,11 +53,13 @@ export async function insertRunEvents(
 ): Promise<InsertedEvents> {
   const counts = new Map<string, number>();
   let inserted = 0;
-  const inserts: SqlStatement[] = [];
+  const inserts: CompiledQuery<{ runId: string }>[] = [];
   for (let start = 0; start < rows.length; start += MAX_ROWS) {
     const batch = rows.slice(start, start + MAX_ROWS);
-    const parameters = [owner, ...batch.flatMap(toParameters)];
-    inserts.push({ sql: fencedInsert(database, batch.length), parameters });
+    inserts.push({
+      ...fencedInsert(database.dialect, batch.length),
+      parameters: [...batch.flatMap(toParameters), owner],
+    });
   }
   const count = (found: readonly SqlRow[]) => {
     inserted += found.length;
@@ -62,7 +69,7 @@ export async function insertRunEvents(
     const found = await database.runAll([...inserts, ...also], durability);
     count(found.slice(0, inserts.length).flat());
   } else {
-    for (const { sql, parameters } of inserts) count(await database.raw(sql, parameters, durability));
+    for (const insert of inserts) count(await database.execute(insert, durability));
   }
   if (inserted === rows.length) return { stored: new Set(counts.keys()), locked: NONE };
   const stored = new Set<string>();
@@ -76,46 +83,79 @@ export async function insertRunEvents(
 
 /** The runs that `owner` still holds at the rows' epoch. */
 async function selectHeld(
-  { raw, dialect }: Database,
+  database: Database,
   owner: string,
   rows: readonly NewRunEvent[],
 ): Promise<ReadonlySet<string>> {
-  const held = await raw<{ id: string }>(
-    `select distinct r."id" from "run" r join ${dialect.rows("h", { runId: "text", epoch: "integer" }, "$1")}
-      on h."runId" = r."id" and h."epoch" = r."epoch" where r."leaseOwner" = $2 and r."status" = 'running'`,
-    [sqlJson(rows.map(({ runId, epoch }) => ({ runId, epoch }))), owner],
+  const epochs = rows.map(({ runId, epoch }) => ({ runId, epoch }));
+  const held = await database.execute(
+    build
+      .selectFrom("run as r")
+      .innerJoin(jsonRows(database.dialect, { runId: "text", epoch: "integer" }, epochs).as("h"), (join) =>
+        join.onRef("h.runId", "=", "r.id").onRef("h.epoch", "=", "r.epoch"),
+      )
+      .select("r.id")
+      .distinct()
+      .where("r.leaseOwner", "=", owner)
+      .where("r.status", "=", RUNNING),
   );
-  return new Set(held.map(({ id }) => id));
+  return new Set(toIds(held));
 }
 
-/** A connection that broke during the commit leaves open whether the commit succeeded, so the rows are sent again. */
-const AGAIN = `on conflict ("runId", "seq") do update set "epoch" = excluded."epoch"
-  where "run_event"."epoch" = excluded."epoch"`;
+/** The values of a row, by their number. */
+interface Given {
+  readonly column1: string;
+  readonly column2: number;
+  readonly column3: number;
+  readonly column4: string;
+  readonly column5: string;
+  readonly column6: string;
+}
 
-/**
- * SQLite compares a bare parameter with the condition of each partial index of "run", and then prepares the statement
- * again for every value. A cast keeps it prepared.
- */
-const OWNER = "cast($1 as text)";
+const COLUMNS = ["runId", "seq", "epoch", "type", "data", "createdAt"] as const;
 
-const statements = { sqlite: new Map<number, string>(), postgresql: new Map<number, string>() };
+const built = { sqlite: new Map<number, Insert>(), postgresql: new Map<number, Insert>() };
 
-function fencedInsert({ dialect: { provider } }: Database, count: number): string {
-  const known = statements[provider].get(count);
+type Insert = CompiledQuery<{ runId: string }>;
+
+/** The insert for so many rows, without its parameters: those of each row, and the owner. */
+function fencedInsert(dialect: Dialect, count: number): Insert {
+  const known = built[dialect.provider].get(count);
   if (known !== undefined) return known;
-  const timestamp = provider === "sqlite" ? "text" : "timestamp(3)";
-  const types = ["text", "integer", "integer", "text", "text", timestamp];
-  const tuples = Array.from({ length: count }, (_, row) => {
-    const values = types.map((type, column) => `cast($${2 + row * types.length + column} as ${type})`);
-    return `(${values.join(", ")})`;
-  });
-  const sql = `insert into "run_event" ("runId", "seq", "epoch", "type", "data", "createdAt")
-    select r.column1, r.column2, r.column3, r.column4, r.column5, r.column6 from (values ${tuples.join(", ")}) as r
-    join "run" on "run"."id" = r.column1 and "run"."epoch" = r.column3
-      and "run"."leaseOwner" = ${OWNER} and "run"."status" = 'running'
-    where true ${provider === "postgresql" ? `for share of "run" skip locked ${AGAIN}` : ""} returning "runId"`;
-  statements[provider].set(count, sql);
-  return sql;
+  const insert = buildInsert(dialect, count);
+  built[dialect.provider].set(count, insert);
+  return insert;
+}
+
+function buildInsert({ provider }: Dialect, count: number): Insert {
+  const types = ["text", "integer", "integer", "text", "text", provider === "sqlite" ? "text" : "timestamp(3)"];
+  const row = sql`(${sql.join(types.map((type) => sql`cast(${null} as ${sql.raw(type)})`))})`;
+  // SQLite compares a bare parameter with the condition of each partial index of "run", and then prepares the statement
+  // again for every value. A cast keeps it prepared.
+  const owner = sql<string>`cast(${null} as text)`;
+  const held = build
+    .selectFrom(sql<Given>`(values ${sql.join(Array.from({ length: count }, () => row))})`.as("r"))
+    .innerJoin("run", (join) =>
+      join
+        .onRef("run.id", "=", "r.column1")
+        .onRef("run.epoch", "=", "r.column3")
+        .on("run.leaseOwner", "=", owner)
+        .on("run.status", "=", RUNNING),
+    )
+    .select(["r.column1", "r.column2", "r.column3", "r.column4", "r.column5", "r.column6"])
+    .where(sql.lit(true));
+  const insert = build.insertInto("run_event").columns(COLUMNS).returning("runId");
+  if (provider === "sqlite") return insert.expression(held).compile();
+  // A connection that broke during the commit leaves open whether it succeeded, so the rows are sent again.
+  return insert
+    .expression(held.forShare("run").skipLocked())
+    .onConflict((conflict) =>
+      conflict
+        .columns(["runId", "seq"])
+        .doUpdateSet((eb) => ({ epoch: eb.ref("excluded.epoch") }))
+        .whereRef("run_event.epoch", "=", "excluded.epoch"),
+    )
+    .compile();
 }
 
 function toParameters({ runId, seq, epoch, type, data, createdAt }: NewRunEvent): SqlValue[] {
@@ -129,25 +169,29 @@ export function insertRunEventStatement({ runId, seq, epoch, type, data, created
 
 type StoredData = Pick<NewRunEvent, "seq" | "data" | "createdAt">;
 
+const runEvents = hotStatement((value: PlaceFor<{ runId: string; after: number; limit: number }>) =>
+  build
+    .selectFrom("run_event")
+    .select(["seq", "data", "createdAt"])
+    .where("runId", "=", value("runId"))
+    .where("seq", ">", value("after"))
+    .orderBy("seq")
+    .limit(value("limit")),
+);
+
 /** Up to `limit` rows of the run after `after`, in order. */
 export async function selectRunEvents(
   database: Database,
   runId: string,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<StoredData[]> {
-  const rows = await database.raw(
-    `select "seq", "data", "createdAt" from "run_event" where "runId" = $1 and "seq" > $2 order by "seq" limit ${limit}`,
-    [runId, after],
-  );
-  return readRows<StoredData>(rows, { dates: ["createdAt"] });
+  return withDates(await database.execute(runEvents({ runId, after, limit })), "createdAt");
 }
 
 /** The JSON of the run's first event of a type; null if there is none. */
 export async function selectFirstEvent(database: Database, runId: string, type: string): Promise<string | null> {
-  const [row] = await database.raw<{ data: string }>(
-    `select "data" from "run_event" where "runId" = $1 and "type" = $2 order by "seq" limit 1`,
-    [runId, type],
-  );
+  const ofType = build.selectFrom("run_event").select("data").where("runId", "=", runId).where("type", "=", type);
+  const [row] = await database.execute(ofType.orderBy("seq").limit(1));
   return row?.data ?? null;
 }
 
@@ -184,16 +228,28 @@ export async function deleteEventsOfRunsEndedBefore(
 
 /** The next runs that have events, by id. */
 async function selectLoggedRuns(database: Database, after: string): Promise<string[]> {
-  const rows = await database.raw<{ id: string }>(
-    `with recursive logged("id") as (
-      select min("runId") from "run_event" where "runId" > $1
-      union all
-      select (select min(e."runId") from "run_event" e where e."runId" > logged."id") from logged
-        where logged."id" is not null)
-    select "id" from logged where "id" is not null limit ${RUNS_PER_PAGE}`,
-    [after],
+  const next = (than: Expression<string>) =>
+    build
+      .selectFrom("run_event as e")
+      .select((eb) => eb.fn.min<string | null>("e.runId").as("id"))
+      .where("e.runId", ">", than);
+  const rows = await database.execute(
+    build
+      .withRecursive("logged(id)", (cte) =>
+        next(sql`${after}`).unionAll(
+          cte
+            .selectFrom("logged")
+            .select(next(sql.ref("logged.id")).as("id"))
+            .where("logged.id", "is not", null),
+        ),
+      )
+      .selectFrom("logged")
+      .select("id")
+      .where("id", "is not", null)
+      .limit(RUNS_PER_PAGE)
+      .$narrowType<{ id: string }>(),
   );
-  return rows.map(({ id }) => id);
+  return toIds(rows);
 }
 
 async function selectFinished(
@@ -201,14 +257,24 @@ async function selectFinished(
   runIds: readonly string[],
   { others, agents }: EndedBefore,
 ): Promise<string[]> {
-  const rows = await database.raw<{ id: string; agentId: string | null; endedAt: string | null }>(
-    `select l."id", r."agentId", r."endedAt"
-      from ${database.dialect.rows("l", { id: "text" }, "$1")} left join "run" r on r."id" = l."id"
-      where r."id" is null or (r."endedAt" is not null
-        and (r."parentRunId" is not null or (r."status" = 'completed' and r."notice" is null) or exists (
-          select 1 from "run" n where n."threadId" = r."threadId" and n."parentRunId" is null
-            and n."position" > r."position")))`,
-    [sqlJson(runIds.map((id) => ({ id })))],
+  const rows = await database.execute(
+    build
+      .selectFrom(idRows(database.dialect, runIds).as("l"))
+      .leftJoin("run as r", "r.id", "l.id")
+      .select(["l.id", "r.agentId", "r.endedAt"])
+      .where((eb) => {
+        const isContinued = eb.exists(
+          eb
+            .selectFrom("run as n")
+            .select("n.id")
+            .whereRef("n.threadId", "=", "r.threadId")
+            .where("n.parentRunId", "is", null)
+            .whereRef("n.position", ">", "r.position"),
+        );
+        const isComplete = eb.and([eb("r.status", "=", "completed"), eb("r.notice", "is", null)]);
+        const isDone = eb.or([eb("r.parentRunId", "is not", null), isComplete, isContinued]);
+        return eb.or([eb("r.id", "is", null), eb.and([eb("r.endedAt", "is not", null), isDone])]);
+      }),
   );
   const isOver = ({ agentId, endedAt }: (typeof rows)[number]) => {
     if (agentId === null || endedAt === null) return true;
@@ -216,32 +282,38 @@ async function selectFinished(
     const before = own === undefined ? others : own;
     return before !== null && new Date(endedAt) < before;
   };
-  return rows.filter(isOver).map(({ id }) => id);
+  return toIds(rows.filter(isOver));
 }
 
 /** Those of the runs that have events. */
 export async function selectRunsWithEvents(database: Database, runIds: readonly string[]): Promise<string[]> {
   if (runIds.length === 0) return [];
-  const rows = await database.raw<{ id: string }>(
-    `select r."id" from ${database.dialect.rows("r", { id: "text" }, "$1")}
-      where exists (select 1 from "run_event" e where e."runId" = r."id")`,
-    [sqlJson(runIds.map((id) => ({ id })))],
+  const rows = await database.execute(
+    build
+      .selectFrom(idRows(database.dialect, runIds).as("r"))
+      .select("r.id")
+      .where((eb) => eb.exists(eb.selectFrom("run_event as e").select("e.seq").whereRef("e.runId", "=", "r.id"))),
   );
-  return rows.map(({ id }) => id);
+  return toIds(rows);
 }
 
 type EventData = Pick<NewRunEvent, "runId" | "seq" | "data">;
 
 /** Replies and summaries without a cost in the logs of runs that have not ended, the latest of a run first. */
 export function selectUnpricedReplies(database: Database): Promise<EventData[]> {
-  return database.raw<EventData>(
-    `select e."runId", e."seq", e."data" from "run" r join "run_event" e on e."runId" = r."id"
-      where r."status" in ('queued', 'running', 'waiting') and e."type" in ('model.completed', 'summary.completed')
-        and e."data" not like '%"costUsd":%'
-      order by e."runId", e."seq" desc`,
+  return database.execute(
+    build
+      .selectFrom("run as r")
+      .innerJoin("run_event as e", "e.runId", "r.id")
+      .select(["e.runId", "e.seq", "e.data"])
+      .where("r.status", "in", [QUEUED, RUNNING, WAITING])
+      .where("e.type", "in", ["model.completed", "summary.completed"])
+      .where("e.data", "not like", '%"costUsd":%')
+      .orderBy("e.runId")
+      .orderBy("e.seq", "desc"),
   );
 }
 
 export async function updateEventData(database: Database, { runId, seq, data }: EventData): Promise<void> {
-  await database.raw(`update "run_event" set "data" = $3 where "runId" = $1 and "seq" = $2`, [runId, seq, data]);
+  await database.execute(updateRows("run_event", { runId, seq }, { data }));
 }

@@ -1,7 +1,8 @@
 import { describe, expect, inject, test } from "vitest";
-import type { Database } from "@/lib/server/platform/db/database";
+import { countStatements } from "@/lib/testing/databases/count-statements";
 import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
-import { claimRun, releaseRun, requeueRun, selectLateChildren, selectRun } from "./runs";
+import { claimRun, releaseRun, requeueRun } from "./dispatch/claims";
+import { selectLateChildren, selectRun } from "./runs";
 
 describe("claims", () => {
   const { database } = runDatabase();
@@ -46,12 +47,9 @@ describe("claims", () => {
   test.skipIf(inject("testDatabase") !== "sqlite")(
     "children to report are found without reading every run",
     async () => {
-      let statement = "";
-      const raw = async (sql: string) => {
-        statement = sql;
-        return [];
-      };
-      await selectLateChildren({ raw } as unknown as Database);
+      const count = countStatements();
+      await selectLateChildren(database());
+      const [statement] = count().statements;
       const plan = await database().raw<{ detail: string }>(`explain query plan ${statement}`);
       expect(plan.map(({ detail }) => detail)[0]).toMatch(/USING INDEX run_unreported_idx/);
     },
