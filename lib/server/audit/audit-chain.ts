@@ -14,7 +14,7 @@ import {
   selectNumberBefore,
   selectUnlinked,
 } from "@/lib/server/platform/db/queries/audit";
-import { deleteAuditBefore } from "@/lib/server/platform/db/queries/purge";
+import { deleteAuditBefore } from "@/lib/server/platform/db/queries/retention/purge";
 import { selectSetting, settingStatement } from "@/lib/server/platform/db/queries/settings";
 import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { keptEndFile, readKeptEnd, writeKeptEnd } from "./kept-end";

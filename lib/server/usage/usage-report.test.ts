@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GET as usage } from "@/app/api/usage/route";
-import { purgeThread } from "@/lib/server/platform/db/queries/purge";
+import { purgeThread } from "@/lib/server/platform/db/queries/retention/purge";
 import { PERIOD_RUNS } from "@/lib/server/platform/db/queries/usage/period-runs";
 import { addAgent, addThread } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";

@@ -9,7 +9,7 @@ import { storeBlob } from "@/lib/server/files/blobs";
 import { createStateFileStore } from "@/lib/server/files/state-file-store";
 import { requireWorkspace } from "@/lib/server/files/workspace-row";
 import { selectGrants } from "@/lib/server/platform/db/queries/asks";
-import { TABLES_WITH_BLOBS } from "@/lib/server/platform/db/queries/purge";
+import { TABLES_WITH_BLOBS } from "@/lib/server/platform/db/queries/retention/purge";
 import { upsertSetting } from "@/lib/server/platform/db/queries/settings";
 import { parseEnvironment, type Retention } from "@/lib/server/platform/env";
 import { createRecorder, SpanBuffer } from "@/lib/server/traces/recorder";

@@ -5,6 +5,8 @@ import { deleteOldEntries } from "@/lib/server/audit/audit-chain";
 import { projectFolder, threadFolder } from "@/lib/server/files/workspace-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { inChunks, type Pace } from "@/lib/server/platform/db/in-chunks";
+import { deleteExpired } from "@/lib/server/platform/db/queries/retention/delete-rows";
+import { deleteVersionsBefore } from "@/lib/server/platform/db/queries/retention/old-versions";
 import {
   claimDeletedThreads,
   type DeletedThread,
@@ -16,9 +18,7 @@ import {
   purgeTracesOfThread,
   purgeWorkspacesOfProject,
   selectOldestTrace,
-} from "@/lib/server/platform/db/queries/purge";
-import { deleteExpired } from "@/lib/server/platform/db/queries/retention/delete-rows";
-import { deleteVersionsBefore } from "@/lib/server/platform/db/queries/retention/old-versions";
+} from "@/lib/server/platform/db/queries/retention/purge";
 import { settingOrInsert } from "@/lib/server/platform/db/queries/settings";
 import { releaseFreePages, selectFreePages } from "@/lib/server/platform/db/queries/sqlite-file";
 import { retireTestThreads, retireUnusedThreads } from "@/lib/server/platform/db/queries/threads";

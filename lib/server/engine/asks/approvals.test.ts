@@ -6,7 +6,6 @@ import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import type { InvokeReply } from "@/lib/schema/apis/invoke";
 import { grantColumns } from "@/lib/server/engine/asks/grants";
 import { revokeGrant } from "@/lib/server/inbox/grants";
-import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { replaceGrantStatements } from "@/lib/server/platform/db/queries/asks";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
 import { writeCall, writes } from "@/lib/testing/servers/scripted-turns";
@@ -198,7 +197,7 @@ test("of two grants for the same call at the same time one stands", async () => 
   const given = Array.from({ length: 4 }, () =>
     replaceGrantStatements(grantColumns({ ...terms, now: new Date() }, call)),
   );
-  await Promise.all(given.map((statements) => database.$transaction(asQueries(database, statements))));
+  await Promise.all(given.map((statements) => database.runAll(statements)));
   expect(await database.grant.count({ where: { threadId, revokedAt: null } })).toBe(1);
 });
 

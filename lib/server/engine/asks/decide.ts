@@ -5,7 +5,7 @@ import { runsOfTree } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { guardDecision } from "@/lib/server/engine/guard-input";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
+import { isNothingChanged, isRaceLost } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { homeInReach } from "@/lib/server/platform/within-reach";
 import { type ApprovalRow, toInterrupt, toPending } from "./approval-row";
@@ -51,7 +51,7 @@ export function decide(
   request: DecisionRequest,
   canonicalEdit: CanonicalEdit,
 ): Promise<DecisionsReply> {
-  const isOvertaken = (error: unknown) => isNotFound(error) || isRaceLost(error);
+  const isOvertaken = (error: unknown) => isNothingChanged(error) || isRaceLost(error);
   return retry(() => tryToDecide(database, request, canonicalEdit), { when: isOvertaken, delays: atOnce(MAX_RETRIES) });
 }
 

@@ -2,7 +2,7 @@ import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { cancelRun, endUnclaimedRun } from "@/lib/server/engine/ending/cancel";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
+import { isNothingChanged, isRaceLost } from "@/lib/server/platform/db/errors";
 import { toInterrupt } from "./approval-row";
 import { runsOfDeletedAgents } from "./deleted-agents";
 import { expiryStatement, storeDecisions } from "./store-decisions";
@@ -44,8 +44,8 @@ async function findDeleted(database: Database, run: ClaimedRun): Promise<string 
 async function endRunOfDeletedAgent(database: Database, run: ClaimedRun, gone: string): Promise<void> {
   const open = await database.approval.findMany({ where: { runId: run.id, status: "pending" } });
   if (await endUnclaimedRun(database, run.id, { kind: "undecided", by: DELETED_AGENT, why: "agent-deleted" })) {
-    const statements = open.map((row) => expiryStatement(database, { ...toInterrupt(row), id: row.id }, run));
-    await database.$transaction(statements);
+    const statements = open.map((row) => expiryStatement({ ...toInterrupt(row), id: row.id }, run));
+    await database.runAll(statements);
   }
   await cancelRun(database, gone, DELETED_AGENT);
   await wakeParents(database);
@@ -68,6 +68,6 @@ async function expireAll(database: Database, run: ClaimedRun, nowMs: number): Pr
   try {
     await storeDecisions(database, { runs: [run], rows, taken, decider: null });
   } catch (error) {
-    if (!(isNotFound(error) || isRaceLost(error))) throw error;
+    if (!(isNothingChanged(error) || isRaceLost(error))) throw error;
   }
 }

@@ -2,8 +2,10 @@ import { AppError } from "@/lib/schema/app-error";
 import { BudgetRaise, BudgetRefusal } from "@/lib/schema/runs/budget-ask";
 import { formatUsd } from "@/lib/schema/runs/format-usd";
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
-import { auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
+import { auditStatement } from "@/lib/server/platform/db/queries/audit";
+import { raiseAccountStatement } from "@/lib/server/platform/db/queries/usage/budgets";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import type { ApprovalRow } from "./approval-row";
 import type { Decider, TakenDecision } from "./store-decisions";
 
@@ -62,7 +64,7 @@ function worthOf(raise: BudgetRaise | null, { nextUsd, nextTokens }: NonNullable
  * For the transaction that stores the decision: raises the period's account, once, and records in the audit log by
  * whom.
  */
-export function raiseStatements(db: Database, asked: Asked, decision: Decision, decider: Decider | null) {
+export function raiseStatements(asked: Asked, decision: Decision, decider: Decider | null): SqlStatement[] {
   const raise = raiseOf(asked, decision);
   const { add_usd: usd = 0, add_tokens: tokens = 0 } = raise ?? {};
   if (asked.budget === undefined || decider === null || usd + tokens === 0) return [];
@@ -70,19 +72,12 @@ export function raiseStatements(db: Database, asked: Asked, decision: Decision, 
   const now = new Date();
   const added = { addedUsd: { increment: usd }, addedTokens: { increment: tokens } };
   return [
-    db.budgetAccount.update({
-      where: { id: account },
-      data: { ...added, addedByName: decider.name, addedAt: now, updatedAt: now },
-      select: { id: true },
-    }),
-    db.auditEntry.create({
-      data: auditColumns({
-        actorId: decider.id,
-        action: "budget.raised",
-        target: `budget:${budgetId ?? account}`,
-        details: { account, addUsd: usd, addTokens: tokens, capUsd, capTokens, runId: asked.runId },
-      }),
-      select: { id: true },
+    raiseAccountStatement(account, { ...added, addedByName: decider.name, addedAt: now, updatedAt: now }),
+    auditStatement({
+      actorId: decider.id,
+      action: "budget.raised",
+      target: `budget:${budgetId ?? account}`,
+      details: { account, addUsd: usd, addTokens: tokens, capUsd, capTokens, runId: asked.runId },
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
+import { isNothingChanged, isRaceLost } from "@/lib/server/platform/db/errors";
 import { toInterrupt } from "./approval-row";
 import { raiseOf } from "./raise-budget";
 import { type Decider, storeDecisions, type TakenDecision } from "./store-decisions";
@@ -39,5 +39,5 @@ async function resumeAsksAbout(db: Database, id: string, decider: Decider): Prom
 }
 
 function unlessOvertaken(error: unknown): void {
-  if (!(isNotFound(error) || isRaceLost(error))) throw error;
+  if (!(isNothingChanged(error) || isRaceLost(error))) throw error;
 }

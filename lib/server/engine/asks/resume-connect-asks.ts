@@ -1,5 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
+import { isNothingChanged, isRaceLost } from "@/lib/server/platform/db/errors";
 import { toInterrupt } from "./approval-row";
 import { storeDecisions } from "./store-decisions";
 
@@ -33,6 +33,6 @@ export async function resumeConnectAsk(
     if (fresh?.status !== "waiting") return;
     await storeDecisions(db, { runs: [fresh], rows, taken: [{ asked, decision }], decider });
   } catch (error) {
-    if (!(isNotFound(error) || isRaceLost(error))) throw error;
+    if (!(isNothingChanged(error) || isRaceLost(error))) throw error;
   }
 }

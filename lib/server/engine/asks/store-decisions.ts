@@ -6,10 +6,12 @@ import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { announceQueued, announceRows, announceRunWithAsks } from "@/lib/server/engine/log/signals";
 import { tellMembers } from "@/lib/server/engine/log/tell-members";
-import { type AuditRecord, auditColumns } from "@/lib/server/platform/audit-columns";
-import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
-import { replaceGrantStatements } from "@/lib/server/platform/db/queries/asks";
+import { decideApprovalStatement, replaceGrantStatements } from "@/lib/server/platform/db/queries/asks";
+import { auditStatement } from "@/lib/server/platform/db/queries/audit";
+import { insertRunEventStatement } from "@/lib/server/platform/db/queries/run-events";
+import { decideRunStatement } from "@/lib/server/platform/db/queries/runs";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { type ApprovalRow, toInterrupt } from "./approval-row";
 import { type GrantTerms, grantColumns, grantTerms } from "./grants";
 import { raiseStatements } from "./raise-budget";
@@ -68,12 +70,12 @@ export async function storeDecisions(
     const ofRun = taken.filter(({ asked }) => asked.runId === run.id);
     if (ofRun.length > 0) decided.push(await describe(database, run, { rows, taken: ofRun, decider }));
   }
-  const all = decided.map((one) => decisionStatements(database, one));
+  const all = decided.map((one) => decisionStatements(one));
   const queued = decided.filter((_, index) => all[index]?.status === "queued");
   const dispatched = await dispatcherOf(database).dispatch(
     queued.map(({ run: { id, ownerId, segment } }) => ({ id, ownerId, segment: segment + 1 })),
   );
-  await database.$transaction([...all.flatMap(({ statements }) => statements), ...asQueries(database, dispatched)]);
+  await database.runAll([...all.flatMap(({ statements }) => statements), ...dispatched]);
   for (const [index, { run, stored }] of decided.entries()) {
     announceRows(run.id, stored);
     const status = all[index]?.status ?? "waiting";
@@ -154,47 +156,38 @@ const STATUS = {
  * The statements of one transaction. The run's comes first: it locks the row, and matches none if the run is no longer
  * waiting. Two simultaneous decisions compete for the number of the first event.
  */
-function decisionStatements(db: Database, decided: DecidedRun) {
+function decisionStatements(decided: DecidedRun) {
   const { run, taken, open, stored } = decided;
   const waitingFor = stillWaitingFor(run.waitingFor, open);
   const status: "queued" | "waiting" = waitingFor === "" ? "queued" : "waiting";
   const granted = taken.map((one) => ({ one, grant: grantOf(one, decided) }));
   const statements = [
-    db.run.update({
-      where: { id: run.id, status: "waiting", epoch: run.epoch, segment: run.segment },
-      data: waitingFor === "" ? requeueColumns(run) : { waitingFor },
-      select: { id: true },
-    }),
-    ...granted.map(({ one, grant }) => approvalStatement(db, one, { ...decided, grantId: grant?.id ?? null })),
-    db.runEvent.createMany({ data: stored.map((row) => eventColumns(row, run.epoch)) }),
-    ...granted.flatMap(({ grant }) => (grant ? grantStatements(db, grant, run) : [])),
-    ...taken.flatMap((one) => expiryStatements(db, one, decided)),
-    ...taken.flatMap(({ asked, decision }) => raiseStatements(db, asked, decision, decided.decider)),
+    decideRunStatement(run, waitingFor === "" ? requeueColumns(run) : { waitingFor }),
+    ...granted.map(({ one, grant }) => approvalStatement(one, { ...decided, grantId: grant?.id ?? null })),
+    ...stored.map((row) => insertRunEventStatement(eventColumns(row, run.epoch))),
+    ...granted.flatMap(({ grant }) => (grant ? grantStatements(grant, run) : [])),
+    ...taken.flatMap((one) => expiryStatements(one, decided)),
+    ...taken.flatMap(({ asked, decision }) => raiseStatements(asked, decision, decided.decider)),
   ];
   return { statements, status };
 }
 
 function approvalStatement(
-  db: Database,
   { asked, decision: taken }: TakenDecision,
   { decider, now, grantId }: DecidedRun & { readonly grantId: string | null },
 ) {
   const { decision, args, reason, answers, scope } = taken;
   const isYes = asked.kind === "approval" && (decision === "allow" || decision === "edit");
-  return db.approval.update({
-    where: { id: asked.id, status: "pending" },
-    data: {
-      status: STATUS[decision],
-      editedArgs: args === undefined ? null : JSON.stringify(args),
-      answers: answers === undefined ? null : JSON.stringify(answers),
-      note: reason ?? null,
-      scope: isYes ? (scope ?? "once") : null,
-      grantId,
-      decidedBy: decider?.id ?? null,
-      decidedVia: decider?.via ?? "time",
-      decidedAt: now,
-    },
-    select: { id: true },
+  return decideApprovalStatement(asked.id, {
+    status: STATUS[decision],
+    editedArgs: args === undefined ? null : JSON.stringify(args),
+    answers: answers === undefined ? null : JSON.stringify(answers),
+    note: reason ?? null,
+    scope: isYes ? (scope ?? "once") : null,
+    grantId,
+    decidedBy: decider?.id ?? null,
+    decidedVia: decider?.via ?? "time",
+    decidedAt: now,
   });
 }
 
@@ -214,11 +207,11 @@ function grantOf({ asked, decision }: TakenDecision, { now, terms }: DecidedRun)
   return grantColumns({ ...terms, now }, granted);
 }
 
-function grantStatements(db: Database, grant: ReturnType<typeof grantColumns>, run: ClaimedRun) {
+function grantStatements(grant: ReturnType<typeof grantColumns>, run: ClaimedRun): SqlStatement[] {
   const { threadId, tool, argsHash } = grant;
   return [
-    ...asQueries(db, replaceGrantStatements(grant)),
-    auditStatement(db, {
+    ...replaceGrantStatements(grant),
+    auditStatement({
       actorId: run.ownerId,
       action: "grant.created",
       target: `thread:${threadId}`,
@@ -232,20 +225,15 @@ function grantStatements(db: Database, grant: ReturnType<typeof grantColumns>, r
   ];
 }
 
-function expiryStatements(db: Database, { asked, decision }: TakenDecision, { run }: DecidedRun) {
-  return decision.decision === "expired" ? [expiryStatement(db, asked, run)] : [];
+function expiryStatements({ asked, decision }: TakenDecision, { run }: DecidedRun) {
+  return decision.decision === "expired" ? [expiryStatement(asked, run)] : [];
 }
 
 /** Records an expiry on its row, like a decision. */
 export function expiryStatement(
-  db: Database,
   { id, kind, tool, toolCallId }: Pick<TakenDecision["asked"], "id" | "kind" | "tool" | "toolCallId">,
   run: { readonly id: string; readonly ownerId: string },
-) {
+): SqlStatement {
   const details = { kind, tool, toolCallId, runId: run.id, ownerId: run.ownerId };
-  return auditStatement(db, { actorId: NOBODY, action: "approval.expired", target: `approval:${id}`, details });
-}
-
-function auditStatement(db: Database, record: AuditRecord) {
-  return db.auditEntry.create({ data: auditColumns(record), select: { id: true } });
+  return auditStatement({ actorId: NOBODY, action: "approval.expired", target: `approval:${id}`, details });
 }

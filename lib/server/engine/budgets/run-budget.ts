@@ -13,14 +13,12 @@ import type { RunInput } from "@/lib/server/engine/run-input";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy } from "@/lib/server/platform/db/errors";
 import {
-  type BudgetAccountRow,
   type Draw,
-  markReached,
   reserveCall,
-  selectAccounts,
   settleLostCalls,
   settleStatements,
-} from "@/lib/server/platform/db/queries/usage/budgets";
+} from "@/lib/server/platform/db/queries/usage/budget-calls";
+import { type BudgetAccountRow, markReached, selectAccounts } from "@/lib/server/platform/db/queries/usage/budgets";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { logger } from "@/lib/server/platform/logger";
 import { retry } from "@/lib/server/platform/retry";

@@ -1,7 +1,7 @@
 import { findOpenStep } from "@/lib/agent/journal";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import type { Database } from "@/lib/server/platform/db/database";
-import { selectLostClaims, settleLostCalls } from "@/lib/server/platform/db/queries/usage/budgets";
+import { selectLostClaims, settleLostCalls } from "@/lib/server/platform/db/queries/usage/budget-calls";
 
 const CHARS_PER_TOKEN = 4;
 

@@ -8,9 +8,11 @@ import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { announceQueued } from "@/lib/server/engine/log/signals";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { createId } from "@/lib/server/platform/create-id";
-import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import { insertTranscriptMessageStatement } from "@/lib/server/platform/db/queries/messages";
+import { insertRunStatement } from "@/lib/server/platform/db/queries/runs";
+import { insertThreadStatement } from "@/lib/server/platform/db/queries/threads";
 
 /**
  * The run that this call of `parent` has started, created if there is none. It has its own thread, which no list shows.
@@ -163,36 +165,34 @@ async function store(database: Database, child: NewChild): Promise<ClaimedRun> {
   const thread = await database.thread.findUniqueOrThrow({ where: { id: parent.threadId } });
   const [runId, threadId] = [createId("run"), createId("th")];
   const now = new Date();
-  await database.$transaction([
-    database.thread.create({
-      data: {
-        id: threadId,
-        ownerId: parent.ownerId,
-        agentId: child.target.agentId,
-        clientId: threadId,
-        title: request.description,
-        ephemeral: thread.ephemeral,
-        isTest: thread.isTest,
-        parentThreadId: thread.parentThreadId ?? thread.id,
-        homeAgentId: thread.homeAgentId ?? thread.agentId,
-        projectId: thread.projectId,
-        fileScope: thread.fileScope,
-      },
+  await database.runAll([
+    insertThreadStatement({
+      id: threadId,
+      ownerId: parent.ownerId,
+      agentId: child.target.agentId,
+      clientId: threadId,
+      title: request.description,
+      ephemeral: thread.ephemeral,
+      isTest: thread.isTest,
+      parentThreadId: thread.parentThreadId ?? thread.id,
+      homeAgentId: thread.homeAgentId ?? thread.agentId,
+      projectId: thread.projectId,
+      fileScope: thread.fileScope,
+      createdAt: now,
+      updatedAt: now,
     }),
-    database.transcriptMessage.create({
-      data: {
-        id: createId("msg"),
-        threadId,
-        runId,
-        position: 1,
-        role: "user",
-        parts: JSON.stringify([{ type: "text", text: request.prompt }]),
-        text: request.prompt,
-        createdAt: now,
-      },
+    insertTranscriptMessageStatement({
+      id: createId("msg"),
+      threadId,
+      runId,
+      position: 1,
+      role: "user",
+      parts: JSON.stringify([{ type: "text", text: request.prompt }]),
+      text: request.prompt,
+      createdAt: now,
     }),
-    database.run.create({ data: { ...runColumns(child), id: runId, threadId, createdAt: now } }),
-    ...asQueries(database, await dispatchStatements(database, { id: runId, ownerId: parent.ownerId, segment: 0 })),
+    insertRunStatement({ ...runColumns(child), id: runId, threadId, createdAt: now }),
+    ...(await dispatchStatements(database, { id: runId, ownerId: parent.ownerId, segment: 0 })),
   ]);
   return database.run.findUniqueOrThrow({ where: { id: runId } });
 }

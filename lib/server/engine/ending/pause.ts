@@ -9,9 +9,12 @@ import { tellMembers } from "@/lib/server/engine/log/tell-members";
 import { eventStatements } from "@/lib/server/engine/outgoing/event-statements";
 import { waitEvents } from "@/lib/server/engine/outgoing/run-events";
 import { createId } from "@/lib/server/platform/create-id";
-import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isBusy, isNotFound } from "@/lib/server/platform/db/errors";
+import { isBusy, isNothingChanged } from "@/lib/server/platform/db/errors";
+import { insertApprovalStatement } from "@/lib/server/platform/db/queries/asks";
+import { insertRunEventStatement } from "@/lib/server/platform/db/queries/run-events";
+import { pauseRunStatement } from "@/lib/server/platform/db/queries/runs";
+import { pauseTraceStatement } from "@/lib/server/platform/db/queries/traces";
 import { retry } from "@/lib/server/platform/retry";
 import { measureRun, type OpenRun } from "./plan";
 import { BUSY_DELAYS_MS } from "./store";
@@ -52,34 +55,27 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
   const rows = interrupts.length === 0 ? [] : [row];
   const { usage, costUsd, steps, waitingFor = [] } = outcome;
   const { model } = measureRun(stored);
-  const released = { status: "waiting", leaseOwner: null };
   const timers = await expiryTimers(database, run.id, interrupts);
   const rules = await rulesOf(database, run.id, interrupts);
   const events = await eventStatements(database, run, waitEvents(interrupts), now);
   const store = () =>
-    database.$transaction([
-      database.run.update({
-        where: { id: run.id, status: run.status, epoch: run.epoch },
-        data: { ...usage, ...released, steps, costUsd, model, waitingFor: waitingFor.join(","), waitingSince: now },
-        select: { id: true },
-      }),
-      database.approval.createMany({
-        data: interrupts.map((asked) => ({
-          ...approvalColumns(run, asked, now),
-          rule: rules.get(asked.toolCallId) ?? null,
-        })),
-      }),
-      database.runEvent.createMany({ data: rows.map((item) => eventColumns(item, run.epoch)) }),
-      database.trace.updateMany({
-        where: { id: run.traceId, runId: run.id },
-        data: { ...(rows.length > 0 ? { status: "waiting" } : {}), model, steps },
-      }),
-      ...asQueries(database, [...timers, ...events]),
+    database.runAll([
+      pauseRunStatement(run, { ...usage, steps, costUsd, model, waitingFor: waitingFor.join(","), waitingSince: now }),
+      ...interrupts.map((asked) =>
+        insertApprovalStatement({ ...approvalColumns(run, asked, now), rule: rules.get(asked.toolCallId) ?? null }),
+      ),
+      ...rows.map((item) => insertRunEventStatement(eventColumns(item, run.epoch))),
+      pauseTraceStatement(
+        { id: run.traceId, runId: run.id },
+        { ...(rows.length > 0 ? { status: "waiting" } : {}), model, steps },
+      ),
+      ...timers,
+      ...events,
     ]);
   try {
     await retry(store, { when: isBusy, delays: BUSY_DELAYS_MS });
   } catch (error) {
-    if (isNotFound(error)) return false;
+    if (isNothingChanged(error)) return false;
     throw error;
   }
   if (rows.length > 0) {

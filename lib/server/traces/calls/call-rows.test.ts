@@ -5,7 +5,7 @@ import { denyCallsHook } from "@/lib/hooks/deny-calls";
 import { tracingHook } from "@/lib/hooks/tracing";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { endLeftCallsStatement } from "@/lib/server/platform/db/queries/calls/calls";
-import { purgeTracesOfOwner } from "@/lib/server/platform/db/queries/purge";
+import { purgeTracesOfOwner } from "@/lib/server/platform/db/queries/retention/purge";
 import { endSpansOfEndedRuns, interruptSpans } from "@/lib/server/platform/db/queries/spans";
 import { createRecorder, SpanBuffer } from "@/lib/server/traces/recorder";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { StepRecord } from "@/lib/agent/tracing/step-record";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { purgeTracesOfOwner } from "@/lib/server/platform/db/queries/purge";
+import { purgeTracesOfOwner } from "@/lib/server/platform/db/queries/retention/purge";
 import { readKeptTexts } from "@/lib/server/traces/kept-texts";
 import { createRecorder, flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";

@@ -5,7 +5,7 @@ import type { Problem } from "@/lib/schema/traces/problem";
 import { callProblemKey, limitProblemKey, runProblemKey } from "@/lib/schema/traces/problem-key";
 import type { Role } from "@/lib/schema/users/user";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { deleteTracesBefore } from "@/lib/server/platform/db/queries/purge";
+import { deleteTracesBefore } from "@/lib/server/platform/db/queries/retention/purge";
 import { setMasks } from "@/lib/server/platform/masking";
 import { testViewer } from "@/lib/testing/fixtures/test-viewer";
 import { addTrace } from "@/lib/testing/fixtures/trace-fixture";

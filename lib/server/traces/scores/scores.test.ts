@@ -6,7 +6,7 @@ import { GET as getTrace } from "@/app/api/traces/[traceId]/route";
 import type { Score } from "@/lib/schema/traces/score";
 import type { Role } from "@/lib/schema/users/user";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { deleteTracesBefore } from "@/lib/server/platform/db/queries/purge";
+import { deleteTracesBefore } from "@/lib/server/platform/db/queries/retention/purge";
 import { setMasks } from "@/lib/server/platform/masking";
 import { addTrace } from "@/lib/testing/fixtures/trace-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";

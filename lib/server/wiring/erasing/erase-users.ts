@@ -6,7 +6,7 @@ import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { boardFolder, ownerFolders } from "@/lib/server/files/workspace-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { Pace } from "@/lib/server/platform/db/in-chunks";
-import { purgeTracesOfOwner, purgeWorkspacesOfOwner } from "@/lib/server/platform/db/queries/purge";
+import { purgeTracesOfOwner, purgeWorkspacesOfOwner } from "@/lib/server/platform/db/queries/retention/purge";
 import { logger } from "@/lib/server/platform/logger";
 import { purgeDeletedThreads } from "@/lib/server/wiring/housekeeping";
 import { eraseWordsInOthersThreads } from "./erase-words";

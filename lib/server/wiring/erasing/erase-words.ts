@@ -2,7 +2,7 @@ import "server-only";
 import { RunInput } from "@/lib/server/engine/run-input";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { Pace } from "@/lib/server/platform/db/in-chunks";
-import { replaceWordsOfRun, selectRunsInOthersThreads } from "@/lib/server/platform/db/queries/purge";
+import { replaceWordsOfRun, selectRunsInOthersThreads } from "@/lib/server/platform/db/queries/retention/purge";
 
 const ERASED_TEXT = "This message was erased with the account of its author.";
 const RUNS_PER_TURN = 20;

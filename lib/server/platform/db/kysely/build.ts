@@ -10,6 +10,7 @@ import {
   type QueryCreator,
   type RawBuilder,
 } from "kysely";
+import type { SqlValue } from "@/lib/server/platform/db/dialect";
 import type { Tables } from "@/lib/server/platform/db/generated/tables";
 
 /**
@@ -44,6 +45,9 @@ const kysely = new Kysely<Tables>({ dialect });
  * be `sql.lit`: SQLite does not use the index for a parameter.
  */
 export const build: QueryCreator<Tables> = kysely;
+
+/** `build` for functions to which a caller names the table and its columns. */
+export const buildUntyped = build as unknown as QueryCreator<Record<string, Record<string, SqlValue>>>;
 
 /** A statement that Kysely has no words for. */
 export function textStatement<Row>(text: RawBuilder<Row>): CompiledQuery<Row> {

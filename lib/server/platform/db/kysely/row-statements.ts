@@ -2,7 +2,6 @@ import {
   type CompiledQuery,
   type Expression,
   type Insertable,
-  type QueryCreator,
   type RawBuilder,
   type Selectable,
   sql,
@@ -10,7 +9,7 @@ import {
 } from "kysely";
 import { type ColumnType, type Dialect, type SqlValue, sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import type { Tables } from "@/lib/server/platform/db/generated/tables";
-import { build } from "./build";
+import { build, buildUntyped } from "./build";
 import { hotStatement, type PlaceFor } from "./hot-statement";
 import { boundJsonRows } from "./json-rows";
 
@@ -38,9 +37,6 @@ export type Changes<Name extends Table> = {
 
 type Bound = Readonly<Record<string, unknown>>;
 
-/** The tables without their types: the functions below check those, and only the names decide the text. */
-const plain = build as unknown as QueryCreator<Record<string, Record<string, SqlValue>>>;
-
 /** Statements of the same shape are built once: the code has few of them. */
 const known = new Map<string, (values: Bound) => CompiledQuery<unknown>>();
 
@@ -62,7 +58,7 @@ export function notBeforeStart(end: Expression<SqlValue>): RawBuilder<string> {
 export function insertRow<Name extends Table>(table: Name, row: NewRow<Name>): CompiledQuery {
   const names = Object.keys(row);
   const statement = shaped(`insert ${table} ${names.join()}`, (value) =>
-    plain.insertInto(table).values(Object.fromEntries(names.map((name) => [name, value(name)]))),
+    buildUntyped.insertInto(table).values(Object.fromEntries(names.map((name) => [name, value(name)]))),
   );
   return statement(row);
 }
@@ -78,7 +74,7 @@ export function insertRows<Columns extends Readonly<Record<string, ColumnType>>>
   const statement = shaped(`${dialect.provider} rows ${table} ${names.join()}`, (value) => {
     const given = boundJsonRows(dialect, columns, value("rows") as ReturnType<PlaceFor<{ rows: string }>>);
     const selected = build.selectFrom(given.as("r")).select(names.map((name) => sql.ref(`r.${name}`).as(name)));
-    return plain.insertInto(table).columns(names).expression(selected);
+    return buildUntyped.insertInto(table).columns(names).expression(selected);
   });
   return statement({ rows: sqlJson(rows.map(toJsonRow)) });
 }
@@ -94,7 +90,7 @@ export function updateRows<Name extends Table>(
   const shape = [columns.map(({ name, kind }) => `${name} ${kind}`), wanted.map(([name]) => name)];
   const statement = shaped(`update ${table} ${shape.join(" where ")}`, (value) => {
     const set = columns.map(({ name, kind }) => [name, EXPRESSIONS[kind](sql.ref(name), value(`set ${name}`))]);
-    const update = plain.updateTable<string>(table).set(Object.fromEntries(set));
+    const update = buildUntyped.updateTable<string>(table).set(Object.fromEntries(set));
     return update.where((eb) => eb.and(wanted.map(([name]) => eb(name, "=", value(`where ${name}`)))));
   });
   const bound = [

@@ -4,7 +4,7 @@ import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import type { Tables } from "@/lib/server/platform/db/generated/tables";
 import { build } from "@/lib/server/platform/db/kysely/build";
 import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
-import { updateRows } from "@/lib/server/platform/db/kysely/row-statements";
+import { type Changes, insertRow, type NewRow, updateRows } from "@/lib/server/platform/db/kysely/row-statements";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
 interface GrantRow {
@@ -117,6 +117,15 @@ interface Outcome {
   readonly status: "declined" | "expired";
   readonly decidedVia?: string;
   readonly decidedAt: Date;
+}
+
+export function insertApprovalStatement(approval: NewRow<"approval">): SqlStatement {
+  return insertRow("approval", approval);
+}
+
+/** Fails the list of statements if the ask has been decided on. */
+export function decideApprovalStatement(id: string, decision: Changes<"approval">): SqlStatement {
+  return { ...updateRows("approval", { id, status: "pending" }, decision), mustChange: true };
 }
 
 /** Closes the run's open asks, on which nobody has decided. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { type AuditRecord, auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import { build } from "@/lib/server/platform/db/kysely/build";
@@ -43,6 +44,11 @@ const ZERO = sql.lit(0);
 /** A new entry, as part of the transaction that it reports. */
 export function insertEntryStatement(entry: ChainedContent): SqlStatement {
   return build.insertInto("audit_entry").values(entry).compile();
+}
+
+/** The same, written now by whoever's request is being answered. */
+export function auditStatement(record: AuditRecord): SqlStatement {
+  return insertEntryStatement({ ...auditColumns(record), createdAt: new Date() });
 }
 
 const unlinked = hotStatement((value: PlaceFor<{ limit: number }>) =>

@@ -8,7 +8,7 @@ import { idRows, jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
 import { insertRow, updateRows } from "@/lib/server/platform/db/kysely/row-statements";
 import { toIds, withDates } from "@/lib/server/platform/db/rows";
 import type { Durability, SqlRow, SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { deleteEventsOfRun } from "./purge";
+import { deleteEventsOfRun } from "./retention/purge";
 import { QUEUED, RUNNING, WAITING } from "./runs";
 
 /** `data` is the event's JSON. */

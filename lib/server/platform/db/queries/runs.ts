@@ -5,7 +5,7 @@ import type { Tables } from "@/lib/server/platform/db/generated/tables";
 import { build } from "@/lib/server/platform/db/kysely/build";
 import { hotStatement, hotStatements, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
 import { boundJsonRows, idRows } from "@/lib/server/platform/db/kysely/json-rows";
-import { type Changes, insertRow, updateRows } from "@/lib/server/platform/db/kysely/row-statements";
+import { type Changes, insertRow, type NewRow, updateRows } from "@/lib/server/platform/db/kysely/row-statements";
 import { toIds, withDates } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
@@ -184,37 +184,24 @@ export async function selectLatestRunIds(
   return new Map(rows.flatMap(({ threadId, runId }) => (runId === null ? [] : [[threadId, runId] as const])));
 }
 
-/** A run at its creation; the other columns start with the database's defaults. */
-type NewRun = Pick<
-  RunRow,
-  | "id"
-  | "threadId"
-  | "ownerId"
-  | "agentId"
-  | "agentVersionId"
-  | "traceId"
-  | "costUsd"
-  | "assistantMessageId"
-  | "input"
-  | "origin"
-  | "originDetails"
-  | "attended"
-  | "continuesRunId"
-  | "modelOverride"
-  | "effort"
-  | "apiKeyId"
-  | "idempotencyKey"
-  | "position"
-  | "afterRunId"
-  | "regeneratesRunId"
-  | "createdAt"
-  | "projectId"
-  | "fileScope"
-> &
-  Partial<Pick<RunRow, "steersRunId" | "heldAt">>;
-
-export function insertRunStatement(run: NewRun): SqlStatement {
+export function insertRunStatement(run: NewRow<"run">): SqlStatement {
   return insertRow("run", run);
+}
+
+type Waiting = Pick<RunRow, "id" | "epoch" | "segment">;
+
+/** After decisions. Fails the list of statements if the run no longer waits. */
+export function decideRunStatement({ id, epoch, segment }: Waiting, columns: Changes<"run">): SqlStatement {
+  return { ...updateRows("run", { id, epoch, segment, status: "waiting" }, columns), mustChange: true };
+}
+
+/** Ends the segment of a run that waits from now on. Fails the list of statements if it is no longer in that state. */
+export function pauseRunStatement(
+  { id, status, epoch }: Pick<RunRow, "id" | "status" | "epoch">,
+  columns: Changes<"run">,
+): SqlStatement {
+  const paused = { ...columns, status: "waiting", leaseOwner: null };
+  return { ...updateRows("run", { id, status, epoch }, paused), mustChange: true };
 }
 
 /**

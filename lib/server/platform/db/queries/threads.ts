@@ -1,18 +1,26 @@
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Reader } from "@/lib/schema/users/user";
 import type { Database } from "@/lib/server/platform/db/database";
-import type { SqlValue } from "@/lib/server/platform/db/dialect";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import type { Tables } from "@/lib/server/platform/db/generated/tables";
 import { inChunks, type Pace } from "@/lib/server/platform/db/in-chunks";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { clock } from "@/lib/server/platform/db/kysely/clock";
+import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
+import { type Changes, insertRow, type NewRow, updateRows } from "@/lib/server/platform/db/kysely/row-statements";
+import { toIds } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { type Increment, updateRows } from "@/lib/server/platform/db/statements";
-import { homeInReachSql } from "@/lib/server/platform/within-reach";
-import { purgeThread } from "./purge";
+import { purgeThread } from "./retention/purge";
+import { homeInReach } from "./search/threads-in-reach";
 
 /** The id by which clients identify the thread (D-58); for a subagent's thread, that of the thread it works for. */
 export async function selectClientId(database: Database, threadId: string): Promise<string | null> {
-  const [row] = await database.raw<{ clientId: string }>(
-    `select coalesce((select p."clientId" from "thread" p where p."id" = t."parentThreadId"), t."clientId") as "clientId"
-      from "thread" t where t."id" = $1`,
-    [threadId],
+  const [row] = await database.execute(
+    build
+      .selectFrom("thread as t")
+      .leftJoin("thread as p", "p.id", "t.parentThreadId")
+      .select((eb) => eb.fn.coalesce("p.clientId", "t.clientId").as("clientId"))
+      .where("t.id", "=", threadId),
   );
   return row?.clientId ?? null;
 }
@@ -30,22 +38,40 @@ export async function countProjectThreads(
   projectId: string,
   { id: ownerId, reach }: Reader,
 ): Promise<ProjectFigures> {
-  const count = (condition: string) => `count(case when ${condition} then 1 end)`;
-  const [row] = await database.raw<ProjectFigures>(
-    `select count(*) as "all", ${count(`l."status" = 'waiting'`)} as "waiting",
-       ${count(`l."status" in ('queued', 'running')`)} as "running", ${count(`l."ownerId" = $2`)} as "mine"
-     from (select t."ownerId", (select r."status" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
-         and r."heldAt" is null order by r."position" desc limit 1) as "status"
-       from "thread" t where t."projectId" = $1 and t."deletedAt" is null and t."archivedAt" is null
-         and t."ephemeral" = false and t."parentThreadId" is null and t."boardId" is null
-         ${homeInReachSql(
-           reach?.map((_, index) => `$${index + 3}`),
-           "t",
-         )}) l`,
-    [projectId, ownerId, ...(reach ?? [])],
+  const status = build
+    .selectFrom("run as r")
+    .select("r.status")
+    .whereRef("r.threadId", "=", sql.ref("t.id"))
+    .where("r.parentRunId", "is", null)
+    .where("r.heldAt", "is", null)
+    .orderBy("r.position", "desc")
+    .limit(1);
+  const listed = build
+    .selectFrom("thread as t")
+    .select(["t.ownerId", status.as("status")])
+    .where("t.projectId", "=", projectId)
+    .where("t.deletedAt", "is", null)
+    .where("t.archivedAt", "is", null)
+    .where("t.ephemeral", "=", false)
+    .where("t.parentThreadId", "is", null)
+    .where("t.boardId", "is", null)
+    .where(homeInReach(reach, "t"));
+  const [row] = await database.execute(
+    build
+      .selectFrom(listed.as("l"))
+      .select((eb) => [
+        eb.fn.countAll<number>().as("all"),
+        countOf(eb("l.status", "=", "waiting")).as("waiting"),
+        countOf(eb("l.status", "in", ["queued", "running"])).as("running"),
+        countOf(eb("l.ownerId", "=", ownerId)).as("mine"),
+      ]),
   );
-  const { all = 0, waiting = 0, running = 0, mine = 0 } = row ?? {};
-  return { all: Number(all), waiting: Number(waiting), running: Number(running), mine: Number(mine) };
+  return row ?? { all: 0, waiting: 0, running: 0, mine: 0 };
+}
+
+/** How many rows fulfil a condition. */
+function countOf(condition: Expression<SqlBool>) {
+  return sql<number>`count(case when ${condition} then 1 end)`;
 }
 
 /** The cost of the root runs of the project's threads since then, and how many of them have no known price. */
@@ -54,14 +80,22 @@ export async function sumProjectCost(
   projectId: string,
   since: Date,
 ): Promise<{ usd: number; unpriced: number }> {
-  const [row] = await database.raw<{ usd: number; unpriced: number }>(
-    `select coalesce(sum(r."costUsd"), 0) as "usd",
-       count(case when r."costUsd" is null and r."endedAt" is not null and r."steps" > 0 then 1 end) as "unpriced"
-     from "thread" t join "run" r on r."threadId" = t."id"
-     where t."projectId" = $1 and r."projectId" = $1 and r."depth" = 0 and r."createdAt" >= $2`,
-    [projectId, since],
+  const [row] = await database.execute(
+    build
+      .selectFrom("thread as t")
+      .innerJoin("run as r", "r.threadId", "t.id")
+      .select((eb) => [
+        eb.fn.coalesce(eb.fn.sum<number>("r.costUsd"), eb.lit(0)).as("usd"),
+        countOf(
+          eb.and([eb("r.costUsd", "is", null), eb("r.endedAt", "is not", null), eb("r.steps", ">", eb.lit(0))]),
+        ).as("unpriced"),
+      ])
+      .where("t.projectId", "=", projectId)
+      .where("r.projectId", "=", projectId)
+      .where("r.depth", "=", sql.lit(0))
+      .where("r.createdAt", ">=", sqlTimestamp(since)),
   );
-  return { usd: Number(row?.usd ?? 0), unpriced: Number(row?.unpriced ?? 0) };
+  return row ?? { usd: 0, unpriced: 0 };
 }
 
 /** The lease to compact a thread. */
@@ -74,39 +108,40 @@ interface ThreadLease {
 
 /** False if another holder has the lease. */
 export async function claimThread(database: Database, { threadId, owner, holdMs }: ThreadLease): Promise<boolean> {
-  const { clock } = database.dialect;
-  const rows = await database.raw(
-    `update "thread" set "compactionOwner" = $2, "compactionUntil" = ${clock("$3")}
-     where "id" = $1 and ("compactionUntil" is null or "compactionUntil" < ${clock()}) returning "id"`,
-    [threadId, owner, holdMs],
+  const { dialect } = database;
+  const claimed = await database.execute(
+    build
+      .updateTable("thread")
+      .set({ compactionOwner: owner, compactionUntil: clock(dialect, holdMs) })
+      .where("id", "=", threadId)
+      .where((eb) => eb.or([eb("compactionUntil", "is", null), eb("compactionUntil", "<", clock(dialect))]))
+      .returning("id"),
   );
-  return rows.length > 0;
+  return claimed.length > 0;
 }
 
 export async function renewThread(database: Database, { threadId, owner, holdMs }: ThreadLease): Promise<void> {
-  await database.raw(
-    `update "thread" set "compactionUntil" = ${database.dialect.clock("$3")}
-     where "id" = $1 and "compactionOwner" = $2 returning "id"`,
-    [threadId, owner, holdMs],
+  await database.execute(
+    build
+      .updateTable("thread")
+      .set({ compactionUntil: clock(database.dialect, holdMs) })
+      .where("id", "=", threadId)
+      .where("compactionOwner", "=", owner),
   );
 }
 
+const NO_LEASE = { compactionOwner: null, compactionUntil: null };
+
 /** Does nothing if the lease has expired and another holder has it. */
 export async function releaseThread(database: Database, threadId: string, owner: string): Promise<void> {
-  await database.raw(
-    `update "thread" set "compactionOwner" = null, "compactionUntil" = null where "id" = $1 and "compactionOwner" = $2`,
-    [threadId, owner],
-  );
+  await database.execute(updateRows("thread", { id: threadId, compactionOwner: owner }, NO_LEASE));
 }
 
 /** Releases all threads, or those whose lease has expired; returns their ids. */
 export async function releaseThreads(database: Database, whose: "all" | "expired"): Promise<string[]> {
-  const isDead = whose === "all" ? "true" : `"compactionUntil" < ${database.dialect.clock()}`;
-  const threads = await database.raw<{ id: string }>(
-    `update "thread" set "compactionOwner" = null, "compactionUntil" = null
-     where "compactionUntil" is not null and ${isDead} returning "id"`,
-  );
-  return threads.map(({ id }) => id);
+  const held = build.updateTable("thread").set(NO_LEASE).where("compactionUntil", "is not", null).returning("id");
+  const released = whose === "all" ? held : held.where("compactionUntil", "<", clock(database.dialect));
+  return toIds(await database.execute(released));
 }
 
 interface Touch {
@@ -116,85 +151,114 @@ interface Touch {
   readonly isBranched: boolean;
 }
 
+const touchedThread = hotStatement((value: PlaceFor<Touch & { threadId: string }>) =>
+  build
+    .updateTable("thread")
+    .set((eb) => ({
+      title: eb.fn.coalesce("title", value("title")),
+      updatedAt: value("updatedAt"),
+      leafRunId: value("leafRunId"),
+      isBranched: value("isBranched"),
+    }))
+    .where("id", "=", value("threadId")),
+);
+
 /** The thread got a run, the new end of the branch that it shows; a thread without a title gets this one. */
 export function touchThreadStatement(threadId: string, touch: Touch): SqlStatement {
-  return {
-    sql: `update "thread" set "title" = coalesce("title", $2), "updatedAt" = $3, "leafRunId" = $4, "isBranched" = $5
-      where "id" = $1`,
-    parameters: [threadId, touch.title, touch.updatedAt, touch.leafRunId, touch.isBranched],
-  };
+  return touchedThread({ ...touch, threadId });
 }
 
-export function updateThreadStatement(
-  threadId: string,
-  columns: Readonly<Record<string, SqlValue | Increment>>,
-): SqlStatement {
+export function insertThreadStatement(thread: NewRow<"thread">): SqlStatement {
+  return insertRow("thread", thread);
+}
+
+export function updateThreadStatement(threadId: string, columns: Changes<"thread">): SqlStatement {
   return updateRows("thread", { id: threadId }, columns);
 }
 
-const IS_IDLE = `not exists (select 1 from "run" r where r."threadId" = "thread"."id" and r."endedAt" is null
-  and r."heldAt" is null)`;
+/** Threads without open runs, except held ones. */
+function idleThreads() {
+  const open = build
+    .selectFrom("run as r")
+    .select("r.id")
+    .whereRef("r.threadId", "=", sql.ref("thread.id"))
+    .where("r.endedAt", "is", null)
+    .where("r.heldAt", "is", null);
+  return build.selectFrom("thread").where((eb) => eb.not(eb.exists(open)));
+}
 
 /** Threads created for one request and not used since then. */
 export function deleteEphemeralThreads(database: Database, unusedSince: Date, pace: Pace): Promise<void> {
-  return purgeThreads(
-    database,
-    `"ephemeral" = true and "isTest" = false and "updatedAt" < $1 and ${IS_IDLE}`,
-    [unusedSince],
-    pace,
-  );
+  const unused = idleThreads()
+    .where("ephemeral", "=", sql.lit(true))
+    .where("isTest", "=", sql.lit(false))
+    .where("updatedAt", "<", sqlTimestamp(unusedSince));
+  return purgeThreads(database, unused.select("id"), pace);
 }
 
 /** Deletes test threads not used since then, as a person would: they are purged with their files in time. */
 export async function retireTestThreads(database: Database, unusedSince: Date, now: Date): Promise<void> {
-  const sql = `update "thread" set "deletedAt" = $2
-    where "isTest" = true and "deletedAt" is null and "updatedAt" < $1 and ${IS_IDLE}`;
-  await database.raw(sql, [unusedSince, now]);
+  const unused = idleThreads()
+    .select("id")
+    .where("isTest", "=", true)
+    .where("deletedAt", "is", null)
+    .where("updatedAt", "<", sqlTimestamp(unusedSince));
+  await database.execute(build.updateTable("thread").set({ deletedAt: now }).where("id", "in", unused));
 }
 
 /** Of people, and not pinned; the threads of subagents go with their parent's. */
-const IS_UNUSED = `"updatedAt" < $1 and "deletedAt" is null and "pinned" = false and "parentThreadId" is null
-  and "ephemeral" = false and "isTest" = false`;
+function unusedThreads(unusedSince: Date) {
+  return idleThreads()
+    .where("updatedAt", "<", sqlTimestamp(unusedSince))
+    .where("deletedAt", "is", null)
+    .where("pinned", "=", false)
+    .where("parentThreadId", "is", null)
+    .where("ephemeral", "=", false)
+    .where("isTest", "=", false);
+}
 
 export async function countUnusedThreads(database: Database, unusedSince: Date): Promise<number> {
-  const sql = `select count(*) as "count" from "thread" where ${IS_UNUSED} and ${IS_IDLE}`;
-  const [row] = await database.raw<{ count: number }>(sql, [unusedSince]);
-  return Number(row?.count ?? 0);
+  const [row] = await database.execute(unusedThreads(unusedSince).select((eb) => eb.fn.countAll<number>().as("count")));
+  return row?.count ?? 0;
 }
 
 /** Deletes threads that nobody has used since then, as a person would; returns how many. */
 export function retireUnusedThreads(database: Database, unusedSince: Date, now: Date, pace: Pace): Promise<number> {
+  const retired = build.updateTable("thread").set({ deletedAt: now }).returning("id");
   return inChunks(async (limit) => {
-    const some = `select "id" from "thread" where ${IS_UNUSED} and ${IS_IDLE} limit ${limit}`;
-    const sql = `update "thread" set "deletedAt" = $2 where "id" in (${some}) returning "id"`;
-    return (await database.raw(sql, [unusedSince, now])).length;
+    const some = unusedThreads(unusedSince).select("id").limit(limit);
+    return (await database.execute(retired.where("id", "in", some))).length;
   }, pace);
 }
 
 /** Threads with the agent that were not used since then, except those of its subagents. */
 export function deleteUnusedThreads(database: Database, agentId: string, unusedSince: Date, pace: Pace): Promise<void> {
-  const where = `"agentId" = $1 and "parentThreadId" is null and "updatedAt" < $2 and ${IS_IDLE}`;
-  return purgeThreads(database, where, [agentId, unusedSince], pace);
+  const unused = idleThreads()
+    .where("agentId", "=", agentId)
+    .where("parentThreadId", "is", null)
+    .where("updatedAt", "<", sqlTimestamp(unusedSince));
+  return purgeThreads(database, unused.select("id"), pace);
 }
 
 /** Threads of subagents whose parent thread no longer exists. */
 export function deleteOrphanedThreads(database: Database, pace: Pace): Promise<void> {
-  const where = `"parentThreadId" is not null and "parentThreadId" not in (select "id" from "thread")`;
-  return purgeThreads(database, where, [], pace);
+  const orphaned = build
+    .selectFrom("thread")
+    .where("parentThreadId", "is not", null)
+    .where("parentThreadId", "not in", (eb) => eb.selectFrom("thread as t").select("t.id"));
+  return purgeThreads(database, orphaned.select("id"), pace);
 }
 
 const THREADS_PER_TURN = 100;
 
 async function purgeThreads(
   database: Database,
-  where: string,
-  parameters: readonly SqlValue[],
+  threads: SelectQueryBuilder<Tables, "thread", { id: string }>,
   pace: Pace,
 ): Promise<void> {
-  const sql = `select "id" from "thread" where ${where} limit ${THREADS_PER_TURN}`;
   for (;;) {
-    const threads = await database.raw<{ id: string }>(sql, parameters);
-    for (const { id } of threads) await purgeThread(database, id, pace);
-    if (threads.length < THREADS_PER_TURN || !(await pace.rest(1))) return;
+    const some = await database.execute(threads.limit(THREADS_PER_TURN));
+    for (const { id } of some) await purgeThread(database, id, pace);
+    if (some.length < THREADS_PER_TURN || !(await pace.rest(1))) return;
   }
 }

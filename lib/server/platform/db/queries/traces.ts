@@ -87,3 +87,11 @@ export function updateTraceStatement(
 ): SqlStatement {
   return updateRows("trace", { id, runId }, { ...columns, endedAt: { notBeforeStart: endedAt } });
 }
+
+/** What a root run has done so far, when it pauses; the trace of a child's tree is unchanged. */
+export function pauseTraceStatement(
+  { id, runId }: { readonly id: string; readonly runId: string },
+  columns: Changes<"trace">,
+): SqlStatement {
+  return updateRows("trace", { id, runId }, columns);
+}

@@ -1,35 +1,45 @@
+import { type Expression, type SqlBool, sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import type { SqlValue } from "@/lib/server/platform/db/dialect";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import type { Tables } from "@/lib/server/platform/db/generated/tables";
 import { inChunks, type Pace } from "@/lib/server/platform/db/in-chunks";
+import { buildUntyped } from "@/lib/server/platform/db/kysely/build";
 
 interface Doomed {
-  readonly table: string;
-  /** A condition on the table's columns, with parameters from `$1`. */
-  readonly where: string;
-  readonly parameters: readonly SqlValue[];
+  readonly table: keyof Tables;
+  /** A condition on the table's columns. */
+  readonly where: Expression<SqlBool>;
   /** The columns that identify its rows. Default: id. */
   readonly key?: readonly string[];
 }
 
 /** Deletes rows in chunks and returns how many. */
-export function deleteRows(
-  database: Database,
-  { table, where, parameters, key = ["id"] }: Doomed,
-  pace: Pace,
-): Promise<number> {
-  const columns = key.map((name) => `"${name}"`).join(", ");
+export function deleteRows(database: Database, { table, where, key = ["id"] }: Doomed, pace: Pace): Promise<number> {
+  const columns = sql.join(key.map((name) => sql.ref(name)));
   return inChunks(async (limit) => {
-    const some = `select ${columns} from "${table}" where ${where} limit ${limit}`;
-    const sql = `delete from "${table}" where (${columns}) in (${some}) returning ${columns}`;
-    return (await database.raw(sql, parameters)).length;
+    const some = buildUntyped.selectFrom<string>(table).select(key).where(where).limit(limit);
+    const deleted = buildUntyped.deleteFrom<string>(table).where(sql<SqlBool>`(${columns}) in ${some}`);
+    return (await database.execute(deleted.returning(key))).length;
   }, pace);
+}
+
+/** The rows whose column has this value. */
+export function equals(column: string, value: string): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} = ${value}`;
+}
+
+/** The rows whose time is before then. */
+export function isBefore(column: string, time: Date): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} < ${sqlTimestamp(time)}`;
 }
 
 /** Rows that are of no use a fixed time after the one that they carry. */
 interface Expiring {
-  readonly table: string;
-  /** What is over before `$1`; found by an index. */
-  readonly where: string;
+  readonly table: keyof Tables;
+  /** The time, found by an index. */
+  readonly column: string;
+  /** Which of them are over; all by default. */
+  readonly where?: Expression<SqlBool>;
   readonly keptMs: number;
   readonly key?: readonly string[];
 }
@@ -41,26 +51,27 @@ const HISTORY_MS = 90 * DAY_MS;
 const USAGE_MS = 400 * DAY_MS;
 
 export const EXPIRING: readonly Expiring[] = [
-  { table: "session", where: `"expiresAt" < $1`, keptMs: 0 },
-  { table: "verification", where: `"expiresAt" < $1`, keptMs: 0 },
-  { table: "share", where: `"expiresAt" < $1`, keptMs: 0 },
-  { table: "decision_token", where: `"expiresAt" < $1`, keptMs: 0, key: ["hash"] },
-  { table: "kept_reply", where: `"expiresAt" < $1`, keptMs: 0 },
-  { table: "channel_code", where: `"expiresAt" < $1`, keptMs: HISTORY_MS, key: ["hash"] },
-  { table: "grant", where: `"expiresAt" < $1`, keptMs: HISTORY_MS },
-  { table: "grant", where: `"revokedAt" < $1`, keptMs: HISTORY_MS },
-  { table: "firing", where: `"createdAt" < $1 and "state" <> 'claimed'`, keptMs: HISTORY_MS },
-  { table: "delivery", where: `"createdAt" < $1 and "nextAt" is null`, keptMs: HISTORY_MS },
-  { table: "channel_message", where: `"createdAt" < $1 and "isOpen" = false`, keptMs: HISTORY_MS },
-  { table: "inbox_note", where: `"doneAt" < $1`, keptMs: HISTORY_MS },
-  { table: "purged_run", where: `"createdAt" < $1`, keptMs: USAGE_MS },
+  { table: "session", column: "expiresAt", keptMs: 0 },
+  { table: "verification", column: "expiresAt", keptMs: 0 },
+  { table: "share", column: "expiresAt", keptMs: 0 },
+  { table: "decision_token", column: "expiresAt", keptMs: 0, key: ["hash"] },
+  { table: "kept_reply", column: "expiresAt", keptMs: 0 },
+  { table: "channel_code", column: "expiresAt", keptMs: HISTORY_MS, key: ["hash"] },
+  { table: "grant", column: "expiresAt", keptMs: HISTORY_MS },
+  { table: "grant", column: "revokedAt", keptMs: HISTORY_MS },
+  { table: "firing", column: "createdAt", where: sql`"state" <> 'claimed'`, keptMs: HISTORY_MS },
+  { table: "delivery", column: "createdAt", where: sql`"nextAt" is null`, keptMs: HISTORY_MS },
+  { table: "channel_message", column: "createdAt", where: sql`"isOpen" = false`, keptMs: HISTORY_MS },
+  { table: "inbox_note", column: "doneAt", keptMs: HISTORY_MS },
+  { table: "purged_run", column: "createdAt", keptMs: USAGE_MS },
 ];
 
 /** Deletes what is over, and says how many of each table. */
 export async function deleteExpired(database: Database, nowMs: number, pace: Pace): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
-  for (const { keptMs, ...rows } of EXPIRING) {
-    const count = await deleteRows(database, { ...rows, parameters: [new Date(nowMs - keptMs)] }, pace);
+  for (const { keptMs, column, where = sql.lit(true), ...rows } of EXPIRING) {
+    const over = sql<SqlBool>`${isBefore(column, new Date(nowMs - keptMs))} and ${where}`;
+    const count = await deleteRows(database, { ...rows, where: over }, pace);
     if (count > 0) deleted[rows.table] = (deleted[rows.table] ?? 0) + count;
   }
   return deleted;

@@ -1,25 +1,36 @@
+import { type Expression, type SqlBool, sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { Pace } from "@/lib/server/platform/db/in-chunks";
-import { deleteRows } from "./delete-rows";
+import { build, buildUntyped } from "@/lib/server/platform/db/kysely/build";
+import { deleteRows, isBefore } from "./delete-rows";
 
 const TABLES = ["file_version", "memory_version"] as const;
 
-/** Those made before `$1` that are not the last of their path: numbering, and finding changes, go on from that one. */
-const isOld = (table: string) => `"createdAt" < $1 and exists (select 1 from "${table}" n
-  where n."workspaceId" = "${table}"."workspaceId" and n."path" = "${table}"."path" and n."version" > "${table}"."version")`;
+/** Those made before then that are not the last of their path: numbering, and finding changes, go on from that one. */
+function areOld(table: (typeof TABLES)[number], before: Date): Expression<SqlBool> {
+  const later = buildUntyped
+    .selectFrom(`${table} as n`)
+    .select("n.version")
+    .whereRef("n.workspaceId", "=", sql.ref(`${table}.workspaceId`))
+    .whereRef("n.path", "=", sql.ref(`${table}.path`))
+    .whereRef("n.version", ">", sql.ref(`${table}.version`));
+  return sql<SqlBool>`${isBefore("createdAt", before)} and exists ${later}`;
+}
 
 /** How many versions of files `deleteVersionsBefore` would delete. */
 export async function countFileVersionsBefore(database: Database, before: Date): Promise<number> {
-  const sql = `select count(*) as "count" from "file_version" where ${isOld("file_version")}`;
-  const [row] = await database.raw<{ count: number }>(sql, [before]);
-  return Number(row?.count ?? 0);
+  const [row] = await database.execute(
+    build
+      .selectFrom("file_version")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where(areOld("file_version", before)),
+  );
+  return row?.count ?? 0;
 }
 
 /** Deletes earlier versions of files and of memory; their contents follow once nothing names them. Returns how many. */
 export async function deleteVersionsBefore(database: Database, before: Date, pace: Pace): Promise<number> {
   let deleted = 0;
-  for (const table of TABLES) {
-    deleted += await deleteRows(database, { table, where: isOld(table), parameters: [before] }, pace);
-  }
+  for (const table of TABLES) deleted += await deleteRows(database, { table, where: areOld(table, before) }, pace);
   return deleted;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { TABLES_OF_TRACES, TABLES_WITH_BLOBS } from "@/lib/server/platform/db/queries/purge";
+import { TABLES_OF_TRACES, TABLES_WITH_BLOBS } from "@/lib/server/platform/db/queries/retention/purge";
 import { EXPIRING } from "./delete-rows";
 
 /**

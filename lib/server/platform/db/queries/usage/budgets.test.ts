@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/lib/testing/databases/test-database";
 import { seedThread } from "@/lib/testing/fixtures/run-fixture";
-import { reserveCall, selectLostClaims, settleLostCalls, settleStatements } from "./budgets";
+import { reserveCall, selectLostClaims, settleLostCalls, settleStatements } from "./budget-calls";
 
 const NOW = new Date("2026-11-02T09:00:00.000Z");
 const CALL = { runId: "run1", epoch: 1, call: 1 };
