@@ -202,7 +202,7 @@ test("An address is paired by mail and used, and its approval is a mail that lea
     const mine = await openAs(await installation.addPerson("member", "Mia Mail"));
     await mine.goto("/settings/channels");
     await mine.getByRole("button", { name: "Link a chat in Acme agents" }).click();
-    const steps = mine.getByRole("region", { name: "Connect E-mail" });
+    const steps = mine.getByRole("region", { name: "Connect Email" });
     await write((await steps.locator("code").textContent()) ?? "", "My code");
     await expect(steps.getByRole("status")).toHaveText("Linked: mia@acme.example, just now");
 

@@ -35,10 +35,10 @@ test("Two members work in a project: one reads along live, writes with a role fo
     await expect(panel.getByText("Amounts are integers in cents.")).toBeVisible();
     await page.getByRole("button", { name: "Share" }).click();
     const adding = page.getByRole("dialog", { name: "Add a member" });
-    await adding.getByLabel("E-mail address").fill("nobody@example.org");
+    await adding.getByLabel("Email address").fill("nobody@example.org");
     await adding.getByRole("button", { name: "Add", exact: true }).click();
     await expect(adding.getByText(/There is no such account/)).toBeVisible();
-    await adding.getByLabel("E-mail address").fill(person.email);
+    await adding.getByLabel("Email address").fill(person.email);
     await adding.getByRole("button", { name: "Add", exact: true }).click();
     await expect(panel.getByRole("button", { name: "Jonas Thiel, reads" })).toBeVisible();
     await expect(page.getByRole("img", { name: "Members: Ada Admin, Jonas Thiel" })).toBeVisible();

@@ -109,7 +109,7 @@ test("settings hold at once: a name, a masking rule, a mail server that was wron
     await page.getByRole("button", { name: "Invite", exact: true }).click();
     await page.getByLabel("Email").fill("mailed@example.test");
     await page.getByRole("button", { name: "Create link" }).click();
-    await page.getByRole("button", { name: "Send by e-mail" }).click();
+    await page.getByRole("button", { name: "Send by email" }).click();
     await expect(page.getByText("Sent to mailed@example.test.")).toBeVisible();
     expect(mails.at(-1)).toContain("Subject: Your invitation to Acme agents");
     await page.getByRole("button", { name: "Done" }).click();

@@ -1,38 +1,25 @@
 "use client";
-import { ExternalLink } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { TodoRing, type TodoWork } from "@/components/chat/transcript/todo-ring";
-import { Bar, FactGrid, Section } from "@/components/ui/section";
-import { TokenCount } from "@/components/ui/token-count";
-import { formatCost } from "@/lib/client/ui/text/format";
+import { Bar, Section } from "@/components/ui/section";
 import type { Todo } from "@/lib/schema/runs/todo";
-import type { ThreadDetail } from "@/lib/schema/threads/thread";
 
 export interface SidePanelProps {
   todos: readonly Todo[];
   work: TodoWork;
-  usage: ThreadDetail["usage"];
-  latestTraceId: string | null;
-  /** The run's budgets, which load themselves. */
-  budgets: ReactNode;
   /** The files section, which loads itself. */
   files: ReactNode;
-  /** Versions of the last message that has any. */
-  versions?: ReactNode;
-  /** The window's fill. */
+  /** The line of the window and its cost, which opens into everything about them. */
   context?: ReactNode;
 }
 
-export function SidePanel({ todos, work, usage, latestTraceId, budgets, files, versions, context }: SidePanelProps) {
+/** What one looks at while a run works: its plan, if there is one, its files, and one line about its cost. */
+export function SidePanel({ todos, work, files, context }: SidePanelProps) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      {versions}
-      <TodoSection todos={todos} work={work} />
+      {todos.length === 0 ? null : <PlanSection todos={todos} work={work} />}
       {files}
       {context}
-      {budgets}
-      <UsageSection usage={usage} latestTraceId={latestTraceId} />
     </div>
   );
 }
@@ -41,22 +28,16 @@ export function countDone(todos: readonly Todo[]): number {
   return todos.filter((todo) => todo.status === "done").length;
 }
 
-function TodoSection({ todos, work }: Pick<SidePanelProps, "todos" | "work">) {
+function PlanSection({ todos, work }: Pick<SidePanelProps, "todos" | "work">) {
   const done = countDone(todos);
   return (
-    <Section title="Todos" extra={todos.length > 0 ? <span>{`${done} of ${todos.length}`}</span> : null}>
-      {todos.length === 0 ? (
-        <p className="text-xs text-muted">The agent writes its plan here when the work has several steps.</p>
-      ) : (
-        <>
-          <Bar percent={(done / todos.length) * 100} className="bg-ok" />
-          <ol className="mt-2 space-y-px">
-            {todos.map((todo) => (
-              <TodoRow key={todo.id} todo={todo} work={work} />
-            ))}
-          </ol>
-        </>
-      )}
+    <Section title="Plan" extra={<span>{`${done} of ${todos.length}`}</span>}>
+      <Bar percent={(done / todos.length) * 100} className="bg-ok" />
+      <ol className="mt-2 space-y-px">
+        {todos.map((todo) => (
+          <TodoRow key={todo.id} todo={todo} work={work} />
+        ))}
+      </ol>
     </Section>
   );
 }
@@ -71,35 +52,5 @@ function TodoRow({ todo, work }: { todo: Todo; work: TodoWork }) {
       </span>
       <span className={`min-w-0 break-words ${TODO_LOOK[todo.status]}`}>{todo.title}</span>
     </li>
-  );
-}
-
-function UsageSection({ usage, latestTraceId }: Pick<SidePanelProps, "usage" | "latestTraceId">) {
-  return (
-    <Section
-      title="Usage"
-      extra={
-        latestTraceId === null ? null : (
-          <Link
-            href={`/traces/${latestTraceId}`}
-            prefetch={false}
-            className="flex items-center gap-1 text-link hover:underline"
-          >
-            Open trace <ExternalLink className="size-3" aria-hidden />
-          </Link>
-        )
-      }
-    >
-      <FactGrid
-        facts={[
-          ["Cost", formatCost(usage.costUsd)],
-          ["Tokens", <TokenCount key="totalTokens" tokens={usage.totalTokens} usage={usage} />],
-          ["Input", <TokenCount key="inputTokens" tokens={usage.inputTokens} usage={usage} />],
-          ["Cached", <TokenCount key="cachedReadTokens" tokens={usage.cachedReadTokens} usage={usage} />],
-          ["Output", <TokenCount key="outputTokens" tokens={usage.outputTokens} usage={usage} />],
-          ["Reasoning", <TokenCount key="reasoningTokens" tokens={usage.reasoningTokens} usage={usage} />],
-        ]}
-      />
-    </Section>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { CircleStop } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
@@ -17,7 +18,7 @@ import { ChildRuns } from "@/components/chat/transcript/child-runs";
 import { JudgedThreadProvider } from "@/components/chat/transcript/thumbs/judged-thread";
 import { Transcript } from "@/components/chat/transcript/transcript";
 import { UnsentMessages } from "@/components/chat/transcript/unsent-messages";
-import { usePageKeys, useShell } from "@/components/shell/shell-context";
+import { type PageAction, usePageActions, usePageKeys, useShell } from "@/components/shell/shell-context";
 import { isDemoModel } from "@/lib/client/agents/model-names";
 import { askedAnnouncement } from "@/lib/client/chat/asks/interrupt-words";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
@@ -42,6 +43,7 @@ import { FileOpenerProvider } from "@/lib/client/files/artifact/file-opener";
 import { useShownFile } from "@/lib/client/files/artifact/use-shown-file";
 import { errorMessage } from "@/lib/client/http/api";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { formatCost } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
@@ -57,6 +59,7 @@ import { RunBudgets } from "./run-budgets";
 import { SidePanel } from "./side-panel";
 import { SideColumn, useSidePanel } from "./side-region";
 import { useBranchedThread } from "./transcript/branches/use-branched-thread";
+import { UsageSection } from "./usage-section";
 
 const VersionsSection = dynamic(
   () => import("./transcript/branches/versions-section").then((module) => module.VersionsSection),
@@ -112,6 +115,7 @@ export function ThreadView({ detail }: { detail: ThreadDetail }) {
     r: pressRetryOrRegenerate,
     g: pressContinue,
   });
+  usePageActions(useStopAction(chat, isAnothers));
   const { isRunningElsewhere } = chat;
   const branched = useBranchedThread(detail, {
     mayChat,
@@ -126,19 +130,9 @@ export function ThreadView({ detail }: { detail: ThreadDetail }) {
     <SidePanel
       todos={todos}
       work={workOf(openCalls, chat)}
-      usage={usage}
-      latestTraceId={detail.latestTraceId}
-      budgets={budgetsOf(isAnothers ? null : runId, chat)}
-      versions={
-        <>
-          <AgentSections {...{ detail, agent, chat }} mayChange={mayChat && !isAnothers} />
-          {detail.branches ? (
-            <Versions threadId={detail.id} last={shown.at(-1)?.id} status={head?.status} {...{ chat, mayChat }} />
-          ) : null}
-        </>
-      }
       files={
         <>
+          <AgentSections {...{ detail, agent, chat }} mayChange={mayChat && !isAnothers} />
           {activeAgentId === detail.agentId ? null : <FilesOwner name={agent?.name ?? activeAgentId} />}
           <FilesView threadId={detail.id} isReadOnly={isReader} />
         </>
@@ -151,7 +145,14 @@ export function ThreadView({ detail }: { detail: ThreadDetail }) {
           onCompact={mayChat ? context.compact : null}
           isAsked={context.isAsked}
           onShown={context.forget}
-        />
+          cost={formatCost(usage.costUsd)}
+        >
+          {detail.branches ? (
+            <Versions threadId={detail.id} last={shown.at(-1)?.id} status={head?.status} {...{ chat, mayChat }} />
+          ) : null}
+          {budgetsOf(isAnothers ? null : runId, chat)}
+          <UsageSection usage={usage} latestTraceId={detail.latestTraceId} />
+        </LazyContextSection>
       }
     />
   );
@@ -276,6 +277,16 @@ function rightsIn({ project, openRuns }: ThreadDetail, shown: ThreadChat["messag
 
 function stopOwn(chat: ThreadChat, isAnothers: boolean): void {
   if ((chat.isRunning || chat.isWaiting) && !isAnothers) chat.stop();
+}
+
+/** "Stop" in the palette while there is something to stop. */
+function useStopAction(chat: ThreadChat, isAnothers: boolean): readonly PageAction[] {
+  const { stop } = chat;
+  const mayStop = (chat.isRunning || chat.isWaiting) && !isAnothers;
+  return useMemo(
+    () => (mayStop ? [{ id: "stop", label: "Stop", icon: <CircleStop aria-hidden />, onRun: () => void stop() }] : []),
+    [mayStop, stop],
+  );
 }
 
 function workOf(openCalls: number, { isRunning, isWaiting }: ThreadChat): "waiting" | "running" | "ended" {

@@ -153,7 +153,7 @@ it("shows how the open ask came about, who was told and the last steps, above it
   expect(await screen.findByText("The tests pass.")).toBeTruthy();
   const text = shown().textContent;
   expect(text).toContain("Started byschedule Release sync, every day at 09:00, started");
-  expect(text).toContain("Toldpush on 2 devices, e-mail");
+  expect(text).toContain("Toldpush on 2 devices, email");
   expect(text).toContain("So far5 steps, 48 s of work, $0.091");
   expect(text).toMatch(/executenpm test2\.3\d? s/);
   expect(within(shown()).getByRole("region", { name: /^Approval: execute/ })).toBeTruthy();

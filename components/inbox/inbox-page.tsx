@@ -2,7 +2,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
-import { Button } from "@/components/ui/controls/button";
 import { Kbd } from "@/components/ui/kbd";
 import { ShowMore } from "@/components/ui/show-more";
 import { SkeletonList } from "@/components/ui/states/skeleton";
@@ -12,7 +11,7 @@ import { callKey, type Decisions, DecisionsProvider } from "@/lib/client/chat/as
 import { errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { NOTES_KEY } from "@/lib/client/http/query-keys";
-import { markNote, notesQuery, outlookQuery } from "@/lib/client/inbox/inbox-queries";
+import { markNote, notesQuery } from "@/lib/client/inbox/inbox-queries";
 import { useOpenItem } from "@/lib/client/inbox/use-open-item";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
@@ -41,24 +40,13 @@ export function InboxPage() {
   const known = useQuery(notesQuery);
   const approvals = useMemo(() => inbox.data?.pages.flatMap((page) => page.approvals) ?? [], [inbox.data]);
   const total = inbox.data?.pages.at(-1)?.total ?? 0;
-  const queryClient = useQueryClient();
-  const refreshOutlook = () => queryClient.invalidateQueries({ queryKey: outlookQuery.queryKey });
-  const refresh = useMutation({
-    mutationFn: () => Promise.all([inbox.refetch(), known.refetch(), refreshOutlook()]),
-  });
   const notes = known.data?.notes ?? [];
   const error = inbox.error ?? known.error;
   usePageTitle("Inbox", false, total);
   usePageKeys(INBOX_KEYS);
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      <InboxHead
-        actions={
-          <Button isPending={refresh.isPending} onPress={() => refresh.mutate()}>
-            Refresh
-          </Button>
-        }
-      />
+      <InboxHead />
       {inbox.data && error ? (
         <p role="alert" className="bg-fail-soft px-6 py-1.5 text-xs text-fail-text max-sm:px-3">
           Not refreshed: {errorFacts(error).message}

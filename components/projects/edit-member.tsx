@@ -59,7 +59,7 @@ export function EditMember({ project, member, isSelf, onClose }: EditMemberProps
     >
       {member === null ? (
         <TextField
-          label="E-mail address"
+          label="Email address"
           autoFocus
           value={email}
           onChange={(value) => {

@@ -23,7 +23,7 @@ export function AccountPage() {
           <dl className="grid grid-cols-[88px_1fr] gap-y-1 text-sm">
             <dt className="text-muted">Name</dt>
             <dd className="min-w-0 break-words">{viewer.name}</dd>
-            <dt className="text-muted">E-mail</dt>
+            <dt className="text-muted">Email</dt>
             <dd className="min-w-0 break-words">{viewer.email}</dd>
             <dt className="text-muted">Role</dt>
             <dd>{viewer.role}</dd>

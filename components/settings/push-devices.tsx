@@ -21,9 +21,9 @@ const BROWSER_KEY = ["notifications", "this-browser"] as const;
 
 const WHY_NOT: Readonly<Record<Exclude<PushSupport, "ready">, string>> = {
   insecure:
-    "Push needs this page over https, or on localhost. Ask whoever runs the server for an https address; until then, choose e-mail.",
+    "Push needs this page over https, or on localhost. Ask whoever runs the server for an https address; until then, choose email.",
   unsupported:
-    "This browser has no web push. On an iPhone or iPad, add this page to the home screen first; elsewhere, choose e-mail.",
+    "This browser has no web push. On an iPhone or iPad, add this page to the home screen first; elsewhere, choose email.",
   blocked: "This browser blocks notifications for this page. Allow them in the settings of the page, then reload it.",
 };
 

@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<NotificationKind | "summary", string>> = {
 const WAYS: Readonly<Record<NotificationWay, string>> = {
   page: "in page",
   push: "push",
-  email: "e-mail",
+  email: "email",
   channel: "chat",
 };
 const SHOWN = 12;

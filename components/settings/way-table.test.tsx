@@ -12,7 +12,7 @@ test("without a linked chat the head of Channel leads to where one links it, and
   render(<WayTable ways={ways} how={how} onHow={vi.fn()} can={{ email: true, channel: false }} onChange={vi.fn()} />);
   expect(screen.getByRole("link", { name: "Channel" }).getAttribute("href")).toBe("/settings/channels");
   expect(box("A run failed: Channel").disabled).toBe(true);
-  expect(box("A run failed: E-mail").disabled).toBe(false);
+  expect(box("A run failed: Email").disabled).toBe(false);
 });
 
 test("a linked chat can be chosen for each kind", () => {
@@ -21,7 +21,7 @@ test("a linked chat can be chosen for each kind", () => {
   expect(screen.queryByRole("link")).toBeNull();
   fireEvent.click(box("Needs my decision: Channel"));
   expect(onChange).toHaveBeenCalledWith("decision", "channel", true);
-  expect(box("A run failed: E-mail").disabled).toBe(true);
+  expect(box("A run failed: Email").disabled).toBe(true);
 });
 
 test("a choice whose chat was unlinked can still be taken back", () => {

@@ -21,7 +21,7 @@ const KINDS: readonly { readonly id: NotificationKind; readonly label: string; r
 const WAYS: readonly { readonly id: NotificationWay; readonly label: string }[] = [
   { id: "page", label: "In page" },
   { id: "push", label: "Push" },
-  { id: "email", label: "E-mail" },
+  { id: "email", label: "Email" },
   { id: "channel", label: "Channel" },
 ];
 

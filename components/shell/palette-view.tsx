@@ -1,17 +1,31 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Keyboard, LockKeyhole, LogOut, type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
+import {
+  Bot,
+  CalendarPlus,
+  Keyboard,
+  LockKeyhole,
+  LogOut,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  SquarePen,
+  Sun,
+  UserPlus,
+} from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { automationTabsFor } from "@/components/automations/automation-tabs";
 import { Mark } from "@/components/ui/mark";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { agentsQuery, threadListQuery } from "@/lib/client/chat/thread-queries";
+import { threadHref } from "@/lib/client/chat/threads/thread-href";
+import type { ThreadSnippet } from "@/lib/schema/threads/thread";
 import type { Role, Viewer } from "@/lib/schema/users/user";
 import { CommandPalette, type PaletteCommand, type PaletteGroup } from "./command-palette";
 import { ADMIN_PLACES } from "./places/admin-places";
 import { OWN_PAGES, placesFor } from "./places/places";
 import { SETTINGS_PAGES } from "./places/settings-pages";
-import { useShell } from "./shell-context";
+import { type PageAction, useShell } from "./shell-context";
 import type { Theme } from "./user-menu";
 
 export interface PaletteViewProps {
@@ -20,17 +34,29 @@ export interface PaletteViewProps {
   onShowKeys: () => void;
   onChangePassword: () => void;
   onSignOut: () => void;
+  /** What can be done with what the page shows. */
+  pageActions: readonly PageAction[];
   onClose: () => void;
 }
 
 /** Loaded when it is first opened. Threads are searched on the server, the rest here. */
-export function PaletteView({ viewer, onClose, ...does }: PaletteViewProps) {
+export function PaletteView({ viewer, pageActions, onClose, ...does }: PaletteViewProps) {
   const { go } = useShell();
   const [search, setSearch] = useState("");
   const q = useDeferredValue(search);
   const agents = useQuery(agentsQuery);
   const threads = useInfiniteQuery(threadListQuery({ q, archived: false }));
   const groups: PaletteGroup[] = [
+    { name: "This page", commands: pageActions },
+    {
+      name: "New",
+      commands: VERBS.filter(({ roles }) => roles.includes(viewer.role)).map(({ label, icon: Icon, href }) => ({
+        id: `new-${href}`,
+        label,
+        icon: <Icon aria-hidden />,
+        onRun: () => go(href),
+      })),
+    },
     {
       name: "Pages",
       commands: pagesFor(viewer.role).map(({ label, icon: Icon, href }) => ({
@@ -56,9 +82,9 @@ export function PaletteView({ viewer, onClose, ...does }: PaletteViewProps) {
       commands: (threads.data?.pages[0]?.threads ?? []).slice(0, 20).map((thread) => ({
         id: `thread-${thread.id}`,
         label: thread.title ?? "New thread",
-        hint: thread.agentName,
+        hint: thread.snippet ? snippetWords(thread.snippet) : thread.agentName,
         icon: <StateRing status={thread.status ?? "queued"} />,
-        onRun: () => go(`/threads/${thread.id}`),
+        onRun: () => go(threadHref(thread)),
       })),
     },
     {
@@ -67,6 +93,17 @@ export function PaletteView({ viewer, onClose, ...does }: PaletteViewProps) {
     },
   ];
   return <CommandPalette groups={groups} search={search} onSearch={setSearch} isOpen onClose={onClose} />;
+}
+
+const VERBS: readonly (PalettePage & { readonly roles: readonly Role[] })[] = [
+  { label: "New thread", icon: SquarePen, href: "/", roles: ["member", "admin"] },
+  { label: "New schedule", icon: CalendarPlus, href: "/automations/schedules/new", roles: ["member", "admin"] },
+  { label: "New agent", icon: Bot, href: "/admin/agents/new", roles: ["admin"] },
+  { label: "Invite", icon: UserPlus, href: "/admin/people?invite=true", roles: ["admin"] },
+];
+
+function snippetWords({ before, match, after }: ThreadSnippet): string {
+  return `…${before}${match}${after}`;
 }
 
 interface PalettePage {
@@ -88,7 +125,7 @@ function pagesFor(role: Role): readonly PalettePage[] {
   ];
 }
 
-function actions(does: Omit<PaletteViewProps, "viewer" | "onClose">): readonly PaletteCommand[] {
+function actions(does: Omit<PaletteViewProps, "viewer" | "pageActions" | "onClose">): readonly PaletteCommand[] {
   return [
     { id: "system", label: "System theme", icon: <Monitor aria-hidden />, onRun: () => does.onTheme("system") },
     { id: "light", label: "Light theme", icon: <Sun aria-hidden />, onRun: () => does.onTheme("light") },

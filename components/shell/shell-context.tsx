@@ -1,5 +1,5 @@
 "use client";
-import { createContext, useContext, useEffect } from "react";
+import { createContext, type ReactNode, useContext, useEffect } from "react";
 import type { Viewer } from "@/lib/schema/users/user";
 import type { PageKey } from "./keys-dialog";
 
@@ -19,6 +19,24 @@ export function useShell(): Shell {
   const shell = useContext(ShellContext);
   if (shell === null) throw new Error("useShell needs the shell around the page");
   return shell;
+}
+
+/** What can be done with what the page shows, by name in the palette. */
+export interface PageAction {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly onRun: () => void;
+}
+
+type AddPageActions = (actions: readonly PageAction[]) => () => void;
+const PageActionsContext = createContext<AddPageActions>(() => () => undefined);
+export const PageActionsProvider = PageActionsContext.Provider;
+
+/** Offers these in the palette while the component is shown; pass a constant or what `useMemo` keeps. */
+export function usePageActions(actions: readonly PageAction[]): void {
+  const add = useContext(PageActionsContext);
+  useEffect(() => add(actions), [add, actions]);
 }
 
 const NotLiveContext = createContext<number | null>(null);

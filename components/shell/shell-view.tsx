@@ -19,7 +19,7 @@ import { ConnectionLine } from "./connection-line";
 import type { PageKey } from "./keys-dialog";
 import { TabBar } from "./places/tab-bar";
 import { Rail, type RailProps } from "./rail";
-import { NotLiveProvider, type Shell, ShellProvider } from "./shell-context";
+import { NotLiveProvider, type PageAction, PageActionsProvider, type Shell, ShellProvider } from "./shell-context";
 import type { Theme } from "./user-menu";
 
 const ChangePasswordDialog = lazy(async () => ({
@@ -88,6 +88,11 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
     return onPersonGone(viewer.id, leaveToo);
   }, [viewer.id, queryClient]);
   const [open, setOpen] = useState<Open>("none");
+  const pageActions = useRef(new Set<readonly PageAction[]>());
+  const addPageActions = useCallback((actions: readonly PageAction[]) => {
+    pageActions.current.add(actions);
+    return () => void pageActions.current.delete(actions);
+  }, []);
   const [pageKeys, setPageKeys] = useState<readonly PageKey[]>([]);
   const isOnline = useOnline();
   const connection = useUserFeed(viewer.id, feedRevision);
@@ -126,11 +131,21 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
         <ConnectionLine connection={connection} isOnline={isOnline} />
         <div className="flex min-h-0 flex-1">
           <Rail {...menu} />
-          <NotLiveProvider value={notLiveSince}>{children}</NotLiveProvider>
+          <NotLiveProvider value={notLiveSince}>
+            <PageActionsProvider value={addPageActions}>{children}</PageActionsProvider>
+          </NotLiveProvider>
         </div>
         <TabBar role={viewer.role} onMore={openMenu} />
       </div>
-      {open === "none" ? null : <Opened what={open} menu={menu} pageKeys={pageKeys} onClose={() => setOpen("none")} />}
+      {open === "none" ? null : (
+        <Opened
+          what={open}
+          menu={menu}
+          pageKeys={pageKeys}
+          pageActions={[...pageActions.current].flat()}
+          onClose={() => setOpen("none")}
+        />
+      )}
     </ShellProvider>
   );
 }
@@ -139,10 +154,11 @@ interface OpenedProps {
   what: Exclude<Open, "none">;
   menu: RailProps;
   pageKeys: readonly PageKey[];
+  pageActions: readonly PageAction[];
   onClose: () => void;
 }
 
-function Opened({ what, menu, pageKeys, onClose }: OpenedProps) {
+function Opened({ what, menu, pageKeys, pageActions, onClose }: OpenedProps) {
   const pathname = usePathname();
   const { theme, resolvedTheme, setTheme } = useTheme();
   const themed = { ...menu, theme: (theme ?? "system") as Theme, onTheme: setTheme };
@@ -153,7 +169,7 @@ function Opened({ what, menu, pageKeys, onClose }: OpenedProps) {
       ) : null}
       {what === "keys" ? <KeysDialog pageKeys={pageKeys} isOpen onClose={onClose} /> : null}
       {what === "password" ? <ChangePasswordDialog isOpen onClose={onClose} /> : null}
-      {what === "palette" ? <PaletteView {...themed} onClose={onClose} /> : null}
+      {what === "palette" ? <PaletteView {...themed} pageActions={pageActions} onClose={onClose} /> : null}
     </Suspense>
   );
 }

@@ -9,7 +9,7 @@ export const SCHEDULE = "schedule";
 const PLACES = {
   thread: "their thread",
   notify: "a notification",
-  email: "the user's e-mail address",
+  email: "the user's email address",
   chat: "the chat that the user used last",
   webhook: "a webhook",
 } as const;

@@ -88,7 +88,7 @@ test("what is wrong with a mailbox stands beside its fields, and what was typed 
     { path: "authservId", message: "is needed" },
   ]);
   render(<ChannelDialog channel={null} onClose={vi.fn()} />, { wrapper: withQueries() });
-  choose("E-mail");
+  choose("Email");
   type("Address", "agent@example.org");
   type("Password", "correct horse");
   fireEvent.click(screen.getByRole("button", { name: "Add and test" }));

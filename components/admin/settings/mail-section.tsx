@@ -53,7 +53,7 @@ export function MailSection({ section, settings: { smtp } }: SectionProps) {
   const isKept = smtp?.password && password === "";
   return (
     <SettingsFrame section={section} form={{ ...form, changes, discard }}>
-      <SectionBody intro="Invitations and password links can be sent by e-mail once a mail server is set. Leave the host empty to send none.">
+      <SectionBody intro="Invitations and password links can be sent by email once a mail server is set. Leave the host empty to send none.">
         <div className="grid grid-cols-[1fr_96px_1fr] items-start gap-3 max-sm:grid-cols-1">
           <TextField
             label="Host"

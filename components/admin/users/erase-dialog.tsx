@@ -12,7 +12,7 @@ import { usersQuery } from "@/lib/client/users/user-queries";
 import type { Erasure } from "@/lib/schema/users/erasure";
 import type { User } from "@/lib/schema/users/user";
 
-/** Lists a user's data, offers it as a download, and erases it once the e-mail address was typed. */
+/** Lists a user's data, offers it as a download, and erases it once the email address was typed. */
 export function EraseDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const queryClient = useQueryClient();
   const [address, setAddress] = useState("");
@@ -65,7 +65,7 @@ function Belongings({ erasure }: { erasure: Erasure }) {
     <div className="flex flex-col gap-2 text-sm">
       <p>This deletes {countWords(erasure)}. It can't be undone.</p>
       <p className="text-muted">
-        Sessions and API keys end at once, and the name and the e-mail address are removed. The audit log keeps what was
+        Sessions and API keys end at once, and the name and the email address are removed. The audit log keeps what was
         done without the values, and the usage keeps the runs without a name. Backups made earlier still contain
         everything.
       </p>

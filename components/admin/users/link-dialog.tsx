@@ -61,7 +61,7 @@ function SendByMail({ link }: { link: CreatedLink }) {
         </p>
       ) : (
         <Button onPress={() => send.mutate()} isPending={send.isPending}>
-          <Mail aria-hidden /> Send by e-mail
+          <Mail aria-hidden /> Send by email
         </Button>
       )}
       {problem ? (

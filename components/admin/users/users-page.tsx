@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Download, Ellipsis, Eraser, KeyRound, MonitorSmartphone, Plus, UserPlus, UserX } from "lucide-react";
 import dynamic from "next/dynamic";
-import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { parseAsBoolean, parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
@@ -54,7 +54,7 @@ const TAB = parseAsStringLiteral(["users", "groups", "invitations", "sign-in"]).
 export function UsersPage({ viewerId }: { viewerId: string }) {
   const users = useInfiniteQuery(usersQuery);
   const [isAdding, setAdding] = useState(false);
-  const [isInviting, setInviting] = useState(false);
+  const [isInviting, setInviting] = useQueryState("invite", parseAsBoolean.withDefault(false));
   const [isGrouping, setGrouping] = useState(false);
   const [tab, setTab] = useQueryState("tab", TAB);
   return (
@@ -70,7 +70,7 @@ export function UsersPage({ viewerId }: { viewerId: string }) {
           ) : tab === "sign-in" ? null : (
             <span className="flex gap-1.5">
               <Button onPress={() => setAdding(true)}>Add user</Button>
-              <Button variant="primary" onPress={() => setInviting(true)}>
+              <Button variant="primary" onPress={() => void setInviting(true)}>
                 <UserPlus aria-hidden />
                 Invite
               </Button>
@@ -100,14 +100,14 @@ export function UsersPage({ viewerId }: { viewerId: string }) {
           {
             id: "invitations",
             label: "Invitations",
-            content: <InvitationsTab onInvite={() => setInviting(true)} />,
+            content: <InvitationsTab onInvite={() => void setInviting(true)} />,
           },
           { id: "sign-in", label: "Sign-in", content: <SignInTab /> },
         ]}
       />
       {isGrouping ? <GroupDialog group={null} onClose={() => setGrouping(false)} /> : null}
       {isAdding ? <AddUserDialog onClose={() => setAdding(false)} /> : null}
-      {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
+      {isInviting ? <InviteDialog onClose={() => void setInviting(null)} /> : null}
     </main>
   );
 }

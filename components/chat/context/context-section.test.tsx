@@ -66,13 +66,36 @@ const section = (props: Partial<ContextSectionProps> = {}) => (
     onCompact={null}
     isAsked={false}
     onShown={() => undefined}
+    cost="$0.008"
     {...props}
   />
 );
 
+/** Shows the section opened, whatever the browser remembers. */
+async function showOpened(props: Partial<ContextSectionProps> = {}) {
+  render(section(props), { wrapper: withQueries() });
+  const line = await screen.findByRole("button", { name: / · \$0\.008$/ });
+  if (line.getAttribute("aria-expanded") === "false") fireEvent.click(line);
+}
+
+test("one line says how full the window is and what it cost; from 30% on the rules are with it", async () => {
+  answer({ used: 290 });
+  render(section({ children: <p>Usage</p> }), { wrapper: withQueries() });
+  const line = await screen.findByRole("button", { name: "29% of 1k · $0.008" });
+  if (line.getAttribute("aria-expanded") === "true") fireEvent.click(line);
+  expect(screen.queryByText(/A summary replaces|a summary replaces/)).toBeNull();
+  expect(screen.queryByText("Usage")).toBeNull();
+  cleanup();
+  answer({ used: 300 });
+  render(section({ children: <p>Usage</p> }), { wrapper: withQueries() });
+  expect(await screen.findByText(/a summary replaces/i)).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "30% of 1k · $0.008" }));
+  expect(screen.getByText("Usage")).toBeTruthy();
+});
+
 test("the meter says how full the window is, its parts open, and the next rule is named", async () => {
   answer({});
-  render(section(), { wrapper: withQueries() });
+  await showOpened();
   const meter = await screen.findByRole("meter", { name: "Context" });
   expect(meter.getAttribute("aria-valuetext")).toBe("about 400 of 1,000 tokens, 40%");
   fireEvent.click(screen.getByRole("button", { name: /^System prompt/ }));
@@ -112,7 +135,7 @@ test("a nearly full window is said in words, in the ring and in the section", as
 
 test("a summary says what it stands for and can be read", async () => {
   answer({ compactions: 2, summary: SUMMARY });
-  render(section(), { wrapper: withQueries() });
+  await showOpened();
   const shown = await screen.findByRole("region", { name: "Context" });
   await within(shown).findByText("2 times");
   expect(shown.textContent).toContain("18 messages became 640 tokens");
@@ -133,10 +156,10 @@ test("a section that was asked for takes the focus once", async () => {
 
 test("while a run works, the section says from when it is and can be updated", async () => {
   answer({}, { used: 600 });
-  render(section({ isRunning: true }), { wrapper: withQueries() });
+  await showOpened({ isRunning: true });
   await screen.findByText("As it was before this run.");
   fireEvent.click(screen.getByRole("button", { name: "Update" }));
-  expect(await screen.findByText("~600 of 1,000")).toBeTruthy();
+  expect(await screen.findByText("60% of 1k · $0.008")).toBeTruthy();
 });
 
 test("tool results open into those of single calls, the largest first", async () => {
@@ -148,7 +171,7 @@ test("tool results open into those of single calls, the largest first", async ()
   }));
   const sections = [{ name: "tool_results", tokens: 345, estimated: true as const }];
   answer({ sections, results, counts: { ...CONTEXT.counts, cutResults: 1 } });
-  render(section(), { wrapper: withQueries() });
+  await showOpened();
   fireEvent.click(await screen.findByRole("button", { name: /Tool results 6 results, 1 cut/ }));
   const rows = () => within(screen.getByRole("list", { name: "Results by size" })).getAllByRole("listitem");
   expect(rows().map(({ textContent }) => textContent)).toEqual([
@@ -173,7 +196,7 @@ test("the request points out the lines that the agent's version has added, and s
   };
   const sections = [{ ...identity, tokens: 6, estimated: true as const }];
   answer({ showsPrompt: true, request: { sections, messages: [], tools: [], cachedTokens: 41_900, queued: [] } });
-  render(section(), { wrapper: withQueries() });
+  await showOpened();
   fireEvent.click(await screen.findByRole("button", { name: "What the model sees now" }));
   expect(await screen.findByText("new in v2: 1 line")).toBeTruthy();
   expect(screen.getByText("Answer briefly.").closest(".bg-diff-add")).not.toBeNull();
@@ -191,7 +214,7 @@ test("the rows say how many skills the prompt names, how much memory it has, and
   const sections = ["skills", "memory", "summary", "messages"].map((name) => ({ name, ...estimate }));
   const counts = { ...CONTEXT.counts, skills: { named: 3, all: 14 }, documents: 4 };
   answer({ sections, counts });
-  render(section(), { wrapper: withQueries() });
+  await showOpened();
   const rows = within(await screen.findByRole("list", { name: "What the model gets" })).getAllByRole("listitem");
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     "Skills3 of 14 named101%",
@@ -211,7 +234,7 @@ test("the request names the message that waits with its size, and is compared wi
     { showsPrompt: true, lastStep: 5, nextStep: 6, request },
     { step: 5, request: { sections: [], messages: [said("hi")], tools: [] } },
   );
-  render(section({ queued: 1 }), { wrapper: withQueries() });
+  await showOpened({ queued: 1 });
   fireEvent.click(await screen.findByRole("button", { name: "What the model sees now" }));
   expect(await screen.findByText(/^coder v2, before step 6/)).toBeTruthy();
   expect(screen.getByText(/“Use node 22” is added at the next model call, about 9 tokens/)).toBeTruthy();

@@ -1,15 +1,17 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { CheckList } from "@/components/ui/controls/check-list";
-import { CopyButton } from "@/components/ui/controls/copy-button";
 import { Select } from "@/components/ui/controls/select";
 import { Dialog } from "@/components/ui/overlays/dialog";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { Time, TimeLeft } from "@/components/ui/time";
 import { revokeShare, shareQuery, shareThread } from "@/lib/client/chat/shares/share-queries";
 import { errorMessage } from "@/lib/client/http/api";
+import { copyText } from "@/lib/client/ui/text/copy-text";
+import { showToast } from "@/lib/client/ui/toast-store";
 import type { CreatedShare, ShareFacts, ShareInclude } from "@/lib/schema/threads/share";
 
 const INCLUDES = [
@@ -69,9 +71,7 @@ export function ShareDialog({ threadId, onClose }: ShareDialogProps) {
             <Button variant="ghost" onPress={() => setRenewing(true)}>
               New link
             </Button>
-            <Button variant="primary" onPress={onClose}>
-              Done
-            </Button>
+            {created ? <CopyLink url={created.url} /> : null}
           </>
         )
       }
@@ -94,6 +94,25 @@ export function ShareDialog({ threadId, onClose }: ShareDialogProps) {
         </>
       )}
     </Dialog>
+  );
+}
+
+/** The one thing to do with a new link, which is not shown again. */
+function CopyLink({ url }: { url: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await copyText(url);
+      setCopied(true);
+    } catch {
+      showToast({ title: "The browser blocked copying", tone: "error" });
+    }
+  };
+  return (
+    <Button variant="primary" onPress={() => void copy()}>
+      {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+      {isCopied ? "Copied" : "Copy"}
+    </Button>
   );
 }
 
@@ -166,7 +185,6 @@ function ShareText({ share, url }: { share: ShareFacts; url: string | null }) {
             <a href={url} target="_blank" rel="noreferrer" className="min-w-0 flex-1 font-mono text-xs break-all">
               {url}
             </a>
-            <CopyButton text={url} label="Copy the link" size="sm" />
           </div>
           <p role="status" className="mt-2 text-sm">
             Copy the link now. It is not shown again.

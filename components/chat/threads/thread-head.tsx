@@ -1,10 +1,11 @@
 "use client";
-import { ListTree, PanelRight } from "lucide-react";
+import { ListTree, PanelRight, Pencil, Share2 } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { RunningClock } from "@/components/chat/transcript/tool-facts";
 import { LazyMoveThread } from "@/components/projects/lazy-projects";
 import { PageHead } from "@/components/shell/page-head";
+import { usePageActions } from "@/components/shell/shell-context";
 import { ICON_BUTTON, IconButton } from "@/components/ui/controls/icon-button";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
@@ -33,6 +34,14 @@ export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel, 
   const [isSharing, setSharing] = useState(false);
   const [isMoving, setMoving] = useState(false);
   const actions = useThreadActions(detail.id);
+  const pageActions = useMemo(
+    () => [
+      { id: "rename", label: "Rename", icon: <Pencil aria-hidden />, onRun: () => setRenaming(true) },
+      { id: "share", label: "Share", icon: <Share2 aria-hidden />, onRun: () => setSharing(true) },
+    ],
+    [],
+  );
+  usePageActions(pageActions);
   return (
     <>
       <PageHead

@@ -28,6 +28,7 @@ import { Time } from "@/components/ui/time";
 import { focusComposer } from "@/lib/client/chat/composer/use-composer-focus";
 import { type Asked, needsPerson, type ThreadGroup } from "@/lib/client/chat/threads/group-threads";
 import { exportThreadUrl } from "@/lib/client/chat/threads/thread-actions";
+import { threadHref } from "@/lib/client/chat/threads/thread-href";
 import type { ThreadSelection } from "@/lib/client/chat/threads/use-thread-selection";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { RunStatus } from "@/lib/schema/runs/run";
@@ -185,7 +186,7 @@ function ThreadRow({
   return (
     <li className={classNames("group relative rounded-md", isHere ? "bg-surface-tertiary" : "hover:bg-default")}>
       <Link
-        href={hrefOf(thread)}
+        href={threadHref(thread)}
         onClick={(event) => {
           if (selected === null) return onNavigate?.();
           event.preventDefault();
@@ -253,11 +254,6 @@ function ThreadRow({
       </span>
     </li>
   );
-}
-
-/** A thread found by one of its messages opens there. */
-function hrefOf({ id, snippet }: ThreadListItem): string {
-  return snippet === undefined ? `/threads/${id}` : `/threads/${id}?at=${encodeURIComponent(snippet.messageId)}`;
 }
 
 /** The search's match in the thread's messages. */

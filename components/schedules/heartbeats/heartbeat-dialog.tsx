@@ -81,7 +81,7 @@ const ASKS = [
 const WAYS = [
   { id: "last", name: "The chat used last, or a notification" },
   { id: "thread", name: "Its thread only" },
-  { id: "email", name: "Its thread, and an e-mail" },
+  { id: "email", name: "Its thread, and an email" },
 ] as const;
 
 const OWN_WAY = { id: "own", name: "As its list says" } as const;

@@ -23,7 +23,7 @@ export function MyChannelsPage() {
         title="Channels"
         facts={
           <span className="min-w-0 truncate text-xs text-muted max-sm:hidden">
-            Talk to your agents from Telegram, Slack or e-mail, with your rights and your budget.
+            Talk to your agents from Telegram, Slack or email, with your rights and your budget.
           </span>
         }
       />

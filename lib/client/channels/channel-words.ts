@@ -7,7 +7,7 @@ import type { LinkCost } from "@/lib/schema/channels/channel-link";
 export const CHANNEL_NAMES: Readonly<Record<ChannelKind, string>> = {
   telegram: "Telegram",
   slack: "Slack",
-  email: "E-mail",
+  email: "Email",
 };
 
 /** The service's name, as it appears mid-sentence. */

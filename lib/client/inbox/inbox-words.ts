@@ -88,7 +88,7 @@ export function startedText(
 const WAYS: Readonly<Record<NotificationWay, string>> = {
   page: "in the page",
   push: "push",
-  email: "e-mail",
+  email: "email",
   channel: "chat",
 };
 const STATES: Readonly<Record<AskDetail["told"][number]["state"], string>> = {
@@ -98,7 +98,7 @@ const STATES: Readonly<Record<AskDetail["told"][number]["state"], string>> = {
   uncertain: " (may have arrived twice)",
 };
 
-/** "push on 2 devices, e-mail (held back)"; nobody is a statement as well. */
+/** "push on 2 devices, email (held back)"; nobody is a statement as well. */
 export function toldText(told: AskDetail["told"]): string {
   const groups = Map.groupBy(told, ({ way, state }) => `${WAYS[way]}${STATES[state]}`);
   const texts = [...groups].map(([text, all]) => {

@@ -95,7 +95,7 @@ export const SetMemberBody = z
   })
   .refine(({ userId, email }) => (userId === undefined) !== (email === undefined), {
     path: ["email"],
-    message: "Name the person by e-mail address or by userId.",
+    message: "Name the person by email address or by userId.",
   });
 export type SetMemberBody = z.infer<typeof SetMemberBody>;
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 export const TARGETS = {
   thread: z.literal(true).describe("The thread of the run."),
   notify: z.literal(true).describe("The owner, in the ways that they have chosen for the end of a run."),
-  email: z.literal(true).describe("The owner's e-mail address, with the whole result."),
+  email: z.literal(true).describe("The owner's email address, with the whole result."),
   channel: z.string().min(1).max(200).describe("last: the chat that the owner used last; or the id of a linked chat."),
   webhook: z.string().min(1).max(200).describe("The id of a webhook that goes out."),
 } as const;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * POST `/api/users/{id}/erase`: without `confirm` it only reports what would be erased; with the person's e-mail
+ * POST `/api/users/{id}/erase`: without `confirm` it only reports what would be erased; with the person's email
  * address it begins.
  */
 export const EraseUserBody = z.strictObject({ confirm: z.string().max(254).optional() });

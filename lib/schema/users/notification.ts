@@ -13,7 +13,7 @@ export type NotificationKind = z.infer<typeof NotificationKind>;
 export const NotificationHow = z.enum(["at_once", "daily"]);
 export type NotificationHow = z.infer<typeof NotificationHow>;
 
-/** Notification ways: in an open page, by web push, by e-mail, in a linked chat. */
+/** Notification ways: in an open page, by web push, by email, in a linked chat. */
 export const NotificationWay = z.enum(["page", "push", "email", "channel"]);
 export type NotificationWay = z.infer<typeof NotificationWay>;
 

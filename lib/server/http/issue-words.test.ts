@@ -21,7 +21,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.enum(["state", "local"]), "disk", 'Must be "state" or "local".'],
   [z.literal(1), 2, "Must be 1."],
   [z.union([z.array(z.string()), z.strictObject({})]), 7, "Must be a list or a group of fields."],
-  [z.email(), "x", "Must be an e-mail address."],
+  [z.email(), "x", "Must be an email address."],
   [z.string().regex(/^a$/, "must be an a"), "b", "must be an a"],
 ])("%s of %j is refused with what to write", (schema, value, message) => {
   const parsed = schema.safeParse(value);

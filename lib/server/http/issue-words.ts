@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
-  email: "an e-mail address",
+  email: "an email address",
   url: "a web address",
   datetime: "a time such as 2026-11-23T08:00:00Z",
   date: "a date such as 2026-11-23",

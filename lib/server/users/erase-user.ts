@@ -19,7 +19,7 @@ export const ERASING_EVERY_MS = 60_000;
 const ERASED_NAME = "Erased user";
 
 /**
- * Erases a person in two steps: without `confirm` it reports what would be deleted; with the person's e-mail address it
+ * Erases a person in two steps: without `confirm` it reports what would be deleted; with the person's email address it
  * begins. Access and name are removed at once; threads, traces, files and the audit log's contents follow as a task.
  * Runs stay counted in the usage, under nobody's name. Throws `not_found`, `invalid_input` for another address,
  * `conflict` for the last administrator and for the caller.
@@ -36,8 +36,8 @@ export async function eraseUser(id: string, { confirm }: EraseUserBody, viewer: 
   const left = await countLeft(db, id);
   if (confirm === undefined) return { ...left, state: "asked", confirm: user.email };
   if (confirm.trim().toLowerCase() !== user.email.toLowerCase()) {
-    throw new AppError("invalid_input", "This is not the e-mail address of the user. Nothing was erased.", {
-      details: [{ path: "confirm", message: "must be the e-mail address of the user" }],
+    throw new AppError("invalid_input", "This is not the email address of the user. Nothing was erased.", {
+      details: [{ path: "confirm", message: "must be the email address of the user" }],
     });
   }
   await beginErasing(db, user, viewer, left);

@@ -49,7 +49,7 @@ export async function forkThread(threadId: string, viewer: Reader, body: ForkThr
         ownerId: viewer.id,
         agentId: thread.agentId,
         clientId: id,
-        title: thread.title,
+        title: thread.title === null ? null : forkTitle(thread.title),
         projectId: thread.projectId,
         fileScope: thread.fileScope,
         isTest: thread.isTest,
@@ -153,4 +153,11 @@ async function carryFiles(
 
 function conflict(message: string): AppError {
   return new AppError("conflict", message);
+}
+
+const FORK = " (fork)";
+
+/** Two threads of one title can't be told apart in a list. */
+function forkTitle(title: string): string {
+  return title.endsWith(FORK) ? title : title + FORK;
 }

@@ -6,7 +6,7 @@ import { tellPerson } from "./tell-person";
 /** Notifications themselves are left out: to tell of one that failed would be another. */
 const WORDS: Readonly<Partial<Record<DeliveryKind, string>>> = {
   thread: "the result for a thread",
-  email: "the result by e-mail",
+  email: "the result by email",
   channel: "the result for a chat",
   message: "a message to a chat",
   question: "a question in a chat",

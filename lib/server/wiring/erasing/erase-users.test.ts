@@ -81,7 +81,7 @@ test("the first step says what would go and changes nothing", async () => {
   const refused = await ask({ confirm: "another@example.test" });
   expect(refused.status).toBe(400);
   expect((await refused.json()).error.details).toEqual([
-    { path: "confirm", message: "must be the e-mail address of the user" },
+    { path: "confirm", message: "must be the email address of the user" },
   ]);
   expect(await rowsOf("member")).toEqual([1, 1, 1, 1, 0, 1]);
   expect(await server.database.runStep.count()).toBe(2);

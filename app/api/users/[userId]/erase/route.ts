@@ -11,7 +11,7 @@ export const POST = defineRoute(
     params: z.object({ userId: RowId }),
     body: EraseUserBody,
     reply: Erasure,
-    summary: "What there is of a user; with `confirm`, the user's e-mail address, it is erased for good",
+    summary: "What there is of a user; with `confirm`, the user's email address, it is erased for good",
   },
   async ({ params: { userId }, body, viewer }) => json(await eraseUser(userId, body, viewer), { schema: Erasure }),
 );

@@ -30,7 +30,7 @@ export const email: Channel = {
     perHour: PER_HOUR,
   },
   formatHint:
-    "This is e-mail: a complete letter that can be read without the conversation. " +
+    "This is email: a complete letter that can be read without the conversation. " +
     "Bold, italics, headings, lists, quotes, links, tables and code blocks are shown, written as Markdown. " +
     "The person sees no progress: answer in one message.",
   secretAddress(connection, secret) {

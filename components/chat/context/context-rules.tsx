@@ -1,0 +1,75 @@
+"use client";
+import { StateRing } from "@/components/ui/states/state-ring";
+import { percentWords, RULE_TITLES } from "@/lib/client/agents/context/rule-titles";
+import type { RuleStep } from "@/lib/client/chat/context/context-facts";
+import { classNames } from "@/lib/client/ui/class-names";
+
+const STATE_WORDS: Readonly<Record<RuleStep["state"], string>> = { now: "Now", next: "Next", later: "Later" };
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** The rules that keep the window from filling up: those that act now, the next one, later ones. */
+export function Rules({ steps, window }: { steps: readonly RuleStep[]; window: number | null }) {
+  if (steps.length === 0) {
+    return (
+      <p className="text-xs text-muted">
+        No rule is active. A conversation that outgrows the window fails at the provider.
+      </p>
+    );
+  }
+  return (
+    <ol className="-mx-2">
+      {steps.map(({ name, ratio, state, way, words }) => (
+        <li
+          key={name}
+          className={classNames("flex gap-2 rounded-md px-2 py-1 text-xs", state === "next" && "bg-default")}
+        >
+          <span className="flex h-5 w-3.5 shrink-0 items-center">
+            <RuleMark state={state} way={way} />
+            <span className="sr-only">{STATE_WORDS[state]}: </span>
+          </span>
+          <span className="min-w-0">
+            <span className={classNames("tnum block text-sm", state === "next" && "font-medium")}>
+              {window === null || ratio === 0
+                ? RULE_TITLES[name]
+                : `At ${percentWords(ratio)} ${lowerFirst(RULE_TITLES[name])}`}
+            </span>
+            <span className="tnum text-muted">{words}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const RADIUS = 5.4;
+const AROUND = 2 * Math.PI * RADIUS;
+
+/** How full the window is. */
+export function FillRing({ share }: { share: number }) {
+  return (
+    <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden>
+      <circle cx="7" cy="7" r={RADIUS} opacity=".25" />
+      <circle
+        cx="7"
+        cy="7"
+        r={RADIUS}
+        strokeDasharray={`${Math.min(1, share) * AROUND} ${AROUND}`}
+        transform="rotate(-90 7 7)"
+      />
+    </svg>
+  );
+}
+
+/** A tick for a rule in effect, a filling ring for the next one, a dotted ring for later ones. */
+function RuleMark({ state, way }: Pick<RuleStep, "state" | "way">) {
+  if (state !== "next") return <StateRing status={state === "now" ? "completed" : "queued"} size={14} />;
+  return (
+    <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden>
+      <circle cx="7" cy="7" r={RADIUS} opacity=".25" />
+      <circle cx="7" cy="7" r={RADIUS} strokeDasharray={`${way * AROUND} ${AROUND}`} transform="rotate(-90 7 7)" />
+    </svg>
+  );
+}
