@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { composer, gate, lastReply, send, startThread, whenDone } from "./support/chat";
+import { composer, gate, lastReply, openCosts, send, startThread, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -139,6 +139,7 @@ test("A reply is answered again by another agent, and forked into a thread of it
   const fork = page.url();
   await page.goto(thread);
   const panel = page.getByRole("complementary", { name: "Run" });
+  await openCosts(page);
   await panel.getByRole("button", { name: "Fork to a new thread" }).press("Enter");
   await expect(page).not.toHaveURL(thread);
   expect(page.url()).not.toBe(fork);

@@ -1,4 +1,4 @@
-import { startThread, threadRow, whenDone } from "./support/chat";
+import { openCosts, startThread, threadRow, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -13,6 +13,7 @@ test("A run that reaches its budget waits, outlives a reload, and goes on once s
   const card = page.getByRole("region", { name: /^Budget: This run has reached its budget of 40 tokens/ });
   await expect(card).toContainText("which does not fit");
   await expect(threadRow(page, /Spend a little/)).toContainText("budget of 40 tokens reached");
+  await openCosts(page);
   const limits = page.getByRole("complementary", { name: "Run" }).getByRole("listitem").filter({ hasText: "this run" });
   await expect(limits).toContainText("0 of 40 tokens");
   await page.reload();

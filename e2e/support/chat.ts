@@ -80,3 +80,12 @@ export function gate(): { readonly opened: Promise<void>; readonly open: () => v
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }
+
+/** Opens the line of window and cost in the side panel; the browser remembers it. */
+export async function openCosts(page: Page): Promise<void> {
+  const line = page.getByRole("region", { name: "Context" }).getByRole("button").first();
+  await expect(async () => {
+    if ((await line.getAttribute("aria-expanded")) !== "true") await line.press("Enter");
+    await expect(line).toHaveAttribute("aria-expanded", "true", { timeout: 2_000 });
+  }).toPass();
+}
