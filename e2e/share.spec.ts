@@ -49,7 +49,7 @@ test("A thread is shared with a link, opened by others, and revoked", async ({
     return { dialog, url: (await link.getAttribute("href")) ?? "" };
   };
 
-  const { dialog, url } = await makeLink([]);
+  const { url } = await makeLink([]);
   const path = new URL(url).pathname;
   const reading = await openAs(reader);
 
