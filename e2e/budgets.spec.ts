@@ -86,7 +86,7 @@ test("A person's budget: they see who can raise it, and an administrator does so
   const hers = await openAs(ana);
   await startThread(hers, "for-ana", "May I?");
   const card = hers.getByRole("region", { name: /^Budget: The budget of 40 tokens a day for Ana Lima/ });
-  await expect(card).toContainText(/Ada Admin.* can raise it/);
+  await expect(card).toContainText(/Ada Admin.* asked to raise it/);
   await expect(card.getByRole("button", { name: /^Add/ })).toBeHidden();
 
   await page.reload();

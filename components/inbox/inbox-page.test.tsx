@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { inboxQuery } from "@/lib/client/chat/asks/decisions";
@@ -20,7 +20,7 @@ afterEach(() => {
 const SHELL = { viewer: { scopes: ["chat"] }, go: vi.fn(), setPageKeys: vi.fn() } as unknown as Shell;
 
 /** Shown when nothing was waiting at the last check. */
-function showKnownEmpty(): void {
+function showKnownEmpty(): QueryClient {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false } } });
   const page = { approvals: [], total: 0, nextCursor: null };
   client.setQueryData(inboxQuery.queryKey, { pages: [page], pageParams: [null] });
@@ -30,6 +30,7 @@ function showKnownEmpty(): void {
     </ShellProvider>,
     { wrapper: withQueries(client) },
   );
+  return client;
 }
 
 it("says that it could not be refreshed, and shows what it knows", async () => {
@@ -37,8 +38,8 @@ it("says that it could not be refreshed, and shows what it knows", async () => {
   vi.stubGlobal("fetch", async (path: string) =>
     path === "/api/inbox-notes" ? Response.json({ notes: [], total: 0 }) : Response.json(refusal, { status: 500 }),
   );
-  showKnownEmpty();
-  fireEvent.click(await screen.findByRole("button", { name: "Refresh" }));
+  const client = showKnownEmpty();
+  await act(() => client.invalidateQueries({ queryKey: inboxQuery.queryKey }));
   expect((await screen.findByRole("alert")).textContent).toBe("Not refreshed: The disk is full.");
   expect(await screen.findByText("Nothing needs you")).toBeTruthy();
 });

@@ -90,7 +90,7 @@ function WorkedAndWaited({ workedMs, waitedMs }: SplitTime) {
   if (waitedMs === 0) {
     return (
       <dl>
-        <Fact label="Took">{formatDuration(workedMs)}</Fact>
+        <Fact label="Worked">{formatDuration(workedMs)}</Fact>
       </dl>
     );
   }

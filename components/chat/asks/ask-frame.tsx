@@ -2,6 +2,7 @@ import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Time, TimeLeft } from "@/components/ui/time";
+import { classNames } from "@/lib/client/ui/class-names";
 
 /** Not part of what a page needs before something waits. */
 const NotifyLine = dynamic(() => import("./notify-line").then((module) => module.NotifyLine), { loading: () => null });
@@ -13,15 +14,28 @@ export interface AskFrameProps {
   askedAtMs: number | null;
   /** Expiry of the ask. */
   expiresAt?: string;
+  /** Somebody else is asked: no brass for whoever looks. */
+  isForOthers?: boolean;
   children: ReactNode;
 }
 
 /** The frame around what a person is asked: the product's only filled brass. */
-export function AskFrame({ label, title, askedAtMs, expiresAt, children }: AskFrameProps) {
+export function AskFrame({ label, title, askedAtMs, expiresAt, isForOthers = false, children }: AskFrameProps) {
   return (
-    <section aria-label={label} className="overflow-hidden rounded-lg border border-signal-line bg-surface">
-      <header className="flex min-h-9 items-center gap-2 border-b border-separator bg-signal-soft px-3 py-1.5 text-sm">
-        <StateRing status="waiting" labelled />
+    <section
+      aria-label={label}
+      className={classNames(
+        "overflow-hidden rounded-lg border bg-surface",
+        isForOthers ? "border-border" : "border-signal-line",
+      )}
+    >
+      <header
+        className={classNames(
+          "flex min-h-9 items-center gap-2 border-b border-separator px-3 py-1.5 text-sm",
+          isForOthers ? "bg-surface-secondary" : "bg-signal-soft",
+        )}
+      >
+        <StateRing status={isForOthers ? "limit" : "waiting"} labelled />
         <h2 className="min-w-0 flex-1 font-medium break-words">{title}</h2>
         <span className="tnum shrink-0 text-right text-xs text-muted max-sm:max-w-30">
           {askedAtMs === null ? null : (
@@ -40,7 +54,7 @@ export function AskFrame({ label, title, askedAtMs, expiresAt, children }: AskFr
         </span>
       </header>
       {children}
-      <NotifyLine />
+      {isForOthers ? null : <NotifyLine />}
     </section>
   );
 }

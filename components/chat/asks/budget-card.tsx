@@ -30,10 +30,12 @@ export function BudgetCard({ runId, toolCallId, budget, expiresAt, askedAtMs, fr
   const decision = useDecision(runId, toolCallId);
   const isAdmin = useIsAdmin();
   const mayRaise = isAdmin || budget.raise.by === "owner";
+  const title = budgetTitle(budget, mayRaise);
   return (
     <AskFrame
-      label={`Budget: ${budgetTitle(budget)}`}
-      title={budgetTitle(budget)}
+      label={`Budget: ${title}`}
+      title={title}
+      isForOthers={!mayRaise}
       askedAtMs={askedAtMs}
       expiresAt={expiresAt}
     >
@@ -42,10 +44,7 @@ export function BudgetCard({ runId, toolCallId, budget, expiresAt, askedAtMs, fr
         <dt className="text-muted">Budget</dt>
         <dd className="min-w-0 break-words">{budgetName(budget)}</dd>
         <dt className="text-muted">Waiting</dt>
-        <dd className="min-w-0">
-          {from === undefined ? "the run" : `subagent ${from}`} before its next call; nothing is lost and nothing is
-          spent
-        </dd>
+        <dd className="min-w-0">{from === undefined ? "The run" : `Subagent ${from}`} is paused. Nothing is lost.</dd>
       </dl>
       <RefusedDecision text={decision.error} />
       {decision.isReadOnly || decision.isAgentDeleted ? (
@@ -135,10 +134,9 @@ const NAMES = new Intl.ListFormat("en", { type: "conjunction" });
 
 function WhoCanRaise({ raisers }: Pick<BudgetAsk, "raisers">) {
   const who = raisers.length > 0 ? NAMES.format(raisers) : "An administrator";
-  const have = raisers.length > 1 ? "have it in their inboxes" : "has it in the inbox";
   return (
     <p className="px-3 pt-2.5 text-sm">
-      {who} can raise it and {have}.
+      {who} {raisers.length > 1 ? "have" : "has"} been asked to raise it.
     </p>
   );
 }

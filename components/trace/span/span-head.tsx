@@ -38,7 +38,7 @@ export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
         </IconButton>
       </div>
       <dl className="mt-2 grid grid-cols-4 gap-x-3 text-xs">
-        <HeadFact label={wait === null ? "Took" : "Waited"}>{formatDuration(tookMs)}</HeadFact>
+        <HeadFact label={wait === null ? "Worked" : "Waited"}>{formatDuration(tookMs)}</HeadFact>
         {span.type === "llm" ? <ModelFacts facts={facts} tookMs={tookMs} isRunning={span.endedAtMs === null} /> : null}
       </dl>
       {facts.decision === "" ? null : <p className="mt-1.5 text-xs break-words text-muted">{facts.decision}</p>}

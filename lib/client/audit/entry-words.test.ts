@@ -53,3 +53,12 @@ test("an entry without sides names its first fact", () => {
   );
   expect(changeWords({ ...entry, before: null, after: null, details: {} })).toBe(null);
 });
+
+test("lists and objects are words, and an empty list is nothing", () => {
+  const after = { include: [], prices: [{ model: "m", inputPerMillion: 3 }], note: "" };
+  expect(fieldChanges({ ...entry, before: null, after, details: {} }).map(({ after }) => after)).toEqual([
+    "nothing",
+    "model m, input per million 3",
+    "nothing",
+  ]);
+});

@@ -71,17 +71,27 @@ export function fieldChanges({ before, after, details }: AuditEntry): FieldChang
 export function changeWords(entry: AuditEntry): { before: string | null; after: string } | null {
   const [first, ...others] = fieldChanges(entry);
   if (!first) return null;
-  const name = first.name.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, " ").toLowerCase();
+  const name = wordsOf(first.name);
   const after = `${first.after ?? "nothing"}${others.length > 0 ? `, ${others.length} more` : ""}`;
   return first.before === undefined
     ? { before: null, after: `${name} ${after}` }
     : { before: `${name} ${first.before}`, after };
 }
 
+/** `inputPerMillion` and `on_reach` as words. */
+function wordsOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, " ").toLowerCase();
+}
+
 function textOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  if (value === null) return "nothing";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (value === null || value === "") return "nothing";
+  if (Array.isArray(value)) return value.length === 0 ? "nothing" : value.map(textOf).join("; ");
+  if (typeof value === "object") {
+    const parts = Object.entries(value).map(([name, part]) => `${wordsOf(name)} ${textOf(part)}`);
+    return parts.length === 0 ? "nothing" : parts.join(", ");
+  }
+  return String(value);
 }
 
 /** Enough of a hash to compare by eye. */

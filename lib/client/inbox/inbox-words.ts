@@ -61,7 +61,7 @@ export function sourceText(
 /** What a person is asked, as the row's first line. */
 export function askTitle(ask: Approval): string {
   const { kind, questions, budget, connect } = ask;
-  if (budget) return budgetTitle(budget);
+  if (budget) return budgetTitle(budget, true);
   if (connect) return `Connect to ${connect.serverId}?`;
   return kind === "question" ? (questions?.[0]?.question ?? "A question") : approvalTitle(ask);
 }

@@ -83,3 +83,15 @@ test("an entry names the address and the API key of the request, and a change bo
   const [entry] = (await read(`?target=user:${id}`)).entries;
   expect(entry).toMatchObject({ ip: "192.0.2.7", before: { name: "The member" }, after: { name: "Ada" } });
 });
+
+test("things are called by their names while they are there, whatever kind they are", async () => {
+  const { database } = server;
+  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+  const thread = { id: "th_1", title: "Invoices", ownerId: "member", agentId: "writer", clientId: "c" };
+  await database.thread.create({ data: thread });
+  await database.project.create({ data: { id: "prj_1", name: "Books", createdById: "member" } });
+  for (const target of ["thread:th_1", "project:prj_1", "project:prj_gone", "user:member"])
+    await writeAudit({ actorId: "member", action: "thing.changed", target });
+  const { entries } = await read();
+  expect(entries.map(({ targetName }) => targetName).toSorted()).toEqual(["Books", "Invoices", "The member", null]);
+});

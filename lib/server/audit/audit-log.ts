@@ -6,6 +6,7 @@ import { type Database, database } from "@/lib/server/platform/db/database";
 import { findsText } from "@/lib/server/platform/db/dialect";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { foldNewTexts } from "@/lib/server/platform/db/queries/search/fold-texts";
+import { findTargetNames } from "./target-names";
 
 /** Records who changed what. Awaited: an action that can't be recorded fails. */
 export async function writeAudit(record: AuditRecord): Promise<void> {
@@ -70,18 +71,15 @@ const Facts = z.record(z.string(), z.unknown());
 const factsOf = (json: string | null) => (json === null ? null : Facts.parse(JSON.parse(json)));
 
 async function toEntries(rows: readonly AuditRow[]): Promise<AuditEntry[]> {
-  const [users, keys] = await Promise.all([
-    namesOf([...rows.map(({ actorId }) => actorId), ...idsOf(rows, "user:")]),
-    namesOfKeys(idsOf(rows, "api_key:")),
-  ]);
+  const names = await findTargetNames(rows.flatMap(({ actorId, target }) => [`user:${actorId}`, target]));
   return rows.map((row) => ({
     id: row.id,
     at: row.createdAt.toISOString(),
     actor: row.actorId,
-    actorName: users.get(row.actorId) ?? null,
+    actorName: names.get(`user:${row.actorId}`) ?? null,
     action: row.action,
     target: row.target,
-    targetName: users.get(idOf(row, "user:")) ?? keys.get(idOf(row, "api_key:")) ?? null,
+    targetName: names.get(row.target) ?? null,
     before: factsOf(row.before),
     after: factsOf(row.after),
     details: Facts.parse(JSON.parse(row.details)),
@@ -92,24 +90,4 @@ async function toEntries(rows: readonly AuditRow[]): Promise<AuditEntry[]> {
     prevHash: row.previousHash,
     isErased: row.tombstone !== null,
   }));
-}
-
-function idOf({ target }: AuditRow, noun: string): string {
-  return target.startsWith(noun) ? target.slice(noun.length) : "";
-}
-
-function idsOf(rows: readonly AuditRow[], noun: string): string[] {
-  return rows.map((row) => idOf(row, noun)).filter((id) => id !== "");
-}
-
-async function namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const where = { id: { in: [...new Set(ids)] } };
-  const users = await database().user.findMany({ where, select: { id: true, name: true } });
-  return new Map(users.map(({ id, name }) => [id, name]));
-}
-
-async function namesOfKeys(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const where = { id: { in: [...new Set(ids)] } };
-  const keys = await database().apiKey.findMany({ where, select: { id: true, name: true } });
-  return new Map(keys.map(({ id, name }) => [id, name]));
 }

@@ -15,6 +15,7 @@ import { modelLabel } from "@/lib/client/agents/model-names";
 import { answerersQuery, costWords } from "@/lib/client/chat/branches/answerers";
 import { regenerate } from "@/lib/client/chat/branches/branch-actions";
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
+import { returnToComposer } from "@/lib/client/chat/composer/use-composer-focus";
 import { agentsQuery } from "@/lib/client/chat/thread-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -47,7 +48,8 @@ export function RegenerateMenu({ thread, message, trigger, onClose }: Regenerate
   const isSlow = useLasting(isPending, LONGEST_WAIT_MS);
   const start = (body: RegenerateBody) => {
     onClose();
-    regenerate(client, { threadId: thread.id, messageId: message.id }, body).catch((error: unknown) =>
+    // The menu gives the focus back to its button, which is gone once the reply is.
+    regenerate(client, { threadId: thread.id, messageId: message.id }, body).then(returnToComposer, (error: unknown) =>
       showToast({ title: errorMessage(error), tone: "error" }),
     );
   };

@@ -2,14 +2,18 @@ import type { BudgetData } from "@/lib/schema/messages/ui-message";
 import { type BudgetAsk, budgetName } from "@/lib/schema/runs/budget-ask";
 import { formatUsd } from "@/lib/schema/runs/format-usd";
 
-/** "This run has reached its budget of $0.50. Continue?" */
-export function budgetTitle(budget: BudgetAsk): string {
+/** "This run has reached its budget of $0.50. Continue?", and without the question to who may not raise it. */
+export function budgetTitle(budget: BudgetAsk, mayRaise: boolean): string {
+  return `${reached(budget)}${mayRaise ? " Continue?" : ""}`;
+}
+
+function reached(budget: BudgetAsk): string {
   const { capUsd, capTokens, period, isShare } = budget;
   const limit = capUsd === null ? `${(capTokens ?? 0).toLocaleString("en")} tokens` : formatUsd(capUsd);
-  if (isShare) return `The subagents have reached their share of ${limit}. Continue?`;
-  if (period === "run") return `This run has reached its budget of ${limit}. Continue?`;
+  if (isShare) return `The subagents have reached their share of ${limit}.`;
+  if (period === "run") return `This run has reached its budget of ${limit}.`;
   const name = budgetName(budget);
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)} is reached. Continue?`;
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} is spent.`;
 }
 
 /**
@@ -32,7 +36,7 @@ export function raiseSteps(budget: BudgetAsk, isAdmin: boolean): [first: number,
 export function budgetOutcome({ status, added, budget }: BudgetData): string {
   if (status === "denied") return "Stopped at the budget";
   if (status === "expired") return "Expired: nobody raised the budget in time";
-  if (status === "declined") return "Ended at the budget without an answer";
+  if (status === "declined") return "Stopped: the budget is spent";
   if (status !== "approved") return "Waiting at the budget";
   if (added?.add_usd) return `Added ${formatUsd(added.add_usd)} to ${budgetName(budget)},`;
   if (added?.add_tokens) return `Added ${added.add_tokens.toLocaleString("en")} tokens to ${budgetName(budget)},`;

@@ -1,0 +1,52 @@
+import "server-only";
+import { database } from "@/lib/server/platform/db/database";
+
+type Names = ReadonlyMap<string, string>;
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** People, keys and things whose ids say nothing to a person, by what a target's prefix calls them. */
+const FINDERS: Readonly<Record<string, (ids: string[]) => Promise<readonly Named[]>>> = {
+  user: (ids) => database().user.findMany({ where: { id: { in: ids } }, select: NAME }),
+  api_key: (ids) => database().apiKey.findMany({ where: { id: { in: ids } }, select: NAME }),
+  group: (ids) => database().group.findMany({ where: { id: { in: ids } }, select: NAME }),
+  project: (ids) => database().project.findMany({ where: { id: { in: ids } }, select: NAME }),
+  board: (ids) => database().board.findMany({ where: { id: { in: ids } }, select: NAME }),
+  schedule: (ids) => database().trigger.findMany({ where: { id: { in: ids } }, select: NAME }),
+  heartbeat: (ids) => database().trigger.findMany({ where: { id: { in: ids } }, select: NAME }),
+  webhook: (ids) => database().webhook.findMany({ where: { id: { in: ids } }, select: NAME }),
+  channel: (ids) => database().channel.findMany({ where: { id: { in: ids } }, select: NAME }),
+  prompt: (ids) => database().savedPrompt.findMany({ where: { id: { in: ids } }, select: NAME }),
+  thread: async (ids) => {
+    const threads = await database().thread.findMany({
+      where: { id: { in: ids } },
+      select: { id: true, title: true },
+    });
+    return threads.flatMap(({ id, title }) => (title === null ? [] : [{ id, name: title }]));
+  },
+};
+const NAME = { id: true, name: true } as const;
+
+/** The names of those targets (`project:prj_1`) that have one and are still there. */
+export async function findTargetNames(targets: readonly string[]): Promise<Names> {
+  const idsByNoun = new Map<string, Set<string>>();
+  for (const target of targets) {
+    const [noun, id] = splitTarget(target);
+    if (FINDERS[noun] === undefined) continue;
+    idsByNoun.set(noun, (idsByNoun.get(noun) ?? new Set()).add(id));
+  }
+  const found = await Promise.all(
+    [...idsByNoun].map(async ([noun, ids]) => {
+      const named = (await FINDERS[noun]?.([...ids])) ?? [];
+      return named.map(({ id, name }) => [`${noun}:${id}`, name] as const);
+    }),
+  );
+  return new Map(found.flat());
+}
+
+function splitTarget(target: string): readonly [noun: string, id: string] {
+  const cut = target.indexOf(":");
+  return cut < 0 ? ["", target] : [target.slice(0, cut), target.slice(cut + 1)];
+}
