@@ -126,5 +126,5 @@ test("What is decided in another tab stays open in the inbox and says by whom, u
   await expect(card.getByRole("button")).toHaveCount(0);
   await whenDone(thread);
   await page.reload();
-  await expect(page.getByRole("heading", { name: "Nothing needs you" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing is waiting for you" })).toBeVisible();
 });

@@ -41,7 +41,7 @@ it("says that it could not be refreshed, and shows what it knows", async () => {
   const client = showKnownEmpty();
   await act(() => client.invalidateQueries({ queryKey: inboxQuery.queryKey }));
   expect((await screen.findByRole("alert")).textContent).toBe("Not refreshed: The disk is full.");
-  expect(await screen.findByText("Nothing needs you")).toBeTruthy();
+  expect(await screen.findByText("Nothing is waiting for you")).toBeTruthy();
 });
 
 it("does not say that nothing waits while it can't read what there is to know", async () => {
@@ -49,7 +49,7 @@ it("does not say that nothing waits while it can't read what there is to know", 
   vi.stubGlobal("fetch", async () => Response.json(refusal, { status: 500 }));
   showKnownEmpty();
   expect((await screen.findByRole("alert")).textContent).toBe("Not refreshed: The disk is full.");
-  expect(screen.queryByText("Nothing needs you")).toBeNull();
+  expect(screen.queryByText("Nothing is waiting for you")).toBeNull();
 });
 
 const ASK: Approval = {
@@ -212,10 +212,10 @@ it("keeps showing the last ask after it was decided elsewhere, until the viewer 
   await waitFor(() => expect(screen.queryByRole("list", { name: "To know" })).toBeNull());
   await decideElsewhere();
   expect(await within(shown()).findByText(/Allowed once by Ana/)).toBeTruthy();
-  expect(screen.getByText("Nothing else needs you.")).toBeTruthy();
+  expect(screen.getByText("Nothing else is waiting for you.")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Back to the list" }));
   await waitFor(() => expect(screen.queryByRole("region", { name: "Open item" })).toBeNull());
-  expect(screen.getByText("Nothing needs you")).toBeTruthy();
+  expect(screen.getByText("Nothing is waiting for you")).toBeTruthy();
 });
 
 it("takes out with e what is only to be known, never an ask, and Undo brings it back", async () => {

@@ -141,7 +141,7 @@ function Items({ approvals, notes, totals, isKnown, more }: ItemsProps) {
 function NothingElse() {
   return (
     <>
-      <p className="px-4 py-2.5 text-sm text-muted max-lg:hidden">Nothing else needs you.</p>
+      <p className="px-4 py-2.5 text-sm text-muted max-lg:hidden">Nothing else is waiting for you.</p>
       <div className="h-full lg:hidden">
         <NothingNeedsYou />
       </div>

@@ -13,7 +13,7 @@ import type { InboxOutlook } from "@/lib/schema/inbox/inbox-outlook";
 export function NothingNeedsYou() {
   const { data: outlook } = useQuery(outlookQuery);
   return (
-    <EmptyState title="Nothing needs you" actions={<StartLink>Start a thread</StartLink>}>
+    <EmptyState title="Nothing is waiting for you" actions={<StartLink>Start a thread</StartLink>}>
       Approvals and questions from every thread are listed here until they are decided, and what you should know of
       until you are done with it.
       {outlook ? <Outlook outlook={outlook} /> : null}

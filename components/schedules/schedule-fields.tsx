@@ -6,13 +6,13 @@ import { TextField } from "@/components/ui/controls/text-field";
 import { OWN_WAYS, type ScheduleForm, waysOf, withWays } from "@/lib/client/schedules/schedule-form";
 
 const OVERLAPS = [
-  { id: "skip", name: "Skip the new one, and say so in the strip." },
+  { id: "skip", name: "Skip this time and show it in the history" },
   { id: "queue", name: "Let the new one queue until the old one ends." },
   { id: "cancel_previous", name: "Cancel the old one and start the new one." },
 ] as const;
 const MISSED = [
   { id: "run_once", name: "Run once when it is back." },
-  { id: "skip", name: "Skip it, and say so in the strip." },
+  { id: "skip", name: "Skip it and show it in the history" },
 ] as const;
 const ASKS = [
   { id: "wait", name: "Wait for me: in the inbox, and by notification." },
@@ -134,7 +134,7 @@ function RuleFields({ form, set, problem }: RuleFieldsProps) {
           onChange={(missed) => set({ missed })}
         />
         <TextField
-          label="If within"
+          label="Max lateness"
           className="w-[88px]"
           isDisabled={form.missed === "skip"}
           value={form.grace}

@@ -230,7 +230,7 @@ test("how late a missed run may begin is written in the form, and saved", async 
     return Response.json(SCHEDULE);
   });
   edit({ schedule: SCHEDULE, start: { prompt: "", agentId: null } });
-  const within = screen.getByRole("textbox", { name: "If within" });
+  const within = screen.getByRole("textbox", { name: "Max lateness" });
   fireEvent.change(within, { target: { value: "soon" } });
   fireEvent.click(screen.getByRole("button", { name: "Save schedule" }));
   expect(await screen.findByText("Enter a time such as 30m, 6h or 1d.")).toBeTruthy();

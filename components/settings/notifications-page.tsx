@@ -160,8 +160,7 @@ function Choices({ settings, onChange }: ChoicesProps) {
           onChange={(kind, way, isOn) => onChange({ ways: { [kind]: { [way]: isOn } } })}
         />
         <p className="mt-2 text-xs text-muted">
-          What is sent once a day comes{" "}
-          {quietHours === null ? "at 08:00" : `as your quiet hours end, at ${quietHours.to}`}.{" "}
+          Daily summaries arrive {quietHours === null ? "at 08:00" : `as your quiet hours end, at ${quietHours.to}`}.{" "}
           {canMail
             ? `Mail goes to ${email} and links here; it never decides anything by itself.`
             : "This installation has no mail server. An administrator can add one under Admin, Settings, Mail."}{" "}
@@ -193,7 +192,7 @@ function Choices({ settings, onChange }: ChoicesProps) {
 const WORDS: readonly { readonly id: NotificationWords; readonly name: string }[] = [
   { id: "full", name: "Show what is asked, with Allow and Deny" },
   { id: "who", name: "Show who asks, hide the call" },
-  { id: "short", name: "Only “Something needs you”" },
+  { id: "short", name: "Only “Something is waiting for you”" },
 ];
 
 function Words({ words, onChange }: { words: NotificationWords; onChange: (words: NotificationWords) => void }) {

@@ -158,7 +158,7 @@ it("tells time worked from time waited, and counts a call with its failed attemp
 
 const asked = (decision: string, more: Partial<Span>): Span => {
   const call = { tool_call_id: "c1", tool_name: "execute", tool_args: { command: "npm publish" }, step: 1 };
-  const who = { asked_of: "Grace", asked_by_rule: "The rule execute asks.", waiting_for: "approval", decision };
+  const who = { asked_of: "Grace", asked_by_rule: "Rule: ask before execute.", waiting_for: "approval", decision };
   return span("wait", { type: "tool", attributes: { ...call, ...who }, ...more });
 };
 
@@ -174,7 +174,7 @@ it("shows who was asked, by which rule, and who decided", () => {
   for (const words of [
     "Waited3.2 s",
     "Grace",
-    "The rule execute asks.",
+    "Rule: ask before execute.",
     "Allowed for the whole thread by Ada, in the inbox",
   ])
     expect(panel).toContain(words);

@@ -46,7 +46,7 @@ test("a tool that reads outside this server asks in the modes that ask, since it
     explainPermission({ tool: "look_up", args: {} }, subject, PermissionsConfig.parse({ enabled: true, mode })),
   );
   expect(found.map(({ verdict }) => verdict)).toEqual(["ask", "ask", "allow", "allow"]);
-  expect(found[0]?.explanation).toBe("The mode default asks before look_up, which sends its arguments outside.");
+  expect(found[0]?.explanation).toBe("No rule allows look_up, which sends its arguments outside, so you are asked.");
 });
 
 const OWN_REASONS = [{ unknownAddress: "evil.example" }, { asksBecause: "others read the message" }];

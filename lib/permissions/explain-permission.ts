@@ -49,10 +49,10 @@ export function explainPermission(
   const granted = byGrant(call, grants);
   if (granted) return granted;
   const asked = find(permissions.ask);
-  if (asked !== undefined) return byRule("ask", asked, `The rule ${ruleInWords(asked)} asks.`);
+  if (asked !== undefined) return byRule("ask", asked, `Rule: ask before ${ruleInWords(asked)}.`);
   const known = permissions.allow.filter((rule) => isKnownRule(rule, subject));
   const allowed = known.find((rule) => ruleMatches(rule, call, subject));
-  if (allowed !== undefined) return byRule("allow", allowed, `The rule ${ruleInWords(allowed)} allows it.`);
+  if (allowed !== undefined) return byRule("allow", allowed, `Rule: allow ${ruleInWords(allowed)}.`);
   const found = byMode(call.tool, subject, permissions.mode);
   const reason = ownReason(call.tool, subject);
   return reason === null || found.verdict === "deny" ? found : reason;
@@ -63,7 +63,7 @@ const OFF: PermissionVerdict = { verdict: "allow", by: "off", explanation: "The 
 /** The reason this particular call asks, whatever the mode; null for most calls. */
 function ownReason(tool: string, { asksBecause, unknownAddress }: PermissionSubject): PermissionVerdict | null {
   if (asksBecause !== undefined) {
-    return { verdict: "ask", by: "tool", explanation: `${tool} asks here: ${asksBecause}.` };
+    return { verdict: "ask", by: "tool", explanation: `${asksBecause}.` };
   }
   if (unknownAddress === undefined) return null;
   const explanation = `${tool} would send something to ${shortHost(unknownAddress)}. This address came neither from a person nor from a search of this run, and an address can carry data outside, so it asks.`;
@@ -87,7 +87,7 @@ function byItself(
   if (granted) return granted;
   const rules = permissions.allow.filter((rule) => isKnownRule(rule, subject));
   const allowed = rules.find((rule) => ruleMatches(rule, call, subject));
-  if (allowed !== undefined) return byRule("allow", allowed, `The rule ${ruleInWords(allowed)} allows it.`);
+  if (allowed !== undefined) return byRule("allow", allowed, `Rule: allow ${ruleInWords(allowed)}.`);
   return ownReason(call.tool, subject) ?? { verdict: "ask", by: "tool", explanation: asksItself(call.tool) };
 }
 
@@ -153,7 +153,7 @@ function byMode(tool: string, subject: PermissionSubject, mode: Permissions["mod
     return decide("allow", `The mode ${mode} allows ${tool}.`);
   }
   const why = readOnly && openWorld ? ", which sends its arguments outside" : "";
-  return decide("ask", `The mode ${mode} asks before ${tool}${why}.`);
+  return decide("ask", `No rule allows ${tool}${why}, so you are asked.`);
 }
 
 function byRule(verdict: "deny" | "ask" | "allow", rule: PermissionRule, explanation: string): PermissionVerdict {

@@ -66,7 +66,7 @@ export function messageTool(messenger: Messenger): Tool {
     question: "Send this message?",
     resumable: true,
     approvalOf: ({ to }) => (isOwn(to) ? "never" : undefined),
-    asksBecause: ({ to }) => (isOwn(to) ? undefined : "others read the message"),
+    asksBecause: ({ to }) => (isOwn(to) ? undefined : "Others read the message"),
     gist: ({ to, text }) => `${typeof to === "string" ? `to ${to}: ` : ""}${String(text ?? "")}`,
     execute: ({ text, to = "origin", files = [] }, execution) =>
       messenger.send({ text: cleanText(text), to, files }, execution),

@@ -46,7 +46,7 @@ test("creating asks also where permissions are off; listing, pausing and deletin
   const asked = await call(CREATE);
   expect([asked.status, asked.created]).toEqual(["waiting", []]);
   expect(asked.events.find(({ type }) => type === "approval.requested")).toMatchObject({
-    reason: "schedule asks here: the schedule starts runs later, when you may be away.",
+    reason: "It will run later, perhaps while you are away.",
     facts: { question: "Create this schedule?", gist: "create, Brief, every weekday at 9" },
   });
   expect((await call({ action: "list" })).text).toBe(

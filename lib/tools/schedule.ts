@@ -80,8 +80,7 @@ export function scheduleTool(keeper: ScheduleKeeper): Tool {
     aliases: ["cron"],
     question: "Create this schedule?",
     approvalOf: ({ action }) => (action === "list" ? "never" : undefined),
-    asksBecause: ({ action }) =>
-      action === "create" ? "the schedule starts runs later, when you may be away" : undefined,
+    asksBecause: ({ action }) => (action === "create" ? "It will run later, perhaps while you are away" : undefined),
     gist: ({ action, name, when, id }) => [action, name, when ?? id].filter((word) => word !== undefined).join(", "),
     execute: (input) => perform(keeper, input),
   });

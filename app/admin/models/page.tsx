@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { ProvidersPage } from "@/components/admin/providers/providers-page";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
-export const metadata: Metadata = { title: "Providers and models" };
+export const metadata: Metadata = { title: "Models" };
 
 export default async function Page() {
   await requireAdminPage("/admin/models");

@@ -176,7 +176,7 @@ test("without more words it says that something is there, and can deny but not a
   await add("phone");
   const runId = await ask();
   const [message] = await pushed();
-  expect(message).toMatchObject({ title: "Something needs you", body: "", mayAllow: false });
+  expect(message).toMatchObject({ title: "Something is waiting for you", body: "", mayAllow: false });
   expect((await press(message?.token, "allow"))[0]).toBe(403);
   expect((await press(message?.token, "deny"))[0]).toBe(200);
   await eventsToEnd(server.database, runId);
@@ -221,7 +221,7 @@ test("a browser that takes no more messages is forgotten; a service with a bad d
   const { nextAt, id } = await server.database.delivery.findFirstOrThrow({ where: { state: "pending" } });
   push.statuses.clear();
   await deliver(server.database, id, nextAt ?? new Date());
-  expect(push.received).toMatchObject([{ browser: "slow", message: { title: "Something needs you" } }]);
+  expect(push.received).toMatchObject([{ browser: "slow", message: { title: "Something is waiting for you" } }]);
 });
 
 test("what was decided before it was sent is not sent", async () => {
@@ -332,8 +332,8 @@ test("an open page is told at least who asks, where pushes and mails say nothing
   const [message] = await pushed();
   await expect.poll(() => heard.length).toBe(1);
   leave();
-  expect(message).toMatchObject({ title: "Something needs you", body: "" });
-  expect(heard).toMatchObject([{ runId, title: "Sender needs you" }]);
+  expect(message).toMatchObject({ title: "Something is waiting for you", body: "" });
+  expect(heard).toMatchObject([{ runId, title: "Sender is waiting for you" }]);
 });
 
 test("of a person who has nothing switched on, the moments of a run cost no statement", async () => {
@@ -378,7 +378,7 @@ test("a run that ends is told to its owner when it started without them, by mail
   const { runId } = await startRun(server.database, { ...request, origin: "schedule", canAsk: true });
   await reached(() => mails.length === 1);
   expect(mails[0]).toMatch(/^To: member@example.test/m);
-  expect(mails[0]).toContain("Subject: Ringmaster: Something needs you");
+  expect(mails[0]).toContain("Subject: Ringmaster: Something is waiting for you");
   expect(mails[0]).toContain("/inbox");
   expect(mails[0]).not.toContain("ada");
   expect(mails[0]).not.toContain("Send this mail?");

@@ -255,7 +255,7 @@ function RolesField({ provider }: { provider: Provider }) {
           </Checkbox>
         ))}
       </div>
-      <p className="text-xs text-muted">Others are refused before a run begins; as a fallback it is passed over.</p>
+      <p className="text-xs text-muted">Other roles cannot use this provider.</p>
     </CheckboxGroup>
   );
 }

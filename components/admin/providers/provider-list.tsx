@@ -122,7 +122,7 @@ function Defaults({ list }: { list: ProviderList }) {
       </dl>
       <p className="mt-2 text-muted">
         For agents that name no model. {fixedBy === null ? "" : `Fixed by ${fixedBy}. `}
-        Prices come from the catalogue; your own go before it.
+        Your prices override the catalogue.
       </p>
       <Button variant="ghost" className="mt-1 -ml-2.5" onPress={() => setChanging(true)}>
         Change the default

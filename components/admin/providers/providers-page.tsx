@@ -28,7 +28,7 @@ export function ProvidersPage() {
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <PageHead
-        title="Providers and models"
+        title="Models"
         facts={<span className="truncate text-xs text-muted max-md:hidden">{list.data ? factsOf(list.data) : ""}</span>}
         actions={
           <Button variant="primary" onPress={openDialog}>

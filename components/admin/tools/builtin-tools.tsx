@@ -9,7 +9,7 @@ import { annotationWords } from "@/lib/client/tools/tool-words";
 const COLUMNS = [
   { id: "name", label: "Tool" },
   { id: "description", label: "What it does", className: "w-full max-md:hidden" },
-  { id: "says", label: "Says of itself", className: "max-lg:hidden" },
+  { id: "says", label: "Declared as", className: "max-lg:hidden" },
   { id: "offered", label: "Offered", className: "max-sm:hidden" },
 ] as const;
 

@@ -20,9 +20,8 @@ export function UnpricedNotice({ scope: { from, to, timezone }, tokens }: Unpric
     <div className="m-5 flex items-start gap-2.5 rounded-lg border border-border px-3 py-2.5 text-sm">
       <Info className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden />
       <p className="min-w-0 flex-1 text-muted">
-        <strong className="font-medium text-foreground">{formatTokens(tokens)} tokens have no known cost.</strong>{" "}
-        {models.length > 0 ? `${models.join(", ")}. ` : ""}They are not counted as 0, they are left out of the sum: the
-        price of the model is unknown, or a call was cut off before its provider said what it used.
+        <strong className="font-medium text-foreground">{formatTokens(tokens)} tokens have no price yet</strong> and are
+        left out of the total{models.length > 0 ? `: ${models.join(", ")}` : ""}.
       </p>
       <LinkButton href="/admin/models">Add prices</LinkButton>
     </div>

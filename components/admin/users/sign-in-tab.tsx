@@ -80,7 +80,7 @@ function OidcForm({ settings }: { settings: OidcSettings }) {
     >
       <h2 className="text-sm font-semibold">Identity provider (OpenID Connect)</h2>
       <p className="text-sm text-muted">
-        People are known by issuer and subject. An account with the same email address is never taken over.
+        Accounts are matched by issuer and subject. An account with the same email address is never taken over.
       </p>
       <TextField label="Name on the button" {...field("name")} />
       <TextField label="Issuer" placeholder="https://id.example.org" mono {...field("issuer")} />

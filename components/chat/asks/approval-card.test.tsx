@@ -19,7 +19,7 @@ function show(change: Partial<ApprovalCardProps> = {}, decide = vi.fn(async () =
         tool="execute"
         args={{ command: "npm publish --dry-run", timeout_ms: 5000 }}
         facts={{ kind: "command", gist: "npm publish --dry-run", question: "Run this command?" }}
-        reason="The rule execute asks."
+        reason="Rule: ask before execute."
         askedAtMs={Date.now()}
         isReady
         {...change}
@@ -40,7 +40,7 @@ describe("an approval card", () => {
     expect(screen.getByRole("heading").textContent).toBe("Run this command?");
     expect(card.textContent).toContain("$ npm publish --dry-run");
     expect(card.textContent).toContain('{"timeout_ms":5000}');
-    expect(card.textContent).toContain("The rule execute asks.");
+    expect(card.textContent).toContain("Rule: ask before execute.");
   });
 
   it("shows an edit as a diff, and an unknown tool's arguments as they are", () => {

@@ -117,7 +117,7 @@ function AskedFacts({ tool, reason, runsIn, from }: Pick<ApprovalCardProps, "too
     ],
     ["Asked by", from === undefined ? undefined : `subagent ${from}`],
     ["Rule", reason],
-    ["Runs in", runsIn],
+    ["Runs on", runsIn],
   ] as const;
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 border-t border-separator px-3 pt-2.5 text-xs">

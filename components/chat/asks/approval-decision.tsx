@@ -11,7 +11,7 @@ export function ApprovalDecision({ approval }: { approval: ApprovalData }) {
     <div className="border-t border-separator text-xs text-muted">
       <div className="px-3 py-1.5">
         <DecisionLine decided={approval}>{approvalText(approval)}</DecisionLine>
-        {hasRun && runsIn !== undefined ? <p className="pl-3.5 break-words">Runs in {runsIn}</p> : null}
+        {hasRun && runsIn !== undefined ? <p className="pl-3.5 break-words">Runs on {runsIn}</p> : null}
         {note ? <p className="pl-3.5 break-words whitespace-pre-wrap">“{note}”</p> : null}
       </div>
       {status === "edited" ? (

@@ -101,7 +101,7 @@ describe("the composer", () => {
   it("says that a message declines what waits, and can still stop it", () => {
     const onStop = vi.fn();
     render(<ComposerHarness isWaiting onStop={onStop} />);
-    expect(composerField().placeholder).toBe("A new message declines the request above");
+    expect(composerField().placeholder).toBe("Sending a message denies the request above");
     fireEvent.click(screen.getByRole("button", { name: /Stop/u }));
     expect(onStop).toHaveBeenCalledOnce();
   });

@@ -251,7 +251,7 @@ function placeholderFor(
   idle = "Ask for something, or / for commands",
 ): string {
   if (isSteering) return "Steer the run";
-  if (isWaiting) return "A new message declines the request above";
+  if (isWaiting) return "Sending a message denies the request above";
   return isRunning ? "Queue a message" : idle;
 }
 

@@ -131,7 +131,7 @@ function open(heartbeats: readonly Heartbeat[], offered: readonly OfferedHeartbe
 
 test("without heartbeats the page says what one does, and offers the first", async () => {
   open([]);
-  expect(await screen.findByText("No agent looks after anything yet")).toBeTruthy();
+  expect(await screen.findByText("No heartbeats yet")).toBeTruthy();
   expect(screen.getAllByRole("button", { name: "Add heartbeat" })).toHaveLength(1);
 });
 

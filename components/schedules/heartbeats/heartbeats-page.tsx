@@ -225,7 +225,7 @@ function PageState({ query, isEmpty, add }: { query: UseQueryResult<List>; isEmp
   if (query.data) {
     if (!isEmpty) return null;
     return (
-      <EmptyState title="No agent looks after anything yet" actions={add}>
+      <EmptyState title="No heartbeats yet" actions={add}>
         A heartbeat wakes an agent from time to time. It costs nothing while there is nothing new, and tells you when
         there is.
       </EmptyState>

@@ -10,7 +10,7 @@ export const STATE_LOOK: Record<RunStatus, { word: string; glyph: string; text: 
   completed: { word: "Completed", glyph: "text-ok", text: "text-muted", soft: "" },
   limit: { word: "Limit", glyph: "text-limit", text: "text-limit-text", soft: "bg-limit-soft" },
   failed: { word: "Failed", glyph: "text-fail", text: "text-fail-text", soft: "bg-fail-soft" },
-  cancelled: { word: "Cancelled", glyph: "text-halted", text: "text-muted", soft: "bg-default" },
+  cancelled: { word: "Stopped", glyph: "text-halted", text: "text-muted", soft: "bg-default" },
   interrupted: { word: "Interrupted", glyph: "text-broken", text: "text-broken-text", soft: "bg-broken-soft" },
 };
 

@@ -34,7 +34,7 @@ test("an open question is a span that waits, and says for whom and by which rule
   const trace = await read(asked.run_id);
   const [wait] = waitOf(trace);
   expect(wait).toMatchObject({ status: "waiting", endedAtMs: null, name: "tool.call" });
-  expect(wait?.attributes).toMatchObject({ asked_of: "The member", asked_by_rule: "The rule write_file asks." });
+  expect(wait?.attributes).toMatchObject({ asked_of: "The member", asked_by_rule: "Rule: ask before write_file." });
   expect(trace.spans.find(({ type }) => type === "agent")?.name).toBe("Asks");
   expect([trace.waitedMs, Date.parse(trace.waitingSince ?? "")]).toEqual([0, wait?.startedAtMs]);
 });

@@ -105,7 +105,7 @@ const ASKING: readonly RunEvent[] = [
     toolCallId: "call_1",
     tool: "write_file",
     args: write.args,
-    reason: "The rule write_file asks.",
+    reason: "Rule: ask before write_file.",
   },
   { type: "tool.pending", step: 1, toolCallId: "call_1", reason: "approval" },
   { type: "question.asked", step: 1, toolCallId: "call_2", tool: "ask_user", args: ask.args, questions },

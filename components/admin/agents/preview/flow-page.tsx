@@ -104,8 +104,8 @@ function Hooks({ flow, phases, order }: { flow: FlowPreview; phases: readonly st
 const RULES: Record<ContextRuleName, string> = {
   pruning_soft: "old tool results are shortened",
   pruning_hard: "old tool results are cleared",
-  summarization: "a summary is sent in place of older messages",
-  memory_flush: "what should last is written to memory before that",
+  summarization: "older messages are summarised for the call",
+  memory_flush: "lasting facts are saved to memory before that",
   compaction: "a summary replaces older messages",
 };
 

@@ -45,7 +45,7 @@ function newToolForm(tool?: RegisteredTool): ToolForm {
 const FIELD_WORDS: Readonly<Record<keyof ToolForm, string>> = {
   name: "Name",
   description: "Description",
-  url: "Called at",
+  url: "URL",
   schema: "Arguments",
   effect: "Effect",
 };
@@ -147,7 +147,7 @@ export function HttpToolDialog({ tool: opened, onClose }: { tool?: RegisteredToo
         isRequired
       />
       <TextField
-        label="Called at"
+        label="URL"
         placeholder="https://example.org/weather"
         value={url}
         onChange={(next) => set({ url: next })}

@@ -27,9 +27,9 @@ const TestHttpToolDialog = dynamic(
 const COLUMNS = [
   { id: "name", label: "Tool" },
   { id: "description", label: "What it does", className: "w-full max-md:hidden" },
-  { id: "url", label: "Called at", className: "max-lg:hidden" },
+  { id: "url", label: "URL", className: "max-lg:hidden" },
   { id: "signed", label: "Signed", className: "max-sm:hidden" },
-  { id: "reads", label: "Says of itself", className: "max-md:hidden" },
+  { id: "reads", label: "Declared as", className: "max-md:hidden" },
   { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
 ] as const;
 
@@ -55,8 +55,7 @@ export function HttpTools() {
         {(found) =>
           found.length === 0 ? (
             <EmptyState title="No HTTP tools" actions={add}>
-              An HTTP tool is an address that is called with the arguments and answers with the result. Agents name it
-              in their tools.
+              An HTTP tool posts its arguments to your URL and returns the answer. Agents name it in their tools.
             </EmptyState>
           ) : (
             <>

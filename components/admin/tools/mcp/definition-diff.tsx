@@ -32,7 +32,7 @@ export function DefinitionDiff({ before, after }: DefinitionDiffProps) {
         none="no arguments"
       />
       {hints[0] === hints[1] && before ? null : (
-        <Part title="Says of itself" before={before && hints[0]} after={hints[1]} none="nothing" />
+        <Part title="Declared as" before={before && hints[0]} after={hints[1]} none="nothing" />
       )}
     </>
   );

@@ -52,7 +52,7 @@ export function McpServerRows({ servers, selectedId, onSelect, action }: McpServ
       </ul>
       <div className="p-2">{action}</div>
       <p className="border-t border-separator px-3 py-1.5 text-xs text-muted max-lg:hidden">
-        Away: calls fail, the run goes on
+        While it is down, calls fail and runs continue
       </p>
     </nav>
   );

@@ -99,7 +99,7 @@ export function VersionArrows({ thread, siblings, index, editedAtMs }: VersionAr
       </fieldset>
       <GitBranch aria-hidden className="mt-0.5 size-3.5 shrink-0" />
       <p className="min-w-0 flex-1">
-        {`You see version ${index + 1} of ${siblings.length}. Files and memory stay as they are now; switching undoes nothing.`}
+        {`Version ${index + 1} of ${siblings.length}. Files are not rolled back.`}
         {thread.isRunningElsewhere ? " Another version is still being answered." : ""}
       </p>
       <button

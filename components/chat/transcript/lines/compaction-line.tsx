@@ -16,7 +16,7 @@ export function CompactionLine({ memory, compaction }: { memory: string; compact
       <div className="mt-1 ml-[6px] border-l border-border pl-4 text-sm break-words text-muted">
         <p>
           {messages} became this summary, which the model reads instead.
-          {memoryFlushed ? " Before that, the agent could save to memory what should last." : ""}
+          {memoryFlushed ? " Before that, the agent could save lasting facts to memory." : ""}
         </p>
         <p className="mt-1 whitespace-pre-wrap">{summary}</p>
       </div>

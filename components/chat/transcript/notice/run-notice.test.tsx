@@ -84,14 +84,12 @@ describe("how a run ended", () => {
       render(<RunNotice notice={notice} traceHref={traceHref} onNextStep={vi.fn(async () => undefined)} />);
     };
     showFailed(4, "/traces/tr_1");
-    expect(sentenceOf("Retry")).toBe("Sends the request of step 4 again, exactly as it was. No text is added.");
-    expect(sentenceOf("Continue")).toBe(
-      "Goes on from here with what is now in the thread and the files, also with a message of yours.",
-    );
+    expect(sentenceOf("Retry")).toBe("Repeats the same request.");
+    expect(sentenceOf("Continue")).toBe("Carries on from here. You can send a message instead.");
     showFailed(4, null);
-    expect(sentenceOf("Retry")).toMatch(/^Builds the request of step 4 again, because this run has no trace\./u);
+    expect(sentenceOf("Retry")).toMatch(/^Builds the same request again, because this run has no trace\./u);
     showFailed(undefined, "/traces/tr_1");
-    expect(sentenceOf("Retry")).toMatch(/^Goes on after the last finished step/u);
+    expect(sentenceOf("Retry")).toMatch(/^Carries on after the last finished step/u);
   });
 
   it("offers neither where the steps are no longer recorded, and says why", () => {

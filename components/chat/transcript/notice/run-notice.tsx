@@ -62,16 +62,14 @@ const LABELS: Record<NextStep, string> = { continue: "Continue", retry: "Retry" 
 
 const KEYS: Record<NextStep, string> = { continue: "g", retry: "r" };
 
-const CONTINUES = "Goes on from here with what is now in the thread and the files, also with a message of yours.";
+const CONTINUES = "Carries on from here. You can send a message instead.";
 
 /** Only a trace stores a request as it was sent. */
 function retrySentence({ retryStep }: NoticeData, isTraced: boolean): string {
   if (retryStep === undefined) {
-    return "Goes on after the last finished step, with the version of this run. No text is added.";
+    return "Carries on after the last finished step, with the version of this run.";
   }
-  return isTraced
-    ? `Sends the request of step ${retryStep} again, exactly as it was. No text is added.`
-    : `Builds the request of step ${retryStep} again, because this run has no trace. No text is added.`;
+  return isTraced ? "Repeats the same request." : "Builds the same request again, because this run has no trace.";
 }
 
 function goneText(steps: readonly NextStep[]): string {

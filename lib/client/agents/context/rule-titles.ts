@@ -4,8 +4,8 @@ import type { ContextRuleName } from "@/lib/schema/agents/context-rule";
 export const RULE_TITLES: Readonly<Record<ContextRuleName, string>> = {
   pruning_soft: "Old tool results are shortened",
   pruning_hard: "Old tool results are cleared",
-  summarization: "A summary is sent in place of older messages",
-  memory_flush: "What should last is written to memory",
+  summarization: "Older messages are summarised for the call",
+  memory_flush: "Lasting facts are saved to memory",
   compaction: "A summary replaces older messages",
 };
 

@@ -35,7 +35,7 @@ test("a call that a rule asks about waits, and runs once it is allowed", async (
     status: "waiting",
     interrupted: true,
     interrupts: [
-      { kind: "approval", tool: "write_file", args: { path: "a.txt" }, reason: "The rule write_file asks." },
+      { kind: "approval", tool: "write_file", args: { path: "a.txt" }, reason: "Rule: ask before write_file." },
     ],
     files: {},
   });

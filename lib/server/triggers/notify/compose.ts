@@ -30,8 +30,8 @@ interface About {
 }
 
 const SHORT: Readonly<Record<NotificationKind, string>> = {
-  decision: "Something needs you",
-  budget: "Something needs you",
+  decision: "Something is waiting for you",
+  budget: "Something is waiting for you",
   finished: "A run has finished",
   failed: "A run has failed",
   schedule: "A schedule was missed or paused",
@@ -90,7 +90,7 @@ async function composeOfRun(database: Database, { runId, subject, words, kind }:
   const mayDeny = approval?.kind === "approval";
   const hidden = mayDeny && approval ? { approvalId: approval.id, mayAllow: false } : null;
   if (words === "short") return { ...place, title: SHORT[kind], body: "", decides: hidden };
-  const heading = cut(`${agentName} ${approval ? "needs you" : ENDED[kind]}`, TITLE_CHARACTERS);
+  const heading = cut(`${agentName} ${approval ? "is waiting for you" : ENDED[kind]}`, TITLE_CHARACTERS);
   if (words === "who") return { ...place, title: heading, body: cut(who, BODY_CHARACTERS), decides: hidden };
   if (approval === null) {
     const said = kind === "finished" ? await lastWords(database, run) : (run.errorMessage ?? run.notice);

@@ -111,11 +111,11 @@ test("a person who wants few words reads none of the call in the chat, not even 
   const runId = await runBySchedule("write");
   await expect.poll(() => labels(petra)).toEqual(["Open in the browser", "Deny"]);
   const shown = sentTo(petra).at(-1);
-  expect(shown?.text).toBe("Something needs you");
+  expect(shown?.text).toBe("Something is waiting for you");
   const { toolCallId: tool_call_id } = await server.database.approval.findFirstOrThrow({ where: { runId } });
   const body = { decisions: [{ tool_call_id, run_id: runId, decision: "allow" }] };
   await server.call(decideOn, { as: "member", params: { runId }, body });
-  await expect.poll(() => shown?.text).toMatch(/^Something needs you\n\n✓ Allowed by \w+/);
+  await expect.poll(() => shown?.text).toMatch(/^Something is waiting for you\n\n✓ Allowed by \w+/);
 });
 
 test("a chat whose run asks and answers there is not told a second time", async () => {

@@ -36,7 +36,7 @@ export function questionText(row: ApprovalRow, agent: string, limit: number): Qu
 
 /** A question as a notification that says no more than the person has chosen: it may be denied unseen. */
 export function noticeText(row: ApprovalRow, agent: string, words: Exclude<NotificationWords, "full">): QuestionText {
-  const text = words === "short" ? "**Something needs you**" : `**${agent} needs you**`;
+  const text = words === "short" ? "**Something is waiting for you**" : `**${agent} is waiting for you**`;
   return { text, decides: row.kind === "approval" ? { mayAllow: false } : null, options: [] };
 }
 
