@@ -2,7 +2,13 @@
 import dynamic from "next/dynamic";
 import { type FocusEvent, useEffect, useMemo, useState } from "react";
 import { Button } from "@/components/ui/controls/button";
-import { type ConfigChange, type ConfigPath, overlaps, valueAt } from "@/lib/client/agents/config-text/config-values";
+import {
+  type ConfigChange,
+  type ConfigPath,
+  isObject,
+  overlaps,
+  valueAt,
+} from "@/lib/client/agents/config-text/config-values";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
 import { fieldAt } from "@/lib/client/agents/form/field-words";
 import type { FormField, FormTab } from "@/lib/client/agents/form/form-field";
@@ -73,7 +79,7 @@ export function AgentForm({ editor, tab, active, onActive }: AgentFormProps) {
                   change={changeOf(changes, field)}
                   problems={problemsOf(problems, field)}
                   isActive={field === activeField}
-                  onChange={(value) => setField(...toEdit(field, value))}
+                  onChange={(value) => setField(...toEdit(field, value, config))}
                 />
               ))}
             </div>
@@ -98,8 +104,12 @@ function RulesTester({ editor: { agent, state } }: Pick<AgentFormProps, "editor"
 
 const NOWHERE: ConfigPath = [];
 
-/** Without a workspace there is no mapping at all. */
-function toEdit({ path, control }: FormField, value: unknown): [ConfigPath, unknown] {
+/** Without a workspace there is no mapping at all. Skills change in their list where that is enough: comments stay. */
+function toEdit({ path, control }: FormField, value: unknown, config: unknown): [ConfigPath, unknown] {
+  if (control.kind === "skills" && isObject(value)) {
+    const paths = valueAt(config, [...path, "paths"]);
+    return Array.isArray(paths) && paths.length > 0 ? [[...path, "enabled"], value.enabled] : [path, value];
+  }
   if (control.kind === "workspace" && value === "none") return [path.slice(0, -1), undefined];
   return [path, value];
 }
@@ -114,7 +124,10 @@ function problemsOf(problems: readonly ConfigProblem[], field: FormField): strin
   const { path, control } = field;
   const name = path.join(".");
   return problems
-    .filter((problem) => control.kind !== "block" || fieldAt(problem.path.split("."))?.field === field)
+    .filter(
+      (problem) =>
+        (control.kind !== "block" && control.kind !== "skills") || fieldAt(problem.path.split("."))?.field === field,
+    )
     .filter(
       (problem) => problem.path === name || problem.path.startsWith(`${name}.`) || problem.path.startsWith(`${name}[`),
     )

@@ -9,7 +9,6 @@ import { isObject } from "@/lib/client/agents/config-text/config-values";
 import { defaultAt, type FieldControl, type FieldOption, type FormField } from "@/lib/client/agents/form/form-field";
 import { checksFrom, checkWord } from "@/lib/client/agents/form/heartbeat-fields";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
-import { installedSkillsQuery } from "@/lib/client/skills/skill-queries";
 import { classNames } from "@/lib/client/ui/class-names";
 import { PROMPT_SECTION_NAMES } from "@/lib/schema/agents/prompt-section";
 import { ChoicesControl } from "./choices-control";
@@ -20,6 +19,7 @@ import { ModelsControl } from "./models-control";
 import { type ControlProps, LongControl, NumberControl, TextControl } from "./plain-controls";
 import { RulesControl } from "./rules-control";
 import { SchedulesControl } from "./schedules-control";
+import { SkillsControl } from "./skills-control";
 
 export interface FormFieldRowProps {
   field: FormField;
@@ -95,7 +95,9 @@ function Control({ control, ...props }: ControlProps & FormFieldRowProps & { con
     case "workspace":
       return <Choice {...props} value={props.value ?? "none"} options={control.options} />;
     case "words":
-      return <SuggestedWords {...props} {...control} />;
+      return <WordsControl {...props} add={control.add} all={control.all} suggestions={NOTHING} />;
+    case "skills":
+      return <SkillsControl {...props} />;
     case "checks":
       return <ChecksControl {...props} />;
     case "tools":
@@ -212,18 +214,6 @@ function ChecksControl({ onChange, ...props }: ControlProps) {
       wordOf={checkWord}
     />
   );
-}
-
-type WordsProps = ControlProps & Extract<FieldControl, { kind: "words" }>;
-
-function SuggestedWords({ kind: _, suggest, ...props }: WordsProps) {
-  if (suggest === "skills") return <SkillWords {...props} />;
-  return <WordsControl {...props} suggestions={NOTHING} />;
-}
-
-function SkillWords(props: ControlProps & { add: string; all?: string }) {
-  const { data } = useQuery(installedSkillsQuery);
-  return <WordsControl {...props} suggestions={data?.map(({ name }) => name) ?? NOTHING} />;
 }
 
 function SubagentsControl({ agentId, ...props }: ControlProps & { agentId: string }) {

@@ -9,7 +9,12 @@ export const KNOWLEDGE: FormTab = {
     {
       title: "Skills",
       fields: [
-        words("skills.enabled", "Skills", { add: "Add a skill", suggest: "skills", all: "All that are found" }),
+        {
+          path: ["skills"],
+          label: "Installed skills",
+          help: "The agent reads a skill when a task fits it. Skills need a workspace.",
+          control: { kind: "skills" },
+        },
         words("skills.paths", "Folders", {
           add: "Add a folder",
           help: "Skills are read from these folders of the workspace too.",

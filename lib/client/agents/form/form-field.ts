@@ -22,9 +22,10 @@ export type FieldControl =
   | {
       readonly kind: "words";
       readonly add: string;
-      readonly suggest?: "skills";
       readonly all?: string;
     }
+  /** The whole mapping of skills: a switch for each installed one. */
+  | { readonly kind: "skills" }
   /** A mapping that is present or absent; its fields are other rows. */
   | { readonly kind: "block" }
   /** A heartbeat's `when`. */
