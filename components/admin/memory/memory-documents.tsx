@@ -10,6 +10,7 @@ import { Menu } from "@/components/ui/overlays/menu";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { MEMORY_KEY } from "@/lib/client/http/query-keys";
+import { documentName } from "@/lib/client/memory/document-names";
 import {
   createMemory,
   type MemoryOwner,
@@ -168,18 +169,22 @@ interface DocumentRowProps {
 }
 
 function DocumentRow({ document, isOpen, onOpen }: DocumentRowProps) {
+  const says = documentName(document.path)?.says;
   return (
     <li>
       <button
         type="button"
         aria-current={isOpen ? "page" : undefined}
         onClick={onOpen}
-        className="flex h-7 w-full items-center gap-2 rounded-md px-2 text-left touch-row hover:bg-default aria-[current=page]:bg-surface-tertiary"
+        className="flex min-h-7 w-full items-center gap-2 rounded-md px-2 py-1 text-left touch-row hover:bg-default aria-[current=page]:bg-surface-tertiary"
       >
         <FileText className="size-3.5 shrink-0 text-muted" aria-hidden />
-        <span className="min-w-0 flex-1 truncate font-mono text-xs">
-          {document.path}
-          {document.threadId === null ? null : <span className="text-muted"> {document.threadId}</span>}
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-mono text-xs">
+            {document.path}
+            {document.threadId === null ? null : <span className="text-muted"> {document.threadId}</span>}
+          </span>
+          {says === undefined ? null : <span className="block text-xs text-muted">{says}</span>}
         </span>
         <span className="tnum text-xs text-muted">v{document.version}</span>
       </button>

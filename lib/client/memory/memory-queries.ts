@@ -31,19 +31,32 @@ const memoryPath = (id: string) => `/api/memory/${encodeURIComponent(id)}`;
 export function memoryListQuery({ agentId, userId }: MemoryOwner) {
   return queryOptions({
     queryKey: [...MEMORY_KEY, "list", agentId, userId],
-    queryFn: async ({ signal }) => {
-      const documents: MemoryDocument[] = [];
-      let cursor: string | null = null;
-      do {
-        const query = queryString({ agentId, userId, limit: MOST_AT_ONCE, cursor });
-        const page: MemoryDocumentList = await callJson(MemoryDocumentList, `/api/memory${query}`, { signal });
-        documents.push(...page.documents);
-        cursor = page.nextCursor;
-      } while (cursor !== null);
-      return documents;
-    },
+    queryFn: ({ signal }) => listDocuments({ agentId, userId }, signal),
     enabled: agentId !== "",
   });
+}
+
+/** What every agent keeps about a person, without what all users of an agent share. */
+export function ownMemoryQuery(userId: string) {
+  return queryOptions({
+    queryKey: [...MEMORY_KEY, "own", userId],
+    queryFn: async ({ signal }) => {
+      const documents = await listDocuments({ userId }, signal);
+      return documents.filter((document) => document.userId === userId);
+    },
+  });
+}
+
+async function listDocuments(filters: Partial<MemoryOwner>, signal: AbortSignal): Promise<MemoryDocument[]> {
+  const documents: MemoryDocument[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = queryString({ ...filters, limit: MOST_AT_ONCE, cursor });
+    const page: MemoryDocumentList = await callJson(MemoryDocumentList, `/api/memory${query}`, { signal });
+    documents.push(...page.documents);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return documents;
 }
 
 /** `month` as 2026-11. */
