@@ -91,6 +91,25 @@ it("names the agent, the time that a run worked and waited, and why it failed", 
   expect(row.textContent).not.toContain("Check it");
 });
 
+it("goes from run to run with j and k", async () => {
+  const traces = ["One", "Two"].map((title, index) => ({ ...TRACE, id: `t${index}`, runId: `run_${index}`, title }));
+  vi.stubGlobal("fetch", async (path: string) =>
+    Response.json(path.startsWith("/api/traces") ? { traces, nextCursor: null } : { agents: [] }),
+  );
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(600);
+  render(page(), { wrapper: withQueries() });
+  const [first, second] = [await screen.findByRole("link", { name: "One" }), screen.getByRole("link", { name: "Two" })];
+  const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+  press("j");
+  expect(document.activeElement).toBe(first);
+  press("j");
+  press("j");
+  expect(document.activeElement).toBe(second);
+  press("k");
+  expect(document.activeElement).toBe(first);
+});
+
 it("says by what it is sorted, and sorts by another column when its head is pressed", async () => {
   vi.stubGlobal("fetch", async (path: string) =>
     path.startsWith("/api/traces")

@@ -19,7 +19,11 @@ import type { TraceOrder, TraceSummary } from "@/lib/schema/traces/trace";
 import { TraceFilters } from "./trace-filters";
 import { TraceTable } from "./trace-table";
 
-const PAGE_KEYS = [{ keys: "/", does: "Search the traces" }] as const;
+const PAGE_KEYS = [
+  { keys: "/", does: "Search the traces" },
+  { keys: "j k", does: "Next and previous run" },
+  { keys: "Enter", does: "Open the run" },
+] as const;
 
 /** Every traced run, newest first; running ones update live. */
 export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {

@@ -8,6 +8,7 @@ import { Time } from "@/components/ui/time";
 import { TokenCount } from "@/components/ui/token-count";
 import { splitTime } from "@/lib/client/trace/span-wait";
 import { failureCause, shortModelName, traceNote } from "@/lib/client/trace/trace-note";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { formatClock, formatCost, formatCount, formatDuration, formatExact } from "@/lib/client/ui/text/format";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useSecond } from "@/lib/client/ui/use-now";
@@ -69,6 +70,12 @@ export function TraceTable({ traces, hasMore, onMore, order, onSort }: TraceTabl
   useEffect(() => {
     if (hasMore && lastSeen >= traces.length - 10) onMore();
   }, [hasMore, lastSeen, traces.length, onMore]);
+  const move = (by: number) => {
+    const links = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-trace]") ?? [])];
+    const at = links.findIndex((link) => link.matches(":focus"));
+    links[at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
+  };
+  useShortcuts({ j: () => move(1), k: () => move(-1) });
   const columns = COLUMNS.map((column) => {
     const by = ORDER_OF[column.id];
     return by === undefined ? column : { ...column, sort: { isSorted: by === order, onSort: () => onSort(by) } };
@@ -126,6 +133,7 @@ function Row({ trace, nowMs, longestMs }: RowProps) {
       </TableCell>
       <TableCell className="max-w-0 truncate font-medium">
         <Link
+          data-trace
           href={`/traces/${encodeURIComponent(trace.runId)}`}
           title={trace.error ?? trace.title ?? undefined}
           className="after:absolute after:inset-0"

@@ -106,10 +106,14 @@ export function spanKind(span: Span): SpanKind {
   return span.type === "agent" && span.parentId === null ? "run" : KINDS[span.type];
 }
 
-/** A tool's row shows the tool's name, a wait what is waited for, every other row the span's own name. */
+/**
+ * A tool's row shows the tool's name, a wait what is waited for, a model call beside the reply what it is for (the title
+ * of the thread), every other row the span's own name.
+ */
 export function spanLabel(span: Span): string {
   const { type, name, attributes } = span;
   if (isWait(span)) return String(attributes.waiting_for);
+  if (type === "llm" && typeof attributes.note === "string") return attributes.note;
   return type === "tool" && typeof attributes.tool_name === "string" ? attributes.tool_name : name;
 }
 
