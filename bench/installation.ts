@@ -21,16 +21,17 @@ export async function openInstallation({ baseUrl, pacedUrl }: ProviderAddresses)
     // All runs here belong to one user.
     RINGMASTER_MAX_RUNS_PER_USER: "1000",
   });
-  const { database } = await import("../lib/server/platform/db/database");
+  const { openProcessDatabase } = await import("../lib/server/platform/db/database");
   const { startProcessHost, stopProcessHost } = await import("../lib/server/wiring/process-host");
-  await seed(database());
+  const database = await openProcessDatabase();
+  await seed(database);
   await startProcessHost();
   return {
     directory,
-    database: database(),
+    database,
     async close() {
       await stopProcessHost();
-      await database().close();
+      await database.close();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -22,3 +22,10 @@ function callsOf(name: string, source: string): string[] {
     return source.slice(index);
   });
 }
+
+test("the client of a database is loaded when that database is opened: both, in each of Next's layers, are 10 MB", () => {
+  const importing = /^import (?!type\b)[^;]*\bgenerated\/(?:sqlite|postgresql)\/client"/m;
+  const files = globSync("{app,lib,scripts}/**/*.{ts,tsx}", { exclude: ["**/generated/**", "**/*.test.{ts,tsx}"] });
+  expect(files.filter((file) => importing.test(readFileSync(file, "utf8")))).toEqual([]);
+  expect(importing.test('import { PrismaClient } from "./generated/sqlite/client";')).toBe(true);
+});

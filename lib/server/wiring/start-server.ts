@@ -6,7 +6,7 @@ import { seedAgents } from "@/lib/server/agents/seed-agents";
 import { startOutgoingWebhooks } from "@/lib/server/engine/outgoing/outgoing-webhooks";
 import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/extensions";
 import { closeContainers, removeLeftContainers } from "@/lib/server/files/docker-backend";
-import { database } from "@/lib/server/platform/db/database";
+import { database, openProcessDatabase } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { secretBox } from "@/lib/server/platform/secrets/secrets";
@@ -29,6 +29,7 @@ const EXIT_AFTER_MS = 9_500;
 /** One-time work before a process serves: its first users and agents, then the runs waiting for it. */
 export async function startServer(): Promise<void> {
   stopOnSignals();
+  await openProcessDatabase();
   await ensureServiceUser();
   await ensureFirstAdmin();
   await startExtensions(ALL_HOOKS.map(({ name }) => name));

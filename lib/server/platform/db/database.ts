@@ -6,9 +6,7 @@ import { processState } from "@/lib/server/platform/process-state";
 import { SqliteReader } from "./aside/sqlite-reader";
 import { type ConnectionShares, shareConnections } from "./connections";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect";
-import { PrismaClient as PostgresClient } from "./generated/postgresql/client";
-import { Prisma, PrismaClient } from "./generated/sqlite/client";
-import { PostgresDatabase } from "./postgres";
+import type { Prisma, PrismaClient } from "./generated/sqlite/client";
 import type { Durability, SqlRow, SqlStatement } from "./sql-statement";
 import { sqliteAdapter } from "./sqlite-adapter";
 import { openSqlite, sqliteFile } from "./sqlite-connection";
@@ -84,58 +82,87 @@ interface Driver {
   close(): Promise<void>;
 }
 
-/** The process's database (DATABASE_URL). Connects on the first query. */
+/** Makes a database over these connections. */
+type Maker = (connections: ConnectionShares) => Database;
+
+/** The process's database, which `openProcessDatabase` has opened. */
 export function database(): Database {
-  return processState("database", () =>
-    createDatabase(env().databaseUrl, shareConnections(env().databaseConnections, env().role)),
-  );
+  return processState<Database>("database", () => {
+    throw new Error("The database of this process has not been opened.");
+  });
+}
+
+/** Opens the process's database (DATABASE_URL) unless it is open. It connects on the first query. */
+export async function openProcessDatabase(): Promise<Database> {
+  const { databaseUrl, databaseConnections, role } = env();
+  const make = await loadMaker(databaseUrl);
+  return processState("database", () => make(shareConnections(databaseConnections, role)));
 }
 
 /** A separate database, connected: for tests and child processes. `url` is `file:<path>` or `postgresql://…`. */
 export async function openDatabase(url: string, connections = shareConnections(null, "all")): Promise<Database> {
-  const opened = createDatabase(url, connections);
+  const make = await loadMaker(url);
+  const opened = make(connections);
   await opened.raw("select 1");
   return opened;
 }
 
-function createDatabase(url: string, connections: ConnectionShares): Database {
-  return url.startsWith("file:") ? createSqlite(url, connections) : createPostgres(url, connections);
+/** A generated client holds megabytes, so only that of the database in use is loaded. */
+function loadMaker(url: string): Promise<Maker> {
+  return url.startsWith("file:") ? loadSqlite(url) : loadPostgres(url);
 }
 
-function createSqlite(url: string, connections: ConnectionShares): Database {
-  const connection = openSqlite(url);
-  const reader = new SqliteReader(sqliteFile(url));
-  const client = new PrismaClient({ adapter: sqliteAdapter(connection), errorFormat: "minimal" });
-  return assemble(
-    client,
-    { url, connections, dialect: sqliteDialect },
-    {
-      run: (sql, parameters, durability) => connection.run(sql, parameters, durability),
-      read: (sql, parameters) => reader.read(sql, parameters),
-      runAll: (statements, durability) => connection.runAll(statements, durability),
-      close: async () => {
-        await reader.close();
-        await connection.close();
+async function loadSqlite(url: string): Promise<Maker> {
+  const generated = await import("./generated/sqlite/client");
+  return (connections) => {
+    const connection = openSqlite(url);
+    const reader = new SqliteReader(sqliteFile(url));
+    const client = new generated.PrismaClient({ adapter: sqliteAdapter(connection), errorFormat: "minimal" });
+    return assemble(
+      { client, names: Object.values(generated.Prisma.ModelName) },
+      { url, connections, dialect: sqliteDialect },
+      {
+        run: (sql, parameters, durability) => connection.run(sql, parameters, durability),
+        read: (sql, parameters) => reader.read(sql, parameters),
+        runAll: (statements, durability) => connection.runAll(statements, durability),
+        close: async () => {
+          await reader.close();
+          await connection.close();
+        },
       },
-    },
-  );
+    );
+  };
 }
 
-function createPostgres(url: string, connections: ConnectionShares): Database {
-  const postgres = new PostgresDatabase(url, connections.work);
-  const client = new PostgresClient({ adapter: postgres.adapter, errorFormat: "minimal" });
-  // The two schemas are identical (a test compares them), so the clients differ only in what no code here uses.
-  return assemble(client as unknown as PrismaClient, { url, connections, dialect: postgresDialect }, postgres);
+async function loadPostgres(url: string): Promise<Maker> {
+  const [generated, { PostgresDatabase }] = await Promise.all([
+    import("./generated/postgresql/client"),
+    import("./postgres"),
+  ]);
+  return (connections) => {
+    const postgres = new PostgresDatabase(url, connections.work);
+    const own = new generated.PrismaClient({ adapter: postgres.adapter, errorFormat: "minimal" });
+    // The two schemas are identical (a test compares them), so the clients differ only in what no code here uses.
+    const client = own as unknown as PrismaClient;
+    const names = Object.values(generated.Prisma.ModelName);
+    return assemble({ client, names }, { url, connections, dialect: postgresDialect }, postgres);
+  };
+}
+
+/** The Prisma client, and the names of its models in the schema. */
+interface Generated {
+  readonly client: PrismaClient;
+  readonly names: readonly Prisma.ModelName[];
 }
 
 function assemble(
-  client: PrismaClient,
+  { client, names }: Generated,
   place: Pick<DatabaseAdditions, "url" | "connections" | "dialect">,
   driver: Driver,
 ): Database {
   const inTurn = createKeyLock();
   return {
-    ...modelsOf(client),
+    ...modelsOf(client, names),
     ...place,
     $executeRawUnsafe: (sql, ...values) => client.$executeRawUnsafe(sql, ...values),
     $transaction: (queries) => {
@@ -164,9 +191,8 @@ function assemble(
   };
 }
 
-/** The property of each model in the client: its name in the schema, with a small first letter. */
-const MODELS = Object.values(Prisma.ModelName).map((name) => name.replace(/^./, (letter) => letter.toLowerCase()));
-
-function modelsOf(client: PrismaClient): Models {
-  return Object.fromEntries(MODELS.map((model) => [model, client[model as keyof Models]])) as unknown as Models;
+/** The property of a model in the client is its name with a small first letter. */
+function modelsOf(client: PrismaClient, names: readonly Prisma.ModelName[]): Models {
+  const properties = names.map((name) => name.replace(/^./, (letter) => letter.toLowerCase()));
+  return Object.fromEntries(properties.map((model) => [model, client[model as keyof Models]])) as unknown as Models;
 }
