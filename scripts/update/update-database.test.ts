@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -17,6 +18,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Connection from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { VERSION } from "@/lib/server/platform/version";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { applyMigrations } from "../database/apply-migrations";
 import { listUpdateBackups } from "./update-backup";
 
@@ -88,13 +90,23 @@ function namesOfPeople(database = file()): unknown[] {
 
 const environment = () => ({ ...process.env, RINGMASTER_NO_DOTENV: "1" });
 
-function run(folder: string, words: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...OF_LINKS, ...PROGRAM, ...words, "--data", data], {
-    cwd: folder,
-    env: environment(),
-    encoding: "utf8",
-  });
+function run(folder: string, words: readonly string[], prefix: readonly string[] = []) {
+  const [command = "", ...rest] = [...prefix, process.execPath, ...OF_LINKS, ...PROGRAM, ...words, "--data", data];
+  const { status, stdout, stderr } = spawnSync(command, rest, { cwd: folder, env: environment(), encoding: "utf8" });
   return { status, stdout, stderr };
+}
+
+/** What an update that was cut off has left of its copy. */
+function halfCopies(): string[] {
+  const backups = path.join(data, "backups");
+  const names = existsSync(backups) ? readdirSync(backups) : [];
+  return names.filter((name) => name.endsWith(".partial")).map((name) => path.join(backups, name));
+}
+
+/** The size of the copies in these folders. */
+function bytesOf(folders: readonly string[]): number {
+  const copies = folders.map((folder) => path.join(folder, "ringmaster.db")).filter((copy) => existsSync(copy));
+  return copies.reduce((sum, copy) => sum + statSync(copy).size, 0);
 }
 
 const ringmaster = (...words: readonly string[]) => run(newerProgram, words);
@@ -137,6 +149,46 @@ describe("an update of the database", () => {
     }
     expect(readdirSync(path.join(data, "backups")).filter((name) => name.endsWith(".partial"))).toEqual([]);
   });
+
+  test("killed while it copies, it leaves the database alone, and the next start removes the half copy", async () => {
+    const big = 80_000_000;
+    write(
+      `insert into "setting" ("key", "value", "updatedAt") values ('big', hex(zeroblob(${big / 2})), current_timestamp)`,
+    );
+    const words = [...OF_LINKS, ...PROGRAM, "migrate", "--data", data];
+    const child = spawn(process.execPath, words, { cwd: newerProgram, env: environment(), stdio: "ignore" });
+    const ended = once(child, "close");
+    await expect.poll(() => bytesOf(halfCopies()), { interval: 1 }).toBeGreaterThan(0);
+    child.kill("SIGKILL");
+    expect(await ended).toEqual([null, "SIGKILL"]);
+    expect(halfCopies()).toHaveLength(1);
+    expect(bytesOf(halfCopies())).toBeLessThan(big);
+    expect([appliedLater(), listUpdateBackups(data)]).toEqual([0, []]);
+
+    expect(ringmaster("migrate").status).toBe(0);
+    expect(halfCopies()).toEqual([]);
+    const [backup, ...more] = listUpdateBackups(data);
+    expect(more).toEqual([]);
+    expect(namesOfPeople(path.join(backup?.folder ?? "", "ringmaster.db"))).toEqual(["Ada"]);
+    expect(appliedLater()).toBe(LACKING);
+  });
+
+  test.skipIf(!requireMachine("linux", "bubblewrap"))(
+    "a disk that is full in the copy leaves all as it was, in one sentence",
+    () => {
+      const backups = path.join(data, "backups");
+      mkdirSync(backups);
+      const full = ["bwrap", "--dev-bind", "/", "/", "--size", "200000", "--tmpfs", backups];
+      const { status, stderr } = run(newerProgram, ["migrate"], full);
+      expect(status).toBe(1);
+      expect(stderr).toBe(
+        "The database was not migrated: The disk is full. Free some space, then start again. (SQLITE_FULL)\n",
+      );
+      expect([appliedLater(), namesOfPeople()]).toEqual([0, ["Ada"]]);
+      expect(ringmaster("migrate").status).toBe(0);
+      expect(appliedLater()).toBe(LACKING);
+    },
+  );
 
   test("without migrations nothing is copied", () => {
     ringmaster("migrate");
