@@ -11,11 +11,11 @@ interface Server {
   readonly key: string;
 }
 
-/** The server that the environment names, by default this machine's. Throws a sentence if there is no key. */
-export function findServer(data?: string): Server {
+/** The server that the environment names, by default this machine's. Throws a sentence if there is no key, such as `needed`. */
+export function findServer(data?: string, needed = "the key of an administrator"): Server {
   const { host, port, adminApiKey } = commandEnvironment(data);
   const key = process.env.RINGMASTER_API_KEY ?? adminApiKey;
-  if (!key) throw new Error("set RINGMASTER_API_KEY to the key of an administrator (Admin, API keys).");
+  if (!key) throw new Error(`set RINGMASTER_API_KEY to ${needed} (Admin, API keys).`);
   return { address: process.env.RINGMASTER_URL?.replace(/\/+$/, "") ?? serverAddress(host, port), key };
 }
 

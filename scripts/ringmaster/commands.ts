@@ -97,6 +97,60 @@ const agents: Command = {
   },
 };
 
+const traces: Command = {
+  summary: "lists, shows and exports runs of a running server, as far as its key reaches",
+  usage: [
+    "traces list [--agent id] [--status failed] [--search text] [--since time] [--until time] [--limit 50] [--json]",
+    "traces show <id of a trace or run> [--json]",
+    "traces export <id> [--output file]",
+  ],
+  options: {
+    agent: { type: "string" },
+    status: { type: "string" },
+    search: { type: "string" },
+    since: { type: "string" },
+    until: { type: "string" },
+    limit: { type: "string" },
+    json: { type: "boolean" },
+    output: { type: "string" },
+  },
+  failure: "No trace was read",
+  run: async (given) => {
+    const [verb = "", id, ...more] = given.words;
+    if (!["list", "show", "export"].includes(verb)) throw new UsageError("Say list, show or export.");
+    if ((verb === "list") !== (id === undefined) || more.length > 0) {
+      throw new UsageError(verb === "list" ? "A list takes no names." : "Name one trace or run.");
+    }
+    const { callServer, findServer } = await import("../server-api");
+    const { exportTrace, listTraces, showTrace } = await import("./trace-commands");
+    const call = callServer(findServer(given.text("data"), "an API key"));
+    if (id === undefined) return listTraces(call, chosenTraces(given), given.has("json"));
+    if (verb === "show") return showTrace(call, id, given.has("json"));
+    const output = given.text("output");
+    return exportTrace(call, id, output === undefined ? undefined : path.resolve(callerDirectory(), output));
+  },
+};
+
+/** A day counts from its beginning in UTC. */
+function chosenTraces(given: Given) {
+  const time = (option: string) => {
+    const text = given.text(option);
+    if (text === undefined) return;
+    const at = new Date(text);
+    if (Number.isNaN(at.getTime()))
+      throw new UsageError(`--${option} takes a time such as 2026-11-28 or 2026-11-28T09:00:00Z.`);
+    return at.toISOString();
+  };
+  return {
+    agentId: given.text("agent"),
+    status: given.text("status"),
+    q: given.text("search"),
+    since: time("since"),
+    until: time("until"),
+    limit: given.text("limit"),
+  };
+}
+
 const doctor: Command = {
   summary: "says what is right with the installation and what is not, and what corrects it",
   usage: ["doctor [--online] [--json] [--data <folder>]"],
@@ -152,6 +206,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   backup,
   restore,
   agents,
+  traces,
   new: make,
 };
 

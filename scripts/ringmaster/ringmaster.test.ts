@@ -10,11 +10,11 @@ describe("ringmaster", () => {
   test("lists its commands", () => {
     const { status, stdout } = ringmaster("--help");
     expect(status).toBe(0);
-    for (const name of ["start", "migrate", "backup", "restore", "agents", "new"])
+    for (const name of ["start", "migrate", "backup", "restore", "agents", "traces", "new"])
       expect(stdout).toMatch(RegExp(`^  ${name}`, "m"));
   });
 
-  test.each(["start", "migrate", "backup", "restore", "agents", "new"])("%s says what it takes", (name) => {
+  test.each(["start", "migrate", "backup", "restore", "agents", "traces", "new"])("%s says what it takes", (name) => {
     const { status, stdout } = ringmaster(name, "--help");
     expect(status).toBe(0);
     expect(stdout).toContain(`ringmaster -- ${name}`);
@@ -26,6 +26,10 @@ describe("ringmaster", () => {
     [["backup"], "Name a new folder."],
     [["restore", "one", "two"], "Name the folder of a backup."],
     [["agents", "fetch"], "Say pull or push."],
+    [["traces"], "Say list, show or export."],
+    [["traces", "list", "one"], "A list takes no names."],
+    [["traces", "show"], "Name one trace or run."],
+    [["traces", "list", "--since", "yesterday"], "--since takes a time"],
     [["new"], "Say what: extension."],
     [["new", "extension"], "Name the extension."],
     [["new", "extension", "mine", "hoook"], "It is a hook or a tool."],
