@@ -45,6 +45,22 @@ test("when its buffer is full it drops the newest lines, and says how many", () 
   });
 });
 
+test("only an output that holds lines waits for the end of the process, and writes them then", () => {
+  const before = process.listeners("exit");
+  for (let number = 0; number < 12; number += 1) createLogger("info");
+  expect(process.listeners("exit")).toEqual(before);
+  const { disk, write, lines } = smallDisk(0);
+  const output = new LogOutput(write);
+  output.write("one\n");
+  output.write("two\n");
+  const added = process.listeners("exit").filter((listener) => !before.includes(listener));
+  expect(added).toHaveLength(1);
+  disk.room = Number.POSITIVE_INFINITY;
+  added[0]?.(0);
+  expect(lines()).toEqual(["one", "two"]);
+  expect(process.listeners("exit")).toEqual(before);
+});
+
 test("it tries again by itself", async () => {
   const { disk, write, lines } = smallDisk(0);
   const output = new LogOutput(write);

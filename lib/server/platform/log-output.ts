@@ -13,6 +13,8 @@ export class LogOutput {
   #lostLines = 0;
   #cause = "";
   #timer: NodeJS.Timeout | null = null;
+  /** Listened to only while lines are held: a process may make many outputs. */
+  readonly #atExit = () => this.flush();
 
   private readonly writeBytes: (bytes: Uint8Array) => number;
   private readonly maxHeldBytes: number;
@@ -43,6 +45,7 @@ export class LogOutput {
       }
       this.#held.shift();
     }
+    process.off("exit", this.#atExit);
     if (this.#lostLines > 0) this.#tellLost();
   }
 
@@ -68,6 +71,7 @@ export class LogOutput {
   }
 
   #retryLater(): void {
+    process.off("exit", this.#atExit).once("exit", this.#atExit);
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       this.flush();
@@ -84,9 +88,7 @@ export class LogOutput {
 
 /** Writes log lines to stdout, bypassing Node's stream. */
 export function standardOutput(): LogOutput {
-  const output = new LogOutput((bytes) => writeSync(1, bytes));
-  process.once("exit", () => output.flush());
-  return output;
+  return new LogOutput((bytes) => writeSync(1, bytes));
 }
 
 /**
