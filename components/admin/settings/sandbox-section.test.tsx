@@ -47,3 +47,16 @@ test("an image that is still to be pulled is a hint, not a fault", async () => {
   expect(await screen.findByText("Docker works")).toBeDefined();
   expect(screen.getByText("docker pull python")).toBeDefined();
 });
+
+test("a machine without Docker is no fault while bubblewrap works", async () => {
+  const docker = { available: false, reason: "There is no Docker engine at /x.", remedy: "Start it." };
+  const hint = "Only agents whose backend.sandbox is docker need one.";
+  show(WORKS, docker);
+  expect(await screen.findByText(hint)).toBeDefined();
+  expect(document.querySelector(".text-fail")).toBeNull();
+  cleanup();
+  show({ available: false, reason: "bubblewrap is not installed.", remedy: "Install it." }, docker);
+  expect(await screen.findByText("Start it.")).toBeDefined();
+  expect(screen.queryByText(hint)).toBeNull();
+  expect(document.querySelectorAll(".text-fail")).toHaveLength(2);
+});

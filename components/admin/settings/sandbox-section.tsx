@@ -18,7 +18,7 @@ export function SandboxSection({ section }: Pick<SectionProps, "section">) {
         {({ sandbox, dockerSandbox }) => (
           <SectionBody intro="Commands of agents run in a sandbox of bubblewrap, which the server tried when it started, or in containers of Docker, where an agent's backend.sandbox is docker.">
             <Probe title={bubblewrapTitle(sandbox)} sandbox={sandbox} />
-            <Probe title={dockerTitle(dockerSandbox)} sandbox={dockerSandbox} />
+            <Probe title={dockerTitle(dockerSandbox)} sandbox={dockerSandbox} isOptional={sandbox.available} />
           </SectionBody>
         )}
       </QueryState>
@@ -35,15 +35,26 @@ function dockerTitle({ available }: SandboxStatus): string {
   return available ? "Docker works" : "Commands can't run in containers";
 }
 
-function Probe({ title, sandbox }: { title: string; sandbox: SandboxStatus }) {
+interface ProbeProps {
+  title: string;
+  sandbox: SandboxStatus;
+  /** Agents that don't ask for it run their commands elsewhere; one that does says so on its page. */
+  isOptional?: boolean;
+}
+
+function Probe({ title, sandbox, isOptional = false }: ProbeProps) {
   const { available, reason, remedy } = sandbox;
   const isSafe = available && reason === null;
+  const without = isOptional ? "cancelled" : "failed";
   return (
     <div className="rounded-lg border border-border">
       <p className="flex min-h-10 flex-wrap items-center gap-x-2 px-3 py-2 text-sm">
-        <StateRing status={isSafe ? "completed" : "failed"} />
+        <StateRing status={isSafe ? "completed" : without} />
         <span className="font-medium">{title}</span>
         {reason === null ? null : <span className="text-muted">{reason}</span>}
+        {isOptional && !available ? (
+          <span className="text-muted">Only agents whose backend.sandbox is docker need one.</span>
+        ) : null}
       </p>
       {remedy === null ? null : (
         <div className="border-t border-separator px-3 py-2">
