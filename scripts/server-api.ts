@@ -15,7 +15,7 @@ interface Server {
 export function findServer(data?: string, needed = "the key of an administrator"): Server {
   const { host, port, adminApiKey } = commandEnvironment(data);
   const key = process.env.RINGMASTER_API_KEY ?? adminApiKey;
-  if (!key) throw new Error(`set RINGMASTER_API_KEY to ${needed} (Admin, API keys).`);
+  if (!key) throw new Error(`set RINGMASTER_API_KEY to ${needed} (My settings, API keys).`);
   return { address: process.env.RINGMASTER_URL?.replace(/\/+$/, "") ?? serverAddress(host, port), key };
 }
 
