@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Connection from "better-sqlite3";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { VERSION } from "@/lib/server/platform/version";
+import { STORED_JSON } from "@/lib/testing/databases/stored-json";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { applyMigrations, compareMigrations } from "./apply-migrations";
 import { knownMigrations, readMigrations } from "./migration-files";
@@ -91,6 +92,58 @@ async function fillEveryTable(provider: Provider, database: Opened): Promise<str
   return tables;
 }
 
+/** What commit 6dc39ba0 stored, with f14d9968's schema: a row of every kind that differs in its states or JSON. */
+const FIRST_ROWS = readFileSync("lib/testing/databases/first-published-state.jsonl", "utf8")
+  .trim()
+  .split("\n")
+  .map((line): { table: string; row: Record<string, unknown> } => JSON.parse(line));
+
+/** Writes a stored value, as SQLite has it, for a column of this type. */
+function literal(value: unknown, type: string): string {
+  const isBinary = typeof value === "object" && value !== null && "hex" in value;
+  if (isBinary) return type === "bytea" ? `'\\x${value.hex}'::bytea` : `x'${value.hex}'`;
+  if (type === "boolean" && typeof value === "number") return value === 1 ? "true" : "false";
+  return typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
+}
+
+async function insertFirstRows(provider: Provider, database: Opened): Promise<void> {
+  const columns = await database.all(COLUMNS[provider]);
+  const types = new Map(columns.map(({ table, column, type }) => [`${table}.${column}`, String(type)]));
+  for (const { table, row } of FIRST_ROWS) {
+    const names = Object.keys(row).map((name) => `"${name}"`);
+    const values = Object.entries(row).map(([name, value]) => literal(value, types.get(`${table}.${name}`) ?? ""));
+    await database.run(`insert into "${table}" (${names.join(", ")}) values (${values.join(", ")})`);
+  }
+}
+
+/** The columns whose JSON the program's reader refuses, or for which it has none; how many it read. */
+async function openJson(database: Opened): Promise<{ read: number; refused: unknown[] }> {
+  let read = 0;
+  const refused: unknown[] = [];
+  for (const table of new Set(FIRST_ROWS.map((row) => row.table))) {
+    const texts = (await database.all(`select * from "${table}"`)).flatMap((row) =>
+      Object.entries(row).filter(([, text]) => typeof text === "string" && isJson(text)),
+    );
+    for (const [column, text] of texts) {
+      const place = `${table}.${column}`;
+      const found = STORED_JSON[place]?.safeParse(JSON.parse(String(text)));
+      if (found?.success) read += 1;
+      else refused.push([place, text, found?.error.issues]);
+    }
+  }
+  return { read, refused };
+}
+
+function isJson(text: string): boolean {
+  if (!/^[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 async function contentOf(database: Opened, tables: readonly string[]): Promise<unknown> {
   const content: Record<string, unknown> = {};
   for (const table of tables) {
@@ -132,6 +185,23 @@ function describeBaseline(provider: Provider, create: () => Promise<{ url: strin
     const [schema] = await database.all(`select "value" from "setting" where "key" = 'schema'`);
     expect(JSON.parse(String(schema?.value))).toEqual({ schemaVersion: "0.2.0", minimumProgram: "0.2.0" });
     expect(await applyMigrations(url)).toEqual([]);
+    await database.close();
+  });
+
+  test("opens what the first published state stored: every row is there, and all JSON is read", async () => {
+    const { url, database } = await recorded(folded);
+    await insertFirstRows(provider, database);
+    const tables = [...new Set(FIRST_ROWS.map(({ table }) => table))];
+    expect(tables.length).toBeGreaterThan(50);
+    expect(await applyMigrations(url)).toEqual(laterNames);
+    for (const table of tables) {
+      const [row] = await database.all(`select count(*) as "count" from "${table}"`);
+      const wanted = FIRST_ROWS.filter((first) => first.table === table).length;
+      expect([table, Number(row?.count)]).toEqual([table, wanted + (table === "setting" ? 1 : 0)]);
+    }
+    const { read, refused } = await openJson(database);
+    expect(refused).toEqual([]);
+    expect(read).toBeGreaterThan(800);
     await database.close();
   });
 
