@@ -121,10 +121,11 @@ const traces: Command = {
     if ((verb === "list") !== (id === undefined) || more.length > 0) {
       throw new UsageError(verb === "list" ? "A list takes no names." : "Name one trace or run.");
     }
+    const choice = chosenTraces(given);
     const { callServer, findServer } = await import("../server-api");
     const { exportTrace, listTraces, showTrace } = await import("./trace-commands");
     const call = callServer(findServer(given.text("data"), "an API key"));
-    if (id === undefined) return listTraces(call, chosenTraces(given), given.has("json"));
+    if (id === undefined) return listTraces(call, choice, given.has("json"));
     if (verb === "show") return showTrace(call, id, given.has("json"));
     const output = given.text("output");
     return exportTrace(call, id, output === undefined ? undefined : path.resolve(callerDirectory(), output));
