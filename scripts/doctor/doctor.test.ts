@@ -62,12 +62,15 @@ describe("ringmaster doctor", () => {
     expect(of("sandbox")?.fix).toContain("RINGMASTER_DOCKER_SOCKET");
   });
 
-  test("a damaged database", async () => {
+  test("a damaged database, said once", async () => {
     await install();
     writeFileSync(file(), Buffer.alloc(8_192, 7));
     const { status, of } = doctor();
     expect(status).toBe(1);
     expect(of("database")).toMatchObject({ state: "broken", fix: expect.stringContaining("restore") });
+    for (const id of ["migrations", "newer", "mail", "backups"]) {
+      expect([id, of(id)?.state, of(id)?.detail]).toEqual([id, "skipped", "The database can't be read."]);
+    }
   });
 
   test("a database of a newer version", async () => {

@@ -14,7 +14,7 @@ import {
   describeFailure,
 } from "./check-database";
 import { checkData, checkDisk, checkNode, checkPort, checkPublicUrl, checkSandbox } from "./check-machine";
-import type { CheckReport, DoctorReport, Finding } from "./finding";
+import { type CheckReport, type DoctorReport, type Finding, skipped } from "./finding";
 
 interface Check {
   readonly id: string;
@@ -61,7 +61,9 @@ export async function examine({ data, isOnline }: Examination): Promise<DoctorRe
   for (const { id, title, look } of checks(isUrlNamed)) {
     const finding = await Promise.resolve()
       .then(() => look(environment))
-      .catch(describeFailure);
+      .catch((error: unknown) =>
+        isUnreadable(found) ? skipped("The database can't be read.") : describeFailure(error),
+      );
     found.push({ id, title, ...finding });
   }
   if (isOnline) {
@@ -69,6 +71,11 @@ export async function examine({ data, isOnline }: Examination): Promise<DoctorRe
     found.push(...(await checkServers(environment)));
   }
   return { version: VERSION, ok: found.every(({ state }) => state !== "broken"), checks: found };
+}
+
+/** Said once: what fails after it fails because of it. */
+function isUnreadable(found: readonly CheckReport[]): boolean {
+  return found.some(({ id, state }) => id === "database" && state === "broken");
 }
 
 const SIGNS = { ok: "✓", warning: "!", broken: "✗", skipped: "–" } as const;
