@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { DEFAULT_DOCKER_SOCKET } from "@/lib/server/platform/env";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 
 const read = (file: string) => readFileSync(file, "utf8");
@@ -72,6 +73,20 @@ describe("compose.yaml", () => {
     for (const [name, other] of waits) expect(services[other]?.profiles, name).toEqual(services[name]?.profiles);
     const mounted = all.flatMap(([, service]) => service.volumes.map((volume) => volume.split(":")[0] ?? ""));
     expect(mounted.filter((volume) => !Object.hasOwn(volumes, volume))).toEqual([]);
+  });
+});
+
+describe("compose.containers.yaml", () => {
+  const Addition = z.object({ volumes: z.array(z.string()), group_add: z.array(z.string()) });
+  const Overlay = z.object({ services: z.record(z.string(), Addition) });
+  const { services: added } = Overlay.parse(parse(read("deploy/compose.containers.yaml"), { merge: true }));
+
+  test("gives the engine's socket to the processes that execute runs, and to no other", () => {
+    const roleOf = (name: string) => services[name]?.environment.RINGMASTER_ROLE ?? "all";
+    const executing = ours.map(([name]) => name).filter((name) => name !== "migrate" && roleOf(name) !== "web");
+    expect(Object.keys(added)).toEqual(executing);
+    const socket = DEFAULT_DOCKER_SOCKET;
+    for (const { volumes: mounts } of Object.values(added)) expect(mounts).toEqual([`${socket}:${socket}`]);
   });
 });
 
