@@ -21,20 +21,10 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { AgentTemplate } from "@/lib/schema/agents/agent-activity";
 import { agentIdFrom } from "@/lib/schema/agents/agent-id";
+import { blankAgent } from "@/lib/schema/agents/blank-agent";
 import { FirstTry } from "./first-try";
 import { FourFields } from "./four-fields";
 import { TemplateRow } from "./template-row";
-
-const BLANK = `name: ""
-description: ""
-system_prompt: ""
-tools: [calculate, current_datetime, ask_user]
-permissions:
-  enabled: true
-  mode: accept_edits
-backend:
-  type: state
-`;
 
 /** A new agent in four fields, which a template fills; the draft begins with its first message, or with the button. */
 export function NewAgentPage() {
@@ -68,7 +58,7 @@ interface NewAgentProps {
 
 /** The tab keeps what was typed until the draft exists, or the person starts over. */
 function NewAgent({ template, onTemplate }: NewAgentProps) {
-  const fresh = { text: template?.yaml ?? BLANK, id: null };
+  const fresh = { text: template?.yaml ?? blankAgent(""), id: null };
   const kept = useRemembered(`new-agent ${template?.id ?? ""}`, KeptAgent);
   const typed = kept.value ?? fresh;
   const config = readConfigText(typed.text).config ?? {};

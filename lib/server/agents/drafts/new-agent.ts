@@ -1,6 +1,7 @@
 import "server-only";
 import type { CreateAgentBody, RawConfig } from "@/lib/schema/agents/agent-api";
 import { agentIdFrom } from "@/lib/schema/agents/agent-id";
+import { blankAgent } from "@/lib/schema/agents/blank-agent";
 import type { PromptFile } from "@/lib/schema/agents/prompt";
 import { AppError } from "@/lib/schema/app-error";
 import { TOOL_SWITCHES, type ToolSwitch, withPurpose, withSwitch } from "@/lib/schema/tools/tool-switches";
@@ -11,7 +12,7 @@ import {
   requireConfig,
   writeConfigYaml,
 } from "@/lib/server/agents/config/read-config";
-import { BLANK_AGENT, TEMPLATE_TEXTS } from "@/lib/server/agents/templates/template-texts";
+import { TEMPLATE_TEXTS } from "@/lib/server/agents/templates/template-texts";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
@@ -79,7 +80,7 @@ function writtenDraft({ config, yaml, ...filled }: CreateAgentBody): {
 }
 
 function templateText(template: string | undefined): string {
-  if (template === undefined) return BLANK_AGENT;
+  if (template === undefined) return blankAgent("New agent");
   const text = Object.hasOwn(TEMPLATE_TEXTS, template) ? TEMPLATE_TEXTS[template] : undefined;
   if (text !== undefined) return text;
   const message = `There is no template "${template}". Known ones: ${Object.keys(TEMPLATE_TEXTS).join(", ")}.`;

@@ -1,15 +1,3 @@
-/** What a new agent starts from without a template. */
-export const BLANK_AGENT = `name: New agent
-description: ""
-system_prompt: ""
-tools: [calculate, current_datetime, ask_user]
-permissions:
-  enabled: true
-  mode: accept_edits
-backend:
-  type: state
-`;
-
 /** The YAML of each template by id. Its comments explain what people usually change first. */
 export const TEMPLATE_TEXTS: Readonly<Record<string, string>> = {
   assistant: `# A helper for everyday questions, with notes of its own.
