@@ -163,7 +163,7 @@ export function EditHeartbeatDialog({ heartbeat, onClose }: EditDialogProps) {
               {...problem("max_steps")}
             />
             <TextField
-              label="Pauses after idle days"
+              label="Pause when idle"
               placeholder="never"
               value={form.idleDays}
               onChange={(idleDays) => set({ idleDays })}

@@ -196,7 +196,7 @@ function Pace({ heartbeat }: { heartbeat: Heartbeat }) {
     ["Three empty in a row", "double the pause, up to 4 h"],
     ["Something to say", `back to ${every}`],
     ["Steps a beat", `at most ${steps}`],
-    ["Budget a day", budget.day_usd === null ? "no limit of its own" : `$${budget.day_usd}`],
+    ["Daily budget", budget.day_usd === null ? "no limit of its own" : `$${budget.day_usd}`],
     ...(days === null ? [] : [[`No message for ${days} days`, "pause"] as const]),
     ["Says it in", deliverWords(heartbeat)],
   ];

@@ -10,6 +10,7 @@ import { defaultAt, type FieldControl, type FieldOption, type FormField } from "
 import { checksFrom, checkWord } from "@/lib/client/agents/form/heartbeat-fields";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { classNames } from "@/lib/client/ui/class-names";
+import { formatDuration } from "@/lib/client/ui/text/format";
 import { PROMPT_SECTION_NAMES } from "@/lib/schema/agents/prompt-section";
 import { ChoicesControl } from "./choices-control";
 import { ChangedRing, type ChangeKind, describedBy, EDGES, FieldFrame, FieldNotes } from "./field-frame";
@@ -53,7 +54,7 @@ export function FormFieldRow(props: FormFieldRowProps) {
     <FieldFrame
       {...{ id, label, change, isActive, isHalf, ...notes }}
       isLabelFor={LABELLED.has(control.kind)}
-      hint={hintOf(control, value)}
+      hint={hintOf(control, value ?? fallback)}
     >
       <Control {...shared} {...props} control={control} />
     </FieldFrame>
@@ -78,7 +79,9 @@ function optionHelp(options: readonly FieldOption[], value: unknown): string | u
 }
 
 function hintOf(control: FieldControl, value: unknown): ReactNode {
-  if (control.kind === "models" && Array.isArray(value)) return "in this order, after failed attempts";
+  if (control.kind === "number" && control.unit === "ms" && typeof value === "number") return formatDuration(value);
+  if (control.kind === "models" && Array.isArray(value) && value.length > 0)
+    return "in this order, after failed attempts";
   return undefined;
 }
 

@@ -11,11 +11,11 @@ export const HEARTBEAT_FIELDS: FormTab["groups"][number] = {
     {
       path: ["heartbeat"],
       label: "Offer a heartbeat",
-      help: "It looks after what a person's HEARTBEAT.md says. Off until that person turns it on, under Automations.",
+      help: "A heartbeat looks after what a person’s HEARTBEAT.md says, once that person turns it on under Automations.",
       control: { kind: "block" },
     },
     ...when(isOffered, [
-      { path: ["heartbeat", "every"], label: "Looks every", control: { kind: "text" }, isHalf: true },
+      { path: ["heartbeat", "every"], label: "Interval", control: { kind: "text" }, isHalf: true },
       { path: ["heartbeat", "active"], label: "Active hours", control: { kind: "text" }, isHalf: true },
       {
         path: ["heartbeat", "timezone"],
@@ -24,13 +24,13 @@ export const HEARTBEAT_FIELDS: FormTab["groups"][number] = {
         control: { kind: "text" },
         isHalf: true,
       },
-      number("heartbeat.budget.day_usd", "Budget a day", { unit: "US dollars" }),
-      number("heartbeat.max_steps", "Steps of a beat"),
-      number("heartbeat.idle_pause_days", "Pauses after idle days", { unit: "days" }),
-      { path: ["heartbeat", "model"], label: "Model of a beat", control: { kind: "model", empty: "the agent's own" } },
+      number("heartbeat.budget.day_usd", "Daily budget", { unit: "US dollars" }),
+      number("heartbeat.max_steps", "Max steps"),
+      number("heartbeat.idle_pause_days", "Pause when idle", { unit: "days" }),
+      { path: ["heartbeat", "model"], label: "Model", control: { kind: "model", empty: "the agent's own" } },
       {
         path: ["heartbeat", "when"],
-        label: "Calls a model only when",
+        label: "Model called when",
         help: "A glob of files that change, inbound for new messages, http:name for a tool that says yes. Any yes does.",
         control: { kind: "checks" },
       },
