@@ -52,13 +52,17 @@ export function NewThreadView() {
   return viewer.scopes.includes("chat") ? <ThreadStart /> : <NothingToStart />;
 }
 
+/** Most people never see it. */
+const SharedWithYou = dynamic(
+  () => import("@/components/projects/shared-with-you").then((module) => module.SharedWithYou),
+  { loading: () => null },
+);
+
 function NothingToStart() {
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
-      <PageHead title="New thread" lead={<ThreadsDrawer />} />
-      <EmptyState title="You can read threads but not start them">
-        Your role is viewer. An administrator can make you a member.
-      </EmptyState>
+      <PageHead title="Shared with you" lead={<ThreadsDrawer />} />
+      <SharedWithYou />
     </main>
   );
 }

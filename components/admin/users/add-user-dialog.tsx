@@ -10,7 +10,7 @@ import { createUser, usersQuery } from "@/lib/client/users/user-queries";
 import { Role } from "@/lib/schema/users/user";
 
 export const ROLE_OPTIONS = [
-  { id: "viewer", name: "Viewer", description: "Reads their own threads and traces" },
+  { id: "viewer", name: "Viewer", description: "Reads shared projects and threads" },
   { id: "member", name: "Member", description: "Also chats and runs agents" },
   { id: "admin", name: "Admin", description: "Also manages agents and users, and reads everyone's traces" },
 ];
