@@ -51,7 +51,7 @@ test("A team finishes a board of six cards, with one review sent back, live and 
   await expect(review.getByRole("listitem")).toHaveCount(1);
 
   await page.evaluate(async () => {
-    const path = `/api${location.pathname}/tasks`;
+    const path = `/api${location.pathname.replace("/automations", "")}/tasks`;
     const headers = { "content-type": "application/json" };
     const { tasks } = await (await fetch(path)).json();
     const add = async (title: string, assignee: string, dependsOn: string[]) => {

@@ -29,7 +29,7 @@ export function memberName({ team }: Pick<Board, "team">, agentId: string): stri
 
 const STATES: Readonly<Record<BoardSummary["state"], { readonly ring: RunStatus; readonly word: string }>> = {
   running: { ring: "running", word: "Running" },
-  waiting: { ring: "waiting", word: "Waits for you" },
+  waiting: { ring: "waiting", word: "Waiting" },
   stopped: { ring: "cancelled", word: "Stopped" },
   idle: { ring: "completed", word: "Done" },
 };
