@@ -76,7 +76,7 @@ test.describe("Roles", () => {
     await pressUntil(member, "Control+k", member.getByRole("combobox"));
     await member.getByRole("combobox").fill("admin");
     await expect(member.getByRole("dialog")).toBeVisible();
-    await expect(member.getByRole("option", { name: /Admin|Providers|Users|Settings/ })).toHaveCount(0);
+    await expect(member.getByRole("option", { name: /Admin|Models|People|Usage/ })).toHaveCount(0);
     await member.keyboard.press("Escape");
     await startThread(member, "private", "My own");
     await expect(member.getByText("Between us.")).toBeVisible();

@@ -33,7 +33,7 @@ test("A message is edited, its versions are shown in turn, and another tab and a
   await expect(composer(page)).toBeFocused();
   await expect(page.getByText("First answer.")).toBeHidden();
   await expect(page.getByText("2 / 2")).toBeVisible();
-  await expect(page.getByText("Files and memory stay as they are now")).toBeVisible();
+  await expect(page.getByText("Files are not rolled back")).toBeVisible();
   await expect(lastReply(other)).toContainText("Second answer.");
   await page.getByRole("button", { name: "Previous version" }).click();
   await expect(lastReply(page)).toContainText("First answer.");

@@ -37,7 +37,7 @@ test("an agent in a group is gone for whoever is not in it, and comes back", asy
   await member.goto(`/threads/${thread.id}`);
   await expect(member.getByText("was deleted or is no longer available to you")).toBeVisible();
   await expect(composer(member)).toBeDisabled();
-  await expect(member.getByRole("link", { name: "Users" })).toBeHidden();
+  await expect(member.getByRole("link", { name: "Admin" })).toBeHidden();
 
   await page.goto("/admin/agents");
   await expect(page.getByRole("row", { name: /vault/ })).toContainText("only Vault keepers");
