@@ -106,7 +106,7 @@ test("With server-everything a call shows its progress, its question is answered
       await expect(reply).toContainText("failed");
       await page.goto("/admin/tools?tab=mcp&server=everything");
       await page.getByRole("button", { name: "Ask again" }).click();
-      await expect(page.getByText(/^While it is down/).first()).toBeVisible();
+      await expect(page.getByText(/^Away, noticed/).first()).toBeVisible();
       await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Close" }).click();
       server = await startEverything(sparePort);
       await page.getByRole("button", { name: "Ask again" }).click();
