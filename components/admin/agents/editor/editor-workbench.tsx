@@ -28,7 +28,7 @@ export interface EditorWorkbenchProps {
 /** Loads after the form and the text: the transcript has many dependencies that they don't need. */
 const TestChat = dynamic(async () => (await loadWithRetry(() => import("../test-chat/test-chat"))).TestChat, {
   ssr: false,
-  loading: () => <div className="w-[324px] shrink-0 border-l border-border max-lg:hidden" />,
+  loading: () => <div className="w-[420px] shrink-0 border-l border-border max-lg:hidden" />,
 });
 
 /** Only one tab draws it. */
