@@ -51,3 +51,17 @@ export const AgentTemplate = z.object({
 });
 export type AgentTemplate = z.infer<typeof AgentTemplate>;
 export const AgentTemplateList = z.object({ templates: z.array(AgentTemplate) });
+
+/** What a new agent of this name starts from without a template, as YAML. */
+export function blankAgent(name: string): string {
+  return `name: ${JSON.stringify(name)}
+description: ""
+system_prompt: ""
+tools: [calculate, current_datetime, ask_user]
+permissions:
+  enabled: true
+  mode: accept_edits
+backend:
+  type: state
+`;
+}

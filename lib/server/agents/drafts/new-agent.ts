@@ -1,7 +1,7 @@
 import "server-only";
+import { blankAgent } from "@/lib/schema/agents/agent-activity";
 import type { CreateAgentBody, RawConfig } from "@/lib/schema/agents/agent-api";
 import { agentIdFrom } from "@/lib/schema/agents/agent-id";
-import { blankAgent } from "@/lib/schema/agents/blank-agent";
 import type { PromptFile } from "@/lib/schema/agents/prompt";
 import { AppError } from "@/lib/schema/app-error";
 import { TOOL_SWITCHES, type ToolSwitch, withPurpose, withSwitch } from "@/lib/schema/tools/tool-switches";
