@@ -1,9 +1,11 @@
 // npm run bench:housekeeping [-- --megabytes 675]: the cost of deleting what is no longer kept from a SQLite
 // installation of that size, of which about half is too old, and how long single statements delay others.
+
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import type { Compilable, CompiledQuery } from "kysely";
 import { sweep } from "../lib/server/engine/sweep";
 import { type Database, openDatabase } from "../lib/server/platform/db/database";
 import { calmPace } from "../lib/server/platform/db/in-chunks";
@@ -87,7 +89,12 @@ function timeStatements(database: Database) {
   const wrapped = new Proxy(database, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
-      if (name === "raw") return (sql: string, ...rest: []) => timed(sql, () => target.raw(sql, ...rest));
+      if (name === "execute") {
+        return (query: Compilable | CompiledQuery, ...rest: []) => {
+          const compiled = "sql" in query ? query : query.compile();
+          return timed(compiled.sql, () => target.execute(compiled, ...rest));
+        };
+      }
       if (name !== "runAll") return value;
       return (statements: Parameters<Database["runAll"]>[0], ...rest: []) =>
         timed(statements[0]?.sql ?? "", () => target.runAll(statements, ...rest));

@@ -47,12 +47,12 @@ test("looking for changes from outside reads one version of each file, however m
   for (const text of ["1", "2", "3"]) await history.record({ path: "a.txt", before: null, after: bytes(text) });
   const { database } = testDatabase;
   const rows: number[] = [];
-  const raw = async (...statement: Parameters<Database["raw"]>) => {
-    const found = await database.raw(...statement);
+  const execute: Database["execute"] = async (...statement) => {
+    const found = await database.execute(...statement);
     rows.push(found.length);
     return found;
   };
-  const watched = await openHistory(Object.create(database, { raw: { value: raw } }));
+  const watched = await openHistory(Object.create(database, { execute: { value: execute } }));
   await watched.observe?.([{ path: "a.txt", bytes: bytes("3") }]);
   expect(rows).toEqual([1]);
 });

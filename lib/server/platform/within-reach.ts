@@ -50,13 +50,6 @@ export function isTeamInReach(
 
 const AgentIds = z.array(z.string());
 
-/** `homeInReach` as a further condition in SQL on the alias of a thread; `reach` are the parameters of the agents. */
-export function homeInReachSql(reach: readonly string[] | undefined, thread: string): string {
-  if (!reach) return "";
-  if (reach.length === 0) return " and 1 = 0";
-  return ` and coalesce(${thread}."homeAgentId", ${thread}."agentId") in (${reach.join(", ")})`;
-}
-
 /**
  * For what concerns a person with all of their agents, such as where they get notices: refused to keys that are limited
  * to some agents. Throws `forbidden`.

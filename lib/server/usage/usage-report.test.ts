@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GET as usage } from "@/app/api/usage/route";
 import { purgeThread } from "@/lib/server/platform/db/queries/retention/purge";
-import { PERIOD_RUNS } from "@/lib/server/platform/db/queries/usage/period-runs";
+import { periodRuns } from "@/lib/server/platform/db/queries/usage/period-runs";
 import { addAgent, addThread } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
@@ -195,8 +195,9 @@ test("more runs than one page has are all counted, in pages that the index gives
   expect(await rowsOf(`${NOVEMBER}&by=agent`)).toMatchObject([{ runs: 2_345, costUsd: 23.45, p50Ms: null }]);
   // Postgres chooses by statistics, which a table of this size gets at some point during the test, or not at all.
   if (server.database.dialect.provider !== "sqlite") return;
-  const parameters = [new Date("2026-11-01T00:00:00Z"), "", new Date("2026-12-01T00:00:00Z")];
-  const plan = JSON.stringify(await server.database.raw(`explain query plan ${PERIOD_RUNS.run} limit 10`, parameters));
+  const november = { from: new Date("2026-11-01T00:00:00Z"), to: new Date("2026-12-01T00:00:00Z") };
+  const { sql, parameters } = periodRuns("run", { ...november, after: null, limit: 10 });
+  const plan = JSON.stringify(await server.database.raw(`explain query plan ${sql}`, parameters));
   expect(plan).toContain("run_root_created_idx");
   expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
 });

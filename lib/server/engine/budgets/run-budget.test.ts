@@ -273,17 +273,18 @@ test("what the owner may add in dollars limits added tokens too", async () => {
 test("a run under no budget asks and stores nothing about budgets", async () => {
   await seedThread(database());
   const seen: string[] = [];
-  const { raw, runAll } = database();
+  const { execute, runAll } = database();
   const watched = watching(database(), {
-    raw(sql: string, ...rest) {
-      seen.push(sql);
-      return raw(sql, ...rest);
+    execute(query, ...rest) {
+      const compiled = "sql" in query ? query : query.compile();
+      seen.push(compiled.sql);
+      return execute(compiled, ...rest);
     },
     runAll(statements, ...rest) {
       seen.push(...statements.map(({ sql }) => sql));
       return runAll(statements, ...rest);
     },
-  } as Pick<Database, "raw" | "runAll">);
+  } as Pick<Database, "execute" | "runAll">);
   const host = testHost(watched, { model: looking(3), tools: [look] });
   await host.start();
   await eventsToEnd(database(), (await say(database(), "first")).runId);

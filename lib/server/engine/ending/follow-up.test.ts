@@ -19,7 +19,7 @@ function awayAfterEnding(real: Database): Database {
           return rows;
         };
       }
-      return isAway && name === "raw" ? away : Reflect.get(target, name);
+      return isAway && name === "execute" ? away : Reflect.get(target, name);
     },
   });
 }

@@ -55,10 +55,10 @@ interface DatabaseAdditions {
     durability?: Durability,
   ): Promise<Row[]>;
   /**
-   * As `raw`, for a read that may take long, such as a search: on SQLite it runs in a thread of its own, so that nothing
-   * else waits. It sees what was committed before.
+   * As `execute`, for a read that may take long, such as a search: on SQLite it runs in a thread of its own, so that
+   * nothing else waits. It sees what was committed before.
    */
-  readAside<Row extends object = SqlRow>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
+  readAside<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]>;
   /**
    * Runs `work` while nobody else, in this process or (on Postgres) another, is running work with the same `key`. For
    * short work; `work` must not request a second key, but in the one order that start-claimed.ts has.
@@ -174,12 +174,13 @@ function assemble(
       parameters: readonly unknown[] = [],
       durability: Durability = "normal",
     ) => (await driver.run(sql, parameters, durability)) as Row[],
-    readAside: async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
+    readAside: async <Row>(query: Compilable<Row> | CompiledQuery<Row>) => {
+      const { sql, parameters } = compiled(query);
       const rows = driver.read ? driver.read(sql, parameters) : driver.run(sql, parameters, "normal");
       return (await rows) as Row[];
     },
     execute: async <Row>(query: Compilable<Row> | CompiledQuery<Row>, durability: Durability = "normal") => {
-      const { sql, parameters } = "sql" in query ? query : query.compile();
+      const { sql, parameters } = compiled(query);
       return (await driver.run(sql, parameters, durability)) as Exclude<Row, NoRow>[];
     },
     runAll: (statements, durability = "full") => driver.runAll(statements, durability),
@@ -189,6 +190,10 @@ function assemble(
       await driver.close();
     },
   };
+}
+
+function compiled<Row>(query: Compilable<Row> | CompiledQuery<Row>): CompiledQuery<Row> {
+  return "sql" in query ? query : query.compile();
 }
 
 /** The property of a model in the client is its name with a small first letter. */

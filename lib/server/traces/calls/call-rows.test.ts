@@ -289,15 +289,15 @@ test("a starting process interrupts the calls of runs that ended without them, a
 test("spans and calls of a batch are two statements in one transaction, whatever their number", async () => {
   const made: number[] = [];
   const { database } = server();
-  const raw: typeof database.raw = (...given) => {
+  const execute: typeof database.execute = (...given) => {
     made.push(1);
-    return database.raw(...given);
+    return database.execute(...given);
   };
   const runAll: typeof database.runAll = (...given) => {
     made.push(given[0].length);
     return database.runAll(...given);
   };
-  const counted = Object.create(database, { raw: { value: raw }, runAll: { value: runAll } });
+  const counted = Object.create(database, { execute: { value: execute }, runAll: { value: runAll } });
   const buffer = new SpanBuffer(counted);
   const recorder = createRecorder(buffer, { traceId: "tr_y", runId: "run_y", rootId: "sp_y", owner: OWNER });
   for (let index = 0; index < 50; index++) {

@@ -1,9 +1,9 @@
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { Database } from "@/lib/server/platform/db/database";
-import type { SqlValue } from "@/lib/server/platform/db/dialect";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import {
   type BoardRow,
+  type CardChanges,
   type CardRow,
   changeCardOfTurnStatement,
   endTurnStatement,
@@ -56,7 +56,7 @@ async function settle(database: Database, board: BoardRow, turn: TurnRow, now: D
 
 /** The card's new state, and what its lead is told. */
 interface Move {
-  readonly columns: Readonly<Partial<Record<keyof CardRow, SqlValue>>>;
+  readonly columns: CardChanges;
   readonly news?: { readonly kind: Exclude<News, "begin">; readonly text: string };
 }
 

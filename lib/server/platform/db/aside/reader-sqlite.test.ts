@@ -1,4 +1,5 @@
 import { renameSync } from "node:fs";
+import { CompiledQuery } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 
@@ -14,10 +15,12 @@ const LONG = `with recursive "n" as (select 1 as "i" union all select "i" + 1 fr
 test("while a long read goes on, everybody else is answered", async () => {
   const { database } = testDatabase;
   const ended: string[] = [];
-  const long = database.readAside<{ count: number }>(LONG, [2_000_000]).then(([row]) => {
-    ended.push("long");
-    return row?.count;
-  });
+  const long = database
+    .readAside(CompiledQuery.raw(LONG, [2_000_000]) as CompiledQuery<{ count: number }>)
+    .then(([row]) => {
+      ended.push("long");
+      return row?.count;
+    });
   for (let round = 0; round < 50; round += 1) await database.raw("select 1");
   await database.setting.create({ data: { key: "k", value: "written meanwhile" } });
   ended.push("others");
@@ -30,7 +33,7 @@ test("a read aside sees what was written before it, in the types of every other 
   await database.user.create({ data: { id: "u1", name: "Ünal 😀", email: "u@example.test" } });
   const sql = `select "name", "emailVerified", "id" = $2 as "isFirst", "createdAt" from "user" where "email" = $1`;
   const parameters = ["u@example.test", "u1"];
-  const aside = await database.readAside(sql, parameters);
+  const aside = await database.readAside(CompiledQuery.raw(sql, parameters));
   expect(aside).toEqual(await database.raw(sql, parameters));
   expect(aside).toMatchObject([{ name: "Ünal 😀", emailVerified: false }]);
 });
@@ -38,7 +41,7 @@ test("a read aside sees what was written before it, in the types of every other 
 test("reads at once are answered each with its own rows", async () => {
   const numbers = Array.from({ length: 20 }, (_, index) => index);
   const answers = await Promise.all(
-    numbers.map((number) => testDatabase.database.readAside(`select $1 as "n"`, [number])),
+    numbers.map((number) => testDatabase.database.readAside(CompiledQuery.raw(`select $1 as "n"`, [number]))),
   );
   expect(answers).toEqual(numbers.map((n) => [{ n }]));
 });
@@ -46,9 +49,9 @@ test("reads at once are answered each with its own rows", async () => {
 test("a read aside writes nothing, and one that fails says why and does not stop the next", async () => {
   const { database } = testDatabase;
   const write = `insert into "setting" values ('k', 'v', '2026-01-01T00:00:00.000+00:00') returning "key"`;
-  await expect(database.readAside(write)).rejects.toMatchObject({ code: "SQLITE_READONLY" });
-  await expect(database.readAside("select nonsense from nowhere")).rejects.toThrow("no such table");
-  expect(await database.readAside("select 1 as one")).toEqual([{ one: 1 }]);
+  await expect(database.readAside(CompiledQuery.raw(write))).rejects.toMatchObject({ code: "SQLITE_READONLY" });
+  await expect(database.readAside(CompiledQuery.raw("select nonsense from nowhere"))).rejects.toThrow("no such table");
+  expect(await database.readAside(CompiledQuery.raw("select 1 as one"))).toEqual([{ one: 1 }]);
   expect(await database.setting.count()).toBe(0);
 });
 
@@ -56,15 +59,15 @@ test("where the file can't be opened the read says so, and the next one tries ag
   const { database, url } = testDatabase;
   const file = url.slice("file:".length);
   renameSync(file, `${file}.away`);
-  await expect(database.readAside("select 1")).rejects.toMatchObject({ code: "SQLITE_CANTOPEN" });
+  await expect(database.readAside(CompiledQuery.raw("select 1"))).rejects.toMatchObject({ code: "SQLITE_CANTOPEN" });
   renameSync(`${file}.away`, file);
-  expect(await database.readAside("select 1 as one")).toEqual([{ one: 1 }]);
+  expect(await database.readAside(CompiledQuery.raw("select 1 as one"))).toEqual([{ one: 1 }]);
 });
 
 test("a closed database answers no read", async () => {
   const { database } = testDatabase;
-  const reading = database.readAside(LONG, [2_000_000]).catch((error: unknown) => error);
+  const reading = database.readAside(CompiledQuery.raw(LONG, [2_000_000])).catch((error: unknown) => error);
   await database.close();
   expect(await reading).toEqual(new Error("The thread that reads the database has ended."));
-  await expect(database.readAside("select 1")).rejects.toThrow("closed");
+  await expect(database.readAside(CompiledQuery.raw("select 1"))).rejects.toThrow("closed");
 });

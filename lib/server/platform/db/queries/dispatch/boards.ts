@@ -1,12 +1,17 @@
+import { sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import { type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
-import { readRows } from "@/lib/server/platform/db/rows";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { idRows } from "@/lib/server/platform/db/kysely/json-rows";
+import { type Changes, insertRow, type NewRow, updateRows } from "@/lib/server/platform/db/kysely/row-statements";
+import { toIds, withDates } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { insertRow, updateRows } from "@/lib/server/platform/db/statements";
 
 export type BoardRow = NonNullable<Awaited<ReturnType<Database["board"]["findUnique"]>>>;
 export type CardRow = NonNullable<Awaited<ReturnType<Database["boardCard"]["findUnique"]>>>;
 export type TurnRow = NonNullable<Awaited<ReturnType<Database["boardRun"]["findUnique"]>>>;
+
+export type CardChanges = Changes<"board_card">;
 
 interface Taken {
   readonly board: Pick<BoardRow, "id" | "maxParallel">;
@@ -21,52 +26,62 @@ interface Taken {
  * statements otherwise, and if the board is stopped.
  */
 export function takeStatements({ board, card, turn, now }: Taken): SqlStatement[] {
-  const open = `"boardId" = $2 and "role" <> 'lead' and "outcome" is null`;
-  const isFree =
+  const { agentId } = turn;
+  const open = build
+    .selectFrom("board_run as r")
+    .where("r.boardId", "=", board.id)
+    .where("r.role", "<>", "lead")
+    .where("r.outcome", "is", null);
+  const started = build
+    .updateTable("board")
+    .set((eb) => ({ revision: eb("revision", "+", 1), updatedAt: now }))
+    .where("id", "=", board.id)
+    .where("stoppedAt", "is", null);
+  const taken = build
+    .updateTable("board_card")
+    .set({ turnId: turn.id, updatedAt: now })
+    .where("id", "=", card.id)
+    .where("boardId", "=", board.id)
+    .where(
+      open.select((eb) => eb.fn.countAll<number>().as("count")),
+      "<",
+      board.maxParallel,
+    )
+    .where((eb) => eb.not(eb.exists(open.select("r.id").where("r.agentId", "=", agentId))));
+  const free =
     turn.role === "work"
-      ? `"status" = 'todo' and ("assignee" is null or "assignee" = $3)`
-      : `"status" = 'review' and "worker" <> $3 and not exists
-          (select 1 from "board_run" r where r."cardId" = $1 and ${open})`;
-  const change =
-    turn.role === "work"
-      ? `"status" = 'working', "worker" = $3, "attempts" = "attempts" + 1, "cause" = null, "question" = null,
-         "runId" = null, "evidenceState" = null, "lostReviews" = 0,`
-      : "";
+      ? taken
+          .set((eb) => ({
+            ...{ status: "working", worker: agentId, attempts: eb("attempts", "+", 1), lostReviews: 0 },
+            ...{ cause: null, question: null, runId: null, evidenceState: null },
+          }))
+          .where("status", "=", "todo")
+          .where((eb) => eb.or([eb("assignee", "is", null), eb("assignee", "=", agentId)]))
+      : taken
+          .where("status", "=", "review")
+          .where("worker", "<>", agentId)
+          .where((eb) => eb.not(eb.exists(open.select("r.id").where("r.cardId", "=", card.id))));
   return [
-    {
-      sql: `update "board" set "revision" = "revision" + 1, "updatedAt" = $2 where "id" = $1 and "stoppedAt" is null`,
-      parameters: [board.id, now],
-      mustChange: true,
-    },
-    {
-      sql: `update "board_card" set ${change} "turnId" = $4, "updatedAt" = $5
-        where "id" = $1 and "boardId" = $2 and ${isFree}
-          and (select count(*) from "board_run" where ${open}) < $6
-          and not exists (select 1 from "board_run" where ${open} and "agentId" = $3)`,
-      parameters: [card.id, board.id, turn.agentId, turn.id, now, board.maxParallel],
-      mustChange: true,
-    },
+    { ...started.compile(), mustChange: true },
+    { ...free.compile(), mustChange: true },
     insertTurnStatement({ ...turn, boardId: board.id, cardId: card.id, createdAt: now }),
   ];
 }
 
-export function insertTurnStatement(turn: Readonly<Partial<Record<keyof TurnRow, SqlValue>>>): SqlStatement {
-  return insertRow("board_run", { state: "claimed", ...turn });
+export function insertTurnStatement(turn: Omit<NewRow<"board_run">, "state"> & { state?: string }): SqlStatement {
+  return insertRow("board_run", { ...turn, state: turn.state ?? "claimed" });
 }
 
 /** Fails the list of statements if the end of the turn is already recorded. */
 export function endTurnStatement(id: string, outcome: string): SqlStatement {
-  return {
-    sql: `update "board_run" set "outcome" = $2 where "id" = $1 and "outcome" is null`,
-    parameters: [id, outcome],
-    mustChange: true,
-  };
+  const ended = build.updateTable("board_run").set({ outcome }).where("id", "=", id).where("outcome", "is", null);
+  return { ...ended.compile(), mustChange: true };
 }
 
 /** Changes the card as long as this turn holds it. */
 export function changeCardOfTurnStatement(
   { id, turnId }: { readonly id: string; readonly turnId: string },
-  columns: Readonly<Partial<Record<keyof CardRow, SqlValue>>>,
+  columns: CardChanges,
 ): SqlStatement {
   return updateRows("board_card", { id, turnId }, columns);
 }
@@ -74,74 +89,108 @@ export function changeCardOfTurnStatement(
 /** Changes the card if it is still in that state; otherwise fails the list of statements. */
 export function changeCardStatement(
   { id, status, turnId }: Pick<CardRow, "id" | "status" | "turnId">,
-  columns: Readonly<Partial<Record<keyof CardRow, SqlValue>>>,
+  columns: CardChanges,
 ): SqlStatement {
-  const where: Record<string, SqlValue> = turnId === null ? { id, status } : { id, status, turnId };
+  const where = turnId === null ? { id, status } : { id, status, turnId };
   return { ...updateRows("board_card", where, columns), mustChange: true };
 }
 
 /** A new card gets the board's next number. */
 export function insertCardStatements(
   boardId: string,
-  card: Readonly<Partial<Record<keyof CardRow, SqlValue>>>,
+  card: Omit<NewRow<"board_card">, "boardId" | "number">,
   now: Date,
 ): SqlStatement[] {
-  const columns = Object.keys(card).filter((name) => name !== "number");
+  const numbered = build
+    .updateTable("board")
+    .set((eb) => ({ lastNumber: eb("lastNumber", "+", 1), updatedAt: now }))
+    .where("id", "=", boardId);
   return [
-    {
-      sql: `update "board" set "lastNumber" = "lastNumber" + 1, "updatedAt" = $2 where "id" = $1`,
-      parameters: [boardId, now],
-      mustChange: true,
-    },
-    insertRow("board_card", {
-      ...Object.fromEntries(columns.map((name) => [name, card[name as keyof CardRow] ?? null])),
-      boardId,
-      number: 0,
-    }),
-    {
-      sql: `update "board_card" set "number" = (select "lastNumber" from "board" where "id" = $1) where "id" = $2`,
-      parameters: [boardId, card.id ?? null],
-    },
+    { ...numbered.compile(), mustChange: true },
+    insertRow("board_card", { ...card, boardId, number: 0 }),
+    build
+      .updateTable("board_card")
+      .set((eb) => ({
+        number: eb.selectFrom("board as b").select("b.lastNumber").where("b.id", "=", boardId).$asScalar().$notNull(),
+      }))
+      .where("id", "=", card.id)
+      .compile(),
   ];
 }
 
 /** Turns of the board whose run has ended or no longer exists, without their end being recorded. */
 export async function selectEndedTurns(database: Database, boardId: string): Promise<TurnRow[]> {
-  const rows = await database.raw(
-    `select t.* from "board_run" t left join "run" r on r."id" = t."runId"
-      where t."boardId" = $1 and t."outcome" is null and t."state" = 'started' and (r."id" is null or r."endedAt" is not null)
-      order by t."createdAt", t."id"`,
-    [boardId],
+  const rows = await database.execute(
+    build
+      .selectFrom("board_run as t")
+      .leftJoin("run as r", "r.id", "t.runId")
+      .selectAll("t")
+      .where("t.boardId", "=", boardId)
+      .where("t.outcome", "is", null)
+      .where("t.state", "=", "started")
+      .where((eb) => eb.or([eb("r.id", "is", null), eb("r.endedAt", "is not", null)]))
+      .orderBy("t.createdAt")
+      .orderBy("t.id"),
   );
-  return readRows<TurnRow>(rows, { dates: ["createdAt"] });
+  return withDates(rows, "createdAt");
 }
 
 /** Boards with work left: turns without a run or a recorded end, or cards that may be taken. */
 export async function selectBoardsLeft(database: Database, limit: number): Promise<string[]> {
-  const rows = await database.raw<{ id: string }>(
-    `select b."id" from "board" b where exists (
-        select 1 from "board_run" t left join "run" r on r."id" = t."runId"
-        where t."boardId" = b."id" and t."outcome" is null
-          and ((t."state" = 'claimed' and b."stoppedAt" is null)
-            or (t."state" = 'started' and (r."id" is null or r."endedAt" is not null))))
-      or (b."stoppedAt" is null and exists (select 1 from "board_card" c where c."boardId" = b."id"
-        and (c."status" = 'todo' or (c."status" = 'review' and b."review" = 'other_member'))))
-      order by b."updatedAt", b."id" limit $1`,
-    [limit],
+  const rows = await database.execute(
+    build
+      .selectFrom("board as b")
+      .select("b.id")
+      .where((eb) => {
+        const isGoing = eb("b.stoppedAt", "is", null);
+        const turn = eb
+          .selectFrom("board_run as t")
+          .leftJoin("run as r", "r.id", "t.runId")
+          .select("t.id")
+          .whereRef("t.boardId", "=", "b.id")
+          .where("t.outcome", "is", null)
+          .where((of) => {
+            const isOver = of.or([of("r.id", "is", null), of("r.endedAt", "is not", null)]);
+            return of.or([
+              of.and([of("t.state", "=", "claimed"), isGoing]),
+              of.and([of("t.state", "=", "started"), isOver]),
+            ]);
+          });
+        const card = eb
+          .selectFrom("board_card as c")
+          .select("c.id")
+          .whereRef("c.boardId", "=", "b.id")
+          .where((of) =>
+            of.or([
+              of("c.status", "=", "todo"),
+              of.and([of("c.status", "=", "review"), eb("b.review", "=", "other_member")]),
+            ]),
+          );
+        return eb.or([eb.exists(turn), eb.and([isGoing, eb.exists(card)])]);
+      })
+      .orderBy("b.updatedAt")
+      .orderBy("b.id")
+      .limit(limit),
   );
-  return rows.map(({ id }) => id);
+  return toIds(rows);
 }
 
 /** Boards that are not stopped yet although the API key that they were made with has ended. */
 export async function selectBoardsOfEndedKeys(database: Database, now: Date, limit: number): Promise<string[]> {
-  const rows = await database.raw<{ id: string }>(
-    `select b."id" from "board" b left join "api_key" k on k."id" = b."apiKeyId"
-      where b."stoppedAt" is null and b."apiKeyId" is not null
-        and (k."id" is null or k."revokedAt" is not null or k."expiresAt" <= $1)
-      order by b."id" limit $2`,
-    [now, limit],
+  const rows = await database.execute(
+    build
+      .selectFrom("board as b")
+      .leftJoin("api_key as k", "k.id", "b.apiKeyId")
+      .select("b.id")
+      .where("b.stoppedAt", "is", null)
+      .where("b.apiKeyId", "is not", null)
+      .where((eb) =>
+        eb.or([eb("k.id", "is", null), eb("k.revokedAt", "is not", null), eb("k.expiresAt", "<=", sqlTimestamp(now))]),
+      )
+      .orderBy("b.id")
+      .limit(limit),
   );
-  return rows.map(({ id }) => id);
+  return toIds(rows);
 }
 
 /** The cost of a turn's run, and whether it has ended. */
@@ -157,12 +206,16 @@ export interface TurnCost {
 
 /** The cost of every turn's run on the board. */
 export async function selectTurnCosts(database: Database, boardId: string): Promise<TurnCost[]> {
-  const rows = await database.raw(
-    `select t."id", t."boardId", t."cardId", t."agentId", t."role", r."costUsd", (r."endedAt" is not null) as "ended"
-      from "board_run" t join "run" r on r."id" = t."runId" where t."boardId" = $1 order by t."createdAt", t."id"`,
-    [boardId],
+  const rows = await database.execute(
+    build
+      .selectFrom("board_run as t")
+      .innerJoin("run as r", "r.id", "t.runId")
+      .select(["t.id", "t.boardId", "t.cardId", "t.agentId", "t.role", "r.costUsd", "r.endedAt"])
+      .where("t.boardId", "=", boardId)
+      .orderBy("t.createdAt")
+      .orderBy("t.id"),
   );
-  return readRows<TurnCost>(rows, { flags: ["ended"] });
+  return rows.map(({ endedAt, ...row }) => ({ ...row, ended: endedAt !== null }));
 }
 
 /** The number of cards per board and state; a card whose run waits for a person counts as needing one. */
@@ -170,16 +223,30 @@ export async function selectCardCounts(
   database: Database,
   boardIds: readonly string[],
 ): Promise<{ boardId: string; status: string; count: number }[]> {
-  const rows = await database.raw<{ boardId: string; status: string; count: number }>(
-    `select x."boardId", x."status", count(*) as "count" from (
-        select c."boardId", case when c."status" = 'working' and r."status" = 'waiting' and r."waitingFor" <> 'child'
-          then 'needs_you' else c."status" end as "status"
-        from "board_card" c join ${database.dialect.rows("b", { id: "text" }, "$1")} on b."id" = c."boardId"
-          left join "run" r on r."id" = c."runId") x
-      group by x."boardId", x."status" order by x."boardId", x."status"`,
-    [sqlJson(boardIds.map((id) => ({ id })))],
+  const cards = build
+    .selectFrom("board_card as c")
+    .innerJoin(idRows(database.dialect, boardIds).as("b"), "b.id", "c.boardId")
+    .leftJoin("run as r", "r.id", "c.runId")
+    .select((eb) => [
+      "c.boardId",
+      eb
+        .case()
+        .when(
+          eb.and([eb("c.status", "=", "working"), eb("r.status", "=", "waiting"), eb("r.waitingFor", "<>", "child")]),
+        )
+        .then(sql.lit("needs_you"))
+        .else(eb.ref("c.status"))
+        .end()
+        .as("status"),
+    ]);
+  return database.execute(
+    build
+      .selectFrom(cards.as("x"))
+      .select((eb) => ["x.boardId", "x.status", eb.fn.countAll<number>().as("count")])
+      .groupBy(["x.boardId", "x.status"])
+      .orderBy("x.boardId")
+      .orderBy("x.status"),
   );
-  return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }
 
 /** The last call that each of the runs has begun, with its step. */
@@ -188,12 +255,19 @@ export async function selectLastCalls(
   runIds: readonly string[],
 ): Promise<{ runId: string; data: string }[]> {
   if (runIds.length === 0) return [];
-  return database.raw<{ runId: string; data: string }>(
-    `select e."runId", e."data" from "run_event" e
-      join ${database.dialect.rows("h", { id: "text" }, "$1")} on h."id" = e."runId"
-      where e."seq" = (select max(x."seq") from "run_event" x where x."runId" = e."runId" and x."type" = 'tool.call')
-      order by e."runId"`,
-    [sqlJson(runIds.map((id) => ({ id })))],
+  return database.execute(
+    build
+      .selectFrom("run_event as e")
+      .innerJoin(idRows(database.dialect, runIds).as("h"), "h.id", "e.runId")
+      .select(["e.runId", "e.data"])
+      .where("e.seq", "=", (eb) =>
+        eb
+          .selectFrom("run_event as x")
+          .select((of) => of.fn.max("x.seq").as("seq"))
+          .whereRef("x.runId", "=", "e.runId")
+          .where("x.type", "=", "tool.call"),
+      )
+      .orderBy("e.runId"),
   );
 }
 
@@ -202,12 +276,18 @@ export async function selectSpentByBoard(
   database: Database,
   boardIds: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly usd: number; readonly tokens: number }>> {
-  const rows = await database.raw<{ boardId: string; usd: number | null; tokens: number | null }>(
-    `select t."boardId", sum(r."costUsd") as "usd", sum(r."inputTokens" + r."outputTokens") as "tokens"
-      from "board_run" t join "run" r on r."id" = t."runId"
-        join ${database.dialect.rows("b", { id: "text" }, "$1")} on b."id" = t."boardId"
-      group by t."boardId" order by t."boardId"`,
-    [sqlJson(boardIds.map((id) => ({ id })))],
+  const rows = await database.execute(
+    build
+      .selectFrom("board_run as t")
+      .innerJoin("run as r", "r.id", "t.runId")
+      .innerJoin(idRows(database.dialect, boardIds).as("b"), "b.id", "t.boardId")
+      .select((eb) => [
+        "t.boardId",
+        eb.fn.sum<number | null>("r.costUsd").as("usd"),
+        eb.fn.sum<number>(eb("r.inputTokens", "+", eb.ref("r.outputTokens"))).as("tokens"),
+      ])
+      .groupBy("t.boardId")
+      .orderBy("t.boardId"),
   );
-  return new Map(rows.map(({ boardId, usd, tokens }) => [boardId, { usd: usd ?? 0, tokens: Number(tokens ?? 0) }]));
+  return new Map(rows.map(({ boardId, usd, tokens }) => [boardId, { usd: usd ?? 0, tokens }]));
 }

@@ -1,6 +1,9 @@
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import { sqlJson } from "@/lib/server/platform/db/dialect";
-import { readRows } from "@/lib/server/platform/db/rows";
+import { type Dialect, sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { idRows, jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
+import { withDates } from "@/lib/server/platform/db/rows";
 
 /** An ended run whose cost is unknown. */
 export interface UnpricedRun {
@@ -14,39 +17,52 @@ export interface UnpricedRun {
   readonly isUsagePartial: boolean;
 }
 
+function unpricedRuns() {
+  return build.selectFrom("run").where("costUsd", "is", null).where("endedAt", "is not", null);
+}
+
 /** Up to `limit` of them in the order in which they ended; through `run_unpriced_idx`. */
 export async function selectUnpricedRuns(
   database: Database,
   after: Pick<UnpricedRun, "id" | "endedAt"> | null,
   limit: number,
 ): Promise<UnpricedRun[]> {
-  const rows = await database.raw(
-    `select "id", "threadId", "traceId", "depth", "endedAt", "inputTokens", "outputTokens", "isUsagePartial" from "run"
-      where "costUsd" is null and "endedAt" is not null and ("endedAt", "id") > ($1, $2)
-      order by "endedAt", "id" limit ${Math.floor(limit)}`,
-    [after?.endedAt ?? new Date(0), after?.id ?? ""],
+  const [time, id] = [sqlTimestamp(after?.endedAt ?? new Date(0)), after?.id ?? ""];
+  const rows = await database.execute(
+    unpricedRuns()
+      .select(["id", "threadId", "traceId", "depth", "inputTokens", "outputTokens", "isUsagePartial"])
+      .select((eb) => eb.ref("endedAt").$notNull().as("endedAt"))
+      .where((eb) => eb(eb.refTuple("endedAt", "id"), ">", eb.tuple(time, id)))
+      .orderBy("endedAt")
+      .orderBy("id")
+      .limit(Math.floor(limit)),
   );
-  return readRows<UnpricedRun>(rows, { dates: ["endedAt"], flags: ["isUsagePartial"] });
+  return withDates(rows, "endedAt");
 }
 
 export async function countUnpricedRuns(database: Database): Promise<number> {
-  const [row] = await database.raw<{ count: number | bigint }>(
-    `select count(*) as "count" from "run" where "costUsd" is null and "endedAt" is not null`,
-  );
-  return Number(row?.count ?? 0);
+  const [row] = await database.execute(unpricedRuns().select((eb) => eb.fn.countAll<number>().as("count")));
+  return row?.count ?? 0;
 }
 
-/** The value of `name` in a span's attributes; null if absent. */
-function attribute({ dialect }: Database, name: string, type: "text" | "double precision"): string {
-  if (dialect.provider === "sqlite") return `json_extract(s."attributes", '$.${name}')`;
-  const text = `(s."attributes"::jsonb ->> '${name}')`;
-  return type === "text" ? text : `${text}::double precision`;
+/** The value of `name` in the attributes of the span `s`; null if absent. */
+function textAttribute({ provider }: Dialect, name: string): RawBuilder<string | null> {
+  if (provider === "sqlite") return sql`json_extract(s."attributes", ${sql.lit(`$.${name}`)})`;
+  return sql`(s."attributes"::jsonb ->> ${sql.lit(name)})`;
 }
 
-/** A model call that reports its usage. */
-function isCall(database: Database): string {
-  const used = attribute(database, "input_tokens", "double precision");
-  return `s."type" in ('llm', 'summary') and s."endedAt" is not null and ${used} is not null`;
+function numberAttribute(dialect: Dialect, name: string): RawBuilder<number | null> {
+  const text = textAttribute(dialect, name);
+  return dialect.provider === "sqlite" ? text.$castTo<number | null>() : sql`${text}::double precision`;
+}
+
+/** Model calls that report their usage. */
+function callSpans(dialect: Dialect) {
+  return build
+    .selectFrom("span as s")
+    .where("s.type", "in", ["llm", "summary"])
+    .where("s.endedAt", "is not", null)
+    .where(numberAttribute(dialect, "input_tokens"), "is not", null);
 }
 
 export interface UnpricedCall {
@@ -66,21 +82,29 @@ const TOKENS = [
 ] as const;
 
 /** Up to `limit` model calls of the run, after the span `after`, whose cost is unknown. */
-export async function selectUnpricedCalls(
+export function selectUnpricedCalls(
   database: Database,
   { id, traceId }: Pick<UnpricedRun, "id" | "traceId">,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<UnpricedCall[]> {
-  const tokens = TOKENS.map(
-    ([name, column]) => `coalesce(${attribute(database, column, "double precision")}, 0) as "${name}"`,
+  const { dialect } = database;
+  return database.execute(
+    callSpans(dialect)
+      .select("s.id")
+      .select(textAttribute(dialect, "model").as("model"))
+      .select(TOKENS.map(([name, attribute]) => tokensOf(dialect, attribute).as(name)))
+      .where("s.traceId", "=", traceId)
+      .where("s.runId", "=", id)
+      .where("s.id", ">", after)
+      .where(numberAttribute(dialect, "cost_usd"), "is", null)
+      .orderBy("s.id")
+      .limit(Math.floor(limit))
+      .$castTo<UnpricedCall>(),
   );
-  return database.raw<UnpricedCall>(
-    `select s."id", ${attribute(database, "model", "text")} as "model", ${tokens.join(", ")} from "span" s
-      where s."traceId" = $1 and s."runId" = $2 and s."id" > $3 and ${isCall(database)}
-        and ${attribute(database, "cost_usd", "double precision")} is null
-      order by s."id" limit ${Math.floor(limit)}`,
-    [traceId, id, after],
-  );
+}
+
+function tokensOf(dialect: Dialect, attribute: string) {
+  return sql<number>`coalesce(${numberAttribute(dialect, attribute)}, 0)`;
 }
 
 export interface PricedCall {
@@ -93,15 +117,19 @@ export interface PricedCall {
 /** Keeps a cost that is already known. */
 export async function setCallCosts(database: Database, calls: readonly PricedCall[]): Promise<void> {
   if (calls.length === 0) return;
-  const isSqlite = database.dialect.provider === "sqlite";
-  const attributes = isSqlite
-    ? `json_set(s."attributes", '$.cost_usd', c."costUsd", '$.price', json(c."price"))`
-    : `(s."attributes"::jsonb || jsonb_build_object('cost_usd', c."costUsd", 'price', c."price"::jsonb))::text`;
-  const columns = { id: "text", costUsd: "float", price: "json" } as const;
-  await database.raw(
-    `update "span" as s set "attributes" = ${attributes} from ${database.dialect.rows("c", columns, "$1")}
-      where s."id" = c."id" and ${attribute(database, "cost_usd", "double precision")} is null`,
-    [sqlJson(calls)],
+  const { dialect } = database;
+  const attributes =
+    dialect.provider === "sqlite"
+      ? sql<string>`json_set(s."attributes", '$.cost_usd', c."costUsd", '$.price', json(c."price"))`
+      : sql<string>`(s."attributes"::jsonb || jsonb_build_object('cost_usd', c."costUsd", 'price', c."price"::jsonb))::text`;
+  const priced = jsonRows(dialect, { id: "text", costUsd: "float", price: "json" }, calls);
+  await database.execute(
+    build
+      .updateTable("span as s")
+      .from(priced.as("c"))
+      .set({ attributes })
+      .whereRef("s.id", "=", "c.id")
+      .where(numberAttribute(dialect, "cost_usd"), "is", null),
   );
 }
 
@@ -118,24 +146,30 @@ export async function selectCostParts(
   database: Database,
   { id, traceId }: Pick<UnpricedRun, "id" | "traceId">,
 ): Promise<CostParts[]> {
-  const cost = attribute(database, "cost_usd", "double precision");
-  const sum = (value: string) => `coalesce(sum(${value}), 0)`;
-  const rows = await database.raw<Record<keyof CostParts, number | bigint>>(
-    `select count(*) - count(${cost}) as "unknown", ${sum(cost)} as "costUsd",
-        ${sum(attribute(database, "input_tokens", "double precision"))} as "inputTokens",
-        ${sum(attribute(database, "output_tokens", "double precision"))} as "outputTokens"
-      from "span" s where s."traceId" = $1 and s."runId" = $2 and ${isCall(database)}
-    union all
-    select count(*) - count("costUsd"), ${sum('"costUsd"')}, ${sum('"inputTokens"')}, ${sum('"outputTokens"')}
-      from "run" where "parentRunId" = $2 and "isReported"`,
-    [traceId, id],
-  );
-  return rows.map(({ unknown, costUsd, inputTokens, outputTokens }) => ({
-    unknown: Number(unknown),
-    costUsd: Number(costUsd),
-    inputTokens: Number(inputTokens),
-    outputTokens: Number(outputTokens),
-  }));
+  const { dialect } = database;
+  const cost = numberAttribute(dialect, "cost_usd");
+  const sum = <Name extends string>(value: RawBuilder<unknown>, name: Name) =>
+    sql<number>`coalesce(sum(${value}), 0)`.as(name);
+  const ofCalls = callSpans(dialect)
+    .select([
+      sql<number>`count(*) - count(${cost})`.as("unknown"),
+      sum(cost, "costUsd"),
+      sum(numberAttribute(dialect, "input_tokens"), "inputTokens"),
+      sum(numberAttribute(dialect, "output_tokens"), "outputTokens"),
+    ])
+    .where("s.traceId", "=", traceId)
+    .where("s.runId", "=", id);
+  const ofChildren = build
+    .selectFrom("run")
+    .select([
+      sql<number>`count(*) - count("costUsd")`.as("unknown"),
+      sum(sql.ref("costUsd"), "costUsd"),
+      sum(sql.ref("inputTokens"), "inputTokens"),
+      sum(sql.ref("outputTokens"), "outputTokens"),
+    ])
+    .where("parentRunId", "=", id)
+    .where("isReported", "=", true);
+  return database.execute(ofCalls.unionAll(ofChildren));
 }
 
 /**
@@ -144,24 +178,33 @@ export async function selectCostParts(
  */
 export async function setRunCost(database: Database, run: UnpricedRun, costUsd: number): Promise<boolean> {
   const { id, traceId, threadId, inputTokens, outputTokens } = run;
+  const ofThread = build.selectFrom("run as r").where("r.threadId", "=", threadId).where("r.endedAt", "is not", null);
   const [changed = []] = await database.runAll(
     [
-      {
-        sql: `update "run" set "costUsd" = $1 where "id" = $2 and "costUsd" is null
-          and "inputTokens" = $3 and "outputTokens" = $4 returning "id"`,
-        parameters: [costUsd, id, inputTokens, outputTokens],
-      },
-      {
-        sql: `update "trace" set "costUsd" = (select "costUsd" from "run" where "id" = $2)
-          where "id" = $1 and "runId" = $2 and "costUsd" is null and "endedAt" is not null`,
-        parameters: [traceId, id],
-      },
-      {
-        sql: `update "thread" set "costUsd" = (select sum("costUsd") from "run" where "threadId" = $1 and "endedAt" is not null)
-          where "id" = $1 and "costUsd" is null and not exists (
-            select 1 from "run" where "threadId" = $1 and "endedAt" is not null and "costUsd" is null)`,
-        parameters: [threadId],
-      },
+      build
+        .updateTable("run")
+        .set({ costUsd })
+        .where("id", "=", id)
+        .where("costUsd", "is", null)
+        .where("inputTokens", "=", inputTokens)
+        .where("outputTokens", "=", outputTokens)
+        .returning("id")
+        .compile(),
+      build
+        .updateTable("trace")
+        .set((eb) => ({ costUsd: eb.selectFrom("run as r").select("r.costUsd").where("r.id", "=", id) }))
+        .where("id", "=", traceId)
+        .where("runId", "=", id)
+        .where("costUsd", "is", null)
+        .where("endedAt", "is not", null)
+        .compile(),
+      build
+        .updateTable("thread")
+        .set({ costUsd: ofThread.select((eb) => eb.fn.sum<number>("r.costUsd").as("costUsd")) })
+        .where("id", "=", threadId)
+        .where("costUsd", "is", null)
+        .where((eb) => eb.not(eb.exists(ofThread.select("r.id").where("r.costUsd", "is", null))))
+        .compile(),
     ],
     "normal",
   );
@@ -181,17 +224,19 @@ export async function selectUnpricedUse(
   model: string,
   runIds: readonly string[],
 ): Promise<UnpricedUse[]> {
-  const tokens = TOKENS.map(
-    ([name, column]) => `sum(coalesce(${attribute(database, column, "double precision")}, 0)) as "${name}"`,
+  const { dialect } = database;
+  const rootId = sql<string>`coalesce(r."rootRunId", r."id")`;
+  const rows = await database.execute(
+    callSpans(dialect)
+      .innerJoin("run as r", (join) => join.onRef("r.traceId", "=", "s.traceId").onRef("r.id", "=", "s.runId"))
+      .innerJoin(idRows(dialect, runIds).as("wanted"), "wanted.id", "r.id")
+      .select(rootId.as("rootId"))
+      .select((eb) => eb.fn.min("r.createdAt").as("startedAt"))
+      .select(TOKENS.map(([name, attribute]) => sql<number>`sum(${tokensOf(dialect, attribute)})`.as(name)))
+      .where(numberAttribute(dialect, "cost_usd"), "is", null)
+      .where(textAttribute(dialect, "model"), "=", model)
+      .groupBy(rootId)
+      .$castTo<Omit<UnpricedUse, "startedAt"> & { startedAt: string }>(),
   );
-  const rows = await database.raw(
-    `select coalesce(r."rootRunId", r."id") as "rootId", min(r."createdAt") as "startedAt", ${tokens.join(", ")}
-      from ${database.dialect.rows("wanted", { id: "text" }, "$1")} join "run" r on r."id" = wanted."id"
-      join "span" s on s."traceId" = r."traceId" and s."runId" = r."id"
-      where ${isCall(database)} and ${attribute(database, "cost_usd", "double precision")} is null
-        and ${attribute(database, "model", "text")} = $2
-      group by coalesce(r."rootRunId", r."id")`,
-    [sqlJson(runIds.map((id) => ({ id }))), model],
-  );
-  return readRows<UnpricedUse>(rows, { dates: ["startedAt"] });
+  return withDates(rows, "startedAt");
 }

@@ -1,14 +1,16 @@
+import { sql } from "kysely";
 import { fold, isAscii } from "@/lib/schema/fold";
 import type { Database } from "@/lib/server/platform/db/database";
-import { sqlJson } from "@/lib/server/platform/db/dialect";
+import { textStatement } from "@/lib/server/platform/db/kysely/build";
+import { jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
 import { logger } from "@/lib/server/platform/logger";
 
 /** What is searched by its folded text, and the text of a row `r` of it. The folded one is in the column "folded". */
 const TEXTS = {
-  audit_entry: `coalesce(r."details", '') || ' ' || coalesce(r."before", '') || ' ' || coalesce(r."after", '')`,
-  thread: `r."title"`,
-  trace: `coalesce(r."title", '') || ' ' || coalesce(r."error", '')`,
-  transcript_message: `r."text"`,
+  audit_entry: sql`coalesce(r."details", '') || ' ' || coalesce(r."before", '') || ' ' || coalesce(r."after", '')`,
+  thread: sql`r."title"`,
+  trace: sql`coalesce(r."title", '') || ' ' || coalesce(r."error", '')`,
+  transcript_message: sql`r."text"`,
 } as const;
 type Kind = keyof typeof TEXTS;
 const KINDS = Object.keys(TEXTS) as Kind[];
@@ -19,12 +21,11 @@ export async function countUnfolded(
   limit: number,
   kinds: readonly Kind[] = KINDS,
 ): Promise<number> {
-  const [row] = await database.raw<{ count: number }>(
-    `select count(*) as "count" from (select 1 from "search_unfolded"
-       where "kind" in (${kinds.map((_, index) => `$${index + 2}`).join(", ")}) limit $1) unfolded`,
-    [limit, ...kinds],
+  const [row] = await database.execute(
+    textStatement(sql<{ count: number }>`select count(*) as "count" from (select 1 from "search_unfolded"
+      where "kind" in (${sql.join(kinds)}) limit ${limit}) unfolded`),
   );
-  return Number(row?.count);
+  return row?.count ?? 0;
 }
 
 interface Unfolded {
@@ -40,13 +41,15 @@ interface Unfolded {
  * done until its folded text is stored. What changes meanwhile stays to be done too.
  */
 export async function foldTexts(database: Database, limit: number): Promise<number> {
-  const text = KINDS.map(
-    (kind) => `when '${kind}' then (select ${TEXTS[kind]} from "${kind}" r where r."id" = u."id")`,
+  const text = sql.join(
+    KINDS.map(
+      (kind) => sql`when ${sql.lit(kind)} then (select ${TEXTS[kind]} from ${sql.table(kind)} r where r."id" = u."id")`,
+    ),
+    sql` `,
   );
-  const next = await database.raw<Unfolded>(
-    `select u."kind", u."id", u."token", case u."kind" ${text.join(" ")} end as "text"
-     from (select * from "search_unfolded" order by "token" desc limit $1) u`,
-    [limit],
+  const next = await database.execute(
+    textStatement(sql<Unfolded>`select u."kind", u."id", u."token", case u."kind" ${text} end as "text"
+      from (select * from "search_unfolded" order by "token" desc limit ${limit}) u`),
   );
   if (next.length === 0) return 0;
   const rows = next.map(({ kind, id, token, text }) => ({
@@ -56,24 +59,23 @@ export async function foldTexts(database: Database, limit: number): Promise<numb
     folded: text === null ? null : stored(text),
   }));
   const columns = { kind: "text", id: "text", token: "integer", folded: "text" } as const;
-  const from = `${database.dialect.rows("w", columns, "$1")} join "search_unfolded" u
+  const given = jsonRows(database.dialect, columns, rows);
+  const from = sql`${given} as w join "search_unfolded" u
     on u."kind" = w."kind" and u."id" = w."id" and u."token" = w."token"`;
+  const updates = KINDS.filter((kind) => next.some((row) => row.kind === kind)).map((kind) => {
+    const table = sql.table(kind);
+    return sql`update ${table} set "folded" = w."folded" from ${from}
+      where w."kind" = ${sql.lit(kind)} and ${table}."id" = w."id"`;
+  });
   const statements = [
-    ...KINDS.filter((kind) => next.some((row) => row.kind === kind)).map(
-      (kind) =>
-        `update "${kind}" set "folded" = w."folded" from ${from} where w."kind" = '${kind}' and "${kind}"."id" = w."id"`,
-    ),
+    ...updates,
     // The index gets the folded text.
-    `insert into "search_pending" ("messageId") select m."id" from ${from} join "transcript_message" m on m."id" = w."id"
-       where w."kind" = 'transcript_message' on conflict do nothing`,
-    `delete from "search_unfolded" where exists (select 1 from ${database.dialect.rows("w", columns, "$1")}
-       where w."kind" = "search_unfolded"."kind" and w."id" = "search_unfolded"."id" and w."token" = "search_unfolded"."token")`,
+    sql`insert into "search_pending" ("messageId") select m."id" from ${from}
+      join "transcript_message" m on m."id" = w."id" where w."kind" = 'transcript_message' on conflict do nothing`,
+    sql`delete from "search_unfolded" where exists (select 1 from ${given} as w where w."kind" = "search_unfolded"."kind"
+      and w."id" = "search_unfolded"."id" and w."token" = "search_unfolded"."token")`,
   ];
-  const parameters = [sqlJson(rows)];
-  await database.runAll(
-    statements.map((sql) => ({ sql, parameters })),
-    "normal",
-  );
+  await database.runAll(statements.map(textStatement), "normal");
   return next.length;
 }
 

@@ -1,11 +1,14 @@
+import { type Expression, sql } from "kysely";
 import type { ThreadOrigin } from "@/lib/schema/threads/thread";
 import type { Database } from "@/lib/server/platform/db/database";
-import { sqlJson } from "@/lib/server/platform/db/dialect";
-import { readRows } from "@/lib/server/platform/db/rows";
-import { homeInReachSql } from "@/lib/server/platform/within-reach";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { textStatement } from "@/lib/server/platform/db/kysely/build";
+import { idRows } from "@/lib/server/platform/db/kysely/json-rows";
+import { homeInReach } from "@/lib/server/platform/db/queries/search/threads-in-reach";
+import { withDates } from "@/lib/server/platform/db/rows";
 import type { SearchTerm } from "./fold-texts";
 import { fewInTexts, type IndexedText, messagesNamed, named } from "./indexed-texts";
-import { hasAll, inARow, type SearchedText, Statement, TITLE, textOf } from "./search-statement";
+import { all, hasAll, inARow, NOTHING, type Part, type SearchedText, TITLE, textOf } from "./search-terms";
 import { selectPending } from "./text-index";
 import { isFromOrigin } from "./thread-origins";
 
@@ -48,48 +51,44 @@ export async function selectThreadPage(
   filter: ThreadFilter,
   limits = LIMITS,
 ): Promise<ThreadPlace[]> {
-  const statement = new Statement();
-  const project = filter.projectId === undefined ? null : statement.add(filter.projectId);
-  const owner = project === null || filter.mine ? statement.add(filter.ownerId) : "";
-  const reach = filter.reach?.map((agentId) => statement.add(agentId));
+  const { projectId, mine, ownerId, words, after } = filter;
   const among = (thread: string) => {
-    const inReach = homeInReachSql(reach, thread);
-    if (project !== null) return `${thread}."projectId" = ${project}${inReach}`;
-    const isMine = isOwn(thread, owner);
-    return `${filter.words.length === 0 ? isMine : `(${isMine} or ${isShared(thread, owner)})`}${inReach}`;
+    const inReach = homeInReach(filter.reach, thread);
+    if (projectId !== undefined) return sql`${sql.ref(`${thread}.projectId`)} = ${projectId} and ${inReach}`;
+    const isMine = isOwn(thread, ownerId);
+    return sql`${words.length === 0 ? isMine : sql`(${isMine} or ${isShared(thread, ownerId)})`} and ${inReach}`;
   };
-  const found =
-    filter.words.length === 0 ? null : await search(database, statement, { words: filter.words, among, limits });
+  const found = words.length === 0 ? null : await search(database, { words, among, limits });
   const conditions = [
-    ...(project !== null && filter.mine ? [`t."ownerId" = ${owner}`] : []),
+    ...(projectId !== undefined && mine ? [sql`t."ownerId" = ${ownerId}`] : []),
     among("t"),
-    ...isListed(statement, filter),
+    ...isListed(filter),
   ];
-  const { after } = filter;
-  const place = after && [after.rank, after.pinned, after.updatedAt, after.id].map((value) => statement.add(value));
-  const isAfter = (row: string) =>
-    place ? `(${row}."rank", ${row}."pinned", ${row}."updatedAt", ${row}."id") < (${place.join(", ")})` : "1 = 1";
-  const limit = statement.add(filter.limit);
-  const page = `select t."id", t."pinned", t."updatedAt", ${found?.rank ?? "0"} as "rank"
-    from "thread" t ${found?.join ?? ""} where ${[...conditions, found?.condition ?? "1 = 1"].join(" and ")}`;
-  const { common = "", others = "" } = found?.rest({ conditions, isAfter, limit }) ?? {};
+  const place = after && sql.join([after.rank, after.pinned, sqlTimestamp(after.updatedAt), after.id]);
+  const isAfter = (row: string) => {
+    const columns = ["rank", "pinned", "updatedAt", "id"].map((name) => sql.ref(`${row}.${name}`));
+    return place ? sql`(${sql.join(columns)}) < (${place})` : sql`1 = 1`;
+  };
+  const isOnPage = all([...conditions, found?.condition ?? sql`1 = 1`]);
+  const page = sql`select t."id", t."pinned", t."updatedAt", ${found?.rank ?? sql`0`} as "rank"
+    from "thread" t ${found?.join ?? NOTHING} where ${isOnPage}`;
+  const { common = NOTHING, others = NOTHING } = found?.rest({ conditions, isAfter, limit: filter.limit }) ?? {};
   const rows = await database.readAside(
-    `${common} select p.* from (${page} ${others}) p where ${isAfter("p")}
-     order by p."rank" desc, p."pinned" desc, p."updatedAt" desc, p."id" desc limit ${limit}`,
-    statement.parameters,
+    textStatement(sql<PlaceRow>`${common} select p.* from (${page} ${others}) p where ${isAfter("p")}
+      order by p."rank" desc, p."pinned" desc, p."updatedAt" desc, p."id" desc limit ${filter.limit}`),
   );
-  return readRows<ThreadPlace>(rows, { dates: ["updatedAt"], flags: ["pinned"] });
+  return withDates(rows, "updatedAt");
 }
 
-function isListed(statement: Statement, filter: ThreadFilter): string[] {
-  const { archived, agentId, statuses, origin, triggerId } = filter;
-  const place = triggerId === undefined ? null : statement.add(triggerId);
+type PlaceRow = Omit<ThreadPlace, "updatedAt"> & { readonly updatedAt: string };
+
+function isListed({ archived, agentId, statuses, origin, triggerId }: ThreadFilter): Expression<unknown>[] {
   return [
-    `t."deletedAt" is null and t."parentThreadId" is null`,
-    ...isFromOrigin(origin, place),
-    `t."archivedAt" is ${archived ? "not null" : "null"}`,
-    ...(agentId === undefined ? [] : [`t."agentId" = ${statement.add(agentId)}`]),
-    ...(statuses === undefined ? [] : [hasStatus(statuses.map((status) => statement.add(status)))]),
+    sql`t."deletedAt" is null and t."parentThreadId" is null`,
+    ...isFromOrigin(origin, triggerId),
+    archived ? sql`t."archivedAt" is not null` : sql`t."archivedAt" is null`,
+    ...(agentId === undefined ? [] : [sql`t."agentId" = ${agentId}`]),
+    ...(statuses === undefined ? [] : [hasStatus(statuses)]),
   ];
 }
 
@@ -111,133 +110,133 @@ const LIMITS: SearchLimits = { word: 3_000, words: 12_000, inARow: 20_000 };
 const MOST_PENDING = 3_000;
 
 /** Started by the person outside of projects, or in a project that is now deleted. */
-function isOwn(thread: string, owner: string): string {
-  return `${thread}."ownerId" = ${owner} and (${thread}."projectId" is null or exists (
-    select 1 from "project" gone join "project_member" had on had."projectId" = gone."id" and had."userId" = ${owner}
-    where gone."id" = ${thread}."projectId" and gone."deletedAt" is not null))`;
+function isOwn(thread: string, ownerId: string): Part {
+  const project = sql.ref(`${thread}.projectId`);
+  return sql`${sql.ref(`${thread}.ownerId`)} = ${ownerId} and (${project} is null or exists (
+    select 1 from "project" gone join "project_member" had on had."projectId" = gone."id" and had."userId" = ${ownerId}
+    where gone."id" = ${project} and gone."deletedAt" is not null))`;
 }
 
 /** In a project that the person is a member of. */
-function isShared(thread: string, owner: string): string {
-  return `${thread}."projectId" in (select pm."projectId" from "project_member" pm
-    join "project" shared on shared."id" = pm."projectId" and shared."deletedAt" is null where pm."userId" = ${owner})`;
+function isShared(thread: string, ownerId: string): Part {
+  return sql`${sql.ref(`${thread}.projectId`)} in (select pm."projectId" from "project_member" pm
+    join "project" shared on shared."id" = pm."projectId" and shared."deletedAt" is null where pm."userId" = ${ownerId})`;
 }
 
 interface Search {
   readonly words: readonly SearchTerm[];
   /** Whose threads are searched, as a condition on the thread of that name. */
-  readonly among: (thread: string) => string;
+  readonly among: (thread: string) => Part;
   readonly limits: SearchLimits;
 }
 
 interface Rest {
-  readonly conditions: readonly string[];
-  readonly isAfter: (row: string) => string;
-  readonly limit: string;
+  readonly conditions: readonly Expression<unknown>[];
+  readonly isAfter: (row: string) => Part;
+  readonly limit: number;
 }
 
 interface Found {
   /** The threads that are ranked by what is known beforehand; those that the texts must be read for are `others`. */
-  readonly condition: string;
-  readonly rank: string;
-  readonly join: string;
+  readonly condition: Part;
+  readonly rank: Part;
+  readonly join: Part;
   /** What precedes the statement, rows that it uses in several places, and what is added to the ranked threads. */
-  readonly rest: (rest: Rest) => { readonly common?: string; readonly others?: string };
+  readonly rest: (rest: Rest) => { readonly common?: Part; readonly others?: Part };
 }
 
-async function search(database: Database, statement: Statement, { words, among, limits }: Search): Promise<Found> {
+async function search(database: Database, { words, among, limits }: Search): Promise<Found> {
   const { dialect } = database;
   // Read before the index: what is added to it meanwhile is here still.
   const pending = await selectPending(database, MOST_PENDING);
   const isNearlyWhole = pending.length < MOST_PENDING;
   const phrase = inARow(words);
   const hasPhrase = words.length > 1;
-  const isIn = (text: SearchedText, texts: readonly SearchTerm[]) => hasAll(statement, dialect, text, texts);
+  const isIn = (text: SearchedText, texts: readonly SearchTerm[]) => hasAll(dialect, text, texts);
   const [title, titlePhrase] = [isIn(TITLE, words), isIn(TITLE, [phrase])];
   const few = isNearlyWhole ? await fewInTexts(database, words, hasPhrase ? limits.words : limits.word) : null;
   const fewInRow =
     few === null && hasPhrase && isNearlyWhole ? await fewInTexts(database, [phrase], limits.inARow) : null;
-  const hits = (candidates: readonly IndexedText[], texts: readonly SearchTerm[], more = "") => {
-    const sources = [named(statement, dialect, candidates)];
-    if (pending.length > 0) sources.push(messagesNamed(statement, dialect, pending));
-    return sources
-      .map(({ from, joins }) => {
-        const all = [...joins, `mine."id" = m."threadId"`, among("mine"), isIn(textOf("m"), texts)].join(" and ");
-        return `select distinct m."threadId"${more} from ${from} cross join "thread" mine where ${all}`;
-      })
-      .join(" union ");
+  const hits = (candidates: readonly IndexedText[], texts: readonly SearchTerm[], more = NOTHING) => {
+    const sources = [named(dialect, candidates)];
+    if (pending.length > 0) sources.push(messagesNamed(dialect, pending));
+    const selects = sources.map(({ from, joins }) => {
+      const isHit = all([...joins, sql`mine."id" = m."threadId"`, among("mine"), isIn(textOf("m"), texts)]);
+      return sql`select distinct m."threadId"${more} from ${from} cross join "thread" mine where ${isHit}`;
+    });
+    return sql.join(selects, sql` union `);
   };
-  const isInRow = `h."threadId" is not null`;
-  const byTitle = `when ${titlePhrase} then 3 when ${title} then 2`;
+  const isInRow = sql`h."threadId" is not null`;
+  const byTitle = sql`when ${titlePhrase} then 3 when ${title} then 2`;
   const rowsFirst = {
-    rank: `case ${byTitle} when ${isInRow} then 1 else 0 end`,
-    join: `left join "in_row" h on h."threadId" = t."id"`,
+    rank: sql`case ${byTitle} when ${isInRow} then 1 else 0 end`,
+    join: sql`left join "in_row" h on h."threadId" = t."id"`,
   };
-  const titlesFirst = { rank: `case ${byTitle} else 0 end`, join: "" };
+  const titlesFirst = { rank: sql`case ${byTitle} else 0 end`, join: NOTHING };
   if (few !== null) {
     // A message with the words in a row has all of them.
-    const found = hits(few, words, `, case when ${isIn(textOf("m"), [phrase])} then 1 else 0 end as "isInRow"`);
-    const common = `with "found" as materialized (${found}),
+    const found = hits(few, words, sql`, case when ${isIn(textOf("m"), [phrase])} then 1 else 0 end as "isInRow"`);
+    const common = sql`with "found" as materialized (${found}),
       "in_row" as (select distinct "threadId" from "found" where "isInRow" = 1)`;
-    const condition = `(${title} or t."id" in (select "threadId" from "found"))`;
+    const condition = sql`(${title} or t."id" in (select "threadId" from "found"))`;
     return { ...(hasPhrase ? rowsFirst : titlesFirst), condition, rest: () => ({ common }) };
   }
   const inText = hasMessage(isIn(textOf("m"), words));
   if (fewInRow !== null) {
-    const isBest = `(${title} or ${isInRow})`;
-    const common = `with "in_row" as materialized (${hits(fewInRow, [phrase])})`;
-    const isOther = `${isBest} is not true`;
+    const isBest = sql`(${title} or ${isInRow})`;
+    const common = sql`with "in_row" as materialized (${hits(fewInRow, [phrase])})`;
+    const isOther = sql`${isBest} is not true`;
     const others = (rest: Rest) =>
-      `union all select * from (${inOrder(rest, { isOther, rank: 0, join: rowsFirst.join }, inText)}) others`;
+      sql`union all select * from (${inOrder(rest, { isOther, rank: 0, join: rowsFirst.join }, inText)}) others`;
     return { ...rowsFirst, condition: isBest, rest: (rest) => ({ common, others: others(rest) }) };
   }
-  const isOther = `(${title}) is not true`;
+  const isOther = sql`(${title}) is not true`;
   if (!hasPhrase) {
-    const others = (rest: Rest) => `union all select * from (${inOrder(rest, { isOther, rank: 0 }, inText)}) others`;
-    return { ...titlesFirst, condition: `(${title})`, rest: (rest) => ({ others: others(rest) }) };
+    const others = (rest: Rest) => sql`union all select * from (${inOrder(rest, { isOther, rank: 0 }, inText)}) others`;
+    return { ...titlesFirst, condition: sql`(${title})`, rest: (rest) => ({ others: others(rest) }) };
   }
   const inRow = hasMessage(isIn(textOf("m"), [phrase]));
   return {
     ...titlesFirst,
-    condition: `(${title})`,
+    condition: sql`(${title})`,
     rest: (rest) => {
       // Without words in a row only if those with them do not fill the page.
-      const isNeeded = `(select count(*) from "in_row") < ${rest.limit}`;
-      const apart = inOrder(rest, { isOther, rank: 0 }, `${isNeeded} and ${inText} and not ${inRow}`);
+      const isNeeded = sql`(select count(*) from "in_row") < ${rest.limit}`;
+      const apart = inOrder(rest, { isOther, rank: 0 }, sql`${isNeeded} and ${inText} and not ${inRow}`);
       return {
-        common: `with "in_row" as materialized (${inOrder(rest, { isOther, rank: 1 }, inRow)})`,
-        others: `union all select * from "in_row" union all select * from (${apart}) others`,
+        common: sql`with "in_row" as materialized (${inOrder(rest, { isOther, rank: 1 }, inRow)})`,
+        others: sql`union all select * from "in_row" union all select * from (${apart}) others`,
       };
     },
   };
 }
 
 /** Not "exists", for which Postgres would read the texts of all threads. */
-function hasMessage(isHit: string): string {
-  return `((select m."id" from "transcript_message" m where m."threadId" = o."id" and ${isHit} limit 1) is not null)`;
+function hasMessage(isHit: Part): Part {
+  return sql`((select m."id" from "transcript_message" m where m."threadId" = o."id" and ${isHit} limit 1) is not null)`;
 }
 
 interface Others {
-  readonly isOther: string;
+  readonly isOther: Part;
   readonly rank: number;
-  readonly join?: string;
+  readonly join?: Part;
 }
 
 /** The next threads with such a message. Sorted first, so that texts are only read until there are enough. */
-function inOrder({ conditions, isAfter, limit }: Rest, { isOther, rank, join = "" }: Others, isFound: string): string {
-  return `select o.* from (
-      select t."id", t."pinned", t."updatedAt", ${rank} as "rank" from "thread" t ${join}
-      where ${conditions.join(" and ")} and ${isOther}
-      order by t."pinned" desc, t."updatedAt" desc, t."id" desc limit ${MOST_THREADS}) o
+function inOrder({ conditions, isAfter, limit }: Rest, { isOther, rank, join = NOTHING }: Others, isFound: Part): Part {
+  return sql`select o.* from (
+      select t."id", t."pinned", t."updatedAt", ${sql.lit(rank)} as "rank" from "thread" t ${join}
+      where ${all(conditions)} and ${isOther}
+      order by t."pinned" desc, t."updatedAt" desc, t."id" desc limit ${sql.lit(MOST_THREADS)}) o
     where ${isAfter("o")} and ${isFound} limit ${limit}`;
 }
 
 /** Keeps the databases from looking into threads before they are in order. */
 const MOST_THREADS = 1_000_000_000;
 
-function hasStatus(statuses: readonly string[]): string {
-  return `(select r."status" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
-    and r."heldAt" is null order by r."position" desc limit 1) in (${statuses.join(", ")})`;
+function hasStatus(statuses: readonly string[]): Part {
+  return sql`(select r."status" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
+    and r."heldAt" is null order by r."position" desc limit 1) in (${sql.join(statuses)})`;
 }
 
 /** How much of a text is read before a match, and in all. */
@@ -261,33 +260,27 @@ export async function selectExcerpts(
   words: readonly SearchTerm[],
 ): Promise<Map<string, Excerpt>> {
   const { dialect } = database;
-  const statement = new Statement();
   const row = inARow(words);
-  const [ids, phrase, first] = [sqlJson(threadIds.map((id) => ({ id }))), row.folded, words[0]?.folded ?? ""].map(
-    (text) => statement.add(text),
-  );
-  const find = dialect.provider === "postgresql" ? "strpos" : "instr";
-  const at = (place: string | undefined) =>
-    `nullif(${find}(lower(coalesce(m."folded", m."text")), lower(${place})), 0)`;
-  const place = `coalesce(${at(phrase)}, ${at(first)}, 1)`;
-  const inRow =
-    words.length > 1 ? `case when ${hasAll(statement, dialect, textOf("x"), [row])} then 0 else 1 end,` : "";
-  const rows = await database.readAside<Excerpt>(
-    `select f."threadId", f."messageId", case when f."foldedChars" is null
-         then ${part(`f."place"`, EXCERPT)}
-         else ${part(`cast(1.0 * f."place" * length(f."text") / f."foldedChars" as integer)`, ABOUT)} end as "excerpt"
-     from (select m."threadId", m."id" as "messageId", m."text", nullif(length(m."folded"), 0) as "foldedChars",
-         ${place} as "place"
-       from ${dialect.rows("t", { id: "text" }, ids ?? "")}
-       join "transcript_message" m on m."id" =
-         (select x."id" from "transcript_message" x
-          where x."threadId" = t."id" and ${hasAll(statement, dialect, textOf("x"), words)}
-          order by ${inRow} x."position" desc limit 1)) f`,
-    statement.parameters,
+  const find = dialect.provider === "postgresql" ? sql`strpos` : sql`instr`;
+  const at = (text: string) => sql`nullif(${find}(lower(coalesce(m."folded", m."text")), lower(${text})), 0)`;
+  const place = sql`coalesce(${at(row.folded)}, ${at(words[0]?.folded ?? "")}, 1)`;
+  const inRow = words.length > 1 ? sql`case when ${hasAll(dialect, textOf("x"), [row])} then 0 else 1 end,` : NOTHING;
+  const about = sql`cast(1.0 * f."place" * length(f."text") / f."foldedChars" as integer)`;
+  const rows = await database.readAside(
+    textStatement(sql<Excerpt>`select f."threadId", f."messageId", case when f."foldedChars" is null
+        then ${part(sql`f."place"`, EXCERPT)} else ${part(about, ABOUT)} end as "excerpt"
+      from (select m."threadId", m."id" as "messageId", m."text", nullif(length(m."folded"), 0) as "foldedChars",
+          ${place} as "place"
+        from ${idRows(dialect, threadIds)} as t
+        join "transcript_message" m on m."id" =
+          (select x."id" from "transcript_message" x
+           where x."threadId" = t."id" and ${hasAll(dialect, textOf("x"), words)}
+           order by ${inRow} x."position" desc limit 1)) f`),
   );
   return new Map(rows.map((found) => [found.threadId, found]));
 }
 
-function part(place: string, { before, chars }: typeof EXCERPT): string {
-  return `substr(f."text", case when ${place} > ${before} then ${place} - ${before} else 1 end, ${chars})`;
+function part(place: Part, excerpt: typeof EXCERPT): Part {
+  const [before, chars] = [sql.lit(excerpt.before), sql.lit(excerpt.chars)];
+  return sql`substr(f."text", case when ${place} > ${before} then ${place} - ${before} else 1 end, ${chars})`;
 }

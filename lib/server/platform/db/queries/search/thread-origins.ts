@@ -1,7 +1,9 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { ThreadOrigin } from "@/lib/schema/threads/thread";
 import type { Database } from "@/lib/server/platform/db/database";
-import { readRows } from "@/lib/server/platform/db/rows";
-import { homeInReachSql } from "@/lib/server/platform/within-reach";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { homeInReach } from "@/lib/server/platform/db/queries/search/threads-in-reach";
+import { withDates } from "@/lib/server/platform/db/rows";
 
 /**
  * What the client id of a thread begins with that a trigger of this kind has started; behind it comes the trigger's id,
@@ -11,28 +13,32 @@ const PREFIXES = { schedule: "schedule:", heartbeat: "heartbeat:", webhook: "web
 
 /**
  * Conditions on the thread `t`: started by this or, of `others`, by a person's message; undefined leaves out only tests
- * of drafts and the threads of boards. `place` is the parameter with the trigger's id.
+ * of drafts and the threads of boards. With `triggerId`, by that trigger, board or agent.
  */
-export function isFromOrigin(origin: ThreadOrigin | "others" | undefined, place: string | null): string[] {
-  if (origin === "draft") return [`t."isTest" = true`, ...(place === null ? [] : [`t."agentId" = ${place}`])];
-  const isKept = `t."ephemeral" = false`;
+export function isFromOrigin(
+  origin: ThreadOrigin | "others" | undefined,
+  triggerId: string | undefined,
+): Expression<SqlBool>[] {
+  const isNamed = (column: string) =>
+    triggerId === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} = ${triggerId}`];
+  if (origin === "draft") return [sql`t."isTest" = true`, ...isNamed("t.agentId")];
+  const isKept = sql<SqlBool>`t."ephemeral" = false`;
   if (origin === "board") {
-    return [isKept, place === null ? `t."boardId" is not null` : `t."boardId" = ${place}`];
+    return triggerId === undefined ? [isKept, sql`t."boardId" is not null`] : [isKept, ...isNamed("t.boardId")];
   }
-  const isPlain = [isKept, `t."boardId" is null`];
+  const isPlain = [isKept, sql<SqlBool>`t."boardId" is null`];
   if (origin === undefined) return isPlain;
-  if (origin === "others") {
-    return [...isPlain, ...Object.values(PREFIXES).map((prefix) => `t."clientId" not like '${prefix}%'`)];
-  }
+  if (origin === "others")
+    return [...isPlain, ...Object.values(PREFIXES).map((prefix) => sql<SqlBool>`not ${begins(prefix)}`)];
   const prefix = PREFIXES[origin];
-  const isOfTrigger =
-    place === null
-      ? []
-      : [
-          `(t."clientId" = '${prefix}' || ${place} or ${restOf(prefix)} in
-            (select f."id" from "firing" f where f."triggerId" = ${place}))`,
-        ];
-  return [...isPlain, `t."clientId" like '${prefix}%'`, ...isOfTrigger];
+  if (triggerId === undefined) return [...isPlain, begins(prefix)];
+  const firings = build.selectFrom("firing as f").select("f.id").where("f.triggerId", "=", triggerId);
+  const isOfTrigger = sql<SqlBool>`(t."clientId" = ${prefix + triggerId} or ${restOf(prefix)} in ${firings})`;
+  return [...isPlain, begins(prefix), isOfTrigger];
+}
+
+function begins(prefix: string) {
+  return sql<SqlBool>`t."clientId" like ${sql.lit(`${prefix}%`)}`;
 }
 
 export interface OriginGroupRow {
@@ -50,34 +56,61 @@ export async function selectOriginGroups(
   database: Database,
   { ownerId, reach }: { readonly ownerId: string; readonly reach?: readonly string[] | undefined },
 ): Promise<OriginGroupRow[]> {
-  const inReach = homeInReachSql(
-    reach?.map((_, index) => `$${index + 2}`),
-    "t",
-  );
   const kinds = Object.entries(PREFIXES);
-  const ofTrigger = (column: (kind: string, prefix: string) => string) =>
-    kinds.map(([kind, prefix]) => `when t."clientId" like '${prefix}%' then ${column(kind, prefix)}`).join(" ");
-  const rows = await database.raw(
-    `select x."origin", case when x."origin" in ('board', 'draft') then x."ref" else g."id" end as "triggerId",
-       max(x."title") as "title", count(*) as "threads", max(x."updatedAt") as "lastAt"
-     from (select t."title", t."updatedAt",
-         case when t."isTest" = true then 'draft' when t."boardId" is not null then 'board'
-           ${ofTrigger((kind) => `'${kind}'`)} end as "origin",
-         case when t."isTest" = true then t."agentId" when t."boardId" is not null then t."boardId"
-           ${ofTrigger((_, prefix) => restOf(prefix))} end as "ref"
-       from "thread" t
-       where t."ownerId" = $1 and t."deletedAt" is null and t."archivedAt" is null and t."parentThreadId" is null
-         and (t."ephemeral" = false or t."isTest" = true) and t."projectId" is null
-         and (t."isTest" = true or t."boardId" is not null
-           or ${kinds.map(([, prefix]) => `t."clientId" like '${prefix}%'`).join(" or ")})${inReach}) x
-     left join "firing" f on f."id" = x."ref"
-     left join "trigger" g on g."id" = coalesce(f."triggerId", x."ref")
-     group by 1, 2 order by 5 desc, 1, 2`,
-    [ownerId, ...(reach ?? [])],
+  const ofTrigger = (value: (kind: string, prefix: string) => RawBuilder<string>) =>
+    sql.join(
+      kinds.map(([kind, prefix]) => sql`when ${begins(prefix)} then ${value(kind, prefix)}`),
+      sql` `,
+    );
+  const origin = ofTrigger((kind) => sql.lit(kind));
+  const ref = ofTrigger((_, prefix) => restOf(prefix));
+  const threads = build
+    .selectFrom("thread as t")
+    .select([
+      ...(["t.title", "t.updatedAt"] as const),
+      sql<ThreadOrigin>`case when t."isTest" = true then 'draft' when t."boardId" is not null then 'board' ${origin} end`.as(
+        "origin",
+      ),
+      sql<string>`case when t."isTest" = true then t."agentId" when t."boardId" is not null then t."boardId" ${ref} end`.as(
+        "ref",
+      ),
+    ])
+    .where("t.ownerId", "=", ownerId)
+    .where("t.deletedAt", "is", null)
+    .where("t.archivedAt", "is", null)
+    .where("t.parentThreadId", "is", null)
+    .where((eb) => eb.or([eb("t.ephemeral", "=", false), eb("t.isTest", "=", true)]))
+    .where("t.projectId", "is", null)
+    .where((eb) =>
+      eb.or([
+        eb("t.isTest", "=", true),
+        eb("t.boardId", "is not", null),
+        ...Object.values(PREFIXES).map((prefix) => begins(prefix)),
+      ]),
+    )
+    .where(homeInReach(reach, "t"));
+  const triggerId = sql<string | null>`case when x."origin" in ('board', 'draft') then x."ref" else g."id" end`;
+  const rows = await database.execute(
+    build
+      .selectFrom(threads.as("x"))
+      .leftJoin("firing as f", "f.id", "x.ref")
+      .leftJoin("trigger as g", (join) => join.on("g.id", "=", sql<string>`coalesce(f."triggerId", x."ref")`))
+      .select((eb) => [
+        "x.origin",
+        triggerId.as("triggerId"),
+        eb.fn.max("x.title").as("title"),
+        eb.fn.countAll<number>().as("threads"),
+        eb.fn.max("x.updatedAt").as("lastAt"),
+      ])
+      .groupBy(["x.origin", triggerId])
+      .orderBy("lastAt", "desc")
+      .orderBy("x.origin")
+      .orderBy("triggerId"),
   );
-  return readRows<OriginGroupRow>(rows, { dates: ["lastAt"] }).map((row) => ({ ...row, threads: Number(row.threads) }));
+  return withDates(rows, "lastAt");
 }
 
-function restOf(prefix: string): string {
-  return `substr(t."clientId", ${prefix.length + 1})`;
+/** What follows the prefix in a client id. */
+function restOf(prefix: string) {
+  return sql<string>`substr(t."clientId", ${sql.lit(prefix.length + 1)})`;
 }

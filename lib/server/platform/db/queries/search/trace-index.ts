@@ -1,5 +1,8 @@
+import { sql } from "kysely";
 import { fold } from "@/lib/schema/fold";
 import type { Database } from "@/lib/server/platform/db/database";
+import { textStatement } from "@/lib/server/platform/db/kysely/build";
+import { toIds } from "@/lib/server/platform/db/rows";
 import { gramsOf, hasGrams, quoted } from "./grams";
 
 /**
@@ -17,12 +20,13 @@ export async function selectTracesWith(database: Database, text: string): Promis
   const isSqlite = provider === "sqlite";
   if (isSqlite ? gramsOf(folded).length === 0 : !hasGrams(folded)) return null;
   const found = isSqlite
-    ? `select s."traceId" as "id" from "search_trace_text" x cross join "search_trace" s on s."id" = x."rowid"
-         where x."search_trace_text" match $1`
-    : `select s."traceId" as "id" from "search_trace" s where s."grams" @@ search_query($1)`;
-  const rows = await database.readAside<{ id: string }>(
-    `select * from (${found} limit $3) found union select * from (select "id" from "trace" where "threadId" = $2 limit $3) own`,
-    [isSqlite ? gramsOf(folded).map(quoted).join(" AND ") : folded, text, MOST + 1],
+    ? sql`select s."traceId" as "id" from "search_trace_text" x cross join "search_trace" s on s."id" = x."rowid"
+        where x."search_trace_text" match ${gramsOf(folded).map(quoted).join(" AND ")}`
+    : sql`select s."traceId" as "id" from "search_trace" s where s."grams" @@ search_query(${folded})`;
+  const most = MOST + 1;
+  const rows = await database.readAside(
+    textStatement(sql<{ id: string }>`select * from (${found} limit ${most}) found
+      union select * from (select "id" from "trace" where "threadId" = ${text} limit ${most}) own`),
   );
-  return rows.length > MOST ? null : rows.map(({ id }) => id);
+  return rows.length > MOST ? null : toIds(rows);
 }

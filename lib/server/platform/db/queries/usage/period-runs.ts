@@ -1,6 +1,9 @@
+import { type CompiledQuery, type SqlBool, sql } from "kysely";
 import type { RunOriginKind } from "@/lib/schema/runs/run";
 import type { Database } from "@/lib/server/platform/db/database";
-import { readRows } from "@/lib/server/platform/db/rows";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { withDates } from "@/lib/server/platform/db/rows";
 
 /** A root run as a report counts it; its figures include those of its subagents. */
 export interface PeriodRun {
@@ -36,40 +39,58 @@ interface Place {
 /** The tables of runs: those of threads, and what is kept of runs whose thread was permanently deleted. */
 export type RunSource = "run" | "purged_run";
 
-/**
- * Up to `limit` of the runs of published versions that began in the period, in order; through `run_root_created_idx`,
- * or the index of the purged ones.
- */
+/** Up to `limit` of the runs of published versions that began in the period, in order. */
 export async function selectPeriodRuns(database: Database, source: RunSource, place: Place): Promise<PeriodRun[]> {
-  const { from, to, after, limit } = place;
-  const rows = await database.raw(`${PERIOD_RUNS[source]} limit ${Math.floor(limit)}`, [
-    after?.createdAt ?? from,
-    after?.id ?? "",
-    to,
-  ]);
-  return readRows<PeriodRun>(rows, { dates: ["createdAt", "startedAt", "endedAt"], flags: ["isUsagePartial"] });
+  return withDates(await database.execute(periodRuns(source, place)), "createdAt", "startedAt", "endedAt");
 }
 
-const FIGURES = `r."origin", r."model", r."apiKeyId", r."status", r."inputTokens", r."cachedReadTokens", r."cachedWriteTokens",
-    r."outputTokens", r."reasoningTokens", r."isUsagePartial", r."costUsd", r."createdAt", r."startedAt", r."endedAt",
-    r."waitedMs"`;
+const FIGURES = [
+  ...(["origin", "model", "apiKeyId", "status", "inputTokens", "cachedReadTokens", "cachedWriteTokens"] as const),
+  ...(["outputTokens", "reasoningTokens", "isUsagePartial", "costUsd", "createdAt", "startedAt", "endedAt"] as const),
+  "waitedMs",
+] as const;
 
-const ROOT_RUNS = `"run" r join "agent_version" v on v."id" = r."agentVersionId"
-  where r."depth" = 0 and v."number" is not null`;
+const OWN = ["id", "ownerId", "agentId", ...FIGURES] as const;
+const OWN_COLUMNS = OWN.map((name) => `r.${name}` as const);
 
-const IN_PERIOD = `(r."createdAt", r."id") > ($1, $2) and r."createdAt" < $3 order by r."createdAt", r."id"`;
+function rootRuns() {
+  return build
+    .selectFrom("run as r")
+    .innerJoin("agent_version as v", "v.id", "r.agentVersionId")
+    .select(OWN_COLUMNS)
+    .select((eb) => eb.ref("v.number").$notNull().as("versionNumber"))
+    .where("r.depth", "=", sql.lit(0))
+    .where("v.number", "is not", null);
+}
 
-export const PERIOD_RUNS: Readonly<Record<RunSource, string>> = {
-  run: `select r."id", r."ownerId", r."agentId", v."number" as "versionNumber", ${FIGURES} from ${ROOT_RUNS} and ${IN_PERIOD}`,
-  purged_run: `select r."id", r."ownerId", r."agentId", r."versionNumber", ${FIGURES} from "purged_run" r where ${IN_PERIOD}`,
+type PeriodRunRow = Omit<PeriodRun, "createdAt" | "startedAt" | "endedAt"> & {
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
 };
+
+/** Through `run_root_created_idx`, or the index of the purged ones. */
+export function periodRuns(source: RunSource, { from, to, after, limit }: Place): CompiledQuery<PeriodRunRow> {
+  const runs =
+    source === "run" ? rootRuns() : build.selectFrom("purged_run as r").select([...OWN_COLUMNS, "r.versionNumber"]);
+  const [time, id] = [sqlTimestamp(after?.createdAt ?? from), after?.id ?? ""];
+  const isInPeriod = sql<SqlBool>`(r."createdAt", r."id") > (${time}, ${id}) and r."createdAt" < ${sqlTimestamp(to)}`;
+  return (runs as ReturnType<typeof rootRuns>)
+    .where(isInPeriod)
+    .orderBy("r.createdAt")
+    .orderBy("r.id")
+    .limit(Math.floor(limit))
+    .$narrowType<{ origin: RunOriginKind }>()
+    .compile();
+}
 
 /** Keeps the usage of the thread's runs before they are deleted. Idempotent. */
 export async function keepUsageOfThread(database: Database, threadId: string): Promise<void> {
-  await database.raw(
-    `insert into "purged_run" ("id", "ownerId", "agentId", "versionNumber", ${FIGURES.replaceAll("r.", "")})
-      select r."id", r."ownerId", r."agentId", v."number", ${FIGURES} from ${ROOT_RUNS} and r."threadId" = $1
-      on conflict ("id") do nothing`,
-    [threadId],
+  await database.execute(
+    build
+      .insertInto("purged_run")
+      .columns([...OWN, "versionNumber"])
+      .expression(rootRuns().where("r.threadId", "=", threadId))
+      .onConflict((conflict) => conflict.column("id").doNothing()),
   );
 }

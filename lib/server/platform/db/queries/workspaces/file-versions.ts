@@ -1,25 +1,29 @@
+import { type SqlBool, sql } from "kysely";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
-import { sqlJson } from "@/lib/server/platform/db/dialect";
-import { readRows } from "@/lib/server/platform/db/rows";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { build } from "@/lib/server/platform/db/kysely/build";
+import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
+import { jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
 
 /** The hash of each file's last version, by path; null for a deletion. */
 export type LastHashes = ReadonlyMap<string, string | null>;
 
-interface LastVersion {
-  readonly path: string;
-  readonly blobHash: string | null;
-}
-
 /** For up to `limit` files of the workspace. */
 export async function selectLastHashes(database: Database, workspaceId: string, limit: number): Promise<LastHashes> {
-  const rows = await database.raw<LastVersion>(
-    `select v."path", v."blobHash" from "file_version" v
-     join (select "path", max("version") as "version" from "file_version" where "workspaceId" = $1 group by "path"
-       limit ${limit}) as latest
-       on latest."path" = v."path" and latest."version" = v."version"
-     where v."workspaceId" = $1`,
-    [workspaceId],
+  const latest = build
+    .selectFrom("file_version")
+    .select((eb) => ["path", eb.fn.max("version").as("version")])
+    .where("workspaceId", "=", workspaceId)
+    .groupBy("path")
+    .limit(limit)
+    .as("latest");
+  const rows = await database.execute(
+    build
+      .selectFrom("file_version as v")
+      .innerJoin(latest, (join) => join.onRef("latest.path", "=", "v.path").onRef("latest.version", "=", "v.version"))
+      .select(["v.path", "v.blobHash"])
+      .where("v.workspaceId", "=", workspaceId),
   );
   return new Map(rows.map(({ path, blobHash }) => [path, blobHash]));
 }
@@ -31,12 +35,24 @@ export async function selectLastHashesAt(
   paths: readonly string[],
 ): Promise<LastHashes> {
   if (paths.length === 0) return new Map();
-  const wanted = database.dialect.rows("wanted", { path: "text" }, "$2");
-  const rows = await database.raw<LastVersion>(
-    `select v."path", v."blobHash" from "file_version" v join ${wanted} on wanted."path" = v."path"
-     where v."workspaceId" = $1 and v."version" = (select max(l."version") from "file_version" l
-       where l."workspaceId" = $1 and l."path" = v."path")`,
-    [workspaceId, sqlJson(paths.map((path) => ({ path })))],
+  const wanted = jsonRows(
+    database.dialect,
+    { path: "text" },
+    paths.map((path) => ({ path })),
+  );
+  const rows = await database.execute(
+    build
+      .selectFrom("file_version as v")
+      .innerJoin(wanted.as("wanted"), "wanted.path", "v.path")
+      .select(["v.path", "v.blobHash"])
+      .where("v.workspaceId", "=", workspaceId)
+      .where("v.version", "=", (eb) =>
+        eb
+          .selectFrom("file_version as l")
+          .select((of) => of.fn.max("l.version").as("version"))
+          .where("l.workspaceId", "=", workspaceId)
+          .whereRef("l.path", "=", "v.path"),
+      ),
   );
   return new Map(rows.map(({ path, blobHash }) => [path, blobHash]));
 }
@@ -58,18 +74,36 @@ export async function selectVersionsThen(
   workspaceId: string,
   { at, limit }: { readonly at: Date; readonly limit: number },
 ): Promise<VersionThen[]> {
-  const rows = await database.raw(
-    `select v."path", v."version", v."sizeBytes", b."hash" is not null as "isKept",
-       l."version" as "lastVersion", l."blobHash" is null as "isGone"
-     from (select "path", max("version") as "last", max(case when "createdAt" <= $2 then "version" end) as "then"
-       from "file_version" where "workspaceId" = $1 group by "path") f
-     join "file_version" v on v."workspaceId" = $1 and v."path" = f."path" and v."version" = f."then"
-     join "file_version" l on l."workspaceId" = $1 and l."path" = f."path" and l."version" = f."last"
-     left join "blob" b on b."hash" = v."blobHash"
-     where v."blobHash" is not null order by v."path" limit ${limit}`,
-    [workspaceId, at],
+  const files = build
+    .selectFrom("file_version")
+    .select((eb) => [
+      "path",
+      eb.fn.max("version").as("last"),
+      sql<number | null>`max(case when "createdAt" <= ${sqlTimestamp(at)} then "version" end)`.as("then"),
+    ])
+    .where("workspaceId", "=", workspaceId)
+    .groupBy("path");
+  const rows = await database.execute(
+    build
+      .selectFrom(files.as("f"))
+      .innerJoin("file_version as v", (join) =>
+        join.on("v.workspaceId", "=", workspaceId).onRef("v.path", "=", "f.path").onRef("v.version", "=", "f.then"),
+      )
+      .innerJoin("file_version as l", (join) =>
+        join.on("l.workspaceId", "=", workspaceId).onRef("l.path", "=", "f.path").onRef("l.version", "=", "f.last"),
+      )
+      .leftJoin("blob as b", "b.hash", "v.blobHash")
+      .select(["v.path", "v.version", "v.sizeBytes", "b.hash as keptHash"])
+      .select(["l.version as lastVersion", "l.blobHash as lastHash"])
+      .where("v.blobHash", "is not", null)
+      .orderBy("v.path")
+      .limit(limit),
   );
-  return readRows<VersionThen>(rows, { flags: ["isKept", "isGone"] });
+  return rows.map(({ keptHash, lastHash, ...row }) => ({
+    ...row,
+    isKept: keptHash !== null,
+    isGone: lastHash === null,
+  }));
 }
 
 export interface NewVersion {
@@ -97,13 +131,25 @@ export interface NewVersion {
  * its number; null otherwise.
  */
 export async function updateVersionAuthor(database: Database, version: NewVersion): Promise<number | null> {
-  const sql = `update "file_version" set "authorId" = $4, "threadId" = $5, "runId" = $6, "toolCallId" = $7, "spanId" = $8, "step" = $9
-    where "workspaceId" = $1 and "path" = $2 and "blobHash" = $3 and "runId" is null and "authorId" is null
-      and "version" = (select max(l."version") from "file_version" l where l."workspaceId" = $1 and l."path" = $2)
-    returning "version"`;
   const { workspaceId, path, blobHash, authorId, threadId, runId, toolCallId, spanId, step } = version;
-  const parameters = [workspaceId, path, blobHash, authorId, threadId, runId, toolCallId, spanId, step];
-  const [row] = await database.raw<{ version: number }>(sql, parameters);
+  const [row] = await database.execute(
+    build
+      .updateTable("file_version")
+      .set({ authorId, threadId, runId, toolCallId, spanId, step })
+      .where("workspaceId", "=", workspaceId)
+      .where("path", "=", path)
+      .where("blobHash", "=", blobHash)
+      .where("runId", "is", null)
+      .where("authorId", "is", null)
+      .where("version", "=", (eb) =>
+        eb
+          .selectFrom("file_version as l")
+          .select((of) => of.fn.max("l.version").as("version"))
+          .where("l.workspaceId", "=", workspaceId)
+          .where("l.path", "=", path),
+      )
+      .returning("version"),
+  );
   return row?.version ?? null;
 }
 
@@ -113,15 +159,54 @@ export async function updateVersionAuthor(database: Database, version: NewVersio
  */
 export type VersionCondition = "always" | "unless-same" | "unless-same-by-nobody";
 
-const lastHash = (condition: string) => `having coalesce((select l."blobHash" from "file_version" l
-  where l."workspaceId" = $2 and l."path" = $3 ${condition} order by l."version" desc limit 1), '') <> $4`;
+type StoredVersion = NewVersion & { readonly id: string; readonly createdAt: Date };
 
-const CONDITIONS: Readonly<Record<VersionCondition, string>> = {
-  always: "",
-  "unless-same": lastHash(""),
-  "unless-same-by-nobody": lastHash(`and l."runId" is null and l."authorId" is null
-  and l."version" = (select max("version") from "file_version" where "workspaceId" = $2 and "path" = $3)`),
-};
+const GIVEN = [
+  ...(["id", "workspaceId", "path", "blobHash", "sizeBytes", "addedLines", "removedLines", "authorId"] as const),
+  ...(["threadId", "runId", "toolCallId", "spanId", "createdAt", "step", "before"] as const),
+] as const;
+
+function insertedVersion(condition: VersionCondition) {
+  return hotStatement((value: PlaceFor<StoredVersion>) => {
+    const ofFile = () =>
+      build
+        .selectFrom("file_version as l")
+        .where("l.workspaceId", "=", value("workspaceId"))
+        .where("l.path", "=", value("path"));
+    const last = ofFile().select("l.blobHash").orderBy("l.version", "desc").limit(sql.lit(1));
+    const lastByNobody = last
+      .where("l.runId", "is", null)
+      .where("l.authorId", "is", null)
+      .where(
+        "l.version",
+        "=",
+        ofFile().select((eb) => eb.fn.max("l.version").as("version")),
+      );
+    const compared = condition === "unless-same" ? last : lastByNobody;
+    const change = build
+      .selectFrom("file_version as s")
+      .select(sql`coalesce(max(s."seq"), 0) + 1`.as("seq"))
+      .where("s.workspaceId", "=", value("workspaceId"));
+    const next = ofFile()
+      .select(GIVEN.map((name) => sql`${value(name)}`.as(name)))
+      .select([sql`coalesce(max(l."version"), 0) + 1`.as("version"), change.as("seq")])
+      .$if(condition !== "always", (version) =>
+        version.having(sql<SqlBool>`coalesce(${compared}, '') <> ${value("blobHash")}`),
+      );
+    return build
+      .insertInto("file_version")
+      .columns([...GIVEN, "version", "seq"])
+      .expression(next)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("version");
+  });
+}
+
+const INSERTED = {
+  always: insertedVersion("always"),
+  "unless-same": insertedVersion("unless-same"),
+  "unless-same-by-nobody": insertedVersion("unless-same-by-nobody"),
+} as const satisfies Record<VersionCondition, unknown>;
 
 /**
  * The file's next version, and the next change of its workspace. Returns the version's number; null if the condition is
@@ -132,18 +217,7 @@ export async function insertFileVersion(
   version: NewVersion,
   condition: VersionCondition,
 ): Promise<number | null> {
-  const sql = `insert into "file_version" ("id", "workspaceId", "path", "version", "blobHash", "sizeBytes", "addedLines",
-      "removedLines", "authorId", "threadId", "runId", "toolCallId", "spanId", "createdAt", "step", "before", "seq")
-    select $1, $2, $3, coalesce(max("version"), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-      (select coalesce(max(s."seq"), 0) + 1 from "file_version" s where s."workspaceId" = $2)
-    from "file_version" where "workspaceId" = $2 and "path" = $3 ${CONDITIONS[condition]}
-    on conflict do nothing
-    returning "version"`;
-  const { workspaceId, path, blobHash, sizeBytes, addedLines, removedLines } = version;
-  const { authorId, threadId, runId, toolCallId, spanId, step, before } = version;
-  const [row] = await database.raw<{ version: number }>(sql, [
-    ...[createId("fv"), workspaceId, path, blobHash, sizeBytes, addedLines, removedLines],
-    ...[authorId, threadId, runId, toolCallId, spanId, new Date(), step, before],
-  ]);
+  const stored = { ...version, id: createId("fv"), createdAt: new Date() };
+  const [row] = await database.execute(INSERTED[condition](stored));
   return row?.version ?? null;
 }

@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
+import type { Tables } from "@/lib/server/platform/db/generated/tables";
 import { build } from "@/lib/server/platform/db/kysely/build";
 
 /** A file as it was after a change of its workspace. */
@@ -20,30 +21,35 @@ interface Moment {
   readonly seq: number;
 }
 
+/** The number of one version of each file. */
+type Chosen = SelectQueryBuilder<Tables, "file_version", { path: string; version: number }>;
+
+function versionsOf(workspaceId: string) {
+  return build.selectFrom("file_version").select("path").where("workspaceId", "=", workspaceId).groupBy("path");
+}
+
+/** The files at their chosen versions, by path. */
+function filesAt(workspaceId: string, chosen: Chosen, limit: number) {
+  return build
+    .selectFrom(chosen.as("chosen"))
+    .innerJoin("file_version as v", (join) =>
+      join
+        .onRef("v.path", "=", "chosen.path")
+        .onRef("v.version", "=", "chosen.version")
+        .on("v.workspaceId", "=", workspaceId),
+    )
+    .leftJoin("blob as b", "b.hash", "v.blobHash")
+    .select(["v.path", "v.version", "v.blobHash", "v.sizeBytes", "v.runId", "v.step", "b.hash as keptHash"])
+    .orderBy("v.path")
+    .limit(limit);
+}
+
 /** The files that had a version by then and were not deleted, by path. Versions from before changes were numbered count. */
 export function selectFilesThen(database: Database, { workspaceId, seq }: Moment, limit: number): Promise<FileThen[]> {
-  const latest = build
-    .selectFrom("file_version")
-    .select((eb) => ["path", eb.fn.max<number>("version").as("version")])
-    .where("workspaceId", "=", workspaceId)
-    .where((eb) => eb.or([eb("seq", "is", null), eb("seq", "<=", seq)]))
-    .groupBy("path")
-    .as("latest");
-  return database.execute(
-    build
-      .selectFrom(latest)
-      .innerJoin("file_version as v", (join) =>
-        join
-          .onRef("v.path", "=", "latest.path")
-          .onRef("v.version", "=", "latest.version")
-          .on("v.workspaceId", "=", workspaceId),
-      )
-      .leftJoin("blob as b", "b.hash", "v.blobHash")
-      .select(["v.path", "v.version", "v.blobHash", "v.sizeBytes", "v.runId", "v.step", "b.hash as keptHash"])
-      .where("v.blobHash", "is not", null)
-      .orderBy("v.path")
-      .limit(limit),
-  );
+  const latest = versionsOf(workspaceId)
+    .select((eb) => eb.fn.max<number>("version").as("version"))
+    .where((eb) => eb.or([eb("seq", "is", null), eb("seq", "<=", seq)]));
+  return database.execute(filesAt(workspaceId, latest, limit).where("v.blobHash", "is not", null));
 }
 
 /** The first version that is left of a file that has none from before the moment. */
@@ -61,21 +67,9 @@ export async function selectFirstLeft(
   { workspaceId, seq }: Moment,
   limit: number,
 ): Promise<FirstLeft[]> {
-  const first = build
-    .selectFrom("file_version")
-    .select((eb) => ["path", eb.fn.min<number>("version").as("version")])
-    .where("workspaceId", "=", workspaceId)
-    .groupBy("path")
-    .as("first");
+  const first = versionsOf(workspaceId).select((eb) => eb.fn.min<number>("version").as("version"));
   const rows = await database.execute(
-    build
-      .selectFrom(first)
-      .innerJoin("file_version as v", (join) =>
-        join
-          .onRef("v.path", "=", "first.path")
-          .onRef("v.version", "=", "first.version")
-          .on("v.workspaceId", "=", workspaceId),
-      )
+    filesAt(workspaceId, first, limit)
       .leftJoin("file_version as n", (join) =>
         join
           .onRef("n.workspaceId", "=", "v.workspaceId")
@@ -84,12 +78,8 @@ export async function selectFirstLeft(
           .onRef("n.before", "=", "v.blobHash")
           .on("n.runId", "is not", null),
       )
-      .leftJoin("blob as b", "b.hash", "v.blobHash")
-      .select(["v.path", "v.version", "v.blobHash", "v.sizeBytes", "v.runId", "v.step", "b.hash as keptHash"])
       .select(["v.authorId", "v.before", "n.id as nextId"])
-      .where("v.seq", ">", seq)
-      .orderBy("v.path")
-      .limit(limit),
+      .where("v.seq", ">", seq),
   );
   return rows.map(({ authorId, before, nextId, ...row }) => ({
     ...row,
