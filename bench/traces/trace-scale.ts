@@ -45,7 +45,7 @@ const LISTS: Readonly<Record<string, [Viewer, Partial<TraceFilters>]>> = {
 
 /** Both `/api/traces` and `/agents/traces`: the page of rows, its JSON, and a page far down. */
 async function measureLists() {
-  const { listTraces } = await import("../../lib/server/traces/list-traces");
+  const { listTraces } = await import("../../lib/server/traces/list/list-traces");
   const { toAgentTraces } = await import("../../lib/server/traces/to-agent-trace");
   const results = [];
   for (const [name, [who, filters]] of Object.entries(LISTS)) {
@@ -62,7 +62,7 @@ async function measureLists() {
 
 async function cursorAfter(
   pages: number,
-  listTraces: typeof import("../../lib/server/traces/list-traces").listTraces,
+  listTraces: typeof import("../../lib/server/traces/list/list-traces").listTraces,
 ): Promise<string | undefined> {
   let cursor: string | undefined;
   for (let page = 0; page < pages; page += 1) {

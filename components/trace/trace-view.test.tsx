@@ -54,6 +54,7 @@ function traceOf(count: number): Trace {
     ownerId: "u",
     ownerName: "Ada",
     title: "A run",
+    message: null,
     model: null,
     status: "completed",
     error: null,

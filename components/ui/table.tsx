@@ -27,8 +27,8 @@ export interface TableColumn {
   /** What stands at the other end of the head, such as where a strip of time leads to. */
   end?: string;
   className?: string;
-  /** The rows can be sorted by it, largest first. */
-  sort?: { readonly isSorted: boolean; onSort(): void };
+  /** The rows can be sorted by it, largest first unless `isAscending`. */
+  sort?: { readonly isSorted: boolean; readonly isAscending?: boolean; onSort(): void };
 }
 
 export function TableHead({ columns }: { columns: readonly TableColumn[] }) {
@@ -39,7 +39,7 @@ export function TableHead({ columns }: { columns: readonly TableColumn[] }) {
           <th
             key={column.id}
             scope="col"
-            aria-sort={column.sort?.isSorted ? "descending" : undefined}
+            aria-sort={sortOf(column)}
             className={classNames(
               "sticky top-0 z-1 h-8 border-b border-border bg-surface px-2.5 text-xs font-normal whitespace-nowrap text-muted first:pl-4 last:pr-4",
               column.align === "right" ? "text-right" : "text-left",
@@ -52,6 +52,11 @@ export function TableHead({ columns }: { columns: readonly TableColumn[] }) {
       </tr>
     </thead>
   );
+}
+
+function sortOf({ sort }: TableColumn) {
+  if (!sort?.isSorted) return undefined;
+  return sort.isAscending ? "ascending" : "descending";
 }
 
 function ColumnLabel({ column: { label, isLabelHidden, end, sort } }: { column: TableColumn }) {
@@ -73,7 +78,7 @@ function ColumnLabel({ column: { label, isLabelHidden, end, sort } }: { column: 
     >
       {label}
       <span aria-hidden className={classNames("pl-0.5", !sort.isSorted && "invisible")}>
-        ↓
+        {sort.isAscending ? "↑" : "↓"}
       </span>
     </button>
   );

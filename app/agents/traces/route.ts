@@ -1,6 +1,6 @@
 import { AgentTraceList, AgentTraceQuery } from "@/lib/schema/traces/agent-trace";
 import { json } from "@/lib/server/http/reply";
-import { listTraces } from "@/lib/server/traces/list-traces";
+import { listTraces } from "@/lib/server/traces/list/list-traces";
 import { toAgentTraces } from "@/lib/server/traces/to-agent-trace";
 import { defineRoute } from "@/lib/server/wiring/route";
 

@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route250 from "../../health/route";
-import * as route251 from "../../hooks/[hookId]/route";
-import * as route252 from "../../hooks/channels/[channelId]/route";
-import * as route253 from "../../v1/chat/completions/route";
-import * as route255 from "../../v1/models/[model]/route";
-import * as route254 from "../../v1/models/route";
+import * as route251 from "../../health/route";
+import * as route252 from "../../hooks/[hookId]/route";
+import * as route253 from "../../hooks/channels/[channelId]/route";
+import * as route254 from "../../v1/chat/completions/route";
+import * as route256 from "../../v1/models/[model]/route";
+import * as route255 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -241,21 +241,22 @@ import * as route233 from "../traces/[traceId]/export/route";
 import * as route234 from "../traces/[traceId]/images/[hash]/route";
 import * as route232 from "../traces/[traceId]/route";
 import * as route235 from "../traces/[traceId]/spans/[spanId]/route";
+import * as route236 from "../traces/facets/route";
 import * as route231 from "../traces/route";
-import * as route236 from "../usage/route";
-import * as route239 from "../users/[userId]/erase/route";
-import * as route240 from "../users/[userId]/export/route";
-import * as route241 from "../users/[userId]/password-link/route";
-import * as route238 from "../users/[userId]/route";
-import * as route243 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route242 from "../users/[userId]/sessions/route";
-import * as route244 from "../users/invite/route";
-import * as route237 from "../users/route";
-import * as route247 from "../webhooks/[webhookId]/firings/route";
-import * as route248 from "../webhooks/[webhookId]/rotate/route";
-import * as route246 from "../webhooks/[webhookId]/route";
-import * as route249 from "../webhooks/[webhookId]/test/route";
-import * as route245 from "../webhooks/route";
+import * as route237 from "../usage/route";
+import * as route240 from "../users/[userId]/erase/route";
+import * as route241 from "../users/[userId]/export/route";
+import * as route242 from "../users/[userId]/password-link/route";
+import * as route239 from "../users/[userId]/route";
+import * as route244 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route243 from "../users/[userId]/sessions/route";
+import * as route245 from "../users/invite/route";
+import * as route238 from "../users/route";
+import * as route248 from "../webhooks/[webhookId]/firings/route";
+import * as route249 from "../webhooks/[webhookId]/rotate/route";
+import * as route247 from "../webhooks/[webhookId]/route";
+import * as route250 from "../webhooks/[webhookId]/test/route";
+import * as route246 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -495,24 +496,25 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/traces/[traceId]/export": route233,
   "/api/traces/[traceId]/images/[hash]": route234,
   "/api/traces/[traceId]/spans/[spanId]": route235,
-  "/api/usage": route236,
-  "/api/users": route237,
-  "/api/users/[userId]": route238,
-  "/api/users/[userId]/erase": route239,
-  "/api/users/[userId]/export": route240,
-  "/api/users/[userId]/password-link": route241,
-  "/api/users/[userId]/sessions": route242,
-  "/api/users/[userId]/sessions/[sessionId]": route243,
-  "/api/users/invite": route244,
-  "/api/webhooks": route245,
-  "/api/webhooks/[webhookId]": route246,
-  "/api/webhooks/[webhookId]/firings": route247,
-  "/api/webhooks/[webhookId]/rotate": route248,
-  "/api/webhooks/[webhookId]/test": route249,
-  "/health": route250,
-  "/hooks/[hookId]": route251,
-  "/hooks/channels/[channelId]": route252,
-  "/v1/chat/completions": route253,
-  "/v1/models": route254,
-  "/v1/models/[model]": route255,
+  "/api/traces/facets": route236,
+  "/api/usage": route237,
+  "/api/users": route238,
+  "/api/users/[userId]": route239,
+  "/api/users/[userId]/erase": route240,
+  "/api/users/[userId]/export": route241,
+  "/api/users/[userId]/password-link": route242,
+  "/api/users/[userId]/sessions": route243,
+  "/api/users/[userId]/sessions/[sessionId]": route244,
+  "/api/users/invite": route245,
+  "/api/webhooks": route246,
+  "/api/webhooks/[webhookId]": route247,
+  "/api/webhooks/[webhookId]/firings": route248,
+  "/api/webhooks/[webhookId]/rotate": route249,
+  "/api/webhooks/[webhookId]/test": route250,
+  "/health": route251,
+  "/hooks/[hookId]": route252,
+  "/hooks/channels/[channelId]": route253,
+  "/v1/chat/completions": route254,
+  "/v1/models": route255,
+  "/v1/models/[model]": route256,
 };

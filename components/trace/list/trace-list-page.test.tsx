@@ -25,6 +25,7 @@ const TRACE: TraceSummary = {
   runId: "run_1",
   threadId: "th_1",
   title: "One",
+  message: null,
   agentId: "a",
   agentName: "Asks",
   agentVersion: 1,
@@ -110,6 +111,17 @@ it("goes from run to run with j and k", async () => {
   expect(document.activeElement).toBe(first);
 });
 
+it("names a run by its message, and says on hover which thread it is in", async () => {
+  const traces = [{ ...TRACE, message: "Read the page" }];
+  vi.stubGlobal("fetch", async (path: string) =>
+    Response.json(path.startsWith("/api/traces") ? { traces, nextCursor: null } : { agents: [] }),
+  );
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(600);
+  render(page(), { wrapper: withQueries() });
+  expect((await screen.findByRole("link", { name: "Read the page" })).getAttribute("title")).toBe("One");
+});
+
 it("says by what it is sorted, and sorts by another column when its head is pressed", async () => {
   vi.stubGlobal("fetch", async (path: string) =>
     path.startsWith("/api/traces")
@@ -119,8 +131,11 @@ it("says by what it is sorted, and sorts by another column when its head is pres
   render(page(), { wrapper: withQueries(new QueryClient()) });
   expect((await screen.findByRole("columnheader", { name: /Worked/ })).getAttribute("aria-sort")).toBe("descending");
   expect(screen.getByText("1 in total, without runs that have not ended")).toBeTruthy();
-  fireEvent.click(screen.getByRole("button", { name: /Waited/ }));
-  expect(setUrl).toHaveBeenCalledWith({ sort: "waited" });
+  const orders = { Waited: "waited", Cost: "cost", Tokens: "tokens", Steps: "steps", Agent: "agent", Run: "message" };
+  for (const [name, sort] of Object.entries(orders)) {
+    fireEvent.click(screen.getByRole("button", { name: new RegExp(`^${name}`, "u") }));
+    expect(setUrl).toHaveBeenLastCalledWith({ sort });
+  }
 });
 
 it.each([

@@ -110,11 +110,13 @@ function NotFoundYet({ error, onRetry }: { error: Error | null; onRetry: () => v
   );
 }
 
-const PARTS: Readonly<Record<TraceOrder, string>> = {
+const PARTS: Readonly<Partial<Record<TraceOrder, string>>> = {
   started: "The newest",
   worked: "The longest at work,",
   waited: "The longest waiting,",
+  cost: "The most expensive",
 };
+const ENDED_ONLY: ReadonlySet<TraceOrder> = new Set(["worked", "waited"]);
 
 interface FootProps {
   count: number;
@@ -130,8 +132,10 @@ function Foot({ count, order, hasMore, isLoading, error }: FootProps) {
   return (
     <footer className="tnum flex h-9 shrink-0 items-center gap-3 border-t border-border px-4 text-xs text-muted">
       <span>
-        {hasMore ? `${PARTS[order]} ${count.toLocaleString("en")} are shown` : `${count.toLocaleString("en")} in total`}
-        {order === "started" ? "" : ", without runs that have not ended"}
+        {hasMore
+          ? `${PARTS[order] ?? "The first"} ${count.toLocaleString("en")} are shown`
+          : `${count.toLocaleString("en")} in total`}
+        {ENDED_ONLY.has(order) ? ", without runs that have not ended" : ""}
       </span>
       {isLoading ? <span role="status">Loading more</span> : null}
       {error ? <span className="text-fail-text">Not refreshed: {errorMessage(error)}</span> : null}

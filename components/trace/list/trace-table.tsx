@@ -36,7 +36,11 @@ const COLUMNS = [
 ] as const;
 
 /** Columns that the list can be sorted by. */
-const ORDER_OF: Readonly<Record<string, TraceOrder>> = { duration: "worked", waited: "waited", started: "started" };
+const ORDER_OF: Readonly<Record<string, TraceOrder>> = {
+  ...{ status: "status", title: "message", agent: "agent", model: "model", steps: "steps", tokens: "tokens" },
+  ...{ cost: "cost", duration: "worked", waited: "waited", by: "person", started: "started" },
+};
+const FROM_A_TO_Z: ReadonlySet<TraceOrder> = new Set(["status", "message", "agent", "model", "person"]);
 
 const ROW_HEIGHT = 34;
 const TOUCH_ROW_HEIGHT = 44;
@@ -78,7 +82,11 @@ export function TraceTable({ traces, hasMore, onMore, order, onSort }: TraceTabl
   useShortcuts({ j: () => move(1), k: () => move(-1) });
   const columns = COLUMNS.map((column) => {
     const by = ORDER_OF[column.id];
-    return by === undefined ? column : { ...column, sort: { isSorted: by === order, onSort: () => onSort(by) } };
+    if (by === undefined) return column;
+    return {
+      ...column,
+      sort: { isSorted: by === order, isAscending: FROM_A_TO_Z.has(by), onSort: () => onSort(by) },
+    };
   });
   const above = items[0]?.start ?? 0;
   const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
@@ -135,10 +143,10 @@ function Row({ trace, nowMs, longestMs }: RowProps) {
         <Link
           data-trace
           href={`/traces/${encodeURIComponent(trace.runId)}`}
-          title={trace.error ?? trace.title ?? undefined}
+          title={trace.error ?? (trace.message === null ? undefined : (trace.title ?? undefined))}
           className="after:absolute after:inset-0"
         >
-          {trace.title ?? "Untitled run"}
+          {trace.message ?? trace.title ?? "Untitled run"}
         </Link>
         {cause === null ? null : <span className="pl-2 text-xs font-normal text-fail-text">{cause}</span>}
       </TableCell>

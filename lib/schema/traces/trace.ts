@@ -10,7 +10,10 @@ export const TraceSummary = z.object({
   id: z.string(),
   runId: z.string(),
   threadId: z.string(),
+  /** Of the thread. */
   title: z.string().nullable(),
+  /** The beginning of the message that started the run; null where it was not recorded. */
+  message: z.string().nullable(),
   agentId: z.string(),
   agentName: z.string(),
   agentVersion: RunVersion,
@@ -44,29 +47,79 @@ export const TraceList = z.object({
 });
 export type TraceList = z.infer<typeof TraceList>;
 
-export const TRACE_ORDERS = ["started", "worked", "waited"] as const;
+/** Times and numbers largest first, names from A to Z. */
+export const TRACE_ORDERS = [
+  ...(["started", "worked", "waited", "cost", "tokens", "steps"] as const),
+  ...(["message", "status", "agent", "model", "person"] as const),
+] as const;
 export type TraceOrder = (typeof TRACE_ORDERS)[number];
 
-/** Filters of the trace list; all optional, all in the page's URL. Times are ISO 8601. */
-export const TraceFilters = z.strictObject({
+/** Several values, separated by commas: a run has one of them. */
+const Choices = z.string().max(2_000).optional();
+
+/** Which runs; all optional, all in the page's URL. Times are ISO 8601. */
+const TraceChoice = z.strictObject({
+  /** An id of a run, trace or thread, or a text in the title, the messages, the error or the model. */
   q: z.string().max(200).optional(),
-  agentId: z.string().optional(),
-  status: z.string().optional(),
-  model: z.string().optional(),
-  /** Origins of the run; several separated by commas. */
-  origin: z.string().optional(),
+  agentId: Choices,
+  status: Choices,
+  version: Choices,
+  model: Choices,
+  origin: Choices,
+  /** Who started it. */
+  person: Choices,
+  /** Tools that it called, also in subagents; those of which a call failed. */
+  tool: Choices,
+  toolFailed: Choices,
+  /** The code of its error. */
+  error: Choices,
+  /** How people rated it: up, down. */
+  score: Choices,
+  /** How a person answered one of its questions: approved, denied, edited, answered, declined. */
+  decision: Choices,
+  /** It failed, or one of its calls did. */
+  hasError: z.stringbool().optional(),
+  minCostUsd: z.coerce.number().min(0).optional(),
+  maxCostUsd: z.coerce.number().min(0).optional(),
+  minWorkedMs: z.coerce.number().int().min(0).optional(),
+  maxWorkedMs: z.coerce.number().int().min(0).optional(),
+  /** Only runs with this problem in the last 28 days. */
+  problemId: z.string().max(100).optional(),
   attended: z.stringbool().optional(),
   since: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
   mine: z.stringbool().optional(),
   /** True: traces of test threads instead of all others. */
   drafts: z.stringbool().optional(),
+});
+
+/** A page of the list. */
+export const TraceFilters = TraceChoice.extend({
   /** By time worked or waited, longest first: only runs that have ended. */
   sort: z.enum(TRACE_ORDERS).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(200).optional(),
+  cursor: z.string().max(500).optional(),
 });
 export type TraceFilters = z.infer<typeof TraceFilters>;
+
+export const FacetQuery = TraceChoice;
+export type FacetQuery = z.infer<typeof FacetQuery>;
+
+/**
+ * Runs per value under the filters, most first, at most 50 values. A facet's own choice does not narrow its own counts;
+ * `runs` is how many match in all.
+ */
+export const FacetList = z.object({
+  runs: z.number(),
+  facets: z.array(
+    z.object({
+      name: z.string(),
+      values: z.array(z.object({ value: z.string(), label: z.string(), count: z.number() })),
+    }),
+  ),
+  countedAt: z.string(),
+});
+export type FacetList = z.infer<typeof FacetList>;
 
 /** One trace with its spans (light: bodies come from the span's own route). */
 export const Trace = TraceSummary.extend({

@@ -260,6 +260,7 @@ const REACH: Readonly<Record<string, Answer>> = {
   "POST /api/threads/[threadId]/title": absent(),
   "GET /api/threads/[threadId]/todos": absent(),
   "GET /api/traces": hidden(),
+  "GET /api/traces/facets": hidden(),
   "GET /api/traces/[traceId]": absent(),
   "GET /api/traces/[traceId]/export": absent(),
   "GET /api/traces/[traceId]/images/[hash]": absent(),

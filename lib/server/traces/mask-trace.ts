@@ -21,12 +21,18 @@ export function maskSpan(span: Span): Span {
   return { ...span, attributes, error: maskNullable(span.error) };
 }
 
-export function maskSummary<Summary extends Pick<TraceSummary, "title" | "error" | "notice">>(
+export function maskSummary<Summary extends Pick<TraceSummary, "title" | "message" | "error" | "notice">>(
   summary: Summary,
 ): Summary {
   if (!hasMasks()) return summary;
-  const { title, error, notice } = summary;
-  return { ...summary, title: maskNullable(title), error: maskNullable(error), notice: maskNullable(notice) };
+  const { title, message, error, notice } = summary;
+  return {
+    ...summary,
+    title: maskNullable(title),
+    message: maskNullable(message),
+    error: maskNullable(error),
+    notice: maskNullable(notice),
+  };
 }
 
 export function maskSpanBody(body: SpanBody): SpanBody {

@@ -24,6 +24,7 @@ export interface TraceRow extends Readonly<Usage> {
   readonly originDetails: string | null;
   readonly attended: boolean;
   readonly title: string | null;
+  readonly firstLine: string | null;
   readonly model: string | null;
   readonly status: string;
   readonly error: string | null;
@@ -60,6 +61,7 @@ export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]):
     return maskSummary({
       ...factsOf(row),
       title: row.title ?? (run ? firstWords(run.input) : null),
+      message: row.firstLine ?? (run ? firstWords(run.input) : null),
       ...(run ? endOf(run, nameOf) : { errorCode: null, notice: null, cancelledBy: null }),
       agentName: agents.get(row.agentId) ?? row.agentId,
       ownerName: nameOf(row.ownerId),

@@ -113,6 +113,21 @@ export async function changeProblem(viewer: Viewer, id: string, state: ProblemSt
 }
 
 /**
+ * Which failures a problem is, for the list of its runs; null if there is none. What was not collected yet is looked up
+ * among the viewer's.
+ */
+export async function findProblem(viewer: Viewer, id: string) {
+  const db = database();
+  const since = new Date(Date.now() - DAYS * DAY_MS);
+  const kept = await db.problem.findUnique({ where: { id }, select: { agentId: true, key: true } });
+  if (kept) return { ...kept, since };
+  const scope = { since, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }), reach: viewer.reach };
+  const totals = await selectProblemTotals(db, scope, { recently: recently(), limit: MAX_FOUND });
+  const found = totals.find((one) => problemId(one) === id);
+  return found ? { agentId: found.agentId, key: found.key, since } : null;
+}
+
+/**
  * Keeps since when the problems of the last day are known, which outlives their traces. It looks at the whole day each
  * time, so that a process that ended before it had stored them leaves no gap.
  */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import { build, textStatement } from "@/lib/server/platform/db/kysely/build";
@@ -37,7 +37,7 @@ export function selectProblemTotals(
   scope: ProblemScope,
   { recently, limit }: { readonly recently: Date; readonly limit: number },
 ): Promise<ProblemTotals[]> {
-  return database.execute(
+  return database.readAside(
     textStatement(sql<ProblemTotals>`select f."agentId", f."key", max(f."tool") as "tool",
         min(f."at") as "firstSeenAt", max(f."at") as "lastSeenAt",
         min(nullif(f."version", 0)) as "firstVersion", max(f."version") as "lastVersion",
@@ -59,7 +59,7 @@ interface ProblemBucket {
 }
 
 export function selectProblemBuckets(database: Database, scope: ProblemScope): Promise<ProblemBucket[]> {
-  return database.execute(
+  return database.readAside(
     textStatement(sql<ProblemBucket>`select f."agentId", f."key", replace(substr(cast(f."at" as text), 1, 15), ' ', 'T') as "at",
         count(distinct f."runId") as "runs", max(f."runId") as "lastRunId"
       from (${failures(scope)}) f group by 1, 2, 3 order by 3`),
@@ -67,7 +67,7 @@ export function selectProblemBuckets(database: Database, scope: ProblemScope): P
 }
 
 /** One row for each failure: agent, key, tool, run (of the root), its owner, version and time. */
-function failures({ since, ownerId, reach }: ProblemScope): RawBuilder<unknown> {
+export function failures({ since, ownerId, reach }: ProblemScope): RawBuilder<unknown> {
   const after = (time: RawBuilder<unknown>) => sql`${time} >= ${sqlTimestamp(since)}`;
   const isOwn = ownerId === undefined ? sql`` : sql`and x."ownerId" = ${ownerId}`;
   const ofCalls = sql`${isOwn} ${reach ? sql`and x."traceId" in (select t."id" from "trace" t where ${isHome(reach)})` : sql``}`;
@@ -91,7 +91,7 @@ function failures({ since, ownerId, reach }: ProblemScope): RawBuilder<unknown> 
 }
 
 /** Whether a trace, by its alias, is one of these agents'. */
-function isHome(agentIds: readonly string[], trace = "t"): RawBuilder<unknown> {
+export function isHome(agentIds: readonly string[], trace = "t"): RawBuilder<SqlBool> {
   if (agentIds.length === 0) return sql`1 = 0`;
   return sql`coalesce(${sql.ref(`${trace}.homeAgentId`)}, ${sql.ref(`${trace}.agentId`)}) in (${sql.join([...agentIds])})`;
 }

@@ -1,0 +1,40 @@
+import "server-only";
+import { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
+import type { TraceFilters, TraceList } from "@/lib/schema/traces/trace";
+import type { Viewer } from "@/lib/schema/users/user";
+import { database } from "@/lib/server/platform/db/database";
+import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
+import { isKeyOf, selectTracePage, type TracePlace } from "@/lib/server/platform/db/queries/trace-list/page";
+import { withLiveFigures } from "@/lib/server/traces/live-figures";
+import { toTraceSummaries } from "@/lib/server/traces/trace-summaries";
+import { selectionOf } from "./trace-selection";
+
+const cursors = pageCursors(z.tuple([z.union([z.string().max(200), z.number()]), CursorId]));
+
+/**
+ * Traces, newest first or sorted by `sort`, a page at a time (keyset). Admins get everyone's unless `mine`. What names
+ * values may name several, separated by commas; `q` is the id of a trace, run or thread, otherwise a part of titles,
+ * messages, errors and models. Throws `invalid_input` for an unknown status, origin or cursor.
+ */
+export async function listTraces(viewer: Viewer, filters: TraceFilters): Promise<TraceList> {
+  const { limit, cursor, sort: order = "started" } = filters;
+  const db = database();
+  const after = cursor === undefined ? null : placeOf(cursor, order);
+  const { selection, unfolded } = await selectionOf(viewer, filters);
+  const places = selection === null ? [] : await selectTracePage(db, selection, { order, after, limit: limit + 1 });
+  const { page, nextCursor } = pageOfRows(places, limit, ({ key, id }) => cursors.write(key, id));
+  const rows = await db.trace.findMany({ where: { id: { in: page.map(({ id }) => id) } } });
+  const rowById = new Map(rows.map((row) => [row.id, row]));
+  const inOrder = page.flatMap(({ id }) => rowById.get(id) ?? []);
+  const traces = await toTraceSummaries(db, await withLiveFigures(db, inOrder));
+  return { traces, nextCursor, ...(unfolded > 0 ? { unfolded } : {}) };
+}
+
+/** Throws `invalid_input` for a cursor of another order. */
+function placeOf(cursor: string, order: NonNullable<TraceFilters["sort"]>): TracePlace {
+  const [key, id] = cursors.read(cursor);
+  if (isKeyOf(order, key)) return { key, id };
+  const message = "Use the nextCursor of the page before.";
+  throw new AppError("invalid_input", `cursor: ${message}`, { details: [{ path: "cursor", message }] });
+}
