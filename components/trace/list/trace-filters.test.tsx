@@ -17,7 +17,7 @@ afterEach(() => {
 
 function Filters() {
   const state = useTraceFilters();
-  return <TraceFilters state={state} agents={[]} isAdmin={false} searchRef={useRef(null)} />;
+  return <TraceFilters state={state} isAdmin={false} searchRef={useRef(null)} />;
 }
 
 function open(searchParams: string) {

@@ -1,18 +1,18 @@
 "use client";
-import { ListFilter } from "lucide-react";
-import type { RefObject } from "react";
+import { ListFilter, X } from "lucide-react";
+import { type RefObject, useState } from "react";
 import { Button } from "@/components/ui/controls/button";
+import { IconButton } from "@/components/ui/controls/icon-button";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { Select } from "@/components/ui/controls/select";
-import { ORIGIN_WORDS } from "@/lib/client/trace/origin-words";
+import { Sheet } from "@/components/ui/overlays/dialog";
+import { Count } from "@/components/ui/tag";
 import { PERIODS, type TraceFilterState } from "@/lib/client/trace/use-trace-filters";
 import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
-import type { RunOriginKind } from "@/lib/schema/runs/run";
-import { StatusFilter } from "./status-filter";
+import { FacetRail } from "./facet-rail";
 
 export interface TraceFiltersProps {
   state: TraceFilterState;
-  agents: readonly { id: string; name: string }[];
   isAdmin: boolean;
   searchRef: RefObject<HTMLInputElement | null>;
 }
@@ -21,34 +21,22 @@ const ALL = "all";
 /** One day, chosen on the usage page. */
 const DAY = "day";
 
-/** One bar: text, state, agent, time and owner. Its state is in the URL. */
-export function TraceFilters({ state, agents, isAdmin, searchRef }: TraceFiltersProps) {
+/** One bar: text, time and owner; where there is no room beside the list, the facets too. Its state is in the URL. */
+export function TraceFilters({ state, isAdmin, searchRef }: TraceFiltersProps) {
   const { url, setUrl, isFiltered, clear } = state;
   const search = useSettledText(url.q, (text) => void setUrl({ q: text === "" ? null : text }));
-  const agentOptions = [{ id: ALL, name: "All agents" }, ...agents.map(({ id, name }) => ({ id, name }))];
   return (
     <div className="flex min-h-11 shrink-0 items-center gap-1.5 border-b border-border px-4 py-1.5 max-md:flex-col max-md:items-stretch max-md:px-3">
       <SearchField
         {...search}
         label="Search traces"
-        placeholder="Search titles, errors, models, ids"
+        placeholder="Search messages, titles, errors, models, ids"
         inputRef={searchRef}
         shortcut="/"
         className="min-w-0 flex-1 max-md:flex-none"
       />
       <div className="flex items-center gap-1.5 overflow-x-auto [scrollbar-width:none] [&>*]:shrink-0">
-        <StatusFilter
-          selected={url.status}
-          onChange={(status) => void setUrl({ status: status.length === 0 ? null : status })}
-        />
-        <Select
-          look="bare"
-          label="Agent"
-          options={agentOptions}
-          value={url.agent || ALL}
-          onChange={(id) => void setUrl({ agent: id === ALL ? null : id })}
-          className="max-w-44"
-        />
+        <FacetSheet state={state} isAdmin={isAdmin} />
         <Select
           look="bare"
           label="Time"
@@ -61,13 +49,6 @@ export function TraceFilters({ state, agents, isAdmin, searchRef }: TraceFilters
             if (id !== DAY) void setUrl({ day: null, period: PERIODS.find((period) => period.id === id)?.id ?? null });
           }}
         />
-        <Select
-          look="bare"
-          label="Origin"
-          options={ORIGINS}
-          value={url.origin ?? ALL}
-          onChange={(id) => void setUrl({ origin: STARTED_HERE.find((origin) => origin === id) ?? null })}
-        />
         {isAdmin ? (
           <Select
             look="bare"
@@ -79,7 +60,6 @@ export function TraceFilters({ state, agents, isAdmin, searchRef }: TraceFilters
         ) : null}
         {isFiltered ? (
           <Button variant="ghost" onPress={() => void clear()}>
-            <ListFilter aria-hidden />
             Clear
           </Button>
         ) : null}
@@ -88,9 +68,29 @@ export function TraceFilters({ state, agents, isAdmin, searchRef }: TraceFilters
   );
 }
 
-/** The origins of runs in this version; traces are those of root runs. */
-const STARTED_HERE = ["chat", "api"] as const satisfies RunOriginKind[];
-const ORIGINS = [{ id: ALL, name: "Any origin" }, ...STARTED_HERE.map((id) => ({ id, name: ORIGIN_WORDS[id] }))];
+function FacetSheet({ state, isAdmin }: Pick<TraceFiltersProps, "state" | "isAdmin">) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button className="lg:hidden" onPress={() => setIsOpen(true)}>
+        <ListFilter aria-hidden />
+        Filters
+        {state.chosenCount > 0 ? <Count>{state.chosenCount}</Count> : null}
+      </Button>
+      <Sheet label="Filters" side="bottom" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+        <header className="flex h-12 shrink-0 items-center border-b border-border pr-2 pl-4 text-sm font-semibold">
+          <span className="flex-1">Filters</span>
+          <IconButton label="Close" onPress={() => setIsOpen(false)}>
+            <X />
+          </IconButton>
+        </header>
+        <div className="min-h-0 overflow-y-auto p-4">
+          <FacetRail state={state} isAdmin={isAdmin} />
+        </div>
+      </Sheet>
+    </>
+  );
+}
 
 const WHOSE = [
   { id: ALL, name: "Everybody's" },

@@ -8,6 +8,8 @@ import { withQueries } from "@/lib/testing/react/with-queries";
 import { TraceListPage } from "./trace-list-page";
 
 vi.mock("./trace-filters", () => ({ TraceFilters: () => null }));
+vi.mock("./facet-rail", () => ({ FacetRail: () => null }));
+vi.mock("./filter-chips", () => ({ FilterChips: () => null }));
 const setUrl = vi.hoisted(() => vi.fn());
 vi.mock("@/lib/client/trace/use-trace-filters", () => {
   const filters = { q: "", status: "", agentId: "", since: "", mine: false, sort: "worked" };
@@ -49,6 +51,7 @@ const TRACE: TraceSummary = {
   waitingSince: null,
 };
 
+const COUNTED = { runs: 214, facets: [], countedAt: new Date().toISOString() };
 const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
 const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), setPageKeys: vi.fn() };
 
@@ -63,7 +66,7 @@ function page() {
 it("asks once for the next page when the server fails at it, however often it is drawn", async () => {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (path: string) => {
-    if (!path.startsWith("/api/traces")) return Response.json({ agents: [] });
+    if (path.startsWith("/api/traces/facets")) return Response.json(COUNTED);
     if (!path.includes("cursor=")) return Response.json({ traces: [TRACE], nextCursor: "next" });
     asked.push(path);
     return Response.json({ error: { code: "internal", message: "Something went wrong." } }, { status: 500 });
@@ -81,7 +84,7 @@ it("names the agent, the time that a run worked and waited, and why it failed", 
   const error = "LLM call: The provider refused the key. Check it in the settings.";
   const trace = { ...TRACE, ...failed, error, durationMs: 6200, waitedMs: 3200 };
   vi.stubGlobal("fetch", async (path: string) =>
-    Response.json(path.startsWith("/api/traces") ? { traces: [trace], nextCursor: null } : { agents: [] }),
+    Response.json(path.startsWith("/api/traces?") ? { traces: [trace], nextCursor: null } : COUNTED),
   );
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(600);
@@ -95,7 +98,7 @@ it("names the agent, the time that a run worked and waited, and why it failed", 
 it("goes from run to run with j and k", async () => {
   const traces = ["One", "Two"].map((title, index) => ({ ...TRACE, id: `t${index}`, runId: `run_${index}`, title }));
   vi.stubGlobal("fetch", async (path: string) =>
-    Response.json(path.startsWith("/api/traces") ? { traces, nextCursor: null } : { agents: [] }),
+    Response.json(path.startsWith("/api/traces?") ? { traces, nextCursor: null } : COUNTED),
   );
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(600);
@@ -114,7 +117,7 @@ it("goes from run to run with j and k", async () => {
 it("names a run by its message, and says on hover which thread it is in", async () => {
   const traces = [{ ...TRACE, message: "Read the page" }];
   vi.stubGlobal("fetch", async (path: string) =>
-    Response.json(path.startsWith("/api/traces") ? { traces, nextCursor: null } : { agents: [] }),
+    Response.json(path.startsWith("/api/traces?") ? { traces, nextCursor: null } : COUNTED),
   );
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(600);
@@ -124,9 +127,7 @@ it("names a run by its message, and says on hover which thread it is in", async 
 
 it("says by what it is sorted, and sorts by another column when its head is pressed", async () => {
   vi.stubGlobal("fetch", async (path: string) =>
-    path.startsWith("/api/traces")
-      ? Response.json({ traces: [TRACE], nextCursor: null })
-      : Response.json({ agents: [] }),
+    path.startsWith("/api/traces?") ? Response.json({ traces: [TRACE], nextCursor: null }) : Response.json(COUNTED),
   );
   render(page(), { wrapper: withQueries(new QueryClient()) });
   expect((await screen.findByRole("columnheader", { name: /Worked/ })).getAttribute("aria-sort")).toBe("descending");
@@ -145,9 +146,9 @@ it.each([
   [20_000, "20,000 older texts are still being prepared"],
 ])("with %s texts that a search can't find in every spelling yet, it says %s", async (unfolded, words) => {
   vi.stubGlobal("fetch", async (path: string) =>
-    path.startsWith("/api/traces")
+    path.startsWith("/api/traces?")
       ? Response.json({ traces: [TRACE], nextCursor: null, unfolded })
-      : Response.json({ agents: [] }),
+      : Response.json(COUNTED),
   );
   render(page(), { wrapper: withQueries(new QueryClient()) });
   await screen.findByRole("columnheader", { name: /Worked/ });

@@ -2,20 +2,22 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useRef } from "react";
-import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { StartLink } from "@/components/shell/start-link";
+import { TracesHead } from "@/components/trace/traces-head";
 import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { StillPreparing } from "@/components/ui/states/still-preparing";
-import { agentsQuery } from "@/lib/client/chat/thread-queries";
+import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
-import { traceListQuery } from "@/lib/client/trace/trace-queries";
+import { facetsQuery, traceListQuery } from "@/lib/client/trace/trace-queries";
 import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
-import type { TraceOrder, TraceSummary } from "@/lib/schema/traces/trace";
+import type { FacetList, TraceOrder, TraceSummary } from "@/lib/schema/traces/trace";
+import { FacetRail } from "./facet-rail";
+import { FilterChips } from "./filter-chips";
 import { TraceFilters } from "./trace-filters";
 import { TraceTable } from "./trace-table";
 
@@ -29,36 +31,46 @@ const PAGE_KEYS = [
 export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
   const state = useTraceFilters();
   const searchRef = useRef<HTMLInputElement>(null);
-  const agents = useQuery(agentsQuery);
+  const { data: counted } = useQuery(facetsQuery(state.filters));
   const list = useInfiniteQuery(traceListQuery(state.filters));
   const traces = useMemo(() => list.data?.pages.flatMap((page) => page.traces) ?? [], [list.data]);
   usePageKeys(PAGE_KEYS);
   useShortcuts({ "/": () => searchRef.current?.focus() });
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
-      <PageHead title="Traces" />
-      <TraceFilters state={state} agents={agents.data ?? []} isAdmin={isAdmin} searchRef={searchRef} />
+      <TracesHead current="runs" />
+      <TraceFilters state={state} isAdmin={isAdmin} searchRef={searchRef} />
+      <FilterChips state={state} />
       <StillPreparing unfolded={list.data?.pages[0]?.unfolded} />
-      <div className="min-h-0 flex-1">
-        {list.data ? (
-          <Found
-            traces={traces}
-            isFiltered={state.isFiltered}
-            onClear={() => void state.clear()}
-            order={state.url.sort}
-            onSort={(sort) => void state.setUrl({ sort })}
-            hasMore={list.hasNextPage}
-            onMore={() => {
-              // After a failure the next refresh of the list retries: an immediate retry would only fail again.
-              if (!list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage();
-            }}
-          />
-        ) : (
-          <NotFoundYet error={list.error} onRetry={() => void list.refetch()} />
-        )}
+      <div className="flex min-h-0 flex-1">
+        <aside
+          aria-label="Filters"
+          className="w-56 shrink-0 overflow-y-auto border-r border-border bg-background p-4 max-lg:hidden"
+        >
+          <FacetRail state={state} isAdmin={isAdmin} />
+        </aside>
+        <div className="min-h-0 min-w-0 flex-1">
+          {list.data ? (
+            <Found
+              traces={traces}
+              isFiltered={state.isFiltered}
+              onClear={() => void state.clear()}
+              order={state.url.sort}
+              onSort={(sort) => void state.setUrl({ sort })}
+              hasMore={list.hasNextPage}
+              onMore={() => {
+                // After a failure the next refresh of the list retries: an immediate retry would only fail again.
+                if (!list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage();
+              }}
+            />
+          ) : (
+            <NotFoundYet error={list.error} onRetry={() => void list.refetch()} />
+          )}
+        </div>
       </div>
       <Foot
         count={traces.length}
+        counted={counted}
         order={state.url.sort}
         hasMore={list.hasNextPage}
         isLoading={list.isFetchingNextPage}
@@ -120,14 +132,15 @@ const ENDED_ONLY: ReadonlySet<TraceOrder> = new Set(["worked", "waited"]);
 
 interface FootProps {
   count: number;
+  counted: FacetList | undefined;
   order: TraceOrder;
   hasMore: boolean;
   isLoading: boolean;
   error: Error | null;
 }
 
-/** An exact count: how many are loaded, and whether there are more. */
-function Foot({ count, order, hasMore, isLoading, error }: FootProps) {
+/** How many are loaded, and of how many: counting takes longer than the list, so it says when that was. */
+function Foot({ count, counted, order, hasMore, isLoading, error }: FootProps) {
   if (count === 0) return null;
   return (
     <footer className="tnum flex h-9 shrink-0 items-center gap-3 border-t border-border px-4 text-xs text-muted">
@@ -137,6 +150,11 @@ function Foot({ count, order, hasMore, isLoading, error }: FootProps) {
           : `${count.toLocaleString("en")} in total`}
         {ENDED_ONLY.has(order) ? ", without runs that have not ended" : ""}
       </span>
+      {hasMore && counted ? (
+        <span>
+          {counted.runs.toLocaleString("en")} match, counted <Time at={counted.countedAt} isInSentence />
+        </span>
+      ) : null}
       {isLoading ? <span role="status">Loading more</span> : null}
       {error ? <span className="text-fail-text">Not refreshed: {errorMessage(error)}</span> : null}
     </footer>

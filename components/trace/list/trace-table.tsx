@@ -19,18 +19,20 @@ import type { TraceOrder, TraceSummary } from "@/lib/schema/traces/trace";
 
 const HIDDEN_ON_PHONES = "max-md:hidden";
 const HIDDEN_WHEN_NARROW = "max-lg:hidden";
+/** The message needs the room more. */
+const HIDDEN_UNLESS_WIDE = "max-2xl:hidden";
 
 const COLUMNS = [
   { id: "status", label: "Status" },
   { id: "title", label: "Run", className: "w-full" },
   { id: "agent", label: "Agent", className: HIDDEN_ON_PHONES },
-  { id: "model", label: "Model", className: HIDDEN_WHEN_NARROW },
-  { id: "steps", label: "Steps", align: "right", className: HIDDEN_WHEN_NARROW },
+  { id: "model", label: "Model", className: HIDDEN_UNLESS_WIDE },
+  { id: "steps", label: "Steps", align: "right", className: HIDDEN_UNLESS_WIDE },
   { id: "tokens", label: "Tokens", align: "right", className: HIDDEN_ON_PHONES },
   { id: "cost", label: "Cost", align: "right" },
   { id: "duration", label: "Worked", align: "right", className: HIDDEN_ON_PHONES },
   { id: "waited", label: "Waited", align: "right", className: HIDDEN_WHEN_NARROW },
-  { id: "bar", label: "Duration bar", isLabelHidden: true, className: HIDDEN_WHEN_NARROW },
+  { id: "bar", label: "Duration bar", isLabelHidden: true, className: HIDDEN_UNLESS_WIDE },
   { id: "by", label: "By", className: HIDDEN_WHEN_NARROW },
   { id: "started", label: "Started", align: "right" },
 ] as const;
@@ -132,31 +134,20 @@ interface RowProps {
 function Row({ trace, nowMs, longestMs }: RowProps) {
   const startedMs = Date.parse(trace.startedAt);
   const { workedMs, waitedMs } = splitTime(trace, nowMs ?? startedMs);
-  const cause = failureCause(trace);
   const tookMs = workedMs + waitedMs;
   return (
     <TableRow edge={EDGES[trace.status]}>
       <TableCell>
         <StateChip status={trace.status} note={traceNote(trace)} />
       </TableCell>
-      <TableCell className="max-w-0 truncate font-medium">
-        <Link
-          data-trace
-          href={`/traces/${encodeURIComponent(trace.runId)}`}
-          title={trace.error ?? (trace.message === null ? undefined : (trace.title ?? undefined))}
-          className="after:absolute after:inset-0"
-        >
-          {trace.message ?? trace.title ?? "Untitled run"}
-        </Link>
-        {cause === null ? null : <span className="pl-2 text-xs font-normal text-fail-text">{cause}</span>}
-      </TableCell>
+      <RunCell trace={trace} />
       <TableCell className={`text-muted ${HIDDEN_ON_PHONES}`}>
         {trace.agentName} {versionLabel(trace.agentVersion)}
       </TableCell>
-      <TableCell className={`font-mono text-2xs text-muted ${HIDDEN_WHEN_NARROW}`}>
+      <TableCell className={`font-mono text-2xs text-muted ${HIDDEN_UNLESS_WIDE}`}>
         <span title={trace.model ?? undefined}>{trace.model === null ? "unknown" : shortModelName(trace.model)}</span>
       </TableCell>
-      <TableCell align="right" className={HIDDEN_WHEN_NARROW}>
+      <TableCell align="right" className={HIDDEN_UNLESS_WIDE}>
         {formatCount(trace.steps)}
       </TableCell>
       <TableCell align="right" className={HIDDEN_ON_PHONES}>
@@ -171,7 +162,7 @@ function Row({ trace, nowMs, longestMs }: RowProps) {
       <TableCell align="right" className={`text-muted ${HIDDEN_WHEN_NARROW}`}>
         {waitedMs === 0 ? null : <span title={`Waited ${formatDuration(waitedMs)}`}>{formatDuration(waitedMs)}</span>}
       </TableCell>
-      <TableCell className={`pl-0 ${HIDDEN_WHEN_NARROW}`}>
+      <TableCell className={`pl-0 ${HIDDEN_UNLESS_WIDE}`}>
         <DurationBar
           share={tookMs / Math.max(longestMs, tookMs)}
           waitedShare={waitedMs / Math.max(1, tookMs)}
@@ -185,5 +176,23 @@ function Row({ trace, nowMs, longestMs }: RowProps) {
         </span>
       </TableCell>
     </TableRow>
+  );
+}
+
+/** The message that started the run: its thread's title and its error show on hover. */
+function RunCell({ trace }: Pick<RowProps, "trace">) {
+  const cause = failureCause(trace);
+  return (
+    <TableCell className="max-w-0 truncate font-medium">
+      <Link
+        data-trace
+        href={`/traces/${encodeURIComponent(trace.runId)}`}
+        title={trace.error ?? (trace.message === null ? undefined : (trace.title ?? undefined))}
+        className="after:absolute after:inset-0"
+      >
+        {trace.message ?? trace.title ?? "Untitled run"}
+      </Link>
+      {cause === null ? null : <span className="pl-2 text-xs font-normal text-fail-text">{cause}</span>}
+    </TableCell>
   );
 }

@@ -5,23 +5,25 @@ import { serverNowMs } from "@/lib/client/http/server-clock";
 import { hasEnded } from "@/lib/schema/runs/run";
 import { SpanArray } from "@/lib/schema/traces/span";
 import { SpanBody } from "@/lib/schema/traces/span-body";
-import { Trace, TraceList, type TraceOrder } from "@/lib/schema/traces/trace";
+import { FacetList, Trace, TraceList, type TraceOrder } from "@/lib/schema/traces/trace";
 import { mayGrow } from "./trace-growth";
 
-export interface TraceListFilters {
+/** What names values names them separated by commas; empty texts, false and null do not narrow. */
+type Choices = "status" | "agentId" | "tool" | "toolFailed" | "error" | "version" | "model" | "origin" | "person";
+
+export type TraceListFilters = Readonly<Record<Choices | "decision" | "score", string>> & {
   readonly q: string;
-  /** Comma-separated; empty for all. */
-  readonly status: string;
-  readonly agentId: string;
   /** ISO 8601; empty for all time. */
   readonly since: string;
   /** Exclusive; empty for no end. */
   readonly until: string;
   readonly mine: boolean;
-  /** Empty for all. */
-  readonly origin: string;
+  readonly hasError: boolean;
+  readonly minCostUsd: number | null;
+  readonly minWorkedMs: number | null;
+  readonly problemId: string;
   readonly sort: TraceOrder;
-}
+};
 
 const LIVE_LIST_MS = 2000;
 const QUIET_LIST_MS = 15_000;
@@ -39,6 +41,16 @@ export function traceListQuery(filters: TraceListFilters) {
       const rows = state.data?.pages.flatMap((page) => page.traces) ?? [];
       return rows.some((row) => !hasEnded(row.status)) ? LIVE_LIST_MS : QUIET_LIST_MS;
     },
+  });
+}
+
+/** How many runs there are under the filters, by facet. */
+export function facetsQuery({ sort: _, ...filters }: TraceListFilters) {
+  return queryOptions({
+    queryKey: [...TRACES_KEY, "facets", filters],
+    queryFn: ({ signal }) => callJson(FacetList, `/api/traces/facets${queryString(filters)}`, { signal }),
+    placeholderData: (previous) => previous,
+    refetchInterval: QUIET_LIST_MS,
   });
 }
 

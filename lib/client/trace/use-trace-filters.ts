@@ -3,6 +3,8 @@ import {
   createSerializer,
   parseAsArrayOf,
   parseAsBoolean,
+  parseAsFloat,
+  parseAsInteger,
   parseAsString,
   parseAsStringLiteral,
   useQueryStates,
@@ -25,14 +27,29 @@ export const PERIODS = [
 
 const PERIOD_IDS = PERIODS.map((period) => period.id);
 
+const texts = () => parseAsArrayOf(parseAsString).withDefault([]);
+
 const URL_STATE = {
   q: parseAsString.withDefault(""),
   status: parseAsArrayOf(parseAsStringLiteral(RunStatus.options)).withDefault([]),
-  agent: parseAsString.withDefault(""),
+  agent: texts(),
+  tool: texts(),
+  toolFailed: texts(),
+  error: texts(),
+  version: texts(),
+  model: texts(),
+  person: texts(),
+  decision: texts(),
+  score: texts(),
+  hasError: parseAsBoolean.withDefault(false),
+  /** In dollars; in ms. */
+  minCost: parseAsFloat,
+  minWorked: parseAsInteger,
+  problemId: parseAsString.withDefault(""),
   period: parseAsStringLiteral(PERIOD_IDS).withDefault("all"),
   /** One day in this browser's time zone, `2026-11-23`; it replaces the period. */
   day: parseAsString.withDefault(""),
-  origin: parseAsStringLiteral(RunOriginKind.options),
+  origin: parseAsArrayOf(parseAsStringLiteral(RunOriginKind.options)).withDefault([]),
   mine: parseAsBoolean.withDefault(false),
   sort: parseAsStringLiteral(TRACE_ORDERS).withDefault("started"),
 };
@@ -55,25 +72,35 @@ export function useTraceFilters() {
   }, [listAddress, address]);
   const day = dayBounds(url.day);
   const start = useMemo(() => periodStart(url.period), [url.period]);
+  const { agent, minCost, minWorked, status, origin, tool, toolFailed, error, version, model, person } = url;
+  const { decision, score } = url;
+  const choices = { status, origin, tool, toolFailed, error, version, model, person, decision, score, agentId: agent };
   const filters: TraceListFilters = {
+    ...joined(choices),
     q: url.q,
-    status: [...url.status].sort().join(","),
-    agentId: url.agent,
     since: day?.since ?? start,
     until: day?.until ?? "",
     mine: url.mine,
-    origin: url.origin ?? "",
+    hasError: url.hasError,
+    minCostUsd: minCost,
+    minWorkedMs: minWorked,
+    problemId: url.problemId,
     sort: url.sort,
   };
-  const isFiltered =
-    url.q !== "" ||
-    url.status.length > 0 ||
-    url.agent !== "" ||
-    url.period !== "all" ||
-    url.day !== "" ||
-    url.origin !== null ||
-    url.mine;
-  return { url, setUrl, filters, isFiltered, clear: () => setUrl(null) };
+  const chosenCount =
+    Object.values(choices).reduce((sum, values) => sum + values.length, 0) +
+    [url.hasError, minCost !== null, minWorked !== null, url.problemId !== ""].filter(Boolean).length;
+  const isFiltered = chosenCount > 0 || url.q !== "" || url.period !== "all" || url.day !== "" || url.mine;
+  return { url, setUrl, filters, chosenCount, isFiltered, clear: () => setUrl(null) };
+}
+
+/** Sorted, so that the same choice is the same list. */
+function joined<Name extends string>(choices: Readonly<Record<Name, readonly string[]>>): Record<Name, string> {
+  const entries = Object.entries<readonly string[]>(choices).map(([name, values]) => [
+    name,
+    values.toSorted().join(","),
+  ]);
+  return Object.fromEntries(entries) as Record<Name, string>;
 }
 
 export type TraceFilterState = ReturnType<typeof useTraceFilters>;
