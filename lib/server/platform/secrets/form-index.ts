@@ -1,31 +1,33 @@
 import { MIN_SECRET_CHARS } from "@/lib/schema/new-secret";
 
-/** Slots of the table that says how far a pair of characters is from the end of a form's beginning. */
-const PAIR_SLOTS = 1 << 15;
+/** Slots of the table that says how far a block of characters is from the end of a form's beginning. */
+const SLOTS = 1 << 18;
+/** How many characters are looked at together: of two, nearly every pair is in some form of some secret. */
+const BLOCK = 4;
 
 interface Form {
   /** At least `MIN_SECRET_CHARS` long. */
   readonly text: string;
 }
 
-interface Match {
+export interface Match {
   readonly start: number;
   readonly length: number;
 }
 
 /**
- * Finds forms in a text by the search of Wu and Manber: a pair of characters that ends no beginning of a form lets the
+ * Finds forms in a text by the search of Wu and Manber: a block of characters that is in no beginning of a form lets the
  * window move past it, so most characters are never looked at.
  */
 export class FormIndex<F extends Form> {
-  readonly #skips = new Uint8Array(PAIR_SLOTS).fill(MIN_SECRET_CHARS - 1);
+  readonly #skips = new Uint8Array(SLOTS).fill(MIN_SECRET_CHARS - BLOCK + 1);
   readonly #byBeginning: ReadonlyMap<string, readonly F[]>;
 
   /** Of forms that begin alike the first one counts. */
   constructor(forms: readonly F[]) {
     this.#byBeginning = Map.groupBy(forms, ({ text }) => text.slice(0, MIN_SECRET_CHARS));
     for (const { text } of forms) {
-      for (let last = 1; last < MIN_SECRET_CHARS; last += 1) {
+      for (let last = BLOCK - 1; last < MIN_SECRET_CHARS; last += 1) {
         const slot = slotOf(text, last);
         this.#skips[slot] = Math.min(this.#skips[slot] ?? 0, MIN_SECRET_CHARS - 1 - last);
       }
@@ -54,7 +56,8 @@ export class FormIndex<F extends Form> {
 }
 
 function slotOf(text: string, last: number): number {
-  return ((text.charCodeAt(last - 1) << 7) ^ text.charCodeAt(last)) & (PAIR_SLOTS - 1);
+  const first = (text.charCodeAt(last - 3) << 11) ^ (text.charCodeAt(last - 2) << 7);
+  return (first ^ (text.charCodeAt(last - 1) << 4) ^ text.charCodeAt(last)) & (SLOTS - 1);
 }
 
 /** The text with the matches replaced. */

@@ -42,6 +42,21 @@ const SPLIT: readonly [where: string, text: string][] = [
   ["lines of 60", wrapped(`${"00".repeat(25)}${hex}`, 60, "\n")],
 ];
 
+/** As it is, folded over lines. */
+const FOLDED: readonly [where: string, text: string][] = [
+  ["lines of ten", wrapped(LONGER, 10, "\n")],
+  ["lines of four", wrapped(LONGER, 4, "\n")],
+  ["a line of one and the rest", `${LONGER[0]}\n${LONGER.slice(1)}`],
+  ["the rest and a line of one", `see ${LONGER.slice(0, -1)}\r\n${LONGER.at(-1)} there`],
+  ["lines with the end of another word", `the key:${wrapped(LONGER, 7, "\r\n")}, and more`],
+  ["indented lines", wrapped(LONGER, 8, "\n    ")],
+  ["lines with blanks at their end", wrapped(LONGER, 8, "  \n")],
+  ["lines of a quoted mail", wrapped(LONGER, 8, "\n> ")],
+  ["lines in JSON", JSON.stringify({ key: wrapped(LONGER, 8, "\n") })],
+  ["lines in JSON within JSON", JSON.stringify(JSON.stringify({ key: wrapped(LONGER, 8, "\r\n") }))],
+  ["lines of a shell", wrapped(LONGER, 8, "\\\n")],
+];
+
 const REDACTED: [where: string, text: string, redacted: string][] = [
   ["alone", KEY, "[redacted]"],
   ["between letters", `a${KEY}b`, "a[redacted]b"],
@@ -85,6 +100,8 @@ const KEPT = [
   `un${WORDS}`,
   KEY.slice(0, -1),
   "plain text without any of them",
+  LONGER.replace("/", "\n\n\nand\n"),
+  wrapped(WORDS, 8, "\n"),
 ];
 
 test.each(REDACTED)("a secret %s is redacted", (_where, text, redacted) => {
@@ -115,8 +132,14 @@ test.each(SPLIT)("of a secret in %s nothing is left", (_where, text) => {
   }
 });
 
+test.each(FOLDED)("of a secret in %s nothing is left", (_where, text) => {
+  const redacted = finder.redact(text);
+  expect(redacted).toContain("[redacted]");
+  expect(redacted.replaceAll(/\s|\\+[rn]/g, "")).not.toMatch(/k9-Z|x81|b\+lon|ger-9/);
+});
+
 test("JSON stays JSON where line breaks cut a secret in it", () => {
-  for (const [, text] of SPLIT.filter(([where]) => /JSON|texts of a list/.test(where))) {
+  for (const [, text] of [...SPLIT, ...FOLDED].filter(([where]) => /JSON|texts of a list/.test(where))) {
     expect(() => JSON.parse(finder.redact(text))).not.toThrow();
   }
 });
@@ -126,7 +149,11 @@ test("of two secrets that begin alike the longer one is taken", () => {
 });
 
 describe("a stream", () => {
-  const texts = [...[...REDACTED, ...SPLIT].map(([, text]) => text), ...KEPT, `say ${WORDS}ness, ${WORDS} and ${KEY}`];
+  const texts = [
+    ...[...REDACTED, ...SPLIT, ...FOLDED].map(([, text]) => text),
+    ...KEPT,
+    `say ${WORDS}ness, ${WORDS} and ${KEY}`,
+  ];
   test.each(texts)("of %j is as the whole text, wherever it is cut", (text) => {
     const whole = finder.redact(text);
     for (const size of [1, 2, 3, 5, 7, 11, 13]) {
@@ -146,7 +173,7 @@ describe("a stream", () => {
   });
 });
 
-test("5 MB cost a few times as much as reading them as JSON, with 200 secrets", () => {
+test("5 MB cost about as much as reading them as JSON, with 200 secrets", () => {
   const secrets = Array.from({ length: 200 }, (_, index) => `sk-${index}-${base64(`secret ${index * 7_919}`)}`);
   const many = createSecretFinder(secrets);
   const entries = Array.from({ length: 60_000 }, (_, index) => ({ index, name: `file-${index * 31}`, text: "A fox" }));
@@ -160,5 +187,5 @@ test("5 MB cost a few times as much as reading them as JSON, with 200 secrets", 
     return Math.min(...times);
   };
   expect(many.redact(json)).toBe(json);
-  expect(fastest(() => many.redact(json))).toBeLessThan(10 * fastest(() => JSON.parse(json)));
+  expect(fastest(() => many.redact(json))).toBeLessThan(5 * fastest(() => JSON.parse(json)));
 });

@@ -1,6 +1,7 @@
 import { MIN_SECRET_CHARS } from "@/lib/schema/new-secret";
+import { createDumpFinder } from "./dump-finder";
 import { FormIndex, replaceMatches } from "./form-index";
-import { base64Forms, formsOf, hexForms, type SecretForm } from "./secret-forms";
+import { base64Forms, formsOf, hexForms, isToken, type SecretForm } from "./secret-forms";
 import { createSplitFinder, type SplitFinder, UNDECIDED } from "./split-finder";
 
 const REDACTED = "[redacted]";
@@ -16,7 +17,7 @@ export interface RedactedStream {
 /** Replaces secrets by `[redacted]`. */
 export interface SecretFinder {
   redact(text: string): string;
-  /** The same for text that arrives in pieces. */
+  /** The same for text that arrives in pieces, except for dumps: what a line means, only those around it say. */
   stream(): RedactedStream;
 }
 
@@ -31,11 +32,16 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   const byPair = Map.groupBy(forms, ({ text }) => pairAt(text, 1));
   const firsts = new Set(forms.map(({ text }) => text.charCodeAt(0)));
   const long = secrets.filter(({ length }) => length >= MIN_SECRET_CHARS);
-  const split = createSplitFinder(long.flatMap(base64Forms), long.flatMap(hexForms));
+  const split = createSplitFinder({
+    base64: long.flatMap(base64Forms),
+    hex: long.flatMap(hexForms),
+    plain: long.filter(isToken),
+  });
+  const redactDumps = createDumpFinder(long);
   return {
     redact(text) {
       const found = index.find(text, (start, form) => isAlone(text, start, form));
-      return split.redact(replaceMatches(text, found, REDACTED), REDACTED);
+      return split.redact(redactDumps(replaceMatches(text, found, REDACTED), REDACTED), REDACTED);
     },
     stream: () => streamStep(byPair, firsts, split),
   };

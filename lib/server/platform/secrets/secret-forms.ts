@@ -23,13 +23,18 @@ export function formsOf(secret: string): SecretForm[] {
   ];
   const written = [secret, once, inJson(once), ...otherJson(once), inHtml(secret), ...addresses];
   const encoded = [...base64Forms(secret), ...hexForms(secret)];
-  const standsAlone = !(/\d/.test(secret) && /\p{L}/u.test(secret));
+  const standsAlone = !isToken(secret);
   return [
     ...[...new Set(written)].map((text) => ({ text, standsAlone })),
     ...[...new Set(encoded)].map((text) => ({ text, standsAlone: false })),
   ]
     .filter(({ text }) => text.length >= MIN_SECRET_CHARS)
     .sort((a, b) => b.text.length - a.text.length);
+}
+
+/** Whether it reads like neither words nor a number. */
+export function isToken(secret: string): boolean {
+  return /\d/.test(secret) && /\p{L}/u.test(secret);
 }
 
 function inJson(text: string): string {

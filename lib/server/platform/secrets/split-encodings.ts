@@ -79,6 +79,23 @@ export const BASE64: SplitEncoding = {
   splitBy: /[\r\n\\%]/g,
 };
 
+const PRINTABLE = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).join("");
+
+/** Not encoded at all, but folded over lines. */
+export const PLAIN: SplitEncoding = {
+  kinds: kindsOf({
+    symbols: PRINTABLE.replace("\\", ""),
+    as: PRINTABLE.replace("\\", ""),
+    separators: "",
+    specials: " \t\r\n\\",
+  }),
+  readSpecial(text, at) {
+    if (text.charAt(at) === "\\") return readBackslash(text, at, BACKSLASH_IN_BOTH);
+    return isBlank(text, at) ? readBlanks(text, at) : readBreak(text, at, at + 1);
+  },
+  splitBy: /[\r\n\\]/g,
+};
+
 /** In pairs or groups, with what people and programs put between or before them: `6b:39`, `0x6b, 0x39`, `\x6b`. */
 export const HEX: SplitEncoding = {
   kinds: kindsOf({

@@ -1,5 +1,5 @@
 import { MIN_SECRET_CHARS } from "@/lib/schema/new-secret";
-import { FormIndex, replaceMatches } from "./form-index";
+import { type Match, replaceMatches } from "./form-index";
 import {
   BASE64,
   CUT,
@@ -8,6 +8,7 @@ import {
   isSeparator,
   MOST_BETWEEN,
   NOTHING,
+  PLAIN,
   readSymbol,
   type SplitEncoding,
   symbolOf,
@@ -24,11 +25,22 @@ export interface SplitFinder {
   readonly lengthAt: (text: string, at: number, isEnd: boolean) => number;
 }
 
-/** `base64` and `hex` are the forms in these encodings, in any alphabet and case. */
-export function createSplitFinder(base64: readonly string[], hex: readonly string[]): SplitFinder {
-  const searches = [searchOf(BASE64, base64), searchOf(HEX, hex)];
+interface SplitForms {
+  /** In any of the alphabets. */
+  readonly base64: readonly string[];
+  /** In either case. */
+  readonly hex: readonly string[];
+  readonly plain: readonly string[];
+}
+
+export function createSplitFinder({ base64, hex, plain }: SplitForms): SplitFinder {
+  const folded = searchOf(PLAIN, plain.filter(isPrintable));
+  const searches = [searchOf(BASE64, base64), searchOf(HEX, hex), folded];
   return {
-    redact: (text, replacement) => searches.reduce((left, search) => redactIn(left, replacement, search), text),
+    redact(text, replacement) {
+      const decoded = searches.slice(0, 2).reduce((left, search) => redactIn(left, replacement, search), text);
+      return replaceMatches(decoded, foldedIn(decoded, folded), replacement);
+    },
     lengthAt(text, at, isEnd) {
       const lengths = searches.map((search) => lengthIn(text, at, isEnd, search));
       return lengths.find((length) => length > 0) ?? Math.min(...lengths);
@@ -36,16 +48,30 @@ export function createSplitFinder(base64: readonly string[], hex: readonly strin
   };
 }
 
+/** Others are no tokens that a program would fold. */
+function isPrintable(secret: string): boolean {
+  return /^[!-[\]-~]+$/.test(secret);
+}
+
 /** A form as symbols with nothing between them. */
 interface SplitForm {
   readonly text: string;
 }
 
+interface Pieces {
+  readonly table: Uint8Array;
+  readonly texts: ReadonlySet<string>;
+}
+
 interface Search {
   readonly encoding: SplitEncoding;
-  readonly index: FormIndex<SplitForm>;
+  /** Not 0 where a form may begin so. */
+  readonly beginnings: Uint8Array;
+  /** Null if they are encoded. */
+  readonly pieces: Pieces | null;
   readonly byPair: ReadonlyMap<number, readonly SplitForm[]>;
   readonly firsts: ReadonlySet<number>;
+  readonly longest: number;
   /** The length of the shortest form. */
   readonly shortest: number;
 }
@@ -58,11 +84,34 @@ function searchOf(encoding: SplitEncoding, written: readonly string[]): Search {
     .map((text) => ({ text }));
   return {
     encoding,
-    index: new FormIndex(forms),
+    beginnings: tableOf(texts),
+    pieces: encoding === PLAIN ? piecesOf(forms) : null,
     byPair: Map.groupBy(forms, ({ text }) => pairOf(text.charCodeAt(0), text.charCodeAt(1))),
     firsts: new Set(forms.map(({ text }) => text.charCodeAt(0))),
+    longest: forms[0]?.text.length ?? 0,
     shortest: forms.at(-1)?.text.length ?? Number.POSITIVE_INFINITY,
   };
+}
+
+function gramOf(text: string, from: number): number {
+  let gram = 0;
+  for (let at = from; at < from + GRAM; at += 1) gram = nextGram(gram, text.charCodeAt(at));
+  return gram;
+}
+
+/** Not 0 for these beginnings. */
+function tableOf(texts: Iterable<string>): Uint8Array {
+  const table = new Uint8Array(GRAMS);
+  for (const text of texts) table[gramOf(text, 0)] = 1;
+  return table;
+}
+
+/** What the forms have within them. */
+function piecesOf(forms: readonly SplitForm[]): Pieces {
+  const texts = new Set(
+    forms.flatMap(({ text }) => Array.from({ length: text.length - GRAM + 1 }, (_, at) => text.slice(at, at + GRAM))),
+  );
+  return { table: tableOf(texts), texts };
 }
 
 function symbolsOf({ kinds }: SplitEncoding, written: string): string {
@@ -77,7 +126,7 @@ const pairOf = (first: number, second: number) => first * 128 + second;
 function redactIn(text: string, replacement: string, search: Search): string {
   const { encoding, shortest } = search;
   if (shortest === Number.POSITIVE_INFINITY) return text;
-  const matches: { start: number; length: number }[] = [];
+  const matches: Match[] = [];
   for (let at = placeFrom(text, 0, search); at >= 0; ) {
     const part = partAround(text, at, encoding);
     if (part.symbols >= shortest && part.isSplit) {
@@ -114,8 +163,8 @@ interface Part {
   readonly isSplit: boolean;
 }
 
-function partAround(text: string, at: number, { kinds }: SplitEncoding): Part {
-  const wordEnd = kinds === BASE64.kinds ? SPACE : NOTHING;
+function partAround(text: string, at: number, { kinds, splitBy }: SplitEncoding): Part {
+  const wordEnd = splitBy ? SPACE : NOTHING;
   const end = edgeFrom(text, at, { step: 1, kinds, wordEnd });
   if (end === at) return { start: at, end, symbols: 0, isSplit: false };
   const start = edgeFrom(text, at, { step: -1, kinds, wordEnd }) + 1;
@@ -155,30 +204,106 @@ function isBetweenWords(text: string, at: number): boolean {
   return !ENDS_LINE.test(text.slice(Math.max(0, at - 3), at));
 }
 
+/** So many symbols of a form's beginning are looked at together. */
+const GRAM = 4;
+const GRAM_BITS = 5;
+const GRAMS = 1 << (GRAM * GRAM_BITS);
+/** The symbols before, as far as they are still looked at, and one more. */
+const nextGram = (gram: number, symbol: number) => ((gram << GRAM_BITS) ^ symbol) & (GRAMS - 1);
+
 /** The forms in a text, whose symbols are looked at without what separates them. */
-function matchesIn(text: string, { encoding, index }: Search): { start: number; length: number }[] {
-  const symbols = Buffer.allocUnsafe(text.length);
-  const places = new Uint32Array(text.length);
-  let count = 0;
+function matchesIn(text: string, search: Search): Match[] {
+  const { encoding, beginnings } = search;
+  const found: Match[] = [];
+  // Where the last symbols begin, as many as there are in a gram.
+  let first = 0;
+  let second = 0;
+  let third = 0;
+  let fourth = 0;
+  let gram = 0;
+  let known = 0;
   let lastEnd = 0;
   for (let at = 0; at < text.length; ) {
     const reading = readSymbol(encoding, text, at);
-    const end = at + (reading > 0 ? widthOf(reading) : 1);
-    const isSymbol = reading > 0 && !isSeparator(reading);
-    // What is no symbol, or is too far from the one before, goes in as something that no form has.
-    if (isSymbol || reading <= 0 || end - lastEnd > MOST_BETWEEN) {
-      symbols[count] = isSymbol ? symbolOf(reading) : NOTHING;
-      places[count] = at;
-      count += 1;
-      lastEnd = end;
+    if (reading <= 0) {
+      known = 0;
+      at += 1;
+    } else if (isSeparator(reading)) at += widthOf(reading);
+    else {
+      known = at - lastEnd > MOST_BETWEEN ? 1 : known + 1;
+      gram = nextGram(gram, symbolOf(reading));
+      first = second;
+      second = third;
+      third = fourth;
+      fourth = at;
+      at += widthOf(reading);
+      lastEnd = at;
+      const length = known < GRAM || beginnings[gram] === 0 ? 0 : lengthFrom(text, first, search);
+      if (length > 0) {
+        found.push({ start: first, length });
+        at = first + length;
+        lastEnd = at;
+        known = 0;
+      }
     }
-    at = end;
   }
-  return index.find(symbols.toString("latin1", 0, count)).map(({ start, length }) => {
-    const from = places[start] ?? 0;
-    const last = places[start + length - 1] ?? from;
-    return { start: from, length: last + widthOf(readSymbol(encoding, text, last)) - from };
-  });
+  return found;
+}
+
+/** The length of the form that begins at `from`, where one may; 0 for none. */
+function lengthFrom(text: string, from: number, { encoding, byPair }: Search): number {
+  const first = readSymbol(encoding, text, from);
+  const second = readSymbol(encoding, text, nextPlace(encoding, text, from + widthOf(first)));
+  const forms = byPair.get(pairOf(symbolOf(first), symbolOf(second))) ?? [];
+  for (const form of forms) {
+    const length = lengthOf(form, encoding, text, from);
+    if (length > 0) return length;
+  }
+  return 0;
+}
+
+/** More than a fold and an indentation in every twentieth character of a secret. */
+const AROUND_FOLD = 64;
+
+/**
+ * Secrets that are folded over lines of at least four characters. Of such a one, the characters directly before or
+ * behind some line break are in the secret, which little else is; only there more is looked at.
+ */
+function foldedIn(text: string, search: Search): Match[] {
+  const found = new Map<number, Match>();
+  if (search.longest === 0) return [];
+  const reach = 2 * search.longest + AROUND_FOLD;
+  for (const sign of LINE_BREAKS) {
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+      if (!isFold(text, at, search)) continue;
+      const from = Math.max(0, at - reach);
+      for (const { start, length } of matchesIn(text.slice(from, at + reach), search)) {
+        found.set(from + start, { start: from + start, length });
+      }
+    }
+  }
+  return [...found.values()].sort((a, b) => a.start - b.start);
+}
+
+const LINE_BREAKS = ["\n", "\\n", "\\r"];
+
+function isFold(text: string, at: number, search: Search): boolean {
+  if (isInside(text, lastPlace(text, at) - GRAM + 1, search)) return true;
+  const next = nextPlace(search.encoding, text, at);
+  return next >= 0 && isInside(text, next, search);
+}
+
+/** The last character before a line break. */
+function lastPlace(text: string, at: number): number {
+  let last = at - 1;
+  while (last >= 0 && at - last < MOST_BETWEEN && text.charCodeAt(last) <= SPACE) last -= 1;
+  return last;
+}
+
+/** Whether these characters follow each other in a form. */
+function isInside(text: string, from: number, { pieces }: Search): boolean {
+  if (pieces === null || from < 0 || pieces.table[gramOf(text, from)] === 0) return false;
+  return pieces.texts.has(text.slice(from, from + GRAM));
 }
 
 function lengthIn(text: string, at: number, isEnd: boolean, search: Search): number {
