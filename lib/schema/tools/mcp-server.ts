@@ -14,12 +14,38 @@ const McpTransport = z.enum(["http", "sse", "stdio"]);
 const SetSecret = z.object({ set: z.literal(true), keyId: z.string() });
 
 /** A new value, or a reply's placeholder for a secret, which keeps the stored one. */
-const SecretInput = z.union([
-  z.string().min(1).max(10_000),
-  z.strictObject({ set: z.literal(true), keyId: z.string().optional() }),
-]);
+function secretInput(value: z.ZodString) {
+  return z.union([value.min(1).max(10_000), z.strictObject({ set: z.literal(true), keyId: z.string().optional() })]);
+}
 
-const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "must be the name of an HTTP header");
+const SecretInput = secretInput(z.string());
+/** Nothing with a line break, which would begin another header, nor what a header can't carry. */
+const HeaderValue = secretInput(
+  z
+    .string()
+    .trim()
+    .regex(/^[\t\x20-\x7e]+$/, "must be printable ASCII in one line"),
+);
+const BearerToken = secretInput(
+  z
+    .string()
+    .trim()
+    .regex(/^[\x21-\x7e]+$/, "has a space or a character that no token has; copy it again"),
+);
+
+/** Headers that belong to a connection or to the protocol, not to who asks. */
+const TRANSPORT_HEADERS = new Set([
+  ...["connection", "content-length", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"],
+  ...["accept", "accept-encoding", "content-encoding", "content-type", "last-event-id"],
+  ...["mcp-protocol-version", "mcp-session-id"],
+]);
+const HeaderName = z
+  .string()
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "must be the name of an HTTP header")
+  .refine((name) => !TRANSPORT_HEADERS.has(name.toLowerCase()), "is a header that the connection itself sends");
+
+/** A program takes none with NUL in it. */
+const ProgramText = z.string().regex(/^[^\0]*$/, "must not contain NUL");
 
 /** Names that would change how the launcher itself starts are refused. */
 const VariableName = z
@@ -38,10 +64,10 @@ export type McpMount = z.output<typeof McpMount>;
 const settings = {
   url: z.url().max(2_000).nullable().optional(),
   command: z.string().trim().min(1).max(1_000).nullable().optional(),
-  args: z.array(z.string().max(10_000)).max(100).optional(),
-  env: z.record(VariableName, SecretInput).optional(),
-  headers: z.record(HeaderName, SecretInput).optional(),
-  token: SecretInput.nullable().optional(),
+  args: z.array(ProgramText.max(10_000)).max(100).optional(),
+  env: z.record(VariableName, secretInput(ProgramText)).optional(),
+  headers: z.record(HeaderName, HeaderValue).optional(),
+  token: BearerToken.nullable().optional(),
   unsandboxed: z.boolean().optional(),
   network: z.boolean().optional(),
   mounts: z.array(McpMount).max(20).optional(),

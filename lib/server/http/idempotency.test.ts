@@ -120,6 +120,38 @@ test("a body that the handler reads itself counts too", async () => {
   expect((await post({ a: 2 })).status).toBe(409);
 });
 
+test("a form that is sent again, between other boundaries, is the same request", async () => {
+  const read = routeDefiner(findViewer)({ access: "chat", bodyDocument: z.string() }, async ({ request }) =>
+    json({ name: (await request.formData()).get("name"), at: crypto.randomUUID() }),
+  );
+  const key = await server.addKey("member", ["chat"]);
+  const post = (name: string) => {
+    const body = new FormData();
+    body.set("name", name);
+    body.set("file", new Blob(["content"]), "a.txt");
+    const headers = { ...keyed("form"), host: "localhost", authorization: `Bearer ${key}` };
+    return read(new Request("http://localhost/api/forms", { method: "POST", headers, body }));
+  };
+  const first = await (await post("one")).json();
+  expect(first.name).toBe("one");
+  expect(await (await post("one")).json()).toEqual(first);
+  expect((await post("two")).status).toBe(409);
+});
+
+test.each(["a b", "ключ", "\u{1f511}", '"quoted"', "a, b", "a".repeat(200), "%00", "__proto__"])(
+  "the key %j makes one thing",
+  async (name) => {
+    const body = { name: `odd ${name.slice(0, 20)}` };
+    const key = Buffer.from(name).toString("latin1");
+    const replies = [1, 2].map(() =>
+      server.call(createProject, { as: "admin", method: "POST", body, headers: keyed(key) }),
+    );
+    const [first, second] = await Promise.all((await Promise.all(replies)).map((reply) => reply.json()));
+    expect(first.id).toEqual(expect.any(String));
+    expect(second).toEqual(first);
+  },
+);
+
 test("after a kill between what was made and its answer, a repeat makes no second one and says what is unknown", async () => {
   const key = await server.addKey("member", ["chat"]);
   const body = prompt("killed");

@@ -127,7 +127,10 @@ function partFields(part: unknown): [string, z.ZodType][] {
 
 async function hashOfBody({ request, body }: KeyedRequest): Promise<string> {
   if (body !== undefined || request.bodyUsed) return hashOf(JSON.stringify(body ?? null));
-  return hashOf(await readBody(request.clone(), MAX_UPLOAD_BYTES));
+  const bytes = await readBody(request.clone(), MAX_UPLOAD_BYTES);
+  const boundary = /boundary="?([^";\s]{1,200})/i.exec(request.headers.get("content-type") ?? "")?.[1];
+  // A form that is sent again has the same parts between other boundaries.
+  return hashOf(boundary === undefined ? bytes : Buffer.from(bytes).toString("latin1").replaceAll(boundary, ""));
 }
 
 function hashOf(content: string | Uint8Array): string {

@@ -46,7 +46,7 @@ export function download(
   return new Response(content, {
     headers: {
       "content-type": contentType,
-      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(fileName).replaceAll("'", "%27")}`,
+      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed()).replaceAll("'", "%27")}`,
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
       "content-security-policy": "sandbox",

@@ -34,6 +34,8 @@ export function createStdioTransport(argv: readonly string[], env: Readonly<Reco
       // The process holding the leash would keep the output open.
       ended.once("exit", () => killGroup(ended));
       ended.once("close", () => transport.onclose?.());
+      // A program that has closed its output answers nothing any more.
+      child.stdout?.once("end", () => killGroup(ended));
     },
     async send(message) {
       const stdin = child?.stdin;
