@@ -36,15 +36,19 @@ function listIn(body: unknown, depth = 0): readonly unknown[] | undefined {
     : undefined;
 }
 
+const LONGEST_ID = 300;
+
 /** Entries without a usable id are passed over. */
 function idOf(entry: unknown): string | undefined {
-  if (typeof entry === "string") return entry.trim() || undefined;
-  if (typeof entry !== "object" || entry === null) return undefined;
-  const fields = entry as Readonly<Record<string, unknown>>;
-  const found = ID_FIELDS.map((field) => fields[field]).find(
-    (value) => typeof value === "string" && value.trim() !== "",
-  );
-  return typeof found === "string" ? found.trim() : undefined;
+  const values =
+    typeof entry === "object" && entry !== null
+      ? ID_FIELDS.map((field) => (entry as Readonly<Record<string, unknown>>)[field])
+      : [entry];
+  return values.flatMap((value) => (typeof value === "string" ? [value.trim()] : [])).find(isId);
+}
+
+function isId(text: string): boolean {
+  return text !== "" && text.length <= LONGEST_ID && !/\p{Cc}/u.test(text);
 }
 
 const GoogleModel = z.object({ supportedGenerationMethods: z.array(z.string()).optional() });
@@ -56,10 +60,16 @@ function canGenerate(entry: unknown): boolean {
 
 function readList(kind: RemoteProviderId, body: unknown): string[] | undefined {
   const list = listIn(body);
+  // A failure beside an empty list is no empty list.
+  if (list?.length === 0 && hasError(body)) return undefined;
   if (kind === "google") return list?.filter(canGenerate).flatMap((entry) => googleName(entry) ?? []);
   const names = list && [...new Set(list.flatMap((entry) => idOf(entry) ?? []))];
   // Entries of which none can be read are no list of models.
   return names?.length === 0 && list?.length !== 0 ? undefined : names;
+}
+
+function hasError(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "error" in body && Boolean(body.error);
 }
 
 function googleName(entry: unknown): string | undefined {
@@ -76,11 +86,47 @@ interface Listing {
   redact(text: string): string;
 }
 
+const MOST_PAGES = 20;
+
 /** The models a provider lists, in its own order. Throws AppError with the cause. */
 export async function fetchModelNames(kind: RemoteProviderId, listing: Listing): Promise<string[]> {
-  const { name, apiKey, baseUrl, redact } = listing;
-  const url = listAddress(kind, baseUrl);
   const signal = AbortSignal.timeout(LIMIT_MS);
+  const names = new Set<string>();
+  let address: string | null = listAddress(kind, listing.baseUrl);
+  for (let page = 0; page < MOST_PAGES && address !== null; page += 1) {
+    const body = await fetchPage(kind, listing, { url: address, signal });
+    const known = names.size;
+    for (const name of namesIn(kind, listing, body)) names.add(name);
+    // A server that takes no cursor answers with the same page again.
+    address = names.size > known ? nextAddress(kind, address, body) : null;
+  }
+  return [...names];
+}
+
+const Page = z.object({
+  nextPageToken: z.string().min(1).optional().catch(undefined),
+  has_more: z.boolean().optional().catch(undefined),
+  last_id: z.string().min(1).optional().catch(undefined),
+});
+
+/** Null behind the last page. */
+function nextAddress(kind: RemoteProviderId, address: string, body: unknown): string | null {
+  const { nextPageToken, has_more: hasMore, last_id: lastId } = Page.safeParse(body).data ?? {};
+  const next = new URL(address);
+  if (nextPageToken !== undefined) next.searchParams.set("pageToken", nextPageToken);
+  else if (hasMore && lastId !== undefined) {
+    next.searchParams.set(kind === "anthropic" ? "after_id" : "after", lastId);
+  } else return null;
+  return next.href;
+}
+
+interface PageRequest {
+  readonly url: string;
+  readonly signal: AbortSignal;
+}
+
+async function fetchPage(kind: RemoteProviderId, listing: Listing, { url, signal }: PageRequest): Promise<unknown> {
+  const { name, apiKey, baseUrl, redact } = listing;
   const ask = () => fetch(url, { headers: keyHeaders(kind, apiKey), signal, redirect: "manual" });
   const response = await ask().catch((error: unknown) => {
     throw unlisted(name, baseUrl, redact(`${reasonOf(error)}. ${CHECK_ADDRESS}`), error);
@@ -100,6 +146,10 @@ export async function fetchModelNames(kind: RemoteProviderId, listing: Listing):
   if (body === undefined) {
     throw unlisted(name, baseUrl, "its answer is not JSON. Check that this is the address of its API");
   }
+  return body;
+}
+
+function namesIn(kind: RemoteProviderId, { name, baseUrl, redact }: Listing, body: unknown): string[] {
   const names = readList(kind, body);
   if (names !== undefined) return names;
   const words = redact(findWords(body)).slice(0, LONGEST_WORDS);
@@ -108,9 +158,15 @@ export async function fetchModelNames(kind: RemoteProviderId, listing: Listing):
 
 const LONGEST_WORDS = 300;
 
+/** Without it, Anthropic lists 20 models. */
+const PAGE_SIZES: Readonly<Partial<Record<RemoteProviderId, string>>> = {
+  anthropic: "limit=1000",
+  google: "pageSize=1000",
+};
+
 /** A query, such as Azure's `api-version`, stays at the end. */
 function listAddress(kind: RemoteProviderId, baseUrl: string): string {
-  const [path = "", query = kind === "google" ? "pageSize=1000" : undefined] = baseUrl.split("?", 2);
+  const [path = "", query = PAGE_SIZES[kind]] = baseUrl.split("?", 2);
   return `${trimEndOf(path, /\//)}/models${query === undefined ? "" : `?${query}`}`;
 }
 
@@ -129,6 +185,7 @@ async function readAtMost({ body }: Response, maxBytes: number): Promise<string 
 /** JSON, also one value per line and after a byte order mark. */
 function readJson(text: string): unknown {
   const plain = text.replace(/^\uFEFF/, "").trim();
+  if (plain === "") return undefined;
   return parsed(plain) ?? parsed(`[${plain.split(/\r?\n/).join(",")}]`);
 }
 

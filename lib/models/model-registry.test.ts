@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { askModel, providerSettings, REPLY_LIMITS } from "@/lib/testing/servers/ask-scripted-server";
 import { type ScriptedServer, startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
 import { createModelRegistry } from "./model-registry";
@@ -129,6 +129,7 @@ describe("providers", () => {
     ["an object by id", { data: { a: { context: 1 }, b: {} } }],
     ["a list under another name", { code: 0, model_list: [{ model_id: "a" }, { modelId: "b" }] }],
     ["a list in an envelope", { response: { payload: { list: [{ modelName: "a" }, "b"] } } }],
+    ["ids that are none", [{ id: "a\0" }, { id: "x\ny" }, { id: "x".repeat(400) }, { id: "a" }, { id: "b" }]],
     ["odd entries", [{ id: "a" }, null, {}, { id: "" }, { id: 7 }, 7, { id: "a" }, { model_name: " b " }]],
   ])("reads a list that is %s", async (_, body) => {
     const registry = await listing(JSON.stringify(body));
@@ -144,9 +145,40 @@ describe("providers", () => {
     ['{"error":"no such path"}', /not a list of models.*no such path/],
     ['{"detail":"Not Found"}', /not a list of models.*Not Found/],
     ["7", /not a list of models/],
+    ['{"error":{"message":"bad key"},"data":[]}', /not a list of models.*bad key/],
     ["<html>", /not JSON/],
+    [" ", /not JSON/],
   ])("says what came instead of a list: %s", async (body, words) => {
     await expect((await listing(body)).listModels("openai-compatible")).rejects.toThrow(words);
+  });
+
+  it.each<[string, string, object, object]>([
+    ["anthropic", "after_id=a", { data: [{ id: "a" }], has_more: true, last_id: "a" }, { data: [{ id: "b" }] }],
+    ["openai-compatible", "after=a", { data: [{ id: "a" }], has_more: true, last_id: "a" }, { data: [{ id: "b" }] }],
+    [
+      "google",
+      "pageToken=t",
+      { models: [{ name: "models/a" }], nextPageToken: "t" },
+      { models: [{ name: "models/b" }], nextPageToken: "" },
+    ],
+  ])("reads all pages of a list of %s, and ends where a server has only one", async (kind, cursor, first, second) => {
+    const asked: string[] = [];
+    const answer = async (url: string) => {
+      asked.push(url);
+      return new Response(JSON.stringify(url.includes(cursor) ? second : first));
+    };
+    vi.stubGlobal("fetch", answer);
+    const connection = { apiKey: "k", baseUrl: "https://models.example.test/v1" };
+    const registry = createModelRegistry(
+      providerSettings({ anthropic: connection, google: connection, openaiCompatible: connection }),
+    );
+    expect(await registry.listModels(kind)).toEqual(["a", "b"]);
+    expect(asked).toHaveLength(2);
+    asked.length = 0;
+    vi.stubGlobal("fetch", async (url: string) => answer(url.replace(cursor, "")));
+    expect(await registry.listModels(kind)).toEqual(["a"]);
+    expect(asked).toHaveLength(2);
+    vi.unstubAllGlobals();
   });
 
   it("passes over what Google can't generate with, and entries without a name", async () => {
