@@ -4,13 +4,21 @@ import { z } from "zod";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { PromptFile } from "@/lib/schema/agents/prompt";
 import { AppError } from "@/lib/schema/app-error";
-import { auditQuery } from "@/lib/server/audit/audit-log";
 import type { AuditRecord } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
+import {
+  changeAgentStatement,
+  endDraftStatement,
+  insertAgentStatement,
+  insertGroupAgentStatement,
+  insertVersionStatements,
+} from "@/lib/server/platform/db/queries/agent-versions";
+import { auditStatement } from "@/lib/server/platform/db/queries/audit";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { atOnce, retry } from "@/lib/server/platform/retry";
-import { scheduleQueries } from "@/lib/server/triggers/schedules/config-schedules";
+import { scheduleStatements } from "@/lib/server/triggers/schedules/config-schedules";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { readConfigObject, requireConfig, writeConfigYaml } from "./config/read-config";
 
@@ -79,20 +87,17 @@ export async function createAgent(version: NewVersion): Promise<number> {
   if (existing && !existing.deletedAt && !(mayBeDraft && existing.currentVersionId === null)) throw exists(agentId);
   const number = (existing?.versions[0]?.number ?? 0) + 1;
   const row = versionRow(written, number);
-  const schedules = await scheduleQueries(config.schedules, toPublished(written));
-  const point = { currentVersionId: row.id, deletedAt: null };
+  const schedules = await scheduleStatements(config.schedules, toPublished(written));
+  const now = row.createdAt;
   try {
-    await database().$transaction([
-      existing
-        ? database().agent.update({ where: { id: agentId }, data: { deletedAt: null } })
-        : database().agent.create({ data: { id: agentId } }),
-      database().agentVersion.create({ data: row }),
-      insertFiles(row.id, files),
-      ...(existing?.deletedAt ? [endDraft(agentId, new Date())] : []),
-      database().groupAgent.createMany({ data: groupIds.map((groupId) => ({ groupId, agentId })) }),
-      database().agent.update({ where: { id: agentId }, data: point }),
+    await database().runAll([
+      ...(existing ? [] : [insertAgentStatement({ id: agentId, createdAt: now, updatedAt: now })]),
+      ...insertVersionStatements(row, files),
+      ...(existing?.deletedAt ? [endDraftStatement(agentId, now)] : []),
+      ...groupIds.map((groupId) => insertGroupAgentStatement(groupId, agentId)),
+      changeAgentStatement(agentId, { currentVersionId: row.id, deletedAt: null, updatedAt: now }),
       ...schedules,
-      ...(audit ? [auditQuery(audit(number, null, raw))] : []),
+      ...(audit ? [auditStatement(audit(number, null, raw))] : []),
     ]);
   } catch (error) {
     if (isTaken(error)) throw exists(agentId);
@@ -119,10 +124,10 @@ export async function publishChange(
     const { schedules } = requireConfig(readConfigObject(raw));
     const text = yaml ?? mergeYaml(current.yaml, raw);
     const version = versionRow({ agentId, raw, yaml: text, ...by }, current.number + 1);
-    await database().$transaction([
-      ...versionQueries(version, changeFiles(current.files)),
-      ...(await scheduleQueries(schedules, toPublished({ agentId, ...by }))),
-      ...(audit ? [auditQuery(audit(version.number, current, raw))] : []),
+    await database().runAll([
+      ...versionStatements(version, changeFiles(current.files)),
+      ...(await scheduleStatements(schedules, toPublished({ agentId, ...by }))),
+      ...(audit ? [auditStatement(audit(version.number, current, raw))] : []),
     ]);
     return version.number;
   };
@@ -167,25 +172,10 @@ function toPublished({ agentId, createdById, isImported }: Pick<NewVersion, "age
   return { agentId, ownerId: createdById, isImported: isImported ?? false };
 }
 
-function insertFiles(agentVersionId: string, files: readonly PromptFile[]) {
-  return database().agentVersionFile.createMany({
-    data: files.map(({ name, content }) => ({ agentVersionId, name, content })),
-  });
-}
-
-/** The queries that add a version and make it the current one. */
-export function versionQueries(version: VersionRow, files: readonly PromptFile[]) {
-  const { id: currentVersionId, agentId } = version;
-  return [
-    database().agentVersion.create({ data: version }),
-    insertFiles(currentVersionId, files),
-    database().agent.update({ where: { id: agentId }, data: { currentVersionId } }),
-  ];
-}
-
-/** The query that ends an agent's draft, if it has one. */
-export function endDraft(agentId: string, endedAt: Date) {
-  return database().agentDraft.updateMany({ where: { agentId, endedAt: null }, data: { endedAt } });
+/** The statements that add a version and make it the current one. */
+export function versionStatements(version: VersionRow, files: readonly PromptFile[]): SqlStatement[] {
+  const { id: currentVersionId, agentId, createdAt: updatedAt } = version;
+  return [...insertVersionStatements(version, files), changeAgentStatement(agentId, { currentVersionId, updatedAt })];
 }
 
 type VersionRow = ReturnType<typeof versionRow>;
@@ -202,6 +192,7 @@ export function versionRow(written: Omit<NewVersion, "files">, number: number) {
     yaml,
     note: note ?? null,
     createdById,
+    createdAt: new Date(),
   };
 }
 

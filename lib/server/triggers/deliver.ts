@@ -1,8 +1,8 @@
 import { kindOfTarget, OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import { announceQueued } from "@/lib/server/engine/log/signals";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
-import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
+import { endAttemptStatement, postponeDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/deliveries";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { tellOfDelivery } from "./notify/tell-of-delivery";
 import { isDeliveryDelayed } from "./targets/delivery-sender";
@@ -28,7 +28,7 @@ export async function deliver(
   const target = OutgoingTarget.parse(JSON.parse(row.target));
   const sender = await senders[kindOfTarget(target)]();
   const until = await sender.waitsUntil?.(database, row, now);
-  if (until) return postpone(database, row, { until, now });
+  if (until) return postpone(database, { ...row, nextAt: row.nextAt }, { until, now });
   const isRepeat = row.begunAt !== null && !sender.dropsRepeats;
   if (isRepeat && row.state === "uncertain") {
     const error = "Two attempts have begun whose end is not known. Resend it if it did not arrive.";
@@ -70,12 +70,12 @@ interface Attempt {
 
 async function postpone(
   database: Database,
-  { id, attempts, nextAt }: DeliveryRow,
+  { id, attempts, nextAt }: DeliveryRow & { readonly nextAt: Date },
   { until, now }: { readonly until: Date; readonly now: Date },
 ): Promise<void> {
-  await database.$transaction([
-    database.delivery.updateMany({ where: { id, attempts, nextAt }, data: { nextAt: until } }),
-    ...asQueries(database, await deliveryTimer(database, id, until)),
+  await database.runAll([
+    postponeDeliveryStatement({ id, attempts, nextAt }, until),
+    ...(await deliveryTimer(database, id, until)),
   ]);
   const waitMs = until.getTime() - now.getTime();
   // The dispatcher looks for due timers only once a second.
@@ -92,11 +92,11 @@ async function noteFailure(database: Database, attempt: Attempt, error: unknown)
   const message = error instanceof Error ? error.message : String(error);
   const state = nextAt === null ? "failed" : isRepeat ? "uncertain" : "pending";
   const later = isDelayed ? unchanged(attempts, isRepeat, now) : {};
-  const [noted] = await database.$transaction([
-    database.delivery.updateMany({ where: mine, data: { state, error: message, nextAt, begunAt: null, ...later } }),
-    ...(nextAt === null ? [] : asQueries(database, await deliveryTimer(database, id, nextAt))),
+  const [noted = []] = await database.runAll([
+    endAttemptStatement(mine, { state, error: message, nextAt, begunAt: null, ...later }),
+    ...(nextAt === null ? [] : await deliveryTimer(database, id, nextAt)),
   ]);
-  if (noted.count > 0 && nextAt === null && !isDropped) await tellOfDelivery(database, row, { error: message, now });
+  if (noted.length > 0 && nextAt === null && !isDropped) await tellOfDelivery(database, row, { error: message, now });
 }
 
 /**

@@ -13,9 +13,10 @@ import { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
-import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
+import { auditStatement } from "@/lib/server/platform/db/queries/audit";
+import { updateDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/deliveries";
 import { type DeliveryRow, selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { deliveryInReach } from "@/lib/server/platform/within-reach";
 import { requestBody } from "./targets/webhook-sender";
@@ -53,16 +54,10 @@ export async function resendDelivery(id: string, viewer: Viewer): Promise<Delive
     target: `delivery:${id}`,
     details: { was: row.state },
   };
-  const [resent] = await db.$transaction([
-    db.delivery.update({
-      where: { id },
-      data: { state: "pending", attempts: 0, nextAt: now, begunAt: null, error: null },
-    }),
-    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
-    ...asQueries(db, await deliveryTimer(db, id, now)),
-  ]);
+  const resent = { state: "pending", attempts: 0, nextAt: now, begunAt: null, error: null };
+  await db.runAll([updateDeliveryStatement(id, resent), auditStatement(record), ...(await deliveryTimer(db, id, now))]);
   announceQueued("timers-due");
-  return toDelivery(resent);
+  return toDelivery({ ...row, ...resent });
 }
 
 /** Deletes a delivery with its attempts; a pending one is not sent. Throws `not_found`. */

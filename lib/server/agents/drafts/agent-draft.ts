@@ -6,18 +6,13 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Viewer } from "@/lib/schema/users/user";
 import { readConfigYaml, readYamlFields, requireConfig } from "@/lib/server/agents/config/read-config";
 import { validateConfig } from "@/lib/server/agents/get-agent-detail";
-import {
-  type CurrentVersion,
-  endDraft,
-  versionQueries,
-  versionRow,
-  writtenConfig,
-} from "@/lib/server/agents/publish-version";
+import { type CurrentVersion, versionRow, versionStatements, writtenConfig } from "@/lib/server/agents/publish-version";
 import { publishedSides } from "@/lib/server/agents/published-sides";
-import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
-import { scheduleQueries } from "@/lib/server/triggers/schedules/config-schedules";
+import { endDraftStatement, insertDraftStatement } from "@/lib/server/platform/db/queries/agent-versions";
+import { auditStatement } from "@/lib/server/platform/db/queries/audit";
+import { scheduleStatements } from "@/lib/server/triggers/schedules/config-schedules";
 import { userNames } from "@/lib/server/users/user-names";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { getBase } from "./unpublished";
@@ -104,10 +99,7 @@ type NewDraft = Omit<DraftRow, "revision" | "createdAt" | "endedAt">;
 async function store(agentId: string, { current, last }: DraftState, draft: NewDraft): Promise<AgentDraft> {
   const now = new Date();
   const saved: DraftRow = { ...draft, revision: last + 1, createdAt: now, endedAt: null };
-  await database().$transaction([
-    endDraft(agentId, now),
-    database().agentDraft.create({ data: { agentId, ...saved } }),
-  ]);
+  await database().runAll([endDraftStatement(agentId, now), insertDraftStatement({ agentId, ...saved })]);
   return toDraft({ current, draft: saved, last: saved.revision });
 }
 
@@ -116,9 +108,9 @@ export async function discardDraft(agentId: string, viewer: Viewer, revision?: n
   await exclusively(agentId, async (state) => {
     if (revision !== undefined) await requireRevision(state, revision);
     if (!state.draft) return;
-    await database().$transaction([
-      endDraft(agentId, new Date()),
-      auditQuery({
+    await database().runAll([
+      endDraftStatement(agentId, new Date()),
+      auditStatement({
         actorId: viewer.id,
         action: "agent.draft_discarded",
         target: `agent:${agentId}`,
@@ -145,11 +137,11 @@ export function publishDraft(agentId: string, body: PublishDraftBody, viewer: Vi
     const written = { agentId, raw: read.raw, yaml: draft.yaml, createdById: viewer.id, note };
     const version = versionRow(written, current.number + 1);
     const { number } = version;
-    await database().$transaction([
-      ...versionQueries(version, await filesOf(agentId, state)),
-      endDraft(agentId, new Date()),
-      ...(await scheduleQueries(schedules, { agentId, ownerId: viewer.id, isImported: false })),
-      auditQuery({
+    await database().runAll([
+      ...versionStatements(version, await filesOf(agentId, state)),
+      endDraftStatement(agentId, new Date()),
+      ...(await scheduleStatements(schedules, { agentId, ownerId: viewer.id, isImported: false })),
+      auditStatement({
         actorId: viewer.id,
         action: "agent.published",
         target: `agent:${agentId}`,

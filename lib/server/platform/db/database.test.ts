@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { containsText, parseTimestamp, sqlJson } from "./dialect";
 import { NothingChanged } from "./errors";
+import { insertRow, insertRows, updateRows } from "./kysely/row-statements";
 import type { SqlStatement } from "./sql-statement";
-import { insertRow, insertRows, updateRows } from "./statements";
 
 describe("database", () => {
   let testDatabase: TestDatabase;
@@ -76,11 +76,15 @@ describe("database", () => {
     const { database } = testDatabase;
     const add = (key: string) => insertRow("setting", { key, value: "v", updatedAt: new Date() });
     const lost = { ...updateRows("user", { id: "nobody" }, { name: "Lost" }), mustChange: true };
-    const failing = insertRow("setting", { key: "stored", value: null, updatedAt: new Date() });
+    const failing = { sql: `update "setting" set "value" = null where "key" = 'stored'`, parameters: [] };
     await database.runAll([add("stored")]);
     for (let position = 0; position < 8; position += 1) {
       const others = Array.from({ length: 7 }, (_, index) => add(`${position}.${index}`));
-      const withFailing = (statement: SqlStatement) => others.toSpliced(position, 0, statement);
+      const withFailing = (statement: SqlStatement) => [
+        ...others.slice(0, position),
+        statement,
+        ...others.slice(position),
+      ];
       await expect(database.runAll(withFailing(lost))).rejects.toThrow(NothingChanged);
       await expect(database.runAll(withFailing(failing))).rejects.toThrow(/null|NULL/);
     }
@@ -93,7 +97,11 @@ describe("database", () => {
 
   test("a failing list of raw statements does not undo a neighbour's write", async () => {
     const { database } = testDatabase;
-    const again = insertRow("user", { id: "usr_2", name: "Again", email: "ann@example.org", updatedAt: new Date() });
+    const now = new Date();
+    const again = insertRow("user", {
+      ...{ id: "usr_2", name: "Again", email: "ann@example.org" },
+      ...{ createdAt: now, updatedAt: now },
+    });
     const named = (name: string) => updateRows("user", { id: "usr_1" }, { name });
     const outcomes = await Promise.allSettled([
       database.runAll([named("Bea")]),

@@ -43,7 +43,7 @@ interface DatabaseAdditions {
   /** Statements stored together or not at all; returns the rows of each. Default `full` on SQLite. */
   runAll(statements: readonly SqlStatement[], durability?: Durability): Promise<SqlRow[][]>;
   /**
-   * As `execute`, for rooms that are not built with Kysely yet: one statement, the same text for both databases: parameters are `$1`, `$2`, …; quote camelCase names ("runId").
+   * As `execute`, for a text that is not ours, such as pg-boss's: parameters are `$1`, `$2`, …
    * Returns the rows of SELECT or RETURNING, timestamps as text (`parseTimestamp`). Much
    * cheaper than Prisma, and the writes of one turn of the event loop share a commit. `durability` matters on SQLite;
    * Postgres is always `full`. Nothing sets defaults or `updatedAt` automatically. `Row` must match the selected

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { openDatabase } from "./database";
-import { insertRow } from "./statements";
+import { insertRow } from "./kysely/row-statements";
 
 let testDatabase: TestDatabase;
 const database = () => testDatabase.database;
@@ -78,7 +78,7 @@ test("a list takes two round trips, however many statements it has, and a single
 
 test("what only the commit finds wrong fails the list, and nothing of it is stored", async () => {
   await database().raw(`create table "late" ("key" text references "setting" ("key") deferrable initially deferred)`);
-  const late = insertRow("late", { key: "nobody" });
+  const late = { sql: `insert into "late" ("key") values ('nobody')`, parameters: [] };
   try {
     await expect(database().runAll([setting("lost"), late])).rejects.toMatchObject({ code: "23503" });
     expect(await keys()).toEqual([]);

@@ -13,11 +13,21 @@ import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { boardFilesKey, boardFolder } from "@/lib/server/files/workspace-row";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
-import type { BoardRow } from "@/lib/server/platform/db/queries/dispatch/boards";
+import { auditStatement } from "@/lib/server/platform/db/queries/audit";
+import {
+  type BoardRow,
+  insertBoardStatement,
+  updateBoardStatement,
+} from "@/lib/server/platform/db/queries/dispatch/boards";
+import {
+  changeBudgetStatement,
+  deleteBudgetsOfStatement,
+  insertBudgetStatement,
+} from "@/lib/server/platform/db/queries/usage/budgets";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { env } from "@/lib/server/platform/env";
 import { isTeamInReach } from "@/lib/server/platform/within-reach";
 import { keyAfterChange, type Maker } from "@/lib/server/triggers/made-by-key";
@@ -77,11 +87,12 @@ export async function createBoard(
   const limits = { budgetUsd: budget.usd, budgetTokens: budget.tokens, apiKeyId: viewer.keyId ?? null };
   const data = { ...fields, id, ownerId: viewer.id, leadAgentId: lead, members: JSON.stringify(members), maxParallel };
   const after = { name: fields.name, lead, members, review: fields.review, budget };
-  await db.$transaction([
-    db.board.create({ data: { ...data, ...limits }, select: { id: true } }),
-    ...budgetQueries(db, { id, ownerId: viewer.id }, limits),
-    auditOf(db, { actorId: viewer.id, action: "board.created", target: `board:${id}`, after }),
-    ...asQueries(db, beginStatements({ id, leadAgentId: lead, name: fields.name, goal: fields.goal }, new Date())),
+  const now = new Date();
+  await db.runAll([
+    insertBoardStatement({ ...data, ...limits, createdAt: now, updatedAt: now }),
+    ...budgetStatements({ id, ownerId: viewer.id }, limits),
+    auditStatement({ actorId: viewer.id, action: "board.created", target: `board:${id}`, after }),
+    ...beginStatements({ id, leadAgentId: lead, name: fields.name, goal: fields.goal }, now),
   ]);
   budgetsChanged();
   announceBoard({ id, ownerId: viewer.id });
@@ -109,14 +120,11 @@ export async function updateBoard(
   const isChanged = Object.values(fields).some((value) => value !== undefined);
   const key = await keyAfterChange(db, row, viewer, { isChanged, isSwitchedOn: stopped === false });
   const known = limits === null ? null : await db.budget.findFirst({ where: budgetOf(id) });
-  await db.$transaction([
-    db.board.update({
-      where: { id },
-      data: { ...data, ...key, ...(stopped === false ? { stoppedAt: null, stoppedReason: null } : {}) },
-      select: { id: true },
-    }),
-    ...(limits === null ? [] : budgetQueries(db, row, limits, known?.id)),
-    auditOf(db, {
+  const restarted = stopped === false ? { stoppedAt: null, stoppedReason: null } : {};
+  await db.runAll([
+    updateBoardStatement(id, { ...data, ...key, ...restarted, updatedAt: new Date() }),
+    ...(limits === null ? [] : budgetStatements(row, limits, known?.id)),
+    auditStatement({
       actorId: viewer.id,
       action: stopped === false && row.stoppedAt !== null ? "board.started" : "board.changed",
       target: `board:${id}`,
@@ -209,16 +217,16 @@ interface Limits {
   readonly budgetTokens: number | null;
 }
 
-function budgetQueries(
-  db: Database,
+function budgetStatements(
   { id, ownerId }: Pick<BoardRow, "id" | "ownerId">,
   { budgetUsd: usd, budgetTokens: tokens }: Limits,
   knownId?: string,
-) {
-  if (usd === null && tokens === null) return [db.budget.deleteMany({ where: budgetOf(id) })];
-  if (knownId !== undefined) return [db.budget.updateMany({ where: { id: knownId }, data: { usd, tokens } })];
+): SqlStatement[] {
+  if (usd === null && tokens === null) return [deleteBudgetsOfStatement(budgetOf(id))];
+  const now = new Date();
+  if (knownId !== undefined) return [changeBudgetStatement(knownId, { usd, tokens, updatedAt: now })];
   const data = { ...budgetOf(id), period: "total", usd, tokens, onReach: "wait", createdById: ownerId };
-  return [db.budget.createMany({ data: [{ id: createId("bud"), ...data }] })];
+  return [insertBudgetStatement({ id: createId("bud"), ...data, createdAt: now, updatedAt: now })];
 }
 
 async function requireAgents(db: Database, ids: readonly string[], access: AgentAccess): Promise<void> {

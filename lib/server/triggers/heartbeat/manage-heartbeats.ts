@@ -17,7 +17,6 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
@@ -27,7 +26,14 @@ import {
   accessOfOwner,
   reachableWhere,
 } from "@/lib/server/platform/db/queries/agent-access";
-import { selectLatestFirings, selectNow, type TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { auditStatement } from "@/lib/server/platform/db/queries/audit";
+import {
+  insertTriggerStatement,
+  selectLatestFirings,
+  selectNow,
+  type TriggerRow,
+  updateTriggerStatement,
+} from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
 import { ownedBy } from "@/lib/server/platform/within-reach";
 import { httpToolProblem } from "@/lib/server/tools/ask-http-tool";
@@ -147,10 +153,10 @@ export async function createHeartbeat(
   };
   const after = { agentId, enabled, ...config };
   try {
-    await db.$transaction([
-      db.trigger.create({ data, select: { id: true } }),
-      auditQuery({ actorId: viewer.id, action: "heartbeat.created", target: `heartbeat:${id}`, after }),
-      ...asQueries(db, await timerStatements(db, id, nextDueAt)),
+    await db.runAll([
+      insertTriggerStatement({ ...data, createdAt: now, updatedAt: now }),
+      auditStatement({ actorId: viewer.id, action: "heartbeat.created", target: `heartbeat:${id}`, after }),
+      ...(await timerStatements(db, id, nextDueAt)),
     ]);
   } catch (error) {
     if (!isTaken(error)) throw error;
@@ -196,10 +202,10 @@ export async function updateHeartbeat(
     target: `heartbeat:${id}`,
     ...changedFields({ ...before, enabled: row.enabled }, { ...config, enabled }),
   };
-  await db.$transaction([
-    db.trigger.update({ where: { id }, data, select: { id: true } }),
-    auditQuery(record),
-    ...asQueries(db, await timerStatements(db, id, nextDueAt)),
+  await db.runAll([
+    updateTriggerStatement(id, { ...data, updatedAt: now }),
+    auditStatement(record),
+    ...(await timerStatements(db, id, nextDueAt)),
   ]);
   return describe(await db.trigger.findUniqueOrThrow({ where: { id } }));
 }

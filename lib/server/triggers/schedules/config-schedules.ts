@@ -2,9 +2,14 @@ import "server-only";
 import { StoredSchedule } from "@/lib/schema/triggers/schedule";
 import type { ScheduleConfig } from "@/lib/schema/triggers/schedule-config";
 import { createId } from "@/lib/server/platform/create-id";
-import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { database } from "@/lib/server/platform/db/database";
-import { selectNow, type TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import {
+  pauseTriggerStatement,
+  selectNow,
+  type TriggerRow,
+  upsertTriggerStatement,
+} from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { timerStatements } from "@/lib/server/triggers/timer";
 import { kindOf } from "./describe-schedules";
 import { inOwnersZone, nextDue } from "./due-times";
@@ -17,36 +22,35 @@ interface Published {
 }
 
 /**
- * The queries that sync the rows with the `schedules` of the version being published, for its transaction. An unchanged
+ * The statements that sync the rows with the `schedules` of the version being published, for its transaction. An unchanged
  * row is kept; a row no longer named is switched off.
  */
-export async function scheduleQueries(schedules: readonly ScheduleConfig[], published: Published) {
+export async function scheduleStatements(
+  schedules: readonly ScheduleConfig[],
+  published: Published,
+): Promise<SqlStatement[]> {
   const db = database();
   const known = await db.trigger.findMany({ where: { agentId: published.agentId, fromConfig: true } });
   if (known.length === 0 && schedules.length === 0) return [];
   const now = await selectNow(db);
   const gone = known.filter(({ name }) => !schedules.some((schedule) => schedule.name === name));
-  const off = { enabled: false, nextDueAt: null, pausedReason: "removed_from_config", pausedAt: now };
   const written = await Promise.all(
     schedules.map((schedule) =>
-      writeQueries(
+      writeStatements(
         inOwnersZone(schedule, published.ownerId),
         known.find(({ name }) => name === schedule.name),
         { ...published, now },
       ),
     ),
   );
-  return [
-    db.trigger.updateMany({ where: { id: { in: gone.map(({ id }) => id) }, enabled: true }, data: off }),
-    ...written.flat(),
-  ];
+  return [...gone.map(({ id }) => pauseTriggerStatement(id, "removed_from_config", now)), ...written.flat()];
 }
 
-async function writeQueries(
+async function writeStatements(
   schedule: ScheduleConfig,
   row: TriggerRow | undefined,
   { agentId, ownerId, isImported, now }: Published & { readonly now: Date },
-) {
+): Promise<SqlStatement[]> {
   const db = database();
   const before = row && StoredSchedule.parse(JSON.parse(row.config));
   const isBack = row?.pausedReason === "removed_from_config";
@@ -73,8 +77,8 @@ async function writeQueries(
     pausedAt: enabled ? null : now,
   };
   return [
-    db.trigger.upsert({ where: { id }, create: { id, ...data }, update: data, select: { id: true } }),
-    ...asQueries(db, await timerStatements(db, id, nextDueAt)),
+    upsertTriggerStatement({ id, ...data, createdAt: now, updatedAt: now }),
+    ...(await timerStatements(db, id, nextDueAt)),
   ];
 }
 

@@ -14,12 +14,11 @@ import { hasAdminScope, type Reader, type Viewer } from "@/lib/schema/users/user
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
-import { insertEntryStatement } from "@/lib/server/platform/db/queries/audit";
+import { auditStatement } from "@/lib/server/platform/db/queries/audit";
 import {
   atMostSchedulesStatement,
   type FiringWithRun,
@@ -28,6 +27,7 @@ import {
   selectLatestFirings,
   selectNow,
   type TriggerRow,
+  updateTriggerStatement,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { env } from "@/lib/server/platform/env";
@@ -110,7 +110,7 @@ export async function createSchedule(
       lockPersonStatement(viewer.id),
       insertTriggerStatement({ ...data, fromConfig: false, createdAt: now, updatedAt: now }),
       ...(await limitStatements(db, viewer.id)),
-      insertEntryStatement({ ...auditColumns(record), createdAt: new Date() }),
+      auditStatement(record),
       ...(await timerStatements(db, id, nextDueAt)),
     ]);
   } catch (error) {
@@ -169,10 +169,10 @@ export async function updateSchedule(
   const isChanged = Object.keys(given(fields)).length > 0;
   const key = await keyAfterChange(db, row, viewer, { isChanged, isSwitchedOn: wanted === true });
   const data = { ...written, ...key, ownerId: viewer.id, ...pauseColumns(row, wanted, now) };
-  await db.$transaction([
-    db.trigger.update({ where: { id }, data, select: { id: true } }),
-    auditOf(record),
-    ...asQueries(db, await timerStatements(db, id, nextDueAt)),
+  await db.runAll([
+    updateTriggerStatement(id, { ...data, updatedAt: now }),
+    auditStatement(record),
+    ...(await timerStatements(db, id, nextDueAt)),
   ]);
   return describe(await db.trigger.findUniqueOrThrow({ where: { id } }));
 }

@@ -20,6 +20,15 @@ interface Taken {
   readonly now: Date;
 }
 
+export function insertBoardStatement(board: NewRow<"board">): SqlStatement {
+  return insertRow("board", board);
+}
+
+/** Fails the list of statements if there is no such board. */
+export function updateBoardStatement(id: string, columns: Changes<"board">): SqlStatement {
+  return { ...updateRows("board", { id }, columns), mustChange: true };
+}
+
 /**
  * A member takes a card, or its review. One statement decides: the card is free, the member is idle, and fewer than
  * `maxParallel` members are at work; the lock on the board's row makes others wait for the result. Fails the list of

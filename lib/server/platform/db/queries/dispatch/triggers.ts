@@ -34,6 +34,20 @@ export function insertTriggerStatement(trigger: NewRow<"trigger">): SqlStatement
   return insertRow("trigger", trigger);
 }
 
+/** Fails the list of statements if there is no such trigger. */
+export function updateTriggerStatement(id: string, columns: Changes<"trigger">): SqlStatement {
+  return { ...updateRows("trigger", { id }, columns), mustChange: true };
+}
+
+/** Inserts the trigger, or changes the one of this id to it. */
+export function upsertTriggerStatement({ id, createdAt, ...columns }: NewRow<"trigger">): SqlStatement {
+  return build
+    .insertInto("trigger")
+    .values({ id, createdAt, ...columns })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(columns))
+    .compile();
+}
+
 /** Fails the list of statements if that occurrence already has a firing. */
 export function insertFiringStatement(firing: NewRow<"firing">): SqlStatement {
   return insertRow("firing", firing);

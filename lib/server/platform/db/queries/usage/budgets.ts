@@ -5,7 +5,7 @@ import type { Tables } from "@/lib/server/platform/db/generated/tables";
 import { build } from "@/lib/server/platform/db/kysely/build";
 import { hotStatements, type PlaceFor } from "@/lib/server/platform/db/kysely/hot-statement";
 import { boundJsonRows, idRows } from "@/lib/server/platform/db/kysely/json-rows";
-import { type Changes, updateRows } from "@/lib/server/platform/db/kysely/row-statements";
+import { type Changes, insertRow, type NewRow, updateRows } from "@/lib/server/platform/db/kysely/row-statements";
 import { withDates } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import type { Draw } from "./budget-calls";
@@ -190,4 +190,17 @@ export function insertUsedAccountStatement(used: UsedAccount): SqlStatement {
 /** Adds to an account; fails the list of statements if there is none. */
 export function raiseAccountStatement(account: string, raise: Changes<"budget_account">): SqlStatement {
   return { ...updateRows("budget_account", { id: account }, raise), mustChange: true };
+}
+
+export function insertBudgetStatement(budget: NewRow<"budget">): SqlStatement {
+  return insertRow("budget", budget);
+}
+
+export function changeBudgetStatement(id: string, columns: Changes<"budget">): SqlStatement {
+  return updateRows("budget", { id }, columns);
+}
+
+/** Deletes what limits this one board, agent or the like. */
+export function deleteBudgetsOfStatement({ scope, scopeId }: Pick<BudgetRow, "scope" | "scopeId">): SqlStatement {
+  return build.deleteFrom("budget").where("scope", "=", scope).where("scopeId", "=", scopeId).compile();
 }
