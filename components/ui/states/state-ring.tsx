@@ -3,7 +3,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 import type { RunStatus } from "@/lib/schema/runs/run";
 
 /** The label of a state, the colours of its glyph and label, and the chip's background. */
-export const STATE_LOOK: Record<RunStatus, { word: string; glyph: string; text: string; soft: string }> = {
+const STATE_LOOK: Record<RunStatus, { word: string; glyph: string; text: string; soft: string }> = {
   queued: { word: "Queued", glyph: "text-halted", text: "text-muted", soft: "bg-default" },
   running: { word: "Running", glyph: "text-live", text: "text-live-text", soft: "bg-live-soft" },
   waiting: { word: "Waiting", glyph: "text-signal-mark", text: "text-signal-text", soft: "bg-signal-soft" },
