@@ -14,6 +14,7 @@ import { sendMessage } from "@/lib/client/chat/threads/thread-actions";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { RunAgain } from "./run-again";
 import { TestStart } from "./test-start";
 import { TestThread } from "./test-thread";
@@ -61,9 +62,7 @@ export function TestChat({ editor, fromRunId, onTaken, isWide = false }: TestCha
     open(made);
   };
   const shown = threadId === null || isGone ? null : thread.data;
-  const traceId = shown?.latestTraceId ?? null;
-  const runs =
-    state.stored.revision === 0 && agent.version !== null ? `v${agent.version}` : `draft r${state.stored.revision}`;
+  const runs = runsOf(agent.version, state.stored.revision);
   return (
     <aside
       ref={region}
@@ -75,26 +74,7 @@ export function TestChat({ editor, fromRunId, onTaken, isWide = false }: TestCha
         (shown || fromRunId !== null || isLoading) && "max-lg:h-[640px]",
       )}
     >
-      <header className="flex h-9 shrink-0 items-center gap-2 border-b border-border bg-background pr-2 pl-4">
-        <h2 className="text-sm font-medium">Test chat</h2>
-        <Tag>runs {runs}</Tag>
-        <span className="flex-1" />
-        {traceId === null ? null : (
-          <Link
-            href={`/traces/${encodeURIComponent(traceId)}`}
-            aria-label="Open trace"
-            title="Open trace"
-            className={`${ICON_BUTTON} size-7 [&>svg]:size-4`}
-          >
-            <ListTree aria-hidden />
-          </Link>
-        )}
-        {shown ? (
-          <IconButton label="Start over" onPress={() => open(null)}>
-            <RotateCcw />
-          </IconButton>
-        ) : null}
-      </header>
+      <TestHead runs={runs} thread={shown} onRestart={() => open(null)} />
       {fromRunId !== null ? (
         <RunAgain
           config={editor.config}
@@ -117,5 +97,43 @@ export function TestChat({ editor, fromRunId, onTaken, isWide = false }: TestCha
         />
       )}
     </aside>
+  );
+}
+
+/** What a test runs: the live version while there is no draft. */
+function runsOf(version: number | null, revision: number): string {
+  return revision === 0 && version !== null ? `v${version}` : `draft r${revision}`;
+}
+
+interface TestHeadProps {
+  runs: string;
+  /** Null before the first message. */
+  thread: ThreadDetail | null | undefined;
+  onRestart: () => void;
+}
+
+function TestHead({ runs, thread, onRestart }: TestHeadProps) {
+  const traceId = thread?.latestTraceId ?? null;
+  return (
+    <header className="flex h-9 shrink-0 items-center gap-2 border-b border-border bg-background pr-2 pl-4">
+      <h2 className="text-sm font-medium">Test chat</h2>
+      <Tag>runs {runs}</Tag>
+      <span className="flex-1" />
+      {traceId === null ? null : (
+        <Link
+          href={`/traces/${encodeURIComponent(traceId)}`}
+          aria-label="Open trace"
+          title="Open trace"
+          className={`${ICON_BUTTON} size-7 [&>svg]:size-4`}
+        >
+          <ListTree aria-hidden />
+        </Link>
+      )}
+      {thread ? (
+        <IconButton label="Start over" onPress={onRestart}>
+          <RotateCcw />
+        </IconButton>
+      ) : null}
+    </header>
   );
 }
