@@ -20,14 +20,15 @@ export function PlaceLink({ place, className }: { place: Place; className: strin
     <Link
       href={place.href}
       aria-current={isAt(place, pathname) ? "page" : undefined}
-      aria-label={count === 0 ? undefined : `${place.label}, ${count} waiting for you`}
       className={`relative flex flex-col items-center justify-center gap-1 text-2xs leading-none text-muted aria-[current=page]:font-medium aria-[current=page]:text-foreground ${className}`}
     >
       <place.icon className="size-[17px]" strokeWidth={1.75} aria-hidden />
       {place.label}
       {count === 0 ? null : (
         <span className="absolute top-1 left-1/2 ml-1.5">
-          <Count signal>{count}</Count>
+          <Count signal>
+            {count} <span className="sr-only">waiting for you</span>
+          </Count>
         </span>
       )}
     </Link>
