@@ -30,7 +30,10 @@ test("A refused key is explained with the way to it, and Continue succeeds once 
   await expect(reply.getByRole("heading", { name: /^The provider scripted refused the API key/ })).toBeVisible();
   await expect(reply).toContainText(/key/i);
   await expect(reply.getByRole("link", { name: "Open trace" }).first()).toBeVisible();
-  await expect(reply.getByRole("link", { name: "Check its key" })).toHaveAttribute("href", /\/admin\/providers/);
+  await expect(reply.getByRole("link", { name: "Check its key" })).toHaveAttribute(
+    "href",
+    /\/admin\/models\?provider=/,
+  );
   await expect(reply.getByRole("button", { name: "Retry", exact: true })).toBeHidden();
   await reply.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText("The key works now.")).toBeVisible();

@@ -29,7 +29,7 @@ test("A person signs in through an identity provider, and gets the role that the
     await visitor.getByRole("button", { name: "Continue with Guild" }).click();
     await expect(visitor.getByRole("heading", { name: "Traces", level: 1 })).toBeVisible();
     await visitor.goto(`${installation.url}/`);
-    await expect(visitor.getByText("You can read threads but not start them")).toBeVisible();
+    await expect(visitor.getByText("Nothing is shared with you yet")).toBeVisible();
     await context.close();
     await page.goto("/admin/people");
     const row = page.getByRole("row", { name: /Grace Hopper/ });

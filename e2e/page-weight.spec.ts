@@ -38,17 +38,21 @@ async function scriptBytes(page: Page, untilMs = Number.MAX_VALUE): Promise<{ se
   return { sent: sum("sent"), whole: sum("whole") };
 }
 
-/** The same once no more come; the network of a page never rests, for it listens to what happens. */
+/** The same once no script has come for two seconds; the network of a page never rests, for it listens to what happens. */
 async function allScriptBytes(page: Page) {
-  let last = await scriptBytes(page);
-  const isAll = async () => {
-    const before = last;
-    last = await scriptBytes(page);
-    return last.sent === before.sent;
-  };
-  // What a page asks for when it rests may take its time on a busy machine.
-  await expect.poll(isAll, { intervals: [2_500] }).toBe(true);
-  return last;
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        let quiet = setTimeout(resolve, 2_000);
+        const seen = new PerformanceObserver((list) => {
+          if (!list.getEntries().some(({ name }) => new URL(name).pathname.endsWith(".js"))) return;
+          clearTimeout(quiet);
+          quiet = setTimeout(resolve, 2_000);
+        });
+        seen.observe({ type: "resource" });
+      }),
+  );
+  return scriptBytes(page);
 }
 
 function expectLight({ sent, whole }: { sent: number; whole: number }, limitBytes: number): void {
