@@ -9,6 +9,7 @@ import { z } from "zod";
 import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
 import { type ScriptedServer, startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
 import { BOT_TOKEN, ScriptedTelegram } from "@/lib/testing/servers/scripted-telegram";
+import { showYaml } from "../../e2e/support/editor";
 import { ensureClients } from "../database/generate-clients";
 import { projectDirectory } from "../project-directory";
 import { ensureBuild } from "../server/build";
@@ -224,7 +225,7 @@ async function takeTraces(page: Page, threadId: string): Promise<void> {
 
 async function takeAgent(page: Page): Promise<void> {
   await page.goto("/admin/agents/coder");
-  await page.getByRole("textbox", { name: "coder.yaml, YAML" }).waitFor();
+  await showYaml(page);
   await page.getByText("valid", { exact: true }).waitFor();
   await inBoth(page, "agent");
 }
