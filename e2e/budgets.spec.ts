@@ -152,7 +152,8 @@ function tooWide(): string[] {
     const isClipped =
       ["visible", "clip"].includes(getComputedStyle(area).overflowX) && area !== document.documentElement;
     const more = area.scrollWidth - area.clientWidth;
-    if (isMeant || isClipped || more <= 0 || area.classList.contains("truncate")) return [];
+    const isUnseen = area.classList.contains("truncate") || area.classList.contains("sr-only");
+    if (isMeant || isClipped || more <= 0 || isUnseen) return [];
     return [`${area.tagName} ${area.getAttribute("aria-label") ?? area.className}: ${more} px`];
   });
 }
