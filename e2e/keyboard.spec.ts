@@ -68,7 +68,7 @@ test("Tab goes through the page from the navigation to the composer", async ({ p
 
 test("The first key leads past the navigation and the threads", async ({ page }) => {
   await page.goto("/traces");
-  await expect(page.getByRole("searchbox")).toBeVisible();
+  await expect(page.getByRole("searchbox", { name: "Search traces" })).toBeVisible();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Skip to the page" })).toBeFocused();
   await page.keyboard.press("Enter");
