@@ -19,7 +19,9 @@ export function AdminNotFound({ viewer }: { viewer: Viewer | null }) {
       >
         {isAdmin
           ? "It was deleted, or the address is wrong."
-          : `You are signed in as ${viewer?.email ?? "nobody"}, a ${viewer?.role ?? "guest"}. An administrator can change your role.`}
+          : viewer === null
+            ? "Sign in as an administrator to open it."
+            : `You are signed in as ${viewer.email}, a ${viewer.role}. An administrator can change your role.`}
       </EmptyState>
     </main>
   );

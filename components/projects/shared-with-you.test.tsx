@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("somebody with no project to read is told how threads reach them", async () => {
+test("without projects the page says how threads are shared and who can make you a member", async () => {
   vi.stubGlobal("fetch", async () => Response.json({ projects: [], nextCursor: null }));
   render(<SharedWithYou />, { wrapper: withQueries() });
   expect(await screen.findByText("Nothing is shared with you yet")).toBeTruthy();

@@ -15,8 +15,8 @@ export function SharedWithYou() {
       {(found) =>
         found.length === 0 ? (
           <EmptyState title="Nothing is shared with you yet">
-            You read the projects that somebody adds you to, and threads by their links. An administrator can make you a
-            member, who starts threads too.
+            Projects appear here when somebody adds you to one; a shared thread opens by its link. To start threads of
+            your own, ask an administrator to make you a member.
           </EmptyState>
         ) : (
           <div className="mx-auto w-full max-w-[728px] px-6 py-8 max-sm:px-4">

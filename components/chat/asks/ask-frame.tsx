@@ -14,7 +14,7 @@ export interface AskFrameProps {
   askedAtMs: number | null;
   /** Expiry of the ask. */
   expiresAt?: string;
-  /** Somebody else is asked: no brass for whoever looks. */
+  /** Somebody else decides: the card is not highlighted for this viewer. */
   isForOthers?: boolean;
   children: ReactNode;
 }

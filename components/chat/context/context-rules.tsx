@@ -3,6 +3,7 @@ import { StateRing } from "@/components/ui/states/state-ring";
 import { percentWords, RULE_TITLES } from "@/lib/client/agents/context/rule-titles";
 import type { RuleStep } from "@/lib/client/chat/context/context-facts";
 import { classNames } from "@/lib/client/ui/class-names";
+import { FillRing } from "./fill-ring";
 
 const STATE_WORDS: Readonly<Record<RuleStep["state"], string>> = { now: "Now", next: "Next", later: "Later" };
 
@@ -44,32 +45,8 @@ export function Rules({ steps, window }: { steps: readonly RuleStep[]; window: n
   );
 }
 
-const RADIUS = 5.4;
-const AROUND = 2 * Math.PI * RADIUS;
-
-/** How full the window is. */
-export function FillRing({ share }: { share: number }) {
-  return (
-    <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden>
-      <circle cx="7" cy="7" r={RADIUS} opacity=".25" />
-      <circle
-        cx="7"
-        cy="7"
-        r={RADIUS}
-        strokeDasharray={`${Math.min(1, share) * AROUND} ${AROUND}`}
-        transform="rotate(-90 7 7)"
-      />
-    </svg>
-  );
-}
-
 /** A tick for a rule in effect, a filling ring for the next one, a dotted ring for later ones. */
 function RuleMark({ state, way }: Pick<RuleStep, "state" | "way">) {
   if (state !== "next") return <StateRing status={state === "now" ? "completed" : "queued"} size={14} />;
-  return (
-    <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden>
-      <circle cx="7" cy="7" r={RADIUS} opacity=".25" />
-      <circle cx="7" cy="7" r={RADIUS} strokeDasharray={`${way * AROUND} ${AROUND}`} transform="rotate(-90 7 7)" />
-    </svg>
-  );
+  return <FillRing share={way} />;
 }

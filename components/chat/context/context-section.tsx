@@ -21,8 +21,9 @@ import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 import type { ThreadContext } from "@/lib/schema/threads/thread-context";
 import { ContextBar } from "./context-bar";
 import { GroupRow, groupWords, NO_RESULTS } from "./context-rows";
-import { FillRing, Rules } from "./context-rules";
+import { Rules } from "./context-rules";
 import { Summary } from "./context-summary";
+import { FillRing } from "./fill-ring";
 
 const PromptDialog = lazy(async () => ({
   default: (await loadWithRetry(() => import("./prompt-dialog"))).PromptDialog,

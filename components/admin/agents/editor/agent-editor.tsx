@@ -59,7 +59,7 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
   const publish = () => (isUnpublished ? firstPublish.mutate() : setPublishing(true));
   const [keptYaml, keepYaml] = useKeptNumber("editor-yaml", 0);
   const isYamlShown = keptYaml === 1 || editor.wait !== null;
-  // A text that the form can't show has to be mended in the text, which then stays.
+  // YAML that the form can't show is fixed in the text editor, which then stays open.
   useEffect(() => {
     if (editor.wait !== null) keepYaml(1);
   }, [editor.wait, keepYaml]);
