@@ -44,6 +44,7 @@ export const STORED_JSON: Readonly<Record<string, z.ZodType>> = {
   "delivery_attempt.response": free,
   "grant.args": z.record(z.string(), z.unknown()),
   "http_tool.parameters": z.record(z.string(), z.unknown()),
+  "kept_reply.body": free,
   "mcp_server.args": texts,
   "mcp_server.facts": free,
   "mcp_server.mounts": z.array(McpMount),
