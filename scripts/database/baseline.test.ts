@@ -8,7 +8,7 @@ import { VERSION } from "@/lib/server/platform/version";
 import { STORED_JSON } from "@/lib/testing/databases/stored-json";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { applyMigrations, compareMigrations } from "./apply-migrations";
-import { knownMigrations, readMigrations } from "./migration-files";
+import { knownMigrations, type MigrationScript, readMigrations } from "./migration-files";
 import { type PostgresServer, startPostgres } from "./postgres-server";
 import type { Provider } from "./run-prisma";
 
@@ -77,20 +77,46 @@ function sampleOf(type: string): string {
   return value;
 }
 
-/** One row in every table, with a value in every column; returns the tables. */
-async function fillEveryTable(provider: Provider, database: Opened): Promise<string[]> {
+interface Column {
+  readonly table: string;
+  /** As in SQL. */
+  readonly name: string;
+  readonly value: string;
+}
+
+async function columnsOf(provider: Provider, database: Opened): Promise<Map<string, Column[]>> {
   const columns = (await database.all(COLUMNS[provider])).map(({ table, column, type }) => ({
     table: String(table),
     name: `"${column}"`,
     value: sampleOf(String(type)),
   }));
-  const tables = [...new Set(columns.map((column) => column.table))];
-  for (const table of tables) {
-    const own = columns.filter((column) => column.table === table);
-    const names = own.map(({ name }) => name).join(", ");
-    await database.run(`insert into "${table}" (${names}) values (${own.map(({ value }) => value).join(", ")})`);
+  return Map.groupBy(columns, ({ table }) => table);
+}
+
+/** One row in each of the tables, with a value in each of the columns. */
+async function fillTables(database: Opened, tables: ReadonlyMap<string, readonly Column[]>): Promise<void> {
+  for (const [table, columns] of tables) {
+    const names = columns.map(({ name }) => name).join(", ");
+    await database.run(`insert into "${table}" (${names}) values (${columns.map(({ value }) => value).join(", ")})`);
   }
-  return tables;
+}
+
+/** One row in every table, with a value in every column; returns the tables. */
+async function fillEveryTable(provider: Provider, database: Opened): Promise<string[]> {
+  const tables = await columnsOf(provider, database);
+  await fillTables(database, tables);
+  return [...tables.keys()];
+}
+
+/** As the program runs a migration: inside a transaction, its own pragmas have no effect. */
+function wholly(sql: string): string {
+  return `begin;\n${sql}\n;commit`;
+}
+
+/** The migrations of each version, oldest first; the baseline is a version of its own. */
+function migrationsByVersion(provider: Provider): MigrationScript[][] {
+  const [baseline, ...later] = readMigrations(provider);
+  return [baseline ? [baseline] : [], ...Map.groupBy(later, ({ since }) => since).values()];
 }
 
 /** What commit 6dc39ba0 stored, with f14d9968's schema and tables: a row of every kind that differs in its states or JSON. */
@@ -207,6 +233,30 @@ function describeBaseline(provider: Provider, create: () => Promise<{ url: strin
     expect(refused).toEqual([]);
     expect(read).toBeGreaterThan(800);
     await database.close();
+  });
+
+  test("leaves the version before working: it writes, changes, reads and deletes a row of every table of its own", async () => {
+    const versions = migrationsByVersion(provider);
+    expect(versions.length).toBeGreaterThan(1);
+    for (const [before, [migration]] of versions.slice(1).entries()) {
+      const { open } = await create();
+      const database = await open();
+      for (const { sql } of versions.slice(0, before + 1).flat()) await database.run(wholly(sql));
+      const tables = await columnsOf(provider, database);
+      for (const { sql } of versions[before + 1] ?? []) await database.run(wholly(sql));
+      await fillTables(database, tables);
+      for (const [table, columns] of tables) {
+        const place = `${table}, since ${migration?.since}`;
+        const names = columns.map(({ name }) => name).join(", ");
+        await database.run(
+          `update "${table}" set ${columns.map(({ name, value }) => `${name} = ${value}`).join(", ")}`,
+        );
+        expect(await database.all(`select ${names} from "${table}"`), place).toHaveLength(1);
+        await database.run(`delete from "${table}"`);
+        expect(await database.all(`select ${names} from "${table}"`), place).toEqual([]);
+      }
+      await database.close();
+    }
   });
 
   test("refuses one that lacks some of them, names the commit that brings it there, and changes nothing", async () => {
