@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { outputOf } from "./run-command";
 
 let directory: string;
 
@@ -44,4 +45,10 @@ test("a program that is ended from outside ends the one it runs", async () => {
   } finally {
     if (isAlive(pid)) process.kill(pid, "SIGKILL");
   }
+});
+
+test("a program that is not installed is said to be missing, one that fails is quoted", async () => {
+  await expect(outputOf("no-such-program", ["--help"], {})).rejects.toThrow("no-such-program was not found.");
+  const words = ["--eval", "console.error('no space'); process.exit(3)"];
+  await expect(outputOf(process.execPath, words, {})).rejects.toThrow(/failed:\nno space\n$/);
 });

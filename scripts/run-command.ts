@@ -42,6 +42,7 @@ export async function outputOf(
     return (await running).stdout;
   } catch (error) {
     if (!(error instanceof Error) || !("stdout" in error) || !("stderr" in error)) throw error;
+    if ("code" in error && error.code === "ENOENT") throw new Error(`${program} was not found.`, { cause: error });
     const name = [program, ...programArguments].map((part) => path.basename(part)).join(" ");
     throw new Error(`${name} failed:\n${error.stdout}${error.stderr}`, { cause: error });
   }

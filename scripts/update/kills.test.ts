@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Connection from "better-sqlite3";
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VERSION } from "@/lib/server/platform/version";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { type PostgresServer, startPostgres } from "../database/postgres-server";
+import { addMigration, LINKED_OPTIONS, linkProgram } from "../testing/linked-program";
 
 const MADE_UP = "9_made_up";
 /** Several statements, one of which fills what another has added. */
@@ -31,23 +32,17 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), "ringmaster-kills-"));
   programs = { old: program("old"), new: program("new") };
-  for (const provider of ["sqlite", "postgresql"]) {
+  for (const provider of ["sqlite", "postgresql"] as const) {
     const last = migrationsOf("new", provider).at(-1) ?? "";
     rmSync(path.join(programs.old, "prisma", provider, "migrations", last), { recursive: true });
-    const madeUp = path.join(programs.new, "prisma", provider, "migrations", MADE_UP);
-    mkdirSync(madeUp);
-    writeFileSync(path.join(madeUp, "migration.sql"), MADE_UP_SQL);
+    addMigration(programs.new, provider, MADE_UP, MADE_UP_SQL);
   }
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function program(name: string): string {
   const place = path.join(folder, name);
-  mkdirSync(place);
-  for (const entry of readdirSync(".").filter((found) => found !== "prisma" && !found.startsWith("."))) {
-    symlinkSync(path.resolve(entry), path.join(place, entry));
-  }
-  cpSync("prisma", path.join(place, "prisma"), { recursive: true });
+  linkProgram(place);
   return place;
 }
 
@@ -65,8 +60,7 @@ interface Place {
 /** Updates the database; resolves to whether it was killed before the statement of that number. */
 async function update(version: "old" | "new", { env }: Place, killBefore = 0): Promise<boolean> {
   const imports = ["./scripts/resolve-imports.ts", "./scripts/testing/killing/kill-at-statement.ts"];
-  // Node takes the files of a program made of links for its own, not for those they lead to.
-  const options = ["--preserve-symlinks", "--preserve-symlinks-main", ...imports.flatMap((file) => ["--import", file])];
+  const options = [...LINKED_OPTIONS, ...imports.flatMap((file) => ["--import", file])];
   const words = ["scripts/ringmaster/ringmaster.ts", "migrate", "--without-backup"];
   const child = spawn(process.execPath, [...options, ...words], {
     cwd: programs[version],

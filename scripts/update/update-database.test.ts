@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,7 +8,6 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,25 +18,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { VERSION } from "@/lib/server/platform/version";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { applyMigrations } from "../database/apply-migrations";
+import { addMigration, LINKED_OPTIONS, linkProgram } from "../testing/linked-program";
 import { listUpdateBackups } from "./update-backup";
 
 const PROGRAM = ["--import", "./scripts/resolve-imports.ts", "scripts/ringmaster/ringmaster.ts"];
-/** Node takes the files of a program made of links for its own, not for those they lead to. */
-const OF_LINKS = ["--preserve-symlinks", "--preserve-symlinks-main"];
 const LACKING = 6;
 
 /** This program, of a version that has more migrations. */
 let newerProgram: string;
 beforeAll(() => {
   newerProgram = mkdtempSync(path.join(tmpdir(), "ringmaster-newer-"));
-  for (const name of readdirSync(".").filter((found) => found !== "prisma" && !found.startsWith("."))) {
-    symlinkSync(path.resolve(name), path.join(newerProgram, name));
-  }
-  cpSync("prisma", path.join(newerProgram, "prisma"), { recursive: true });
+  linkProgram(newerProgram);
   for (let number = 1; number <= LACKING; number += 1) {
-    const folder = path.join(newerProgram, `prisma/sqlite/migrations/9_later_${number}`);
-    mkdirSync(folder);
-    writeFileSync(path.join(folder, "migration.sql"), laterMigration(number));
+    addMigration(newerProgram, "sqlite", `9_later_${number}`, laterMigration(number));
   }
 });
 afterAll(() => rmSync(newerProgram, { recursive: true, force: true }));
@@ -91,7 +83,15 @@ function namesOfPeople(database = file()): unknown[] {
 const environment = () => ({ ...process.env, RINGMASTER_NO_DOTENV: "1" });
 
 function run(folder: string, words: readonly string[], prefix: readonly string[] = []) {
-  const [command = "", ...rest] = [...prefix, process.execPath, ...OF_LINKS, ...PROGRAM, ...words, "--data", data];
+  const [command = "", ...rest] = [
+    ...prefix,
+    process.execPath,
+    ...LINKED_OPTIONS,
+    ...PROGRAM,
+    ...words,
+    "--data",
+    data,
+  ];
   const { status, stdout, stderr } = spawnSync(command, rest, { cwd: folder, env: environment(), encoding: "utf8" });
   return { status, stdout, stderr };
 }
@@ -130,7 +130,7 @@ describe("an update of the database", () => {
   test("killed again and again, it goes on, and the backup stays that of before", async () => {
     let kills = 0;
     for (let waitMs = 100; appliedLater() < LACKING; waitMs += 60) {
-      const child = spawn(process.execPath, [...OF_LINKS, ...PROGRAM, "migrate", "--data", data], {
+      const child = spawn(process.execPath, [...LINKED_OPTIONS, ...PROGRAM, "migrate", "--data", data], {
         cwd: newerProgram,
         env: environment(),
         stdio: "ignore",
@@ -155,7 +155,7 @@ describe("an update of the database", () => {
     write(
       `insert into "setting" ("key", "value", "updatedAt") values ('big', hex(zeroblob(${big / 2})), current_timestamp)`,
     );
-    const words = [...OF_LINKS, ...PROGRAM, "migrate", "--data", data];
+    const words = [...LINKED_OPTIONS, ...PROGRAM, "migrate", "--data", data];
     const child = spawn(process.execPath, words, { cwd: newerProgram, env: environment(), stdio: "ignore" });
     const ended = once(child, "close");
     await expect.poll(() => bytesOf(halfCopies()), { interval: 1 }).toBeGreaterThan(0);
@@ -189,6 +189,19 @@ describe("an update of the database", () => {
       expect(appliedLater()).toBe(LACKING);
     },
   );
+
+  test("the copies of the last three updates are kept", () => {
+    const update = (number: number) => {
+      addMigration(newerProgram, "sqlite", `9_one_more_${number}`, `create table "more${number}" ("id" text);\n`);
+      expect(ringmaster("migrate").status).toBe(0);
+      return listUpdateBackups(data)[0]?.folder;
+    };
+    const folders = [1, 2, 3, 4].map(update);
+    for (const number of [1, 2, 3, 4]) {
+      rmSync(path.join(newerProgram, `prisma/sqlite/migrations/9_one_more_${number}`), { recursive: true });
+    }
+    expect(listUpdateBackups(data).map(({ folder }) => folder)).toEqual(folders.slice(1).reverse());
+  });
 
   test("without migrations nothing is copied", () => {
     ringmaster("migrate");
