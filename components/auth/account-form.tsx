@@ -13,6 +13,12 @@ interface AccountField {
   readonly type?: "text" | "email" | "password";
   readonly autoComplete?: string;
   readonly minLength?: number;
+  readonly inputMode?: "decimal";
+  readonly placeholder?: string;
+  /** Default true. */
+  readonly isRequired?: boolean;
+  /** What is wrong with a value, said at the field before anything is sent. */
+  readonly validate?: (value: string) => string | null;
   readonly description?: ReactNode;
 }
 
@@ -67,9 +73,9 @@ export function AccountForm<Name extends string>({
       {fields.map((field, index) => (
         <TextField
           key={field.name}
+          isRequired
           {...field}
           autoFocus={index === 0}
-          isRequired
           validationBehavior="native"
           value={values[field.name] ?? ""}
           onChange={(value) => {

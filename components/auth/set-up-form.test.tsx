@@ -37,7 +37,8 @@ const ADA = { "Your name": "Ada", Email: "ada@example.org", Password: "a-long-pa
 async function expectSent(token: string) {
   await act(async () => fireEvent.submit(screen.getByRole("button", { name: "Set up Ringmaster" })));
   const [name, email, password] = Object.values(ADA);
-  expect(setUp).toHaveBeenLastCalledWith({ name, email, password, token });
+  const budgets = { person_day_usd: 5 };
+  expect(setUp).toHaveBeenLastCalledWith({ name, email, password, token, budgets });
 }
 
 it("takes the token from the link and keeps what was typed before the scripts came", async () => {
@@ -52,4 +53,25 @@ it("asks for the token without one in the link, and keeps what was typed", async
   await fillInEarly(ADA);
   fireEvent.change(screen.getByLabelText("Set-up token"), { target: { value: "def" } });
   await expectSent("def");
+});
+
+it("suggests a budget a day for each person, and takes another or none", async () => {
+  window.location.hash = "#token=abc";
+  await fillInEarly(ADA);
+  const day = screen.getByLabelText<HTMLInputElement>("Daily budget per person, in dollars");
+  expect(day.value).toBe("5");
+  fireEvent.change(day, { target: { value: "" } });
+  fireEvent.change(screen.getByLabelText("Monthly budget, in dollars"), { target: { value: "$1,200.50" } });
+  await act(async () => fireEvent.submit(screen.getByRole("button", { name: "Set up Ringmaster" })));
+  expect(setUp).toHaveBeenLastCalledWith(expect.objectContaining({ budgets: { month_usd: 1_200.5 } }));
+});
+
+it("says at its field what is no amount", async () => {
+  window.location.hash = "#token=abc";
+  await fillInEarly(ADA);
+  vi.mocked(setUp).mockClear();
+  fireEvent.change(screen.getByLabelText("Monthly budget, in dollars"), { target: { value: "much" } });
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Set up Ringmaster" })));
+  expect(screen.getByText("Write a number, such as 12.50.")).toBeTruthy();
+  expect(setUp).not.toHaveBeenCalled();
 });

@@ -1,6 +1,7 @@
 "use client";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { useFragmentParameter } from "@/lib/client/ui/use-fragment";
+import { readAmount } from "@/lib/client/usage/budget-text";
 import { setUp } from "@/lib/client/users/account";
 import { AccountForm } from "./account-form";
 
@@ -23,14 +24,48 @@ const TOKEN = {
   description: "The part after #token= in the link in the server's log.",
 } as const;
 
+const isAmount = (text: string) => (Number.isNaN(readAmount(text)) ? "Write a number, such as 12.50." : null);
+const BUDGET = { inputMode: "decimal", placeholder: "No limit", isRequired: false, validate: isAmount } as const;
+/** Named as the problems that the server finds in them. */
+const BUDGETS = [
+  {
+    ...BUDGET,
+    name: "budgets.month_usd",
+    label: "Monthly budget, in dollars",
+    description: "Caps what all models together may cost.",
+  },
+  {
+    ...BUDGET,
+    name: "budgets.person_day_usd",
+    label: "Daily budget per person, in dollars",
+    description: "Runs wait for an administrator once it is reached. Both are changed under Admin › Usage.",
+  },
+] as const;
+const SUGGESTED = { "budgets.person_day_usd": "5" } as const;
+
+type Values = Readonly<Record<(typeof ACCOUNT | typeof BUDGETS)[number]["name"] | "token", string>>;
+
+function budgetsOf(values: Values) {
+  const month = readAmount(values["budgets.month_usd"]);
+  const personDay = readAmount(values["budgets.person_day_usd"]);
+  return {
+    ...(month === null ? {} : { month_usd: month }),
+    ...(personDay === null ? {} : { person_day_usd: personDay }),
+  };
+}
+
 /** The fragment never reaches a server or its logs; it is read here and sent once. */
 export function SetUpForm() {
   const token = useFragmentParameter("token");
   return (
     <AccountForm
-      fields={token === "" ? [...ACCOUNT, TOKEN] : ACCOUNT}
+      fields={token === "" ? [...ACCOUNT, ...BUDGETS, TOKEN] : [...ACCOUNT, ...BUDGETS]}
+      opened={SUGGESTED}
       action="Set up Ringmaster"
-      onSubmit={(values) => setUp({ ...values, token: token || values.token })}
+      onSubmit={(values: Values) => {
+        const { name, email, password } = values;
+        return setUp({ name, email, password, token: token || values.token, budgets: budgetsOf(values) });
+      }}
       onDone={() => window.location.assign("/")}
     >
       {token === "" ? <WhereTheTokenIs /> : null}

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { SetUpBody, SetUpStatus } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
-import { isSetUpNeeded, setUp } from "@/lib/server/users/set-up";
+import { setUpInstallation } from "@/lib/server/usage/set-up-installation";
+import { isSetUpNeeded } from "@/lib/server/users/set-up";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -15,7 +16,7 @@ export const POST = defineRoute(
     body: SetUpBody,
     reply: z.object({ id: z.string() }),
     status: 201,
-    summary: "Create the first admin with the token from the server's log",
+    summary: "Create the first admin with the token from the server's log, and the first budgets",
   },
-  async ({ body }) => json(await setUp(body), { status: 201 }),
+  async ({ body }) => json(await setUpInstallation(body), { status: 201 }),
 );

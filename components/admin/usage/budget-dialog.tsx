@@ -15,7 +15,7 @@ import { budgetOwner, PERIOD_WORDS, readAmount, SCOPE_WORDS } from "@/lib/client
 import { groupsQuery } from "@/lib/client/users/group-queries";
 import { apiKeysQuery, usersQuery } from "@/lib/client/users/user-queries";
 import { BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
-import { type Budget, OnReach } from "@/lib/schema/usage/budget";
+import { type Budget, namesOne, OnReach } from "@/lib/schema/usage/budget";
 
 /** A board has its budget on its own page. */
 const Scope = BudgetScope.exclude(["board"]);
@@ -62,7 +62,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
   const save = useMutation({
     mutationFn: () =>
       budget === null
-        ? createBudget({ scope, ...(scope === "installation" ? {} : { scopeId: scopeId ?? "" }), ...limits })
+        ? createBudget({ scope, ...(namesOne(scope) ? { scopeId: scopeId ?? "" } : {}), ...limits })
         : updateBudget({ id: budget.id, change: limits }),
     onSuccess: () => {
       showToast({ title: budget === null ? "Budget added" : "Budget saved" });
@@ -95,7 +95,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
             value={scope}
             onChange={(id) => set({ scope: Scope.parse(id), scopeId: null })}
           />
-          {scope === "installation" ? null : (
+          {scope === "installation" || scope === "each_user" ? null : (
             <TargetSelect
               scope={scope}
               value={scopeId}
@@ -144,7 +144,7 @@ interface Limits {
 
 function problemsOf({ scope, scopeId, usd, tokens }: Limits): Record<string, string> {
   const problems: Record<string, string> = {};
-  if (scope !== "installation" && scopeId === null) problems.scopeId = "Choose whom it limits.";
+  if (namesOne(scope) && scopeId === null) problems.scopeId = "Choose whom it limits.";
   if (usd !== null && !(usd >= 0)) problems.usd = "Write a number, such as 12.50.";
   if (tokens !== null && !(tokens >= 0 && Number.isInteger(tokens))) problems.tokens = "Write a whole number.";
   if (usd === null && tokens === null) problems.usd = "Limit dollars, tokens or both.";
@@ -152,7 +152,7 @@ function problemsOf({ scope, scopeId, usd, tokens }: Limits): Record<string, str
 }
 
 interface TargetSelectProps {
-  scope: Exclude<Limited, "installation">;
+  scope: Exclude<Limited, "installation" | "each_user">;
   value: string | null;
   onChange: (id: string) => void;
   problem: string | undefined;

@@ -1,6 +1,6 @@
 import { formatMoney, formatTokens } from "@/lib/client/ui/text/format";
 import type { BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
-import type { Budget, OnReach, RunBudget } from "@/lib/schema/usage/budget";
+import { type Budget, namesOne, type OnReach, type RunBudget } from "@/lib/schema/usage/budget";
 
 export const PERIOD_WORDS: Readonly<Record<BudgetPeriod, string>> = {
   run: "a run",
@@ -12,6 +12,7 @@ export const PERIOD_WORDS: Readonly<Record<BudgetPeriod, string>> = {
 
 export const SCOPE_WORDS: Readonly<Record<BudgetScope, string>> = {
   installation: "Installation",
+  each_user: "Each person",
   group: "Group",
   user: "Person",
   agent: "Agent",
@@ -22,7 +23,7 @@ export const SCOPE_WORDS: Readonly<Record<BudgetScope, string>> = {
 
 /** The owner: the name, or what it limits. */
 export function budgetOwner({ scope, name }: Pick<Budget, "scope" | "name">): string {
-  return scope === "installation" ? "Installation" : name;
+  return namesOne(scope) ? name : SCOPE_WORDS[scope];
 }
 
 /** The owner and the period, in a run's panel: "this run", "Ana Lima, a day". */
@@ -48,8 +49,9 @@ export function budgetShares({ usd, tokens, used, reserved, added }: Amounts): {
 }
 
 /** "$1.88 of $5", "6.1M of 8M tokens", both if both are limited. */
-export function budgetAmounts(budget: Amounts & Pick<Budget, "period">): string {
-  const most = budget.period === "run" || budget.period === "thread" ? "at most " : "";
+export function budgetAmounts(budget: Amounts & Pick<Budget, "period" | "scope">): string {
+  const isOfSeveral = budget.period === "run" || budget.period === "thread" || budget.scope === "each_user";
+  const most = isOfSeveral ? "at most " : "";
   return amountsText(budget, most);
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { callApi, callJson } from "@/lib/client/http/api";
+import type { SetUpBody } from "@/lib/schema/users/user";
 
 export interface Credentials {
   readonly email: string;
@@ -17,8 +18,8 @@ export async function startOidc(next: string): Promise<string> {
   return url;
 }
 
-/** Creates the first admin and signs in as them. */
-export async function setUp(body: Credentials & { readonly token: string; readonly name: string }): Promise<void> {
+/** Creates the first admin, with the first budgets, and signs in as them. */
+export async function setUp(body: z.input<typeof SetUpBody>): Promise<void> {
   await callJson(z.object({ id: z.string() }), "/api/setup", { method: "POST", body });
   await signIn({ email: body.email, password: body.password });
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { formatUsd } from "./format-usd";
 
-export const BudgetScope = z.enum(["installation", "group", "user", "agent", "key", "project", "board"]);
+/** `each_user`: every person has the amount for themselves. */
+export const BudgetScope = z.enum(["installation", "each_user", "group", "user", "agent", "key", "project", "board"]);
 export type BudgetScope = z.infer<typeof BudgetScope>;
 
 export const BudgetPeriod = z.enum(["run", "thread", "day", "month", "total"]);

@@ -6,9 +6,14 @@ const Tokens = z.number().int().nonnegative().max(1_000_000_000_000).nullable();
 export const OnReach = z.enum(["warn", "wait", "stop"]);
 export type OnReach = z.infer<typeof OnReach>;
 
+/** Whether a budget of this scope limits one thing, which its `scopeId` names. */
+export function namesOne(scope: BudgetScope): boolean {
+  return scope !== "installation" && scope !== "each_user";
+}
+
 const NO_LIMIT = { path: ["usd"], message: "Limit dollars, tokens or both." };
 
-/** POST `/api/budgets`. `scopeId` names what is limited; absent for the installation. */
+/** POST `/api/budgets`. `scopeId` names what is limited; absent for the installation and for each person. */
 export const CreateBudgetBody = z
   .strictObject({
     scope: BudgetScope.exclude(["board"]),
@@ -19,9 +24,9 @@ export const CreateBudgetBody = z
     on_reach: OnReach.default("wait"),
   })
   .refine(({ usd, tokens }) => usd !== null || tokens !== null, NO_LIMIT)
-  .refine(({ scope, scopeId }) => (scope === "installation") === (scopeId === undefined), {
+  .refine(({ scope, scopeId }) => !namesOne(scope) === (scopeId === undefined), {
     path: ["scopeId"],
-    message: "Say which group, user, agent, key or project it limits; the installation needs none.",
+    message: "Say which group, user, agent, key or project it limits; the installation and each_user need none.",
   });
 export type CreateBudgetBody = z.infer<typeof CreateBudgetBody>;
 
@@ -38,13 +43,13 @@ const Amount = z.object({ usd: z.number(), tokens: z.number() });
 
 /**
  * A budget with what its current period has used and reserved; for a budget per run or thread, the figures are of the
- * one that used most in the last seven days.
+ * one that used most in the last seven days, for one of each person they are of who used most.
  */
 export const Budget = z.object({
   id: z.string(),
   scope: BudgetScope,
   scopeId: z.string().nullable(),
-  /** Empty for the installation. */
+  /** Empty for the installation and for each person. */
   name: z.string(),
   period: BudgetPeriod,
   usd: z.number().nullable(),

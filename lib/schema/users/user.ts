@@ -85,12 +85,16 @@ export type UpdateUserBody = z.infer<typeof UpdateUserBody>;
 
 export const UserList = z.object({ users: z.array(User), nextCursor: z.string().nullable() });
 
+const BudgetUsd = z.number().nonnegative().max(10_000_000);
+
 /** POST `/api/setup`, with the token from the server's log. */
 export const SetUpBody = z.strictObject({
   token: z.string().max(200),
   name: PlainName,
   email: AccountEmail,
   password: AccountPassword,
+  /** What may be spent, in US dollars: by the installation in a month, and by each person in a day. Absent: no limit. */
+  budgets: z.strictObject({ month_usd: BudgetUsd.optional(), person_day_usd: BudgetUsd.optional() }).default({}),
 });
 export type SetUpBody = z.infer<typeof SetUpBody>;
 export const SetUpStatus = z.object({ needed: z.boolean() });

@@ -87,6 +87,36 @@ test("a project's budget holds for the runs in it and for no others, with what w
   await host.stop();
 });
 
+test("a budget of each person counts everybody for themselves, with what they used before", async () => {
+  expect(await add({ ...DAY, scope: "each_user" })).toMatchObject({ status: 400 });
+  const { currentVersionId } = await server.database.agent.findUniqueOrThrow({ where: { id: "agent" } });
+  const run = { threadId: "th1", agentId: "agent", agentVersionId: currentVersionId ?? "" };
+  const facts = { traceId: "-", input: "{}", assistantMessageId: "m", status: "completed", endedAt: new Date() };
+  await server.database.run.create({ data: { id: "r1", ...run, ...facts, ownerId: "viewer", costUsd: 1.25 } });
+  const made = await add({ scope: "each_user", period: "day", usd: 5 });
+  expect(made).toMatchObject({ status: 201, scope: "each_user", scopeId: null, name: "", used: { usd: 1.25 } });
+
+  const host = testHost(server.database, { model: pricedModel({ turn: () => ({ text: "done" }) }) });
+  await host.start();
+  const statusOf = async (id: string) => (await server.database.run.findUniqueOrThrow({ where: { id } })).status;
+  const first = await say(server.database, "one", { ownerId: "member" });
+  await reached(async () => (await statusOf(first.runId)) === "completed");
+  const account = await server.database.budgetAccount.findFirstOrThrow({ where: { id: { contains: ":member:" } } });
+  expect(account.usedUsd).toBeGreaterThan(0);
+  await server.database.budgetAccount.update({ where: { id: account.id }, data: { usedUsd: 4.99 } });
+  const second = await say(server.database, "two", { ownerId: "member" });
+  await reached(async () => (await statusOf(second.runId)) === "waiting");
+  const asked = await server.database.approval.findFirstOrThrow({ where: { runId: second.runId } });
+  expect(asked.reason).toMatch(/^The budget of \$5 a day for The member is reached/);
+  await addThread(server.database, "th2", { ownerId: "admin" });
+  const other = await say(server.database, "three", { threadId: "th2", ownerId: "admin" });
+  await reached(async () => (await statusOf(other.runId)) === "completed");
+  expect((await call(DELETE, made.id, undefined, "DELETE")).status).toBe(204);
+  await reached(async () => (await statusOf(second.runId)) === "completed");
+  expect(await server.database.budgetAccount.count({ where: { budgetId: made.id } })).toBe(0);
+  await host.stop();
+});
+
 async function makeGroup(members: readonly string[]) {
   const reply = await server.call(createGroup, { as: "admin", body: { name: "Research", members } });
   return (await reply.json()).id as string;

@@ -2,11 +2,17 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { BudgetAsk, BudgetPeriod, type BudgetScope } from "@/lib/schema/runs/budget-ask";
 import { roundedUsd } from "@/lib/schema/runs/usage";
-import { Budget, type BudgetList, type CreateBudgetBody, type UpdateBudgetBody } from "@/lib/schema/usage/budget";
+import {
+  Budget,
+  type BudgetList,
+  type CreateBudgetBody,
+  namesOne,
+  type UpdateBudgetBody,
+} from "@/lib/schema/usage/budget";
 import type { Viewer } from "@/lib/schema/users/user";
 import { resumeRunsOfBudget } from "@/lib/server/engine/asks/resume-budget-asks";
 import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
-import { periodKey, zoneOfBudget } from "@/lib/server/engine/budgets/caps";
+import { accountsOfPerson, periodKey, zoneOfBudget } from "@/lib/server/engine/budgets/caps";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
@@ -20,7 +26,10 @@ import { agentNames } from "@/lib/server/threads/thread-row";
 
 type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof database>["budget"]["findUnique"]>>>;
 
-const WEEK_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+/** The longest that a period can have gone on, in any time zone. */
+const MOST_MS = { day: 2 * DAY_MS, month: 33 * DAY_MS } as const;
 
 /** Every budget, oldest first, with its usage. There are few, so there is one page. */
 export async function listBudgets(): Promise<BudgetList> {
@@ -36,7 +45,7 @@ export async function getBudget(id: string): Promise<Budget> {
 }
 
 /** Usage earlier in the current period counts. Throws `invalid_input` if nothing with that id exists to limit. */
-export async function createBudget(body: CreateBudgetBody, viewer: Viewer): Promise<Budget> {
+export async function createBudget(body: CreateBudgetBody, viewer: Pick<Viewer, "id">): Promise<Budget> {
   const { scope, scopeId = null, period, usd, tokens, on_reach: onReach } = body;
   await requireTarget(scope, scopeId);
   const db = database();
@@ -103,7 +112,7 @@ async function requireTarget(scope: BudgetScope, scopeId: string | null): Promis
   const where = { id: scopeId ?? "" };
   const db = database();
   const found =
-    scope === "installation" ||
+    !namesOne(scope) ||
     (scope === "group" && (await db.group.count({ where })) > 0) ||
     (scope === "user" && (await db.user.count({ where })) > 0) ||
     (scope === "agent" && (await db.agent.count({ where: { ...where, deletedAt: null } })) > 0) ||
@@ -116,8 +125,31 @@ async function requireTarget(scope: BudgetScope, scopeId: string | null): Promis
 
 /** A budget created at noon includes what was spent in the morning. */
 async function countSoFar(budget: Pick<Budget, "id" | "scope" | "scopeId" | "period">): Promise<void> {
-  const { id: budgetId, scope, scopeId, period } = budget;
+  const { id, scope, period } = budget;
   if (period === "run" || period === "thread") return;
+  if (scope !== "each_user") {
+    await database().runAll([usedSoFar(budget, period)]);
+    return;
+  }
+  const begun = period === "total" ? new Date(0) : new Date(Date.now() - MOST_MS[period]);
+  const owners = await database().run.findMany({
+    where: { depth: 0, createdAt: { gte: begun } },
+    distinct: "ownerId",
+    select: { ownerId: true },
+  });
+  await database().runAll(
+    owners.map(({ ownerId }) =>
+      usedSoFar({ id, scope: "user", scopeId: ownerId }, period, accountsOfPerson(id, ownerId)),
+    ),
+  );
+}
+
+function usedSoFar(
+  budget: Pick<Budget, "id" | "scope" | "scopeId">,
+  period: Exclude<BudgetPeriod, "run" | "thread">,
+  counter = budget.id,
+) {
+  const { id: budgetId, scope, scopeId } = budget;
   const now = new Date();
   const timeZone = zoneOfBudget(budget);
   const since = {
@@ -125,9 +157,8 @@ async function countSoFar(budget: Pick<Budget, "id" | "scope" | "scopeId" | "per
     month: startOfPeriod("month", now, timeZone),
     total: new Date(0),
   }[period];
-  const account = `${budgetId}:${periodKey(period, { runId: "", threadId: "", now, timeZone })}`;
-  const statement = insertUsedAccountStatement({ account, budgetId, scope, scopeId, since, now });
-  await database().runAll([statement]);
+  const account = `${counter}:${periodKey(period, { runId: "", threadId: "", now, timeZone })}`;
+  return insertUsedAccountStatement({ account, budgetId, scope, scopeId, since, now });
 }
 
 async function describe(rows: readonly Row[]): Promise<Budget[]> {
@@ -163,12 +194,23 @@ async function describe(rows: readonly Row[]): Promise<Budget[]> {
 }
 
 function accountOf(row: Row, accounts: readonly PeriodAccount[], now: Date): PeriodAccount | undefined {
-  const { id, period } = row;
+  const { id, scope } = row;
+  const period = BudgetPeriod.parse(row.period);
   const own = accounts.filter(({ budgetId }) => budgetId === id);
-  if (period === "run" || period === "thread") return own.toSorted((a, b) => b.usedUsd - a.usedUsd)[0];
-  const facts = { runId: "", threadId: "", now, timeZone: zoneOfBudget(row) };
-  const current = `${id}:${periodKey(period as BudgetPeriod, facts)}`;
-  return own.find((account) => account.id === current);
+  if (period === "run" || period === "thread") return mostUsed(own);
+  const keyIn = (timeZone: string | undefined) => periodKey(period, { runId: "", threadId: "", now, timeZone });
+  if (scope !== "each_user") return own.find((account) => account.id === `${id}:${keyIn(zoneOfBudget(row))}`);
+  const people = accountsOfPerson(id, "");
+  const isCurrent = (account: PeriodAccount) => {
+    const [userId = ""] = account.id.slice(people.length).split(":", 1);
+    const zone = zoneOfBudget({ scope, scopeId: userId });
+    return account.id === `${accountsOfPerson(id, userId)}:${keyIn(zone)}`;
+  };
+  return mostUsed(own.filter(isCurrent));
+}
+
+function mostUsed(accounts: readonly PeriodAccount[]): PeriodAccount | undefined {
+  return accounts.toSorted((a, b) => b.usedUsd - a.usedUsd)[0];
 }
 
 async function namesOf(rows: readonly Row[]): Promise<Map<string, string>> {

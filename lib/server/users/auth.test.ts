@@ -147,7 +147,8 @@ test("set-up is needed while no person is admin, and takes the token of the log 
   await server.database.user.delete({ where: { id: "admin" } });
   const link = await makeSetUpLink();
   const token = new URL(link ?? "").hash.replace("#token=", "");
-  const body = { token, name: "Grace", email: "grace@example.test", password: PASSWORD };
+  const budgets = { month_usd: 200, person_day_usd: 5 };
+  const body = { token, name: "Grace", email: "grace@example.test", password: PASSWORD, budgets };
   expect(await (await server.call(setUpStatus)).json()).toEqual({ needed: true });
   const wrong = await server.call(setUp, { body: { ...body, token: "wrong" }, headers: same });
   const replies = await Promise.all([
@@ -157,6 +158,11 @@ test("set-up is needed while no person is admin, and takes the token of the log 
   expect([wrong.status, ...replies.map(({ status }) => status).toSorted()]).toEqual([403, 201, 403]);
   expect(await (await server.call(setUpStatus)).json()).toEqual({ needed: false });
   expect((await trySignIn("grace@example.test", PASSWORD)).status).toBe(200);
+  const limits = await server.database.budget.findMany({ orderBy: { usd: "asc" } });
+  expect(limits).toMatchObject([
+    { scope: "each_user", scopeId: null, period: "day", usd: 5, onReach: "wait" },
+    { scope: "installation", scopeId: null, period: "month", usd: 200, onReach: "wait" },
+  ]);
 });
 
 test("set-up is closed once somebody is admin", async () => {

@@ -32,6 +32,19 @@ test("a person's budget counts by the days of their time zone, everybody's by th
   ]);
 });
 
+test("a budget of each person is one of their own for everybody, by their days", () => {
+  setUserTimeZones([{ id: "u1", timeZone: "Pacific/Kiritimati" }]);
+  const now = new Date(2026, 10, 30, 12);
+  const each = [{ ...row, id: "each", scope: "each_user", period: "day" }];
+  const of = (ownerId: string) =>
+    capsOf({ ...chain, ownerId }, each, now).map(({ account, scopeId }) => [account, scopeId]);
+  const there = now.toLocaleDateString("sv-SE", { timeZone: "Pacific/Kiritimati" });
+  expect([of("u1"), of("u2")]).toEqual([
+    [[`each:user:u1:day:${there}`, "u1"]],
+    [["each:user:u2:day:2026-11-30", "u2"]],
+  ]);
+});
+
 test("an agent's budget of a thread is one for all subagents; their share counts for those above alone", () => {
   const own = BudgetConfig.parse({ run_usd: 1, thread_usd: 2 });
   const [root, child] = ["boss", "worker"].map((agentId, index) => ({

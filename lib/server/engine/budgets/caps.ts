@@ -69,13 +69,15 @@ const ADMINS: Cap["raise"] = { by: "admins", maxUsd: null };
 const OWNER: Cap["raise"] = { by: "owner", maxUsd: null };
 
 function rowCaps(row: BudgetRow, chain: RunChain, now: Date): Cap[] {
-  const { id: budgetId, scopeId, usd, tokens } = row;
+  const { id: budgetId, usd, tokens } = row;
   const [scope, period, onReach] = [row.scope as BudgetScope, row.period as BudgetPeriod, row.onReach as OnReach];
+  const scopeId = scope === "each_user" ? chain.ownerId : row.scopeId;
   const base = { budgetId, scope, scopeId, period, usd, tokens, onReach, raise: scope === "board" ? OWNER : ADMINS };
-  const facts = { threadId: rootOf(chain).threadId, now, timeZone: zoneOfBudget(row) };
+  const facts = { threadId: rootOf(chain).threadId, now, timeZone: zoneOfBudget({ scope, scopeId }) };
+  const counter = scope === "each_user" ? accountsOfPerson(budgetId, chain.ownerId) : budgetId;
   return runsUnder(row, chain).map((runId) => ({
     ...base,
-    account: `${budgetId}:${periodKey(period, { ...facts, runId })}`,
+    account: `${counter}:${periodKey(period, { ...facts, runId })}`,
   }));
 }
 
@@ -83,7 +85,7 @@ function rowCaps(row: BudgetRow, chain: RunChain, now: Date): Cap[] {
 function runsUnder({ scope, scopeId, period, members: people }: BudgetRow, chain: RunChain): string[] {
   const { members, ownerId, apiKeyId, projectId, boardId } = chain;
   const root = [rootOf(chain).runId];
-  if (scope === "installation") return root;
+  if (scope === "installation" || scope === "each_user") return root;
   if (scope === "group") return people?.has(ownerId) ? root : [];
   if (scope === "user") return scopeId === ownerId ? root : [];
   if (scope === "key") return scopeId === apiKeyId ? root : [];
@@ -154,9 +156,15 @@ interface PeriodFacts {
   readonly timeZone?: string | undefined;
 }
 
+/** What the accounts of one person begin with, in a budget that each person has. */
+export function accountsOfPerson(budgetId: string, userId: string): string {
+  return `${budgetId}:user:${userId}`;
+}
+
 /** A person's budget uses that person's days; all others use the server's. */
 export function zoneOfBudget({ scope, scopeId }: { readonly scope: string; readonly scopeId: string | null }) {
-  return scope === "user" && scopeId !== null ? timeZoneOfUser(scopeId) : undefined;
+  const isPersons = scope === "user" || scope === "each_user";
+  return isPersons && scopeId !== null ? timeZoneOfUser(scopeId) : undefined;
 }
 
 /** Days and months follow the time zone. */

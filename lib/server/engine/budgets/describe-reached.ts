@@ -49,7 +49,7 @@ export async function nameOf(database: Database, { scope, scopeId }: Pick<Cap, "
   const where = { id: scopeId ?? "" };
   const select = { name: true };
   if (scope === "group") return (await database.group.findUnique({ where, select }))?.name ?? "";
-  if (scope === "user") return (await database.user.findUnique({ where, select }))?.name ?? "";
+  if (scope === "user" || scope === "each_user") return (await database.user.findUnique({ where, select }))?.name ?? "";
   if (scope === "project") return (await database.project.findUnique({ where, select }))?.name ?? "";
   if (scope === "board") return (await database.board.findUnique({ where, select }))?.name ?? "";
   if (scope === "key") return (await database.apiKey.findUnique({ where, select }))?.name ?? "";

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as createBudget } from "@/app/api/budgets/route";
 import { GET as getLinks } from "@/app/api/channel-links/route";
 import type { ChannelLinkList } from "@/lib/schema/channels/channel-link";
+import { localDay } from "@/lib/server/platform/local-day";
+import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { addAgent, addThread, say } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
@@ -49,6 +51,20 @@ test("without a budget of one's own a chat's cost is that of the last seven days
   expect(await cost()).toEqual({ usd: 0.25, ofUsd: null, period: "week" });
   await addRun(null, 0);
   expect(await cost()).toEqual({ usd: null, ofUsd: null, period: "week" });
+});
+
+test("where each person has a budget, a chat's cost stands against its person's share, unless they have their own", async () => {
+  await addRun(0.25, 0);
+  await server.call(createBudget, { as: "admin", body: { scope: "each_user", period: "day", usd: 4 } });
+  expect(await cost()).toEqual({ usd: 0.25, ofUsd: 4, period: "day" });
+  const budget = await server.database.budget.findFirstOrThrow();
+  const now = new Date();
+  const id = `${budget.id}:user:member:day:${localDay(now, timeZoneOfUser("member"))}`;
+  const data = { id, budgetId: budget.id, addedUsd: 1, updatedAt: now };
+  await server.database.budgetAccount.create({ data });
+  expect(await cost()).toEqual({ usd: 0.25, ofUsd: 5, period: "day" });
+  await limit("day", 2);
+  expect(await cost()).toEqual({ usd: 0.25, ofUsd: 2, period: "day" });
 });
 
 test("a chat's cost stands against its person's budget, that of the shortest period first, with what was added", async () => {

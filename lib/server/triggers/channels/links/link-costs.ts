@@ -1,7 +1,7 @@
 import "server-only";
 import type { LinkCost } from "@/lib/schema/channels/channel-link";
 import { budgetRows } from "@/lib/server/engine/budgets/budget-rows";
-import { periodKey } from "@/lib/server/engine/budgets/caps";
+import { accountsOfPerson, periodKey } from "@/lib/server/engine/budgets/caps";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectTriggerCosts } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { selectAccounts } from "@/lib/server/platform/db/queries/usage/budgets";
@@ -50,18 +50,18 @@ export async function costsOfLinks(
   );
 }
 
-/** By person: the current period of their own budget. */
+/** By person: the current period of their own budget, or of that which each person has. */
 async function framesOf(database: Database, people: ReadonlySet<string>, now: Date): Promise<Map<string, Frame>> {
-  const budgets = (await budgetRows(database)).filter(
-    ({ scope, scopeId, usd }) => scope === "user" && usd !== null && people.has(scopeId ?? ""),
-  );
+  const limiting = (await budgetRows(database)).filter(({ usd }) => usd !== null);
+  const forEach = limiting.filter(({ scope }) => scope === "each_user");
   const found = [...people].flatMap((userId) => {
-    const own = budgets.filter(({ scopeId }) => scopeId === userId);
+    const own = [...limiting.filter(({ scope, scopeId }) => scope === "user" && scopeId === userId), ...forEach];
     const period = PERIODS.find((one) => own.some((budget) => budget.period === one));
     const budget = own.find((one) => one.period === period);
     if (period === undefined || budget === undefined || budget.usd === null) return [];
     const timeZone = timeZoneOfUser(userId);
-    const account = `${budget.id}:${periodKey(period, { runId: "", threadId: "", now, timeZone })}`;
+    const counter = budget.scope === "each_user" ? accountsOfPerson(budget.id, userId) : budget.id;
+    const account = `${counter}:${periodKey(period, { runId: "", threadId: "", now, timeZone })}`;
     const since = period === "total" ? new Date(0) : startOfPeriod(period, now, timeZone);
     return [{ userId, usd: budget.usd, period, account, since }];
   });
