@@ -124,6 +124,9 @@ test("“Every weekday at 9” said in the chat becomes a schedule after an appr
   await installation.addAgent("planner", steps, { tools: ["schedule"] });
   await startThread(page, "planner", "Every weekday at 9, calculate 6 * 7");
   await expect(page.getByText("Create this schedule?").first()).toBeVisible();
+  const card = page.getByRole("region", { name: /^Approval: schedule/ });
+  await expect(card.getByText(/^Weekdays at 09:00, /)).toBeVisible();
+  await expect(card.getByRole("listitem")).toHaveCount(5);
   await page.keyboard.press("Alt+y");
   await expect(await whenDone(page)).toContainText("I will be there at nine.");
   await page.goto("/automations/schedules");

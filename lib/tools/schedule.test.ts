@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { permissionsHook } from "@/lib/hooks/permissions";
 import { PermissionsConfig } from "@/lib/schema/agents/agent-config-rules";
+import { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { type KeptSchedule, type NewSchedule, type ScheduleKeeper, scheduleTool } from "./schedule";
 
@@ -56,6 +57,24 @@ test("creating asks also where permissions are off; listing, pausing and deletin
     /^Paused: Brief .* Paused\. Results go to their thread\.$/,
   );
   expect((await call({ action: "delete", id: "trg_1" })).text).toMatch(/^Deleted/);
+});
+
+test("a result has what its card draws: the time and the next due times", async () => {
+  const { events } = await call({ action: "list" });
+  const display = events.flatMap((event) => (event.type === "tool.result" ? [event.result.display] : []))[0];
+  expect(ToolDisplay.parse(display)).toEqual({
+    kind: "schedules",
+    schedules: [
+      {
+        id: "trg_1",
+        name: "Brief",
+        time: { cron: "0 9 * * 1-5" },
+        timezone: "Europe/Berlin",
+        enabled: true,
+        next: KEPT.next,
+      },
+    ],
+  });
 });
 
 test("words become the time that they say", async () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cleanText } from "@/lib/agent/messages/clean-text";
-import { defineTool, type Tool } from "@/lib/agent/tools/tool";
+import { defineTool, type Tool, type ToolOutput } from "@/lib/agent/tools/tool";
+import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
 
 export const SCHEDULE = "schedule";
@@ -74,6 +75,7 @@ const Input = z.object({
 export function scheduleTool(keeper: ScheduleKeeper): Tool {
   return defineTool({
     name: SCHEDULE,
+    kind: "schedule",
     description:
       "Have yourself started again at set times with a prompt: create, list, pause or delete schedules. Each run starts without this conversation, so the prompt must contain the whole task. Use create when the user asks for something regularly or at a later time.",
     input: Input,
@@ -86,16 +88,21 @@ export function scheduleTool(keeper: ScheduleKeeper): Tool {
   });
 }
 
-async function perform(keeper: ScheduleKeeper, input: z.output<typeof Input>): Promise<string> {
+async function perform(keeper: ScheduleKeeper, input: z.output<typeof Input>): Promise<string | ToolOutput> {
   switch (input.action) {
-    case "create":
-      return `Created: ${described(await keeper.create(readNew(input)))}`;
+    case "create": {
+      const made = await keeper.create(readNew(input));
+      return { output: `Created: ${described(made)}`, display: drawn([made]) };
+    }
     case "list": {
       const known = await keeper.list();
-      return known.length === 0 ? "There are no schedules." : known.map(described).join("\n");
+      const output = known.length === 0 ? "There are no schedules." : known.map(described).join("\n");
+      return { output, display: drawn(known) };
     }
-    case "pause":
-      return `Paused: ${described(await keeper.pause(requireId(input)))}`;
+    case "pause": {
+      const paused = await keeper.pause(requireId(input));
+      return { output: `Paused: ${described(paused)}`, display: drawn([paused]) };
+    }
     default:
       await keeper.remove(requireId(input));
       return "Deleted. Its runs and their threads stay.";
@@ -125,10 +132,27 @@ function requireId({ id }: z.output<typeof Input>): string {
   return id;
 }
 
+function drawn(schedules: readonly KeptSchedule[]): ToolDisplay {
+  return {
+    kind: "schedules",
+    schedules: schedules.map(({ id, name, cron, every, at, timezone, enabled, next }) => ({
+      ...{ id, name, timezone, enabled },
+      time: { cron, every, at },
+      next: [...next],
+    })),
+  };
+}
+
+/** The model reads as many. */
+const TOLD_TIMES = 3;
+
 /** "Morning brief (trg_1): weekdays at 09:00, Europe/Berlin. Next: Tue 24 Nov 09:00, …. Results go to their thread." */
 function described(schedule: KeptSchedule): string {
   const { id, name, timezone, enabled, next, deliver } = schedule;
-  const due = next.map((iso) => dueText(iso, timezone)).join(", ");
+  const due = next
+    .slice(0, TOLD_TIMES)
+    .map((iso) => dueText(iso, timezone))
+    .join(", ");
   const then = enabled ? (due === "" ? "Not due again." : `Next: ${due}.`) : "Paused.";
   const places = deliver.map((place) => PLACES[place]).join(", ");
   const results = places === "" ? "" : ` Results go to ${places}.`;

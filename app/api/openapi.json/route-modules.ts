@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route251 from "../../health/route";
-import * as route252 from "../../hooks/[hookId]/route";
-import * as route253 from "../../hooks/channels/[channelId]/route";
-import * as route254 from "../../v1/chat/completions/route";
-import * as route256 from "../../v1/models/[model]/route";
-import * as route255 from "../../v1/models/route";
+import * as route252 from "../../health/route";
+import * as route253 from "../../hooks/[hookId]/route";
+import * as route254 from "../../hooks/channels/[channelId]/route";
+import * as route255 from "../../v1/chat/completions/route";
+import * as route257 from "../../v1/models/[model]/route";
+import * as route256 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -189,74 +189,75 @@ import * as route180 from "../schedules/[scheduleId]/run/route";
 import * as route181 from "../schedules/firings/route";
 import * as route182 from "../schedules/preflight/route";
 import * as route177 from "../schedules/route";
-import * as route184 from "../scores/[scoreId]/route";
-import * as route183 from "../scores/route";
-import * as route186 from "../settings/masking/try/route";
-import * as route187 from "../settings/retention/try/route";
-import * as route185 from "../settings/route";
-import * as route188 from "../settings/smtp/test/route";
-import * as route189 from "../setup/route";
-import * as route191 from "../shares/[token]/files/route";
-import * as route190 from "../shares/[token]/route";
-import * as route194 from "../skills/[name]/diff/route";
-import * as route195 from "../skills/[name]/files/route";
-import * as route196 from "../skills/[name]/restore/route";
-import * as route193 from "../skills/[name]/route";
-import * as route197 from "../skills/[name]/usage/route";
-import * as route199 from "../skills/[name]/versions/[number]/restore/route";
-import * as route198 from "../skills/[name]/versions/route";
-import * as route192 from "../skills/route";
-import * as route200 from "../status/route";
-import * as route201 from "../storage/route";
-import * as route204 from "../threads/[threadId]/branch/route";
-import * as route205 from "../threads/[threadId]/cancel/route";
-import * as route206 from "../threads/[threadId]/compact/route";
-import * as route208 from "../threads/[threadId]/context/last/route";
-import * as route207 from "../threads/[threadId]/context/route";
-import * as route209 from "../threads/[threadId]/export/route";
-import * as route211 from "../threads/[threadId]/files/archive/route";
-import * as route212 from "../threads/[threadId]/files/changed/route";
-import * as route213 from "../threads/[threadId]/files/content/route";
-import * as route214 from "../threads/[threadId]/files/diff/route";
-import * as route210 from "../threads/[threadId]/files/route";
-import * as route215 from "../threads/[threadId]/files/text/route";
-import * as route216 from "../threads/[threadId]/files/then/route";
-import * as route217 from "../threads/[threadId]/files/versions/route";
-import * as route218 from "../threads/[threadId]/fork/route";
-import * as route220 from "../threads/[threadId]/messages/[messageId]/edit/route";
-import * as route221 from "../threads/[threadId]/messages/[messageId]/regenerate/route";
-import * as route219 from "../threads/[threadId]/messages/route";
-import * as route223 from "../threads/[threadId]/queue/[messageId]/route";
-import * as route224 from "../threads/[threadId]/queue/release/route";
-import * as route222 from "../threads/[threadId]/queue/route";
-import * as route225 from "../threads/[threadId]/restore/route";
-import * as route203 from "../threads/[threadId]/route";
-import * as route226 from "../threads/[threadId]/share/route";
-import * as route227 from "../threads/[threadId]/stream/route";
-import * as route228 from "../threads/[threadId]/title/route";
-import * as route229 from "../threads/[threadId]/todos/route";
-import * as route230 from "../threads/export/route";
-import * as route202 from "../threads/route";
-import * as route233 from "../traces/[traceId]/export/route";
-import * as route234 from "../traces/[traceId]/images/[hash]/route";
-import * as route232 from "../traces/[traceId]/route";
-import * as route235 from "../traces/[traceId]/spans/[spanId]/route";
-import * as route236 from "../traces/facets/route";
-import * as route231 from "../traces/route";
-import * as route237 from "../usage/route";
-import * as route240 from "../users/[userId]/erase/route";
-import * as route241 from "../users/[userId]/export/route";
-import * as route242 from "../users/[userId]/password-link/route";
-import * as route239 from "../users/[userId]/route";
-import * as route244 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route243 from "../users/[userId]/sessions/route";
-import * as route245 from "../users/invite/route";
-import * as route238 from "../users/route";
-import * as route248 from "../webhooks/[webhookId]/firings/route";
-import * as route249 from "../webhooks/[webhookId]/rotate/route";
-import * as route247 from "../webhooks/[webhookId]/route";
-import * as route250 from "../webhooks/[webhookId]/test/route";
-import * as route246 from "../webhooks/route";
+import * as route183 from "../schedules/times/route";
+import * as route185 from "../scores/[scoreId]/route";
+import * as route184 from "../scores/route";
+import * as route187 from "../settings/masking/try/route";
+import * as route188 from "../settings/retention/try/route";
+import * as route186 from "../settings/route";
+import * as route189 from "../settings/smtp/test/route";
+import * as route190 from "../setup/route";
+import * as route192 from "../shares/[token]/files/route";
+import * as route191 from "../shares/[token]/route";
+import * as route195 from "../skills/[name]/diff/route";
+import * as route196 from "../skills/[name]/files/route";
+import * as route197 from "../skills/[name]/restore/route";
+import * as route194 from "../skills/[name]/route";
+import * as route198 from "../skills/[name]/usage/route";
+import * as route200 from "../skills/[name]/versions/[number]/restore/route";
+import * as route199 from "../skills/[name]/versions/route";
+import * as route193 from "../skills/route";
+import * as route201 from "../status/route";
+import * as route202 from "../storage/route";
+import * as route205 from "../threads/[threadId]/branch/route";
+import * as route206 from "../threads/[threadId]/cancel/route";
+import * as route207 from "../threads/[threadId]/compact/route";
+import * as route209 from "../threads/[threadId]/context/last/route";
+import * as route208 from "../threads/[threadId]/context/route";
+import * as route210 from "../threads/[threadId]/export/route";
+import * as route212 from "../threads/[threadId]/files/archive/route";
+import * as route213 from "../threads/[threadId]/files/changed/route";
+import * as route214 from "../threads/[threadId]/files/content/route";
+import * as route215 from "../threads/[threadId]/files/diff/route";
+import * as route211 from "../threads/[threadId]/files/route";
+import * as route216 from "../threads/[threadId]/files/text/route";
+import * as route217 from "../threads/[threadId]/files/then/route";
+import * as route218 from "../threads/[threadId]/files/versions/route";
+import * as route219 from "../threads/[threadId]/fork/route";
+import * as route221 from "../threads/[threadId]/messages/[messageId]/edit/route";
+import * as route222 from "../threads/[threadId]/messages/[messageId]/regenerate/route";
+import * as route220 from "../threads/[threadId]/messages/route";
+import * as route224 from "../threads/[threadId]/queue/[messageId]/route";
+import * as route225 from "../threads/[threadId]/queue/release/route";
+import * as route223 from "../threads/[threadId]/queue/route";
+import * as route226 from "../threads/[threadId]/restore/route";
+import * as route204 from "../threads/[threadId]/route";
+import * as route227 from "../threads/[threadId]/share/route";
+import * as route228 from "../threads/[threadId]/stream/route";
+import * as route229 from "../threads/[threadId]/title/route";
+import * as route230 from "../threads/[threadId]/todos/route";
+import * as route231 from "../threads/export/route";
+import * as route203 from "../threads/route";
+import * as route234 from "../traces/[traceId]/export/route";
+import * as route235 from "../traces/[traceId]/images/[hash]/route";
+import * as route233 from "../traces/[traceId]/route";
+import * as route236 from "../traces/[traceId]/spans/[spanId]/route";
+import * as route237 from "../traces/facets/route";
+import * as route232 from "../traces/route";
+import * as route238 from "../usage/route";
+import * as route241 from "../users/[userId]/erase/route";
+import * as route242 from "../users/[userId]/export/route";
+import * as route243 from "../users/[userId]/password-link/route";
+import * as route240 from "../users/[userId]/route";
+import * as route245 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route244 from "../users/[userId]/sessions/route";
+import * as route246 from "../users/invite/route";
+import * as route239 from "../users/route";
+import * as route249 from "../webhooks/[webhookId]/firings/route";
+import * as route250 from "../webhooks/[webhookId]/rotate/route";
+import * as route248 from "../webhooks/[webhookId]/route";
+import * as route251 from "../webhooks/[webhookId]/test/route";
+import * as route247 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -443,78 +444,79 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/schedules/[scheduleId]/run": route180,
   "/api/schedules/firings": route181,
   "/api/schedules/preflight": route182,
-  "/api/scores": route183,
-  "/api/scores/[scoreId]": route184,
-  "/api/settings": route185,
-  "/api/settings/masking/try": route186,
-  "/api/settings/retention/try": route187,
-  "/api/settings/smtp/test": route188,
-  "/api/setup": route189,
-  "/api/shares/[token]": route190,
-  "/api/shares/[token]/files": route191,
-  "/api/skills": route192,
-  "/api/skills/[name]": route193,
-  "/api/skills/[name]/diff": route194,
-  "/api/skills/[name]/files": route195,
-  "/api/skills/[name]/restore": route196,
-  "/api/skills/[name]/usage": route197,
-  "/api/skills/[name]/versions": route198,
-  "/api/skills/[name]/versions/[number]/restore": route199,
-  "/api/status": route200,
-  "/api/storage": route201,
-  "/api/threads": route202,
-  "/api/threads/[threadId]": route203,
-  "/api/threads/[threadId]/branch": route204,
-  "/api/threads/[threadId]/cancel": route205,
-  "/api/threads/[threadId]/compact": route206,
-  "/api/threads/[threadId]/context": route207,
-  "/api/threads/[threadId]/context/last": route208,
-  "/api/threads/[threadId]/export": route209,
-  "/api/threads/[threadId]/files": route210,
-  "/api/threads/[threadId]/files/archive": route211,
-  "/api/threads/[threadId]/files/changed": route212,
-  "/api/threads/[threadId]/files/content": route213,
-  "/api/threads/[threadId]/files/diff": route214,
-  "/api/threads/[threadId]/files/text": route215,
-  "/api/threads/[threadId]/files/then": route216,
-  "/api/threads/[threadId]/files/versions": route217,
-  "/api/threads/[threadId]/fork": route218,
-  "/api/threads/[threadId]/messages": route219,
-  "/api/threads/[threadId]/messages/[messageId]/edit": route220,
-  "/api/threads/[threadId]/messages/[messageId]/regenerate": route221,
-  "/api/threads/[threadId]/queue": route222,
-  "/api/threads/[threadId]/queue/[messageId]": route223,
-  "/api/threads/[threadId]/queue/release": route224,
-  "/api/threads/[threadId]/restore": route225,
-  "/api/threads/[threadId]/share": route226,
-  "/api/threads/[threadId]/stream": route227,
-  "/api/threads/[threadId]/title": route228,
-  "/api/threads/[threadId]/todos": route229,
-  "/api/threads/export": route230,
-  "/api/traces": route231,
-  "/api/traces/[traceId]": route232,
-  "/api/traces/[traceId]/export": route233,
-  "/api/traces/[traceId]/images/[hash]": route234,
-  "/api/traces/[traceId]/spans/[spanId]": route235,
-  "/api/traces/facets": route236,
-  "/api/usage": route237,
-  "/api/users": route238,
-  "/api/users/[userId]": route239,
-  "/api/users/[userId]/erase": route240,
-  "/api/users/[userId]/export": route241,
-  "/api/users/[userId]/password-link": route242,
-  "/api/users/[userId]/sessions": route243,
-  "/api/users/[userId]/sessions/[sessionId]": route244,
-  "/api/users/invite": route245,
-  "/api/webhooks": route246,
-  "/api/webhooks/[webhookId]": route247,
-  "/api/webhooks/[webhookId]/firings": route248,
-  "/api/webhooks/[webhookId]/rotate": route249,
-  "/api/webhooks/[webhookId]/test": route250,
-  "/health": route251,
-  "/hooks/[hookId]": route252,
-  "/hooks/channels/[channelId]": route253,
-  "/v1/chat/completions": route254,
-  "/v1/models": route255,
-  "/v1/models/[model]": route256,
+  "/api/schedules/times": route183,
+  "/api/scores": route184,
+  "/api/scores/[scoreId]": route185,
+  "/api/settings": route186,
+  "/api/settings/masking/try": route187,
+  "/api/settings/retention/try": route188,
+  "/api/settings/smtp/test": route189,
+  "/api/setup": route190,
+  "/api/shares/[token]": route191,
+  "/api/shares/[token]/files": route192,
+  "/api/skills": route193,
+  "/api/skills/[name]": route194,
+  "/api/skills/[name]/diff": route195,
+  "/api/skills/[name]/files": route196,
+  "/api/skills/[name]/restore": route197,
+  "/api/skills/[name]/usage": route198,
+  "/api/skills/[name]/versions": route199,
+  "/api/skills/[name]/versions/[number]/restore": route200,
+  "/api/status": route201,
+  "/api/storage": route202,
+  "/api/threads": route203,
+  "/api/threads/[threadId]": route204,
+  "/api/threads/[threadId]/branch": route205,
+  "/api/threads/[threadId]/cancel": route206,
+  "/api/threads/[threadId]/compact": route207,
+  "/api/threads/[threadId]/context": route208,
+  "/api/threads/[threadId]/context/last": route209,
+  "/api/threads/[threadId]/export": route210,
+  "/api/threads/[threadId]/files": route211,
+  "/api/threads/[threadId]/files/archive": route212,
+  "/api/threads/[threadId]/files/changed": route213,
+  "/api/threads/[threadId]/files/content": route214,
+  "/api/threads/[threadId]/files/diff": route215,
+  "/api/threads/[threadId]/files/text": route216,
+  "/api/threads/[threadId]/files/then": route217,
+  "/api/threads/[threadId]/files/versions": route218,
+  "/api/threads/[threadId]/fork": route219,
+  "/api/threads/[threadId]/messages": route220,
+  "/api/threads/[threadId]/messages/[messageId]/edit": route221,
+  "/api/threads/[threadId]/messages/[messageId]/regenerate": route222,
+  "/api/threads/[threadId]/queue": route223,
+  "/api/threads/[threadId]/queue/[messageId]": route224,
+  "/api/threads/[threadId]/queue/release": route225,
+  "/api/threads/[threadId]/restore": route226,
+  "/api/threads/[threadId]/share": route227,
+  "/api/threads/[threadId]/stream": route228,
+  "/api/threads/[threadId]/title": route229,
+  "/api/threads/[threadId]/todos": route230,
+  "/api/threads/export": route231,
+  "/api/traces": route232,
+  "/api/traces/[traceId]": route233,
+  "/api/traces/[traceId]/export": route234,
+  "/api/traces/[traceId]/images/[hash]": route235,
+  "/api/traces/[traceId]/spans/[spanId]": route236,
+  "/api/traces/facets": route237,
+  "/api/usage": route238,
+  "/api/users": route239,
+  "/api/users/[userId]": route240,
+  "/api/users/[userId]/erase": route241,
+  "/api/users/[userId]/export": route242,
+  "/api/users/[userId]/password-link": route243,
+  "/api/users/[userId]/sessions": route244,
+  "/api/users/[userId]/sessions/[sessionId]": route245,
+  "/api/users/invite": route246,
+  "/api/webhooks": route247,
+  "/api/webhooks/[webhookId]": route248,
+  "/api/webhooks/[webhookId]/firings": route249,
+  "/api/webhooks/[webhookId]/rotate": route250,
+  "/api/webhooks/[webhookId]/test": route251,
+  "/health": route252,
+  "/hooks/[hookId]": route253,
+  "/hooks/channels/[channelId]": route254,
+  "/v1/chat/completions": route255,
+  "/v1/models": route256,
+  "/v1/models/[model]": route257,
 };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import type { Viewer } from "@/lib/schema/users/user";
+import { setUserTimeZones } from "@/lib/server/platform/user-time-zones";
 import { updateUser } from "@/lib/server/users/update-user";
 import { addAgent } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
@@ -14,6 +15,7 @@ import { POST as runNow } from "./[scheduleId]/run/route";
 import { GET as log } from "./firings/route";
 import { POST as preflight } from "./preflight/route";
 import { POST as create, GET as list } from "./route";
+import { POST as askTimes } from "./times/route";
 
 let server: TestServer;
 beforeEach(async () => {
@@ -177,6 +179,19 @@ test("a preflight names the tools that would ask and the next due times, and sto
   const { asks, next, pastRuns } = await reply.json();
   expect([asks, next.length, pastRuns]).toEqual([[], 5, 0]);
   expect(await server.database.trigger.count()).toBe(0);
+});
+
+test("the next due times of a schedule to be are those of its maker's zone, or a sentence about why there are none", async () => {
+  const ask = async (body: object) => (await server.call(askTimes, { as: "member", body })).json();
+  setUserTimeZones([{ id: "member", timeZone: "Asia/Tokyo" }]);
+  const { next, timezone } = await ask({ cron: "0 8 * * *" });
+  setUserTimeZones([]);
+  expect([timezone, next.length]).toEqual(["Asia/Tokyo", 5]);
+  expect(next.map((due: string) => due.slice(11))).toEqual(Array(5).fill("23:00:00.000Z"));
+  expect(await ask({ at: "2020-01-01T09:00" })).toMatchObject({
+    error: { message: expect.stringContaining("in the past") },
+  });
+  expect(await ask({})).toMatchObject({ error: { message: expect.stringContaining("say when") } });
 });
 
 test("a delivery is listed for its owner by its state, and resent with the same key; others do not find it", async () => {

@@ -59,7 +59,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
   };
   return (
     <AskFrame label={labelOf(props)} title={approvalTitle(props)} askedAtMs={askedAtMs} expiresAt={expiresAt}>
-      {mode === "edit" ? null : <CallArguments args={args} />}
+      {mode === "edit" ? null : <CallArguments args={args} kind={props.facts?.kind} />}
       {mode === "edit" ? null : <AskedFacts tool={tool} reason={reason} runsIn={runsIn} from={from} />}
       <RefusedDecision text={decision.error} />
       {mode === "edit" ? (

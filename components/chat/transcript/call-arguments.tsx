@@ -1,21 +1,32 @@
 "use client";
 import { type RefObject, useLayoutEffect, useMemo, useRef } from "react";
+import { ScheduleCall } from "@/components/chat/asks/schedule-call";
 import { ArgumentsBlock } from "@/components/ui/code/arguments-block";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { Diff } from "@/components/ui/code/diff";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { diffRows } from "@/lib/client/files/diff-rows";
+import { readScheduleCall } from "@/lib/client/schedules/schedule-call";
 import { revealHidden } from "@/lib/client/ui/text/reveal-hidden";
+import type { ToolKind } from "@/lib/schema/tools/tool";
 
 type Args = Readonly<Record<string, unknown>>;
 
+interface CallArgumentsProps {
+  args: Args;
+  kind?: ToolKind | undefined;
+  isWriting?: boolean;
+}
+
 /**
- * The exact call, drawn by the shape of its arguments: a command, an edit or a file as such, otherwise the arguments as
- * JSON. Nothing that matters is omitted or hidden.
+ * The exact call, drawn by the shape of its arguments: a command, an edit, a file or a schedule as such, otherwise the
+ * arguments as JSON. Nothing that matters is omitted or hidden.
  */
-export function CallArguments({ args: given, isWriting = false }: { args: Args; isWriting?: boolean }) {
+export function CallArguments({ args: given, kind, isWriting = false }: CallArgumentsProps) {
   const end = useEnd(isWriting);
   const args = revealHidden(given);
+  const schedule = kind === "schedule" ? readScheduleCall(args) : null;
+  if (schedule !== null) return <ScheduleCall call={schedule} />;
   const { command, path, old_text: oldText, new_text: newText, content, ...others } = args;
   if (typeof command === "string") {
     return (

@@ -1,5 +1,7 @@
+import Link from "next/link";
 import { use } from "react";
 import { CallArguments } from "@/components/chat/transcript/call-arguments";
+import { NextTimes } from "@/components/schedules/next-times";
 import { SharedContext } from "@/components/share/shared-context";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { Diff } from "@/components/ui/code/diff";
@@ -8,6 +10,7 @@ import { ScrollArea } from "@/components/ui/scroll-area";
 import { truncationText } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { patchRows } from "@/lib/client/files/diff-rows";
+import { sentenceOf } from "@/lib/client/schedules/schedule-call";
 import { formatBytes } from "@/lib/client/ui/text/format";
 import type { Todo } from "@/lib/schema/runs/todo";
 import { ToolDisplay } from "@/lib/schema/tools/tool-display";
@@ -78,6 +81,8 @@ function DisplayBody({ call, display, traceHref }: Required<ToolBodyProps> & { d
           lines={display.hits.map(({ url, title }) => ({ key: url, text: title, fact: hostOf(url) }))}
         />
       );
+    case "schedules":
+      return <Schedules schedules={display.schedules} />;
     case "todos":
       return <TodoLines todos={display.todos} />;
     case "entries":
@@ -113,6 +118,28 @@ function DisplayBody({ call, display, traceHref }: Required<ToolBodyProps> & { d
         />
       );
   }
+}
+
+function Schedules({ schedules }: Pick<Extract<ToolDisplay, { kind: "schedules" }>, "schedules">) {
+  if (schedules.length === 0) return <Note>No schedules.</Note>;
+  return (
+    <ul className="divide-y divide-separator text-sm">
+      {schedules.map(({ id, name, time, timezone, enabled, next }) => (
+        <li key={id} className="px-3 py-2.5">
+          <p className="flex flex-wrap gap-x-3">
+            <Link href={`/automations/schedules/${id}`} prefetch={false} className="text-link hover:underline">
+              {name}
+            </Link>
+            <span>
+              {sentenceOf(time)}, {timezone}
+            </span>
+            {enabled ? null : <span className="text-muted">Paused</span>}
+          </p>
+          {enabled ? <NextTimes next={next} timezone={timezone} /> : null}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** An MCP server's result, in order. Images are the server's own bytes and load nothing from elsewhere. */
@@ -204,7 +231,7 @@ function PlainBody({ call }: { call: ToolCallView }) {
     <div className="divide-y divide-separator">
       {hasArgs ? (
         <div>
-          <CallArguments args={call.args} isWriting={call.state === "writing"} />
+          <CallArguments args={call.args} kind={call.kind} isWriting={call.state === "writing"} />
         </div>
       ) : null}
       {call.output ? (

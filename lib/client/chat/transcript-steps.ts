@@ -224,6 +224,7 @@ const KINDS: Readonly<Record<ToolDisplay["kind"], ToolKind>> = {
   mcp: "other",
   "web-page": "read",
   "web-hits": "read",
+  schedules: "schedule",
 };
 
 /** Messages of earlier versions do not record the tool's kind; it is derived from the result. */

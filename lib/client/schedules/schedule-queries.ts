@@ -9,6 +9,8 @@ import {
   PreflightReply,
   Schedule,
   ScheduleList,
+  type ScheduleTimesBody,
+  ScheduleTimesReply,
   type UpdateScheduleBody,
 } from "@/lib/schema/triggers/schedule";
 import { signOf } from "./schedule-words";
@@ -84,6 +86,15 @@ export function preflightQuery(body: z.input<typeof PreflightBody> | null) {
       callJson(PreflightReply, "/api/schedules/preflight", { method: "POST", body: body ?? {}, signal }),
     enabled: body !== null,
     placeholderData: (previous) => previous,
+    retry: false,
+  });
+}
+
+/** When a schedule of the viewer would be due. */
+export function scheduleTimesQuery(body: z.input<typeof ScheduleTimesBody>) {
+  return queryOptions({
+    queryKey: ["schedule-times", body],
+    queryFn: ({ signal }) => callJson(ScheduleTimesReply, "/api/schedules/times", { method: "POST", body, signal }),
     retry: false,
   });
 }

@@ -86,6 +86,20 @@ export const ToolDisplay = z.discriminatedUnion("kind", [
     query: z.string(),
     hits: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string(), date: z.string().optional() })),
   }),
+  /** `schedule`: what was made or paused, or all there are. `next` is the due times to come, soonest first. */
+  z.object({
+    kind: z.literal("schedules"),
+    schedules: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        time: z.object({ cron: z.string().optional(), every: z.string().optional(), at: z.string().optional() }),
+        timezone: z.string(),
+        enabled: z.boolean(),
+        next: z.array(z.string()),
+      }),
+    ),
+  }),
   /** `execute`; `output` is stdout and stderr in order. `stopped` says why it was ended early. */
   z.object({
     kind: z.literal("command"),

@@ -11,7 +11,7 @@ export const ToolAnnotations = z.object({
 export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
 
 /** The kind of a call, for code that draws it or sets rules for it: nothing relies on tool names. */
-export const ToolKind = z.enum(["read", "edit", "command", "plan", "question", "agent", "memory", "other"]);
+export const ToolKind = z.enum(["read", "edit", "command", "plan", "question", "agent", "memory", "schedule", "other"]);
 export type ToolKind = z.infer<typeof ToolKind>;
 
 /**

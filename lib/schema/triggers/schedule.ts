@@ -90,6 +90,13 @@ export type Schedule = z.infer<typeof Schedule>;
 /** GET `/api/schedules`. */
 export const ScheduleList = z.object({ schedules: z.array(Schedule), nextCursor: z.string().nullable() });
 
+/** POST `/api/schedules/times`: when a schedule would be due, before there is one. */
+const { cron, every, at, timezone } = PLAIN_SCHEDULE;
+export const ScheduleTimesBody = z.strictObject({ cron, every, at, timezone }).superRefine(requireOneTime);
+export type ScheduleTimesBody = z.output<typeof ScheduleTimesBody>;
+export const ScheduleTimesReply = z.object({ next: z.array(z.string()), timezone: z.string() });
+export type ScheduleTimesReply = z.infer<typeof ScheduleTimesReply>;
+
 /** POST `/api/schedules/preflight`: a schedule that is not stored. */
 export const PreflightBody = z
   .strictObject({ agentId: z.string().min(1).max(200), scheduleId: z.string().max(200).optional(), ...SCHEDULE_FIELDS })

@@ -13,10 +13,10 @@ import { selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
 import { agentInReach, runInReach } from "@/lib/server/platform/within-reach";
 import { inOwnersZone, requireTimes, timeZoneOf, upcoming } from "@/lib/server/triggers/schedules/due-times";
+import { SHOWN_TIMES } from "@/lib/server/triggers/schedules/next-times";
 import { assembleAgent } from "./assemble-agent";
 
 const PAST_RUNS = 30;
-const SHOWN_TIMES = 5;
 
 /**
  * Which calls of a schedule would ask under the agent's current rules: first those that past runs of the schedule, or

@@ -256,6 +256,7 @@ export const ROUTE_ACCESS = {
   "POST /api/schedules/[scheduleId]/run": "chat",
   "GET /api/schedules/firings": "read",
   "POST /api/schedules/preflight": "chat",
+  "POST /api/schedules/times": "chat",
   "GET /api/settings": "admin",
   "PATCH /api/settings": "admin",
   "POST /api/settings/masking/try": "admin",

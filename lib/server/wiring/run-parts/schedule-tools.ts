@@ -15,7 +15,7 @@ export async function scheduleTools(run: ClaimedRun, config: Pick<AgentConfig, "
   return [scheduleTool(keeperOf(run))];
 }
 
-const SHOWN_TIMES = 3;
+const SHOWN_TIMES = 5;
 
 /** Schedules of the run's owner for the run's agent; all others are not found. */
 function keeperOf(run: ClaimedRun): ScheduleKeeper {

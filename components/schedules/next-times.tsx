@@ -1,0 +1,21 @@
+"use client";
+import { dueWords, untilWords } from "@/lib/client/schedules/schedule-words";
+import { useHalfMinute } from "@/lib/client/ui/use-now";
+
+/** Due times in their time zone, soonest first, each with how far off it is. */
+export function NextTimes({ next, timezone }: { next: readonly string[]; timezone: string }) {
+  const now = useHalfMinute();
+  if (now === null) return null;
+  return (
+    <ol className="tnum">
+      {next.map((due) => (
+        <li key={due} className="flex min-h-5 gap-3">
+          <time dateTime={due} title={timezone}>
+            {dueWords(due, timezone, now)}
+          </time>
+          <span className="text-muted">{untilWords(due, now)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
