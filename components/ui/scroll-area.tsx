@@ -21,6 +21,6 @@ export function ScrollArea({ label, children, className }: ScrollAreaProps) {
  * Scrollable content must be reachable by keyboard (WCAG 2.1.1), which not every browser ensures. A group, not a
  * region: regions are landmarks, and a transcript has many tables and diffs with the same name.
  */
-function keyboardScrollable(label: string) {
+export function keyboardScrollable(label: string) {
   return { role: "group", tabIndex: 0, "aria-label": label } as const;
 }

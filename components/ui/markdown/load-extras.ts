@@ -1,4 +1,6 @@
+import { loadMath } from "@/lib/client/ui/markdown/load-math";
 import type { markdownExtensions } from "@/lib/client/ui/markdown/markdown-extensions";
+import { mayHaveMath } from "@/lib/client/ui/markdown/open-formula";
 import type { FootnotedText } from "./footnotes";
 import type { drawExtra } from "./markdown-extras";
 
@@ -10,6 +12,8 @@ interface MarkdownExtras {
 
 let extras: MarkdownExtras | null = null;
 let loading: Promise<void> | null = null;
+/** Whether formulas can be drawn, or it is known that they can't. */
+let isMathSettled = false;
 const NEEDED = /\$|\\[([]|\[\^|<details[\s>]|!\[/u;
 
 /** Whether a text may have math, footnotes, details or images. */
@@ -22,8 +26,24 @@ export function markdownExtras(): MarkdownExtras | null {
   return extras;
 }
 
-/** Without a connection the text stays without them, and the next one retries. */
-export function loadExtras(): Promise<void> {
+/** Whether everything is there that a text may need. */
+export function canDraw(text: string): boolean {
+  return extras !== null && (isMathSettled || !mayHaveMath(text));
+}
+
+/** A text as far as it can be drawn without them: up to the paragraph that has the first. */
+export function beforeExtras(text: string): string {
+  const paragraph = text.lastIndexOf("\n\n", text.search(NEEDED));
+  return paragraph === -1 ? "" : text.slice(0, paragraph);
+}
+
+/** With what draws formulas, or without. If the server can't be reached the text stays as it is; the next one retries. */
+export async function loadExtras(hasMath: boolean): Promise<void> {
+  await Promise.all([loadReader(), hasMath ? loadMath() : null]);
+  if (hasMath) isMathSettled = true;
+}
+
+function loadReader(): Promise<void> {
   loading ??= Promise.all([
     import("@/lib/client/ui/markdown/markdown-extensions"),
     import("./footnotes"),

@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { loadMarkCloser } from "@/lib/client/ui/markdown/markdown";
 import { markdownExtensions } from "@/lib/client/ui/markdown/markdown-extensions";
 import { MarkdownReader } from "@/lib/client/ui/markdown/markdown-reader";
 import { loadExtras } from "./load-extras";
 import { Markdown } from "./markdown";
 
-beforeAll(loadExtras);
+beforeAll(() => loadExtras(false));
 afterEach(cleanup);
 const show = (text: string, isStreaming = false) =>
   render(<Markdown text={text} isStreaming={isStreaming} />).container;
@@ -197,10 +197,21 @@ describe("math", () => {
     expect(page.textContent).toContain("$\\frac{$");
   });
 
-  test("a formula still streaming stays as it is written until its end comes", async () => {
-    const page = show("So:\n\n$$\na_1 *", true);
-    expect(page.querySelector("math,em")).toBeNull();
-    expect(page.textContent).toContain("a_1 *");
+  test("a formula that still streams is not shown until its end comes", async () => {
+    expect(show("So:\n\n$$\na_1 *", true).textContent).toBe("So:");
+    expect(show("So $x^2$ and $y^", true).textContent).not.toContain("y");
+    const page = show("So $x^2$ and $y^2$", true);
+    await waitFor(() => expect(page.querySelectorAll("math")).toHaveLength(2));
+  });
+
+  test("a formula wider than the text is reached with the keyboard, one that fits is no stop", async () => {
+    const page = show("$$x$$");
+    await waitFor(() => expect(page.querySelector("math")).not.toBeNull());
+    expect(page.querySelector("[tabindex]")).toBeNull();
+    const width = vi.spyOn(HTMLElement.prototype, "scrollWidth", "get").mockReturnValue(900);
+    const wide = show("$$y$$");
+    expect(within(wide).getByRole("group", { name: "Formula" }).tabIndex).toBe(0);
+    width.mockRestore();
   });
 });
 

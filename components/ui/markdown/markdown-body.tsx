@@ -6,17 +6,19 @@ import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { loadMarkCloser, placed, visibleHtml } from "@/lib/client/ui/markdown/markdown";
 import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
 import { MarkdownReader } from "@/lib/client/ui/markdown/markdown-reader";
-import { loadExtras, markdownExtras, needsExtras } from "./load-extras";
+import { mayHaveMath, withoutOpenFormula } from "@/lib/client/ui/markdown/open-formula";
+import { beforeExtras, canDraw, loadExtras, markdownExtras, needsExtras } from "./load-extras";
 import type { MarkdownProps } from "./markdown";
 import { MarkdownInline, TaskBox } from "./markdown-inline";
 
 export function MarkdownBody({ text, isStreaming = false }: MarkdownProps) {
-  const extras = useExtras(text);
+  const { extras, isReady } = useExtras(text);
   const [reader] = useState(() => new MarkdownReader());
-  const parsed = useMemo(
-    () => reader.read(text, isStreaming, extras?.markdownExtensions),
-    [reader, text, isStreaming, extras],
-  );
+  const parsed = useMemo(() => {
+    const drawable = isReady ? text : beforeExtras(text);
+    const whole = isStreaming ? withoutOpenFormula(drawable) : drawable;
+    return reader.read(whole, isStreaming, extras?.markdownExtensions);
+  }, [reader, text, isStreaming, extras, isReady]);
   useEffect(() => {
     if (isStreaming) void loadMarkCloser();
   }, [isStreaming]);
@@ -41,19 +43,30 @@ export function MarkdownBody({ text, isStreaming = false }: MarkdownProps) {
   );
 }
 
-/** The code for math and the like, once a text that may need it has loaded it. */
+/** How long a text is held back for the code that draws its formulas. */
+const MOST_WAITED_MS = 3_000;
+
+/**
+ * The code for math and the like. A text that may need it is ready once it is there: until then, what comes before its
+ * first formula is shown, so that nobody sees how it is written, and nothing moves when it is drawn.
+ */
 function useExtras(text: string) {
   const isNeeded = needsExtras(text);
-  const [, setLoaded] = useState(false);
+  const isThere = !isNeeded || canDraw(text);
+  const hasMath = mayHaveMath(text);
+  const [isSettled, setSettled] = useState(false);
   useEffect(() => {
-    if (!isNeeded || markdownExtras() !== null) return;
+    if (isThere) return;
     let isGone = false;
-    void loadExtras().then(() => isGone || setLoaded(true));
+    const settle = () => isGone || setSettled(true);
+    const timer = setTimeout(settle, MOST_WAITED_MS);
+    void loadExtras(hasMath).then(settle);
     return () => {
       isGone = true;
+      clearTimeout(timer);
     };
-  }, [isNeeded]);
-  return isNeeded ? markdownExtras() : null;
+  }, [isThere, hasMath]);
+  return { extras: isNeeded ? markdownExtras() : null, isReady: isThere || isSettled };
 }
 
 interface BlockProps {
