@@ -213,6 +213,7 @@ const REACH: Readonly<Record<string, Answer>> = {
   "POST /api/schedules/[scheduleId]/run": absent(),
   "GET /api/schedules/firings": hidden(),
   "POST /api/schedules/preflight": absent({ agentId: "zwei", prompt: "p", every: "1h" }),
+  "POST /api/schedules/times": hidden("", { every: "1h" }),
   "GET /api/skills": hidden(),
   "GET /api/skills/[name]": absent(),
   "GET /api/skills/[name]/diff": absent(undefined, "?from=1&to=1"),
