@@ -22,14 +22,14 @@ export function withoutOpenFormula(text: string): string {
 
 /** Where the first formula begins that has no end; null if all have one. */
 function findOpen(tail: string): number | null {
-  const marks = new RegExp(CODE_OR_OPENING);
-  for (let found = marks.exec(tail); found !== null; found = marks.exec(tail)) {
-    const [mark, ticks] = found;
+  let readTo = 0;
+  for (const { 0: mark, 1: ticks, index } of tail.matchAll(CODE_OR_OPENING)) {
     const closing = ticks ?? CLOSING[mark];
-    if (closing === undefined || (mark === "$" && PRICE.test(tail.slice(found.index)))) continue;
-    const end = tail.indexOf(closing, marks.lastIndex);
-    if (end === -1) return ticks === undefined ? found.index : null;
-    marks.lastIndex = end + closing.length;
+    const isInside = index < readTo;
+    if (isInside || closing === undefined || (mark === "$" && PRICE.test(tail.slice(index)))) continue;
+    const end = tail.indexOf(closing, index + mark.length);
+    if (end === -1) return ticks === undefined ? index : null;
+    readTo = end + closing.length;
   }
   return null;
 }
