@@ -1,4 +1,3 @@
-import type { Update } from "grammy/types";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { POST as restore } from "@/app/api/channel-links/[linkId]/restore/route";
 import { PATCH as changeAgent, DELETE as unlink } from "@/app/api/channel-links/[linkId]/route";
@@ -16,7 +15,7 @@ import { processState } from "@/lib/server/platform/process-state";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { openChannel } from "@/lib/server/triggers/channels/connection";
 import { forgetUnlinked } from "@/lib/server/triggers/channels/links/unlink";
-import { readUpdate } from "@/lib/server/triggers/channels/telegram/read-update";
+import { readUpdates } from "@/lib/server/triggers/channels/telegram/read-update";
 import { deliver } from "@/lib/server/triggers/deliver";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
 import { makePng } from "@/lib/testing/files/make-png";
@@ -150,8 +149,9 @@ test("a code is no longer good after ten minutes", async () => {
   const code = await codeFor("member");
   const row = await server.database.channel.findUniqueOrThrow({ where: { id: channel.id } });
   const { connection } = await openChannel(row);
-  const update = readUpdate(connection, api.message({ from: petra, text: code }) as Update);
-  await receiveUpdate(server.database, channel.id, update, new Date(Date.now() + 10 * 60_000 + 1));
+  for (const update of readUpdates(connection, [api.message({ from: petra, text: code })])) {
+    await receiveUpdate(server.database, channel.id, update, new Date(Date.now() + 10 * 60_000 + 1));
+  }
   expect(textsTo(petra)).toEqual([STRANGER]);
 });
 

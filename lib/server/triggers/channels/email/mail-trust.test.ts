@@ -36,17 +36,36 @@ describe("mail that nobody has just written", () => {
     ["auto-submitted", "auto-generated; type=vacation"],
     ["list-id", "<team.lists.example>"],
     ["list-unsubscribe", "<mailto:leave@lists.example>"],
+    ["list-post", "NO"],
+    ["list-archive", "<https://lists.example/team>"],
     ["precedence", "bulk"],
+    ["precedence", "auto_reply"],
+    ["precedence", ""],
+    ["x-autoreply", "yes"],
+    ["x-autorespond", ""],
+    ["x-auto-response-suppress", "DR, OOF, AutoReply"],
+    ["x-auto-response-suppress", "All"],
+    ["x-failed-recipients", "eve@acme.example"],
+    ["from", "Mail Delivery System <MAILER-DAEMON@mx.acme.example>"],
     ["return-path", "<>"],
+    ["return-path", "< > (bounce)"],
     ["content-type", "multipart/report; report-type=delivery-status"],
+    ["content-type", "Message/Disposition-Notification"],
   ])("is told by %s: %s", ([key, value]) => expect(whyAutomatic([{ key, value }])).not.toBeNull());
 
-  test("is not told by a person's own headers", () => {
-    const headers = [
-      { key: "auto-submitted", value: "no" },
-      { key: "return-path", value: "<petra@acme.example>" },
-      { key: "content-type", value: "text/plain" },
-    ];
-    expect(whyAutomatic(headers)).toBeNull();
-  });
+  test.for<[string, string]>([
+    ["auto-submitted", "no"],
+    ["auto-submitted", "No (a person)"],
+    ["auto-submitted", "no; reason=x"],
+    ["return-path", "<petra@acme.example>"],
+    ["content-type", "text/plain"],
+    ["precedence", "normal"],
+    ["precedence", "First-Class"],
+    ["x-autoreply", "no"],
+    ["x-auto-response-suppress", "OOF"],
+    ["from", '"mailer-daemon" <petra@acme.example>'],
+    ["from", "not-mailer-daemon@acme.example"],
+    ["subject", "Auto-Submitted: auto-replied"],
+    ["x-mailer", "Precedence: bulk"],
+  ])("is not told by a person's own %s: %s", ([key, value]) => expect(whyAutomatic([{ key, value }])).toBeNull());
 });

@@ -9,16 +9,52 @@ export const MAX_TRUSTED_CHARACTERS = 8 * 1_024;
 const valuesOf = (headers: MailHeaders, name: string) =>
   headers.filter(({ key }) => key === name).map(({ value }) => value.trim().slice(0, MAX_TRUSTED_CHARACTERS + 1));
 
+/** Headers (RFC 2369, RFC 2919) that only programs of mailing lists add. */
+const OF_LISTS = [
+  ...["list-id", "list-unsubscribe", "list-unsubscribe-post", "list-post", "list-help"],
+  ...["list-subscribe", "list-owner", "list-archive"],
+];
+/** Headers that programs add to answers nobody wrote, from before there was Auto-Submitted. */
+const OF_RESPONDERS = [
+  ...["x-autoreply", "x-auto-reply", "x-autorespond", "x-auto-respond", "x-autoresponder", "x-autoreply-from"],
+  ...["x-mail-autoreply", "x-fc-machinegenerated"],
+];
+/** What a person's own mail may have there. */
+const ORDINARY_PRECEDENCE = new Set(["normal", "first-class", "special-delivery", "urgent"]);
+const REPORT = "It is a report about another mail.";
+
 /** Why a mail was not just written by a person; null if it may have been. Answering such mail causes loops. */
 export function whyAutomatic(headers: MailHeaders): string | null {
-  const submitted = valuesOf(headers, "auto-submitted").find((value) => !/^no(?:\s|;|$)/i.test(value));
-  if (submitted !== undefined) return "It was sent automatically (Auto-Submitted).";
-  if (valuesOf(headers, "list-id").length > 0) return "It comes from a mailing list (List-Id).";
-  if (valuesOf(headers, "list-unsubscribe").length > 0) return "It comes from a mailing list (List-Unsubscribe).";
-  if (valuesOf(headers, "precedence").length > 0) return "It is bulk mail (Precedence).";
-  if (valuesOf(headers, "return-path").includes("<>")) return "It is a report about another mail.";
-  const isReport = valuesOf(headers, "content-type").some((value) => /^multipart\/report\b/i.test(value));
-  return isReport ? "It is a report about another mail." : null;
+  const values = (name: string) => valuesOf(headers, name).map((value) => value.toLowerCase());
+  const present = (names: readonly string[], isMeant = (_value: string) => true) =>
+    names.find((name) => values(name).some(isMeant));
+  if (values("auto-submitted").some((value) => !/^no(?:\s|;|\(|$)/.test(value))) {
+    return "It was sent automatically (Auto-Submitted).";
+  }
+  const list = present(OF_LISTS);
+  if (list) return `It comes from a mailing list (${named(list)}).`;
+  if (values("precedence").some((value) => !ORDINARY_PRECEDENCE.has(value))) return "It is bulk mail (Precedence).";
+  const responder = present(OF_RESPONDERS, (value) => value !== "no");
+  if (responder) return `It was sent automatically (${named(responder)}).`;
+  // Exchange writes it into every answer of its own.
+  if (values("x-auto-response-suppress").some((value) => /\b(?:all|autoreply)\b/.test(value))) {
+    return "It was sent automatically (X-Auto-Response-Suppress).";
+  }
+  if (values("return-path").some((value) => /^<\s*>/.test(value))) return REPORT;
+  if (headers.some(({ key }) => key === "x-failed-recipients")) return REPORT;
+  if (values("from").some((value) => /(?:^|[\s<"])mailer-daemon@/.test(value))) return REPORT;
+  return values("content-type").some(isReport) ? REPORT : null;
+}
+
+function isReport(contentType: string): boolean {
+  return /^(?:multipart\/report|message\/(?:delivery-status|disposition-notification|feedback-report))\b/.test(
+    contentType,
+  );
+}
+
+/** A header's name as people know it. */
+function named(key: string): string {
+  return key.replaceAll(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /**

@@ -45,7 +45,7 @@ export async function readMail(
   if (mail === null) return refused("It can't be read as a mail.");
   const from = senderOf(mail);
   if (from === null) return refused("It does not have exactly one sender.");
-  const automatic = isSame(from.address, credentials.address) ? "It is its own mail." : whyAutomatic(mail.headers);
+  const automatic = isOwn(from.address, credentials.address) ? "It is its own mail." : whyAutomatic(mail.headers);
   if (automatic !== null) return refused(automatic);
   const linkSecret = linkSecretOf(mail, credentials.address);
   const isTrusted = hasPassedDmarc(mail.headers, credentials.authservId, from.address);
@@ -54,7 +54,7 @@ export async function readMail(
   }
   const message = messageOf(mail, { channelId, from, attached: await attachedMails(mail) });
   return {
-    id: idOf(mail, from.address, offset),
+    id: idOf(mail, from.address, bytes),
     offset,
     message: isTrusted || linkSecret === null ? message : { ...message, linkSecret },
   };
@@ -100,14 +100,22 @@ function senderOf({ headers, from }: Email): From | null {
   return { address, name: (shown || address).slice(0, MOST_NAME_CHARACTERS) };
 }
 
-function isSame(left: string, right: string): boolean {
-  return left.toLowerCase() === right.toLowerCase();
+/** Also an address of its own with a plus, such as that of a link. */
+function isOwn(sender: string, own: string): boolean {
+  const [local = "", domain = ""] = own.toLowerCase().split("@");
+  const address = sender.toLowerCase();
+  return address === `${local}@${domain}` || (address.startsWith(`${local}+`) && address.endsWith(`@${domain}`));
 }
 
-/** A mail is identified by its Message-ID and sender in any mailbox, because its UID changes with the mailbox. */
-function idOf({ messageId }: Email, address: string, offset: string): string {
-  if (!messageId) return `mail:${offset}`;
-  return `mail:${createHash("sha256").update(`${messageId}\n${address}`).digest("hex")}`;
+/**
+ * A mail is identified by its Message-ID and sender, or else by what it is, in any mailbox, because its UID changes with
+ * the mailbox.
+ */
+function idOf({ messageId }: Email, address: string, bytes: Uint8Array): string {
+  // Programs also write an empty one.
+  const isNamed = messageId !== undefined && /[^<>\s]/.test(messageId);
+  const what = isNamed ? `${messageId}\n${address}` : bytes;
+  return `mail:${createHash("sha256").update(what).digest("hex")}`;
 }
 
 /** The part after the plus of the recipient address: `agent+secret@example.org`. */

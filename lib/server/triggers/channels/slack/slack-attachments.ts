@@ -35,13 +35,12 @@ const Attachment = z.object({
   from_url: Text,
   fields: z.array(z.unknown()).nullish().catch(null),
   blocks: z.unknown().optional(),
-  message_blocks: z
-    .array(z.object({ message: z.object({ blocks: z.unknown().optional() }) }))
-    .nullish()
-    .catch(null),
+  message_blocks: z.array(z.unknown()).nullish().catch(null),
   files: z.unknown().optional(),
 });
 type Attachment = z.output<typeof Attachment>;
+
+const MessageBlocks = z.object({ message: z.object({ blocks: z.unknown().optional() }) });
 
 /** What Slack delivers beside the text of a message: messages that were forwarded or linked, and what programs attach. */
 export function citationIn(connection: Connection, attachments: unknown): Citation | null {
@@ -87,7 +86,8 @@ function wordsOf(attachment: Attachment, isMessage: boolean): string {
     const field = Field.safeParse(raw).data;
     return field ? [field.title, field.value].filter(Boolean).join(": ") : [];
   });
-  const inBlocks = [attachment.blocks, ...(attachment.message_blocks ?? []).map(({ message }) => message.blocks)];
+  const messages = (attachment.message_blocks ?? []).flatMap((raw) => MessageBlocks.safeParse(raw).data?.message ?? []);
+  const inBlocks = [attachment.blocks, ...messages.map(({ blocks }) => blocks)];
   const body = text || inBlocks.map(textOfBlocks).filter(Boolean).join("\n");
   const headline = address && title ? `<${address}|${title}>` : title;
   const shown = [pretext, headline, body, ...fields].filter(Boolean);

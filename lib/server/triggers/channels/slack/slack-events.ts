@@ -9,38 +9,49 @@ const NAME_TIMEOUT_MS = 1_500;
 /** The number of names of people and channels that are cached. */
 const MAX_NAMES = 1_000;
 
+const Id = z.string().max(40);
+/** Absent if it is no text. */
+const Text = z.string().optional().catch(undefined);
+/** What is not understood of these stays a difference: only a person's own message may start something. */
+const Marked = z
+  .unknown()
+  .optional()
+  .transform((value) => (value === null || value === "" ? undefined : value));
+
 const MessageEvent = z.object({
   type: z.enum(["message", "app_mention"]),
-  subtype: z.string().optional(),
-  channel: z.string().max(40),
-  channel_type: z.string().optional(),
-  user: z.string().max(40).optional(),
-  bot_id: z.string().optional(),
-  text: z.string().nullish(),
-  ts: z.string().max(40),
-  thread_ts: z.string().max(40).optional(),
+  subtype: Marked,
+  channel: Id,
+  channel_type: Text,
+  user: Id.optional().catch(undefined),
+  bot_id: Marked,
+  text: Text,
+  ts: Id,
+  thread_ts: Id.optional().catch(undefined),
   files: z.unknown().optional(),
   attachments: z.unknown().optional(),
   blocks: z.unknown().optional(),
 });
 type MessageEvent = z.output<typeof MessageEvent>;
 
+const Authorization = z.object({ user_id: Text });
 const EventCallback = z.object({
   type: z.literal("event_callback"),
-  authorizations: z.array(z.object({ user_id: z.string().nullish() })).optional(),
+  authorizations: z.array(z.unknown()).catch([]),
   event: z.unknown(),
 });
 
+const Action = z.object({ value: Text, action_ts: Id });
 const BlockActions = z.object({
   type: z.literal("block_actions"),
-  user: z.object({ id: z.string().max(40), name: z.string().optional(), username: z.string().optional() }),
-  channel: z.object({ id: z.string().max(40), name: z.string().optional() }),
-  message: z.object({ ts: z.string().max(40) }),
-  actions: z.array(z.object({ value: z.string().optional(), action_ts: z.string().max(40) })).min(1),
+  user: z.object({ id: Id, name: Text, username: Text }),
+  channel: z.object({ id: Id }),
+  message: z.object({ ts: Id }),
+  actions: z.array(z.unknown()),
 });
 
 /** Subtypes that still are a person's message. */
-const SPOKEN = new Set([undefined, "file_share", "thread_broadcast", "me_message"]);
+const SPOKEN = new Set<unknown>([undefined, "file_share", "thread_broadcast", "me_message"]);
 
 /** The updates in one payload of Slack, from its Events API, its buttons or Socket Mode. */
 export async function readSlackPayload(connection: Connection, payload: unknown): Promise<readonly InboundUpdate[]> {
@@ -49,7 +60,7 @@ export async function readSlackPayload(connection: Connection, payload: unknown)
   const callback = EventCallback.safeParse(payload).data;
   const event = callback && MessageEvent.safeParse(callback.event).data;
   if (!callback || !event) return [];
-  const botUserId = callback.authorizations?.[0]?.user_id ?? null;
+  const botUserId = Authorization.safeParse(callback.authorizations[0]).data?.user_id ?? null;
   return isForBot(event, botUserId) ? [await readMessage(connection, event, botUserId)] : [];
 }
 
@@ -96,7 +107,7 @@ function updateId(channel: string, ts: string): string {
 }
 
 function readPress({ user, channel, message, actions }: z.output<typeof BlockActions>): InboundUpdate[] {
-  const [action] = actions;
+  const action = Action.safeParse(actions[0]).data;
   if (action?.value === undefined) return [];
   const isDirect = channel.id.startsWith("D");
   const name = user.name ?? user.username ?? user.id;
@@ -117,9 +128,9 @@ function readPress({ user, channel, message, actions }: z.output<typeof BlockAct
 const names = new Map<string, string>();
 const UserReply = z.object({
   user: z.object({
-    name: z.string().optional(),
-    real_name: z.string().optional(),
-    profile: z.object({ display_name: z.string().optional() }).optional(),
+    name: Text,
+    real_name: Text,
+    profile: z.object({ display_name: Text }).optional().catch(undefined),
   }),
 });
 const ChannelReply = z.object({ channel: z.object({ name: z.string() }) });

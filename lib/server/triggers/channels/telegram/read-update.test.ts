@@ -1,7 +1,6 @@
-import type { Message, Update } from "grammy/types";
 import { describe, expect, test } from "vitest";
 import type { Connection } from "@/lib/server/triggers/channels/channel";
-import { readUpdate } from "./read-update";
+import { readUpdates } from "./read-update";
 
 const connection = {
   channelId: "ch_1",
@@ -13,8 +12,13 @@ const ADA = { id: 42, is_bot: false, first_name: "Ada" };
 const BOB = { id: 77, is_bot: false, first_name: "Bob", last_name: "Otter" };
 const GROUP = { id: -1001, type: "supergroup", title: "Team" };
 const said = (message: object) => ({ message_id: 5, date: 1, chat: GROUP, from: BOB, ...message });
+const readUpdate = (update: object) => {
+  const [read] = readUpdates(connection, [update]);
+  if (!read) throw new Error("Nothing was read.");
+  return read;
+};
 const read = (message: object) =>
-  readUpdate(connection, { update_id: 1, message: { ...said({}), message_id: 9, from: ADA, ...message } } as Update);
+  readUpdate({ update_id: 1, message: { ...said({}), message_id: 9, from: ADA, ...message } });
 const textOf = (message: object) => read(message).message?.text;
 const citedBy = (message: object) => read(message).message?.cites;
 
@@ -151,7 +155,7 @@ test.each([
   "poll_answer",
   "my_chat_member",
 ])("%s moves on and says nothing", (kind) => {
-  expect(readUpdate(connection, { update_id: 7, [kind]: said({ text: "hi" }) } as unknown as Update)).toEqual({
+  expect(readUpdate({ update_id: 7, [kind]: said({ text: "hi" }) })).toEqual({
     id: "7",
     offset: "8",
   });
@@ -172,17 +176,81 @@ test("an update with an odd value anywhere moves on, and the ones after it are r
   const odd = [null, 7, "text", [], {}, [null], true];
   for (const field of Object.keys(whole)) {
     for (const value of odd) {
-      const update = { update_id: 3, message: { ...whole, [field]: value } } as unknown as Update;
-      expect(readUpdate(connection, update)).toMatchObject({ id: "3", offset: "4" });
+      const update = { update_id: 3, message: { ...whole, [field]: value } };
+      expect(readUpdate(update)).toMatchObject({ id: "3", offset: "4" });
     }
   }
   for (const value of odd) {
     for (const kind of ["message", "callback_query"]) {
-      const update = { update_id: 3, [kind]: value } as unknown as Update;
-      expect(readUpdate(connection, update)).toMatchObject({ id: "3", offset: "4" });
+      const update = { update_id: 3, [kind]: value };
+      expect(readUpdate(update)).toMatchObject({ id: "3", offset: "4" });
     }
   }
 });
+
+describe("a field in a form that is not known", () => {
+  const odd = [null, 7.5, -1, "text", [], {}, [null], [7], [[]], true, { length: 3 }];
+  const extra: object = {
+    entities: [{ type: "mention", offset: 0, length: 8 }],
+    caption_entities: [],
+    reply_to_message: said({ text: "Look" }),
+    external_reply: { origin: { type: "user", sender_user: BOB } },
+    reply_to_story: { chat: { title: "x" }, id: 1 },
+    quote: { text: "Look", is_manual: true },
+    photo: [{ file_id: "f" }],
+    document: { file_id: "d" },
+    venue: { title: "Here", location: { latitude: 1, longitude: 2 } },
+    poll: { question: "Which?", options: [{ text: "a" }], type: "regular" },
+    checklist: { title: "List", tasks: [{ text: "one" }] },
+    is_topic_message: true,
+    message_thread_id: 3,
+    media_group_id: "1",
+    date: 1,
+  };
+
+  test.each(Object.keys(extra))("takes nothing else of the message with it: %s", (field) => {
+    for (const value of odd) expect(textOf({ ...said({ text: "do it" }), from: ADA, [field]: value })).toMatch(/do it/);
+  });
+
+  test.each(["text", "caption"])("%s leaves the file that came with it", (field) => {
+    for (const value of [null, 7, [], {}, true]) {
+      const { message } = read({ [field]: value, document: { file_id: "d", file_name: "a.pdf", file_size: "7" } });
+      expect(message?.files).toMatchObject([{ name: "a.pdf", sizeBytes: null }]);
+    }
+  });
+
+  test("within a list leaves the other entries", () => {
+    const bold = { type: "bold", offset: 0, length: 2 };
+    const entities = [null, { type: "bold" }, { type: "text_link", offset: 0, length: 2 }, bold, "x"];
+    expect(textOf({ text: "do it", entities })).toBe("**do** it");
+    const poll = { question: "Which?", options: [7, { text: "a" }, { text: null }], type: 1 };
+    expect(textOf({ poll })).toBe("[Poll: Which?\n- a]");
+    const entity = { type: "bold", offset: -5, length: 1e9 };
+    expect(textOf({ text: "do it", entities: [entity] })).toBe("do it");
+  });
+
+  test("such as numbers written as text is read where that is clear", () => {
+    const chat = { id: "-1001234567890", type: "supergroup", title: "Team" };
+    const [update] = readUpdates(connection, [
+      { update_id: "12", message: { message_id: "5", chat, from: { ...ADA, id: "42" }, text: "hi" } },
+    ]);
+    expect(update).toMatchObject({ id: "12", offset: "13" });
+    expect(update?.message).toMatchObject({ chat: { id: "-1001234567890" }, sender: { id: "42" }, text: "hi" });
+  });
+
+  test("in the sender never makes a bot a person", () => {
+    for (const value of ["true", 1, {}])
+      expect(read({ text: "x", from: { ...ADA, is_bot: value } }).message).toBeUndefined();
+  });
+});
+
+test.each([null, undefined, 7, "text", [], {}, { update_id: null }, { update_id: 1.5 }, { update_id: "x" }])(
+  "%j among updates is left out",
+  (nothing) => {
+    const known = { update_id: 4, message: { ...said({ text: "hi" }), from: ADA } };
+    expect(readUpdates(connection, [nothing, known]).map(({ id }) => id)).toEqual(["4"]);
+  },
+);
 
 test("service messages say nothing", () => {
   expect(read({ new_chat_title: "x" }).message).toBeUndefined();
@@ -260,9 +328,9 @@ test("a topic is a conversation of its own, and an answer elsewhere none", () =>
   const direct = read({ ...topic, chat: { id: 42, type: "private" } }).message?.chat;
   expect(direct).toMatchObject({ id: "42/3", kind: "direct", topicOf: "42" });
   expect(read({ message_thread_id: 3, text: "hello" }).message?.chat).toMatchObject({ id: "-1001" });
-  const message = { ...said(topic), from: BOT } as unknown as Message;
+  const message = { ...said(topic), from: BOT };
   const callback_query = { id: "p", from: ADA, message, data: "a", chat_instance: "1" };
-  const { press } = readUpdate(connection, { update_id: 1, callback_query } as unknown as Update);
+  const { press } = readUpdate({ update_id: 1, callback_query });
   expect(press?.chat.id).toBe("-1001/3");
 });
 

@@ -8,12 +8,20 @@ import { filesOf } from "./message-files";
 import { markdownOf, type Span } from "./message-text";
 import { credentialsOf } from "./telegram-api";
 import { chatIdOf } from "./telegram-chat";
+import { knownUpdate } from "./update-fields";
 
 /**
- * Translates an update of the Bot API to the common form of all channels. One that can't be read is refused by itself:
- * the ones after it would never be asked for.
+ * Translates updates of the Bot API to the common form of all channels. One that can't be read is refused by itself: the
+ * ones after it would never be asked for. Something without a number is left out.
  */
-export function readUpdate(connection: Connection, update: Update): InboundUpdate {
+export function readUpdates(connection: Connection, updates: readonly unknown[]): InboundUpdate[] {
+  return updates.flatMap((update) => {
+    const known = knownUpdate(update);
+    return known === null ? [] : readUpdate(connection, known);
+  });
+}
+
+function readUpdate(connection: Connection, update: Update): InboundUpdate {
   const read = { id: String(update.update_id), offset: String(update.update_id + 1) };
   try {
     return readKnown(connection, update, read);

@@ -118,6 +118,38 @@ test("a request to the hook counts only with the secret that Telegram was given"
   expect([updates[0]?.message?.text, response.status]).toEqual(["hi", 200]);
 });
 
+test.each(["", "{", "null", "7", "[]", '{"update_id":"x"}', '{"message":{}}', "\u0000"])(
+  "a request to the hook that holds no update is taken, so that Telegram does not send it for ever: %j",
+  async (text) => {
+    const headers = new Headers({ "x-telegram-bot-api-secret-token": hookSecret(connection()) });
+    const { updates, response } = await telegram.parse(connection(), { headers, body: new TextEncoder().encode(text) });
+    expect([updates, response.status]).toEqual([[], 200]);
+  },
+);
+
+test("an update that can't be read never holds up the others; nothing but such ones is an error, not asked for again at once", async () => {
+  const own = await new ScriptedTelegram().start();
+  try {
+    const place = connection({ apiRoot: own.url, allowedPrivateHosts: [own.host] });
+    const odd = { update_id: "x" } as unknown as { update_id: number };
+    own.bring(odd, { ...own.message({ from: petra, text: "one", more: { entities: 7 } }) });
+    own.say({ from: petra, text: "two" });
+    const stop = new AbortController();
+    const texts: (string | undefined)[] = [];
+    const receive = async ({ message }: InboundUpdate) => {
+      texts.push(message?.text);
+      if (texts.length === 2) stop.abort();
+    };
+    await telegram.start(place, receive, stop.signal);
+    expect(texts).toEqual(["one", "two"]);
+    own.bring(odd);
+    const alone = telegram.start({ ...place, offset: "1000" }, receive, new AbortController().signal);
+    await expect(alone).rejects.toThrow("can't be read");
+  } finally {
+    await own.close();
+  }
+});
+
 test("a text of 10,000 characters with a block of code of 6,000 arrives in whole blocks, nothing lost", async () => {
   const line = "const answer = 42; // a line of code";
   const code = Array.from({ length: 165 }, (_, index) => `${line} ${index}`).join("\n");

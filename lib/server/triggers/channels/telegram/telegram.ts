@@ -1,7 +1,5 @@
 import { once } from "node:events";
 import { type Api, InlineKeyboard, InputFile } from "grammy";
-import type { Update } from "grammy/types";
-import { z } from "zod";
 import { isSameSecret } from "@/lib/server/platform/secrets/is-same-secret";
 import {
   type Button,
@@ -12,7 +10,7 @@ import {
   type Receive,
 } from "@/lib/server/triggers/channels/channel";
 import { MAX_FILE_BYTES } from "./message-files";
-import { readUpdate } from "./read-update";
+import { readUpdates } from "./read-update";
 import {
   ChatMoved,
   callTelegram,
@@ -28,9 +26,6 @@ import { toTelegramHtml } from "./to-html";
 
 /** Only these are requested because other updates are never read. */
 const KINDS = ["message", "callback_query"] as const;
-
-/** Only the update id is validated here; the rest is the service's own type. */
-const AnyUpdate = z.looseObject({ update_id: z.number().int() });
 
 /** Telegram ends the indicator after 5 s. */
 const TYPING_MS = 4_000;
@@ -63,8 +58,8 @@ export const telegram: Channel = {
     if (!isSameSecret(given, expected)) {
       throw new ChannelForged("The request does not have the secret that Telegram was given.");
     }
-    const update = AnyUpdate.parse(JSON.parse(new TextDecoder().decode(body))) as unknown as Update;
-    return { updates: [readUpdate(connection, update)], response: new Response(null, { status: 200 }) };
+    // Whatever is not taken would be sent again, before all later updates.
+    return { updates: readUpdates(connection, [parseJson(body)]), response: new Response(null, { status: 200 }) };
   },
 
   async send(connection, chatId, message) {
@@ -124,12 +119,28 @@ async function poll(connection: Connection, receive: Receive, signal: AbortSigna
   let offset = connection.offset === null ? undefined : Number(connection.offset);
   while (!signal.aborted) {
     const options = { offset, timeout: POLL_SECONDS, allowed_updates: KINDS };
-    const updates = await callTelegram(connection, (api) => api.getUpdates(options, clientSignal(signal)));
-    for (const update of updates.map((one) => readUpdate(connection, one))) {
+    const given: unknown = await callTelegram(connection, (api) => api.getUpdates(options, clientSignal(signal)));
+    const updates = Array.isArray(given) ? readUpdates(connection, given) : [];
+    // The next poll would return at once with the same.
+    if (updates.length === 0 && !isEmptyList(given)) throw new Error("Telegram sent updates that can't be read.");
+    for (const update of updates) {
       if (signal.aborted) return;
       await receive(update);
       offset = Number(update.offset);
     }
+  }
+}
+
+function isEmptyList(given: unknown): boolean {
+  return Array.isArray(given) && given.length === 0;
+}
+
+/** Undefined if it is no JSON. */
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
   }
 }
 
