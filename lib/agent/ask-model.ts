@@ -201,7 +201,7 @@ function withNames(reply: ModelReply): ModelReply {
 /** Sanitises untrusted model output: unique call ids, the tools' own names and types, and text that can be stored. */
 function acceptReply({ callIds, toolbox }: RunSession, given: ModelReply, offer: Offer): ModelReply {
   const reply = offer === "every tool" ? takeTextCalls(given, toolbox) : given;
-  const meant = reply.toolCalls.flatMap((call) => readCalls(toolbox.canonical(call), toolbox.find(call.name)));
+  const meant = reply.toolCalls.flatMap((call) => readCalls(call, toolbox));
   const ids = callIds.settle(meant.map((call) => call.id));
   const calls = meant.map((call, index) => ({ ...call, id: ids[index] ?? call.id }));
   return { ...reply, content: cleanText(reply.content), toolCalls: offer === "every tool" ? calls : [] };
@@ -210,9 +210,7 @@ function acceptReply({ callIds, toolbox }: RunSession, given: ModelReply, offer:
 /** Calls in words become calls only if the model's traits say so and each of them fits its tool. */
 function takeTextCalls(reply: ModelReply, toolbox: Toolbox): ModelReply {
   if (!reply.textCalls?.mayRun) return reply;
-  const calls = reply.textCalls.calls.flatMap((call) =>
-    readCalls(toolbox.canonical({ ...call, fromText: true }), toolbox.find(call.name)),
-  );
+  const calls = reply.textCalls.calls.flatMap((call) => readCalls({ ...call, fromText: true }, toolbox));
   const fit = calls.every(({ name, args }) => toolbox.find(name)?.parse(args).ok === true);
   if (!fit) return reply;
   const { textCalls: _, ...rest } = reply;

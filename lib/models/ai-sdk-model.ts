@@ -17,7 +17,7 @@ import {
 } from "./failures/provider-error";
 import { type ReplyLimits, ReplyMeter } from "./reply-limits";
 import { untilAborted } from "./until-aborted";
-import { ownArguments } from "./wire/provider-schema";
+import { ownArguments, ownNames } from "./wire/provider-schema";
 import { ReplyBuilder } from "./wire/reply-builder";
 import { BLIND, countUnseen, hasImages, type ImageReader, loadImages, type ShownImages } from "./wire/shown-images";
 import { type PromptDialect, toProviderPrompt, toProviderTools } from "./wire/to-provider-prompt";
@@ -106,8 +106,11 @@ async function streamReply(
 function withOwnNames(reply: ModelReply, { tools }: ModelRequest, { schemas }: PromptDialect): ModelReply {
   const named = (call: ToolCall): ToolCall => {
     const tool = tools.find(({ name }) => name === call.name);
-    const args = tool ? ownArguments(call.args, tool.parameters, schemas) : call.args;
-    return args === call.args ? call : { ...call, args, rawArgs: JSON.stringify(args) };
+    const names = tool ? ownNames(tool.parameters, schemas) : null;
+    if (!tool || !names?.size) return call;
+    // What is not JSON yet is read later.
+    if (call.argsError !== undefined) return { ...call, argumentNames: Object.fromEntries(names) };
+    return { ...call, args: ownArguments(call.args, tool.parameters, schemas) };
   };
   const { textCalls } = reply;
   return {

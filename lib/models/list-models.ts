@@ -6,76 +6,12 @@ import { findWords } from "./failures/provider-words";
 import { visibleAddress } from "./failures/redact";
 import { redirectTarget } from "./failures/redirect-target";
 import type { RemoteProviderId } from "./provider-settings";
+import { readModelList } from "./read-model-list";
 
 const LIMIT_MS = 10_000;
 /** The longest known list has a few hundred thousand characters. */
 const MAX_BYTES = 8_000_000;
 const CHECK_ADDRESS = "Check that it is running and that the address is right";
-
-/** The fields in which servers put their list. */
-const LIST_FIELDS = [
-  ...["data", "models", "items", "results", "value", "result"],
-  ...["list", "model_list", "modelList", "response", "payload", "output"],
-];
-const ID_FIELDS = ["id", "model", "name", "model_name", "model_id", "modelId", "modelName", "slug"];
-
-/** The list in an answer; undefined if there is none. */
-function listIn(body: unknown, depth = 0): readonly unknown[] | undefined {
-  if (Array.isArray(body)) return body;
-  if (typeof body !== "object" || body === null || depth > 2) return undefined;
-  const fields = body as Readonly<Record<string, unknown>>;
-  for (const field of LIST_FIELDS) {
-    const found = listIn(fields[field], depth + 1);
-    if (found) return found;
-  }
-  // An object by id, or an empty list that is null.
-  if (fields.data === null || fields.models === null) return [];
-  const byId = fields.data ?? fields.models;
-  return typeof byId === "object" && byId !== null
-    ? Object.entries(byId).map(([id, facts]) => ({ id, facts }))
-    : undefined;
-}
-
-const LONGEST_ID = 300;
-
-/** Entries without a usable id are passed over. */
-function idOf(entry: unknown): string | undefined {
-  const values =
-    typeof entry === "object" && entry !== null
-      ? ID_FIELDS.map((field) => (entry as Readonly<Record<string, unknown>>)[field])
-      : [entry];
-  return values.flatMap((value) => (typeof value === "string" ? [value.trim()] : [])).find(isId);
-}
-
-function isId(text: string): boolean {
-  return text !== "" && text.length <= LONGEST_ID && !/\p{Cc}/u.test(text);
-}
-
-const GoogleModel = z.object({ supportedGenerationMethods: z.array(z.string()).optional() });
-
-function canGenerate(entry: unknown): boolean {
-  const facts = GoogleModel.safeParse(entry);
-  return !facts.success || (facts.data.supportedGenerationMethods?.includes("generateContent") ?? true);
-}
-
-function readList(kind: RemoteProviderId, body: unknown): string[] | undefined {
-  const list = listIn(body);
-  // A failure beside an empty list is no empty list.
-  if (list?.length === 0 && hasError(body)) return undefined;
-  if (kind === "google") return list?.filter(canGenerate).flatMap((entry) => googleName(entry) ?? []);
-  const names = list && [...new Set(list.flatMap((entry) => idOf(entry) ?? []))];
-  // Entries of which none can be read are no list of models.
-  return names?.length === 0 && list?.length !== 0 ? undefined : names;
-}
-
-function hasError(body: unknown): boolean {
-  return typeof body === "object" && body !== null && "error" in body && Boolean(body.error);
-}
-
-function googleName(entry: unknown): string | undefined {
-  const name = typeof entry === "object" && entry !== null && "name" in entry ? entry.name : undefined;
-  return typeof name === "string" ? name.replace(/^models\//, "") : idOf(entry);
-}
 
 interface Listing {
   /** The provider's id, for messages. */
@@ -150,7 +86,7 @@ async function fetchPage(kind: RemoteProviderId, listing: Listing, { url, signal
 }
 
 function namesIn(kind: RemoteProviderId, { name, baseUrl, redact }: Listing, body: unknown): string[] {
-  const names = readList(kind, body);
+  const names = readModelList(kind, body);
   if (names !== undefined) return names;
   const words = redact(findWords(body)).slice(0, LONGEST_WORDS);
   throw unlisted(name, baseUrl, `its answer is not a list of models${words === "" ? "" : `. It said: "${words}"`}`);

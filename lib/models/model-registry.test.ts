@@ -129,6 +129,36 @@ describe("providers", () => {
     ["an object by id", { data: { a: { context: 1 }, b: {} } }],
     ["a list under another name", { code: 0, model_list: [{ model_id: "a" }, { modelId: "b" }] }],
     ["a list in an envelope", { response: { payload: { list: [{ modelName: "a" }, "b"] } } }],
+    ["grouped by kind", { data: { chat: [{ id: "a" }], embedding: [{ id: "b" }] } }],
+    ["grouped by provider", { models: { one: ["a"], two: ["b"] } }],
+    [
+      "groups in an array",
+      [
+        { provider: "one", models: ["a"] },
+        { name: "Two", models: [{ id: "b" }] },
+      ],
+    ],
+    [
+      "groups with ids",
+      {
+        data: [
+          { id: "one", models: [{ id: "a" }] },
+          { id: "two", data: [{ name: "b" }] },
+        ],
+      },
+    ],
+    ["providers by id, each with models by id", { one: { id: "one", models: { a: {} } }, two: { models: { b: {} } } }],
+    ["models by id at the top", { a: { context_length: 1 }, b: { object: "model" } }],
+    ["a list written as an object", { data: { 0: { id: "a" }, 1: { name: "b" } } }],
+    ["by a number of their own", { data: { x: { id: "a", name: "A" }, y: { model: "b" } } }],
+    [
+      "models that name others",
+      [
+        { id: "a", models: ["c"] },
+        { id: "b", models: [] },
+      ],
+    ],
+    ["objects in objects", { data: [{ model: { id: "a", name: "A" } }, { model: { name: "b" } }] }],
     ["ids that are none", [{ id: "a\0" }, { id: "x\ny" }, { id: "x".repeat(400) }, { id: "a" }, { id: "b" }]],
     ["odd entries", [{ id: "a" }, null, {}, { id: "" }, { id: 7 }, 7, { id: "a" }, { model_name: " b " }]],
   ])("reads a list that is %s", async (_, body) => {
@@ -144,6 +174,8 @@ describe("providers", () => {
     ['{"data":[{"key":1}]}', /not a list of models/],
     ['{"error":"no such path"}', /not a list of models.*no such path/],
     ['{"detail":"Not Found"}', /not a list of models.*Not Found/],
+    ['{"error":{"type":"x","message":"no"}}', /not a list of models.*no/],
+    ['{"status":{"ok":true},"usage":{"total":1}}', /not a list of models/],
     ["7", /not a list of models/],
     ['{"error":{"message":"bad key"},"data":[]}', /not a list of models.*bad key/],
     ["<html>", /not JSON/],

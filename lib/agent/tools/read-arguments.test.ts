@@ -3,7 +3,9 @@ import { z } from "zod";
 import { toolCallFromText } from "@/lib/models/wire/tool-call-arguments";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { coerceArguments } from "./coerce-arguments";
+import { readCalls } from "./read-arguments";
 import { defineTool } from "./tool";
+import { createToolbox } from "./toolbox";
 
 const shape = {
   n: z.int().optional(),
@@ -132,6 +134,37 @@ describe("several objects under one call", () => {
   it("may contain braces and quotes in texts", async () => {
     const { seen } = await call('{"s":"}{"} {"s":"\\"}{"}', { readOnly: true });
     expect(seen).toEqual([{ s: "}{" }, { s: '"}{' }]);
+  });
+});
+
+describe("names in arguments that had to be repaired", () => {
+  const { tool } = echo({ readOnly: true });
+  const aliased = { ...tool, aliases: ["say"], argumentAliases: { number: "n" } };
+  const read = (rawArgs: string, more: object = {}, name = "echo") =>
+    readCalls({ ...toolCallFromText({ id: "c", name, rawArgs }), ...more }, createToolbox([aliased]));
+  const written = (object: string) => [object, JSON.stringify(object), `\`\`\`json\n${object}\n\`\`\``, `{}${object}`];
+
+  it.each(written('{"number":"5","s":"a"}'))("are the tool's own where it has others: %s", (rawArgs) => {
+    const [found, ...more] = read(rawArgs, {}, "say");
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ name: "echo", args: { n: 5, s: "a" }, rawArgs });
+    expect(found).not.toHaveProperty("argsError");
+  });
+
+  it.each(written('{"_n_2":"5","s":"a"}').slice(1))("are those that a provider was not sent: %s", (rawArgs) => {
+    const [found, ...more] = read(rawArgs, { argumentNames: { _n_2: "n" } });
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ args: { n: 5, s: "a" }, rawArgs });
+    expect(found).not.toHaveProperty("argumentNames");
+  });
+
+  it("are so in each of several objects, and forgotten with what can't be read", () => {
+    const argumentNames = { _n_2: "n" };
+    const several = read('{"_n_2":1}{"_n_2":2}', { argumentNames });
+    expect(several.map(({ args }) => args)).toEqual([{ n: 1 }, { n: 2 }]);
+    const [broken] = read('{"_n_2":', { argumentNames });
+    expect(broken).toMatchObject({ args: {}, argsError: expect.any(String) });
+    expect(broken).not.toHaveProperty("argumentNames");
   });
 });
 

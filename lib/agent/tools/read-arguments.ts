@@ -2,36 +2,48 @@ import type { ToolCall } from "@/lib/schema/messages/message";
 import { coerceArguments } from "./coerce-arguments";
 import { refuseDeepArguments } from "./refuse-deep-arguments";
 import type { Tool } from "./tool";
+import type { Toolbox } from "./toolbox";
 
 type JsonObject = Record<string, unknown>;
 
 /**
- * The calls that a model meant with one: usually itself. Arguments in quotes, in a code block or of the wrong type are
- * read as what they say, if nothing else can be meant (`coerced` names where); several objects in a row are several
- * calls, if repeating them is harmless. `rawArgs` stays the text that the model wrote.
+ * The calls that a model meant with one: usually itself, under the tool's own names. Arguments in quotes, in a code
+ * block or of the wrong type are read as what they say, if nothing else can be meant (`coerced` names where); several
+ * objects in a row are several calls, if repeating them is harmless. `rawArgs` stays the text that the model wrote.
  */
-export function readCalls(call: ToolCall, tool: Tool | undefined): ToolCall[] {
-  if (tool === undefined) return [refuseDeepArguments(call)];
+export function readCalls(given: ToolCall, toolbox: Pick<Toolbox, "find" | "canonical">): ToolCall[] {
+  const call = toolbox.canonical(given);
+  const tool = toolbox.find(call.name);
+  if (tool === undefined) return [refuseDeepArguments(withoutNames(call))];
   if (call.argsError === undefined) return [withTypes(call, tool)];
+  const read = (args: JsonObject, more: Partial<ToolCall>) =>
+    withTypes(toolbox.canonical({ ...withArguments(call, args), ...more }), tool);
   const whole = unwrapped(call.rawArgs);
-  if (whole) return [withTypes({ ...withoutError(call), args: whole, coerced: ["whole text"] }, tool)];
+  if (whole) return [read(whole, { coerced: ["whole text"] })];
   const objects = meantObjects(call.rawArgs);
   const [first] = objects;
-  if (first === undefined) return [call];
-  if (objects.length === 1)
-    return [withTypes({ ...withoutError(call), args: first.value, coerced: ["whole text"] }, tool)];
+  if (first === undefined) return [withoutNames(call)];
+  if (objects.length === 1) return [read(first.value, { coerced: ["whole text"] })];
   const { readOnly, idempotent } = tool.annotations;
-  const several = objects.map(({ value, text }) =>
-    withTypes({ ...withoutError(call), args: value, rawArgs: text }, tool),
-  );
+  const several = objects.map(({ value, text }) => read(value, { rawArgs: text }));
   const isHarmless = (readOnly || idempotent) && several.every(({ args }) => tool.parse(args).ok);
   if (isHarmless) return several;
   const argsError = `they are ${objects.length} objects in a row; send them as separate calls`;
-  return [{ ...call, argsError }];
+  return [{ ...withoutNames(call), argsError }];
 }
 
-function withoutError({ argsError: _, ...call }: ToolCall): ToolCall {
+function withoutNames({ argumentNames: _, ...call }: ToolCall): ToolCall {
   return call;
+}
+
+/** With these, under the names that they have here. */
+function withArguments({ argsError: _, argumentNames = {}, ...call }: ToolCall, args: JsonObject): ToolCall {
+  const entries = Object.entries(args).map(([name, value]) => [ownName(argumentNames, name), value]);
+  return { ...call, args: Object.fromEntries(entries) };
+}
+
+function ownName(names: Readonly<Record<string, string>>, sent: string): string {
+  return Object.hasOwn(names, sent) ? (names[sent] ?? sent) : sent;
 }
 
 function withTypes(given: ToolCall, tool: Tool): ToolCall {

@@ -240,6 +240,15 @@ it("a call with a sent name runs with the argument's own", async () => {
   const request = { ...USER_REQUEST, tools: [{ name: "query", description: "Queries.", parameters: oddNames }] };
   const { reply } = await askModel({ settings, request });
   const own = { $filter: "status eq 1", "a b": "2" };
-  expect(reply?.toolCalls[0]).toMatchObject({ args: own, rawArgs: JSON.stringify(own) });
+  expect(reply?.toolCalls[0]).toMatchObject({ args: own, rawArgs: args });
   expect(JSON.stringify(server.requests[0]?.body.tools)).toContain('"_filter_2"');
+});
+
+it("a call with sent names whose arguments need a repair says which are meant", async () => {
+  const rawArgs = '{"_filter_2":"status eq 1"}{"_filter_2":"status eq 1"}';
+  server = await startScriptedServer({ script: [{ calls: [{ id: "call_1", name: "query", args: rawArgs }] }] });
+  const settings = providerSettings({ openaiCompatible: { apiKey: "k", baseUrl: server.url } });
+  const request = { ...USER_REQUEST, tools: [{ name: "query", description: "Queries.", parameters: oddNames }] };
+  const { reply } = await askModel({ settings, request });
+  expect(reply?.toolCalls[0]).toMatchObject({ rawArgs, argumentNames: { _filter_2: "$filter", a_b: "a b" } });
 });

@@ -23,9 +23,14 @@ export function providerSchema(parameters: Schema, flavour: Flavour): Schema {
   return flavour === "any" ? parameters : written(parameters, flavour).schema;
 }
 
+/** The own names of the arguments that a provider is sent under others, by the sent name. */
+export function ownNames(parameters: Schema, flavour: Flavour): ReadonlyMap<string, string> {
+  return flavour === "any" ? OWN_NAMES : written(parameters, flavour).ownNames;
+}
+
 /** A call's arguments under their own names; those that a model has seen in earlier calls stay as they are. */
 export function ownArguments(args: Arguments, parameters: Schema, flavour: Flavour): Arguments {
-  const names = flavour === "any" ? OWN_NAMES : written(parameters, flavour).ownNames;
+  const names = ownNames(parameters, flavour);
   return Object.keys(args).some((name) => names.has(name)) ? renamed(args, names) : args;
 }
 

@@ -14,6 +14,8 @@ export const ToolCall = z.object({
   args: z.record(z.string(), z.unknown()),
   rawArgs: z.string(),
   argsError: z.string().optional(),
+  /** The own names of arguments that the provider was sent under others; only while `args` are not read. */
+  argumentNames: z.record(z.string(), z.string()).optional(),
   /** Where `args` were read as another type than the model wrote, such as a number in quotes; absent if nowhere. */
   coerced: z.array(z.string()).optional(),
   /** The model wrote the call as text: a person is asked, unless it only reads here. */
