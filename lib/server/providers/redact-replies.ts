@@ -1,6 +1,7 @@
 import type { ModelCallOptions, ModelPort, ModelRetry } from "@/lib/agent/model";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
-import type { RedactedStream, SecretFinder } from "@/lib/server/platform/secrets/secret-finder";
+import type { RedactedStream } from "@/lib/server/platform/secrets/redacted-stream";
+import type { SecretFinder } from "@/lib/server/platform/secrets/secret-finder";
 
 /**
  * A model whose texts, thoughts and failures contain no known secret. The arguments of its calls stay as they are: they

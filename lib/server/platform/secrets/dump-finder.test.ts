@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { createSecretFinder } from "./secret-finder";
 
 const KEY = "sk-live-0a1B2c3D4e5F6g7H8i9J";
-const { redact } = createSecretFinder([KEY]);
+const finder = createSecretFinder([KEY]);
+const { redact } = finder;
 
 /** Lines of 16 bytes, each with its offset. */
 const dump = (text: string, line: (bytes: Buffer, offset: number) => string): string => {
@@ -49,6 +50,43 @@ test.each(Object.entries(DUMPS))("of a secret in what %s writes nothing is left,
     expect(redacted.split("\n")).toHaveLength(text.split("\n").length);
     expect(redacted.split("\n").slice(-5)).toEqual(text.split("\n").slice(-5));
   }
+});
+
+const inPieces = (text: string, size: number) => {
+  const stream = finder.stream();
+  const count = Math.ceil(text.length / size);
+  const pieces = Array.from({ length: count }, (_, index) => stream.push(text.slice(index * size, (index + 1) * size)));
+  return pieces.join("") + stream.end();
+};
+
+test.each(Object.entries(DUMPS))("a stream of what %s writes is as the whole, wherever it is cut", (_, line) => {
+  const texts = [0, 5, 15].map(
+    (before) => `See:\n${dump(`${"u".repeat(before)}${KEY}\nand more of it`, line)}and so on`,
+  );
+  // So many lines that the first are given out before the last come.
+  const long = dump(
+    `${"A line of a file without a secret in it. ".repeat(200)}${KEY}${"The rest. ".repeat(200)}${KEY}`,
+    line,
+  );
+  for (const text of [...texts, long]) {
+    for (const size of [1, 2, 7, 61, 4_000]) expect(inPieces(text, size)).toBe(redact(text));
+  }
+});
+
+test("a stream with a byte a line is as the whole", () => {
+  const bytes = [...Buffer.from(`${"u".repeat(300)}${KEY}${"v".repeat(300)}`)];
+  const text = bytes.map((byte, at) => `${hexOffset(at)}: ${byte.toString(16)}\n`).join("");
+  expect(redact(text)).toContain("[redacted]");
+  expect(inPieces(text, 100)).toBe(redact(text));
+});
+
+test("a stream holds back no more of a dump than a secret may fill, and nothing of other lines", () => {
+  const stream = finder.stream();
+  expect(stream.push("decade by decade, ")).toBe("");
+  expect(stream.push("and more\nThe next ")).toBe("decade by decade, and more\nThe next ");
+  const line = `${hexOffset(0)}: ${"6e6e ".repeat(8)} nnnnnnnnnnnnnnnn\n`;
+  const given = stream.push(`\n${line.repeat(1_000)}`).length;
+  expect(given).toBeGreaterThan(800 * line.length);
 });
 
 test("dumps without a secret, and lines that only begin like one, stay", () => {

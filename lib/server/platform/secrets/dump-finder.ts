@@ -73,6 +73,20 @@ function dumpsIn(text: string): DumpLine[][] {
   return dumps;
 }
 
+/** Whether a line, or one of which only the beginning is known, begins as one of a dump does. */
+export function isDumpLine(text: string, { from, end, isCut }: LinePlace): boolean {
+  if (!isCut || end - from > MOST_LINE_CHARS) return offsetEnd(text, from, end) >= 0;
+  const isOffset = /^[\da-f]*$/i.test(text.slice(from, Math.min(end, from + MOST_OFFSET + 1)));
+  return isOffset ? end - from <= MOST_OFFSET : offsetEnd(text, from, end) >= 0;
+}
+
+interface LinePlace {
+  readonly from: number;
+  readonly end: number;
+  /** More of it may come. */
+  readonly isCut: boolean;
+}
+
 /** Where the bytes begin; -1 if the line begins with no offset. */
 function offsetEnd(text: string, from: number, end: number): number {
   if (end - from > MOST_LINE_CHARS) return -1;

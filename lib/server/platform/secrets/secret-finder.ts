@@ -1,6 +1,8 @@
 import { MIN_SECRET_CHARS } from "@/lib/schema/new-secret";
 import { createDumpFinder } from "./dump-finder";
+import { DumpStream } from "./dump-stream";
 import { FormIndex, replaceMatches } from "./form-index";
+import { inTurn, type RedactedStream } from "./redacted-stream";
 import { base64Forms, formsOf, hexForms, isToken, type SecretForm } from "./secret-forms";
 import { createSplitFinder, type SplitFinder, UNDECIDED } from "./split-finder";
 
@@ -8,16 +10,10 @@ const REDACTED = "[redacted]";
 /** What an escape before a form may need. */
 const CONTEXT_CHARS = 6;
 
-/** Text in, text out; what may begin a secret is held back until `end`. */
-export interface RedactedStream {
-  push(piece: string): string;
-  end(): string;
-}
-
 /** Replaces secrets by `[redacted]`. */
 export interface SecretFinder {
   redact(text: string): string;
-  /** The same for text that arrives in pieces, except for dumps: what a line means, only those around it say. */
+  /** The same for text that arrives in pieces. */
   stream(): RedactedStream;
 }
 
@@ -38,12 +34,16 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
     plain: long.filter(isToken),
   });
   const redactDumps = createDumpFinder(long);
+  // At least a byte a line.
+  const mostLines = Math.max(0, ...long.map((secret) => Buffer.byteLength(secret)));
   return {
     redact(text) {
-      const found = index.find(text, (start, form) => isAlone(text, start, form));
-      return split.redact(redactDumps(replaceMatches(text, found, REDACTED), REDACTED), REDACTED);
+      const shown = redactDumps(text, REDACTED);
+      const found = index.find(shown, (start, form) => isAlone(shown, start, form));
+      return split.redact(replaceMatches(shown, found, REDACTED), REDACTED);
     },
-    stream: () => streamStep(byPair, firsts, split),
+    stream: () =>
+      inTurn(new DumpStream((lines) => redactDumps(lines, REDACTED), mostLines), streamStep(byPair, firsts, split)),
   };
 }
 
