@@ -196,7 +196,8 @@ function useFirstMessage({ agent, answerer, picked, draftName, text }: FirstMess
   const doCommand = useTypedCommand(null, go);
   const made = useRef<{ agentId: string; threadId: string } | null>(null);
   const [isOpening, startOpening] = useTransition();
-  const attempt = useAttempt(text);
+  // Another model or agent is another request.
+  const attempt = useAttempt(JSON.stringify([text, agent?.id, answerer.agent?.id, picked]));
   const send = async (words: string, files: readonly File[]) => {
     if (isTypedCommand(words)) return doCommand(words);
     if (!agent) return;

@@ -4,15 +4,16 @@ import { randomId } from "./random-id";
 
 /**
  * Sends a field's message under an idempotency key. If it is resent because no response arrived, it has the same key,
- * and the server accepts it once; another text is another message, and so is anything after an accepted one.
+ * and the server accepts it once; another `content`, which is all that is sent, is another message, and so is anything
+ * after an accepted one.
  */
-export function useAttempt(text: string) {
+export function useAttempt(content: string) {
   const key = useRef<string | null>(null);
-  const known = useRef(text);
+  const known = useRef(content);
   useEffect(() => {
-    if (text !== known.current) key.current = null;
-    known.current = text;
-  }, [text]);
+    if (content !== known.current) key.current = null;
+    known.current = content;
+  }, [content]);
   return async (send: (key: string) => Promise<void>): Promise<void> => {
     key.current ??= randomId();
     await send(key.current);

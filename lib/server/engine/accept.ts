@@ -26,6 +26,7 @@ import { isOnPath, selectThreadEnd, type ThreadEnd } from "@/lib/server/platform
 import { insertRunStatement } from "@/lib/server/platform/db/queries/runs";
 import { touchThreadStatement } from "@/lib/server/platform/db/queries/threads";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
+import { senderOfKey } from "@/lib/server/platform/request-key";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent-version";
@@ -198,9 +199,12 @@ async function findSteerable(
 async function findByIdempotencyKey(database: Database, request: RunRequest): Promise<StoredMessage | null> {
   const { threadId, idempotencyKey } = request;
   if (idempotencyKey === undefined) return null;
-  const run = await database.run.findUnique({ where: { threadId_idempotencyKey: { threadId, idempotencyKey } } });
+  const sender = senderOfKey(idempotencyKey);
+  const key = sender === null ? idempotencyKey : { startsWith: sender };
+  const run = await database.run.findFirst({ where: { threadId, idempotencyKey: key } });
   if (!run) return request.steers ? findReadSteer(database, request, idempotencyKey) : null;
-  if (!isSamePost(run, request)) throw new AppError("conflict", KEY_IN_USE);
+  const isSame = sender === null ? isSamePost(run, request) : run.idempotencyKey === idempotencyKey;
+  if (!isSame) throw new AppError("conflict", KEY_IN_USE);
   const { messages } = RunInput.parse(JSON.parse(run.input));
   const messageId = messages.findLast(({ role }) => role === "user")?.id ?? run.assistantMessageId;
   const steered = run.steersRunId === null ? null : await selectSteerable(database, threadId);
@@ -228,7 +232,8 @@ async function findReadSteer(database: Database, request: RunRequest, key: strin
 }
 
 function steerMessageId(threadId: string, key: string): string {
-  return `msg_${createHash("sha256").update(`${threadId}\n${key}`).digest("hex").slice(0, 24)}`;
+  const sent = senderOfKey(key) ?? key;
+  return `msg_${createHash("sha256").update(`${threadId}\n${sent}`).digest("hex").slice(0, 24)}`;
 }
 
 /** The reply to a steer names the run that reads it. */

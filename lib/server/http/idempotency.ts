@@ -5,6 +5,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { SHOWN_ONCE } from "@/lib/schema/shown-once";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
+import { requestKey } from "@/lib/server/platform/request-key";
 import { MAX_UPLOAD_BYTES, readBody } from "./read-body";
 
 const KEPT_MS = 24 * 3_600_000;
@@ -19,7 +20,7 @@ const CUT_OFF =
 const UNANSWERED = 0;
 
 /** The request's `Idempotency-Key`, if any. Throws `invalid_input` if it is longer than 200 characters. */
-export function readIdempotencyKey(request: Request): string | undefined {
+function readIdempotencyKey(request: Request): string | undefined {
   const key = request.headers.get("idempotency-key") ?? undefined;
   if (key !== undefined && (key.length === 0 || key.length > 200)) {
     throw new AppError("invalid_input", "Idempotency-Key must have 1 to 200 characters.");
@@ -42,12 +43,9 @@ interface KeyedRequest {
  * the answer was kept, nobody knows whether the work was done, so it is not done again either: throws `conflict`.
  */
 export async function answerOnce(keyed: KeyedRequest, work: () => Promise<Response>): Promise<Response> {
-  const { viewer, request } = keyed;
-  const key = request.method === "POST" && viewer ? readIdempotencyKey(request) : undefined;
-  if (key === undefined || !viewer) return work();
-  const caller = [viewer.id, viewer.keyId ?? ""];
-  const { pathname, search } = new URL(request.url);
-  const id = hashOf(JSON.stringify([...caller, pathname, search, key]));
+  const { viewer } = keyed;
+  const id = sentKey(keyed);
+  if (id === undefined || !viewer) return work();
   const bodyHash = await hashOfBody(keyed);
   return database().exclusive(`idempotency ${id}`, async () => {
     const known = await database().keptReply.findUnique({ where: { id, expiresAt: { gt: new Date() } } });
@@ -66,6 +64,23 @@ export async function answerOnce(keyed: KeyedRequest, work: () => Promise<Respon
       if (answer === null) await database().keptReply.deleteMany({ where: { id } });
     }
   });
+}
+
+/**
+ * The key for work that makes one run of a request itself: of this caller, key and address, and of what the request asks
+ * for (`request-key.ts`). Undefined for a request without an `Idempotency-Key`.
+ */
+export async function runKeyOf(keyed: KeyedRequest): Promise<string | undefined> {
+  const id = sentKey(keyed);
+  return id === undefined ? undefined : requestKey(id, await hashOfBody(keyed));
+}
+
+/** Who sent which key to which address; undefined for a request without a key, or from nobody. */
+function sentKey({ viewer, request }: KeyedRequest): string | undefined {
+  const key = request.method === "POST" && viewer ? readIdempotencyKey(request) : undefined;
+  if (key === undefined || !viewer) return undefined;
+  const { pathname, search } = new URL(request.url);
+  return hashOf(JSON.stringify([viewer.id, viewer.keyId ?? "", pathname, search, key]));
 }
 
 interface Place {

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Scope, Viewer } from "@/lib/schema/users/user";
 import { withRequestFacts } from "@/lib/server/platform/request-facts";
 import { admitWhile } from "./event-stream";
-import { answerOnce } from "./idempotency";
+import { answerOnce, runKeyOf } from "./idempotency";
 import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "./rate-limit";
 import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, readJson } from "./read-body";
 import { createRequestId, type ErrorShape, errorReply, parseInput } from "./reply";
@@ -55,6 +55,8 @@ export interface RouteContext<Access extends RouteAccess, Params, Query, Body> {
   readonly request: Request;
   readonly signal: AbortSignal;
   readonly requestId: string;
+  /** With `idempotency: "own"`, the key of the run that the request starts, if it has an `Idempotency-Key`. */
+  readonly idempotencyKey: string | undefined;
 }
 
 /** What the OpenAPI document and the access test know about a route. */
@@ -91,19 +93,22 @@ export function routeDefiner(findViewer: FindViewer) {
     options: RouteOptions<Access, Params, Query, Body>,
     handle: (context: RouteContext<Access, Params, Query, Body>) => Promise<Response> | Response,
   ): Route {
-    const route = async (request: Request, context?: { params: Promise<Record<string, string | string[]>> }) => {
+    const route = async (request: Request, place?: { params: Promise<Record<string, string | string[]>> }) => {
       const requestId = createRequestId();
       try {
         checkHost(request);
         const viewer = await admit(findViewer, request, options.access);
-        const parsed = await parseRequest(request, options, await context?.params);
+        const parsed = await parseRequest(request, options, await place?.params);
         const { signal } = request;
         admitWhile(signal, () => isStillAdmitted(findViewer, request, options.access));
-        const input = { ...parsed, viewer, request, signal, requestId } as RouteContext<Access, Params, Query, Body>;
-        const facts = { ip: request.headers.get("x-forwarded-for"), apiKeyId: viewer?.keyId ?? null };
-        const answer = () => withRequestFacts(facts, async () => handle(input));
         const keyed = { viewer, request, body: parsed.body, reply: options.reply };
-        const reply = await (options.idempotency === "own" ? answer() : answerOnce(keyed, answer));
+        const isOwn = options.idempotency === "own";
+        const idempotencyKey = isOwn ? await runKeyOf(keyed) : undefined;
+        const facts = { ip: request.headers.get("x-forwarded-for"), apiKeyId: viewer?.keyId ?? null };
+        const input = { ...parsed, viewer, request, signal, requestId, idempotencyKey };
+        const context = input as RouteContext<Access, Params, Query, Body>;
+        const answer = () => withRequestFacts(facts, async () => handle(context));
+        const reply = await (isOwn ? answer() : answerOnce(keyed, answer));
         return withRequestId(reply, requestId);
       } catch (error) {
         return withRequestId(errorReply(error, requestId, options.errors), requestId);

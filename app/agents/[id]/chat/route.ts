@@ -3,7 +3,6 @@ import { AgentId } from "@/lib/schema/agents/agent-id";
 import { VersionQuery } from "@/lib/schema/agents/agent-version";
 import { ChatBody, ChatDocument } from "@/lib/schema/apis/chat";
 import { chatWithAgent } from "@/lib/server/apis/agents/chat-with-agent";
-import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -20,6 +19,6 @@ export const POST = defineRoute(
     summary:
       "Talk to the agent from the AI SDK's useChat: its last message, approvals or a regeneration, streamed back",
   },
-  ({ params: { id: agentId }, query: { version }, viewer, body, request, signal }) =>
-    chatWithAgent({ agentId, version, viewer, body, signal, idempotencyKey: readIdempotencyKey(request) }),
+  ({ params: { id: agentId }, query: { version }, viewer, body, signal, idempotencyKey }) =>
+    chatWithAgent({ agentId, version, viewer, body, signal, idempotencyKey }),
 );

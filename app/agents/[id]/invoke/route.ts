@@ -3,7 +3,6 @@ import { AgentId } from "@/lib/schema/agents/agent-id";
 import { VersionQuery } from "@/lib/schema/agents/agent-version";
 import { InvokeBody, InvokeReply } from "@/lib/schema/apis/invoke";
 import { invokeAgent } from "@/lib/server/apis/agents/invoke-agent";
-import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -18,6 +17,6 @@ export const POST = defineRoute(
     reply: InvokeReply,
     summary: "Run the agent, in the ?version= named, and answer when it has finished",
   },
-  ({ params: { id: agentId }, query: { version }, viewer, body, request, signal }) =>
-    invokeAgent({ agentId, version, viewer, body, signal, idempotencyKey: readIdempotencyKey(request) }),
+  ({ params: { id: agentId }, query: { version }, viewer, body, signal, idempotencyKey }) =>
+    invokeAgent({ agentId, version, viewer, body, signal, idempotencyKey }),
 );

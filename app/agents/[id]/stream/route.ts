@@ -2,7 +2,6 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { InvokeBody, StreamQuery } from "@/lib/schema/apis/invoke";
 import { streamAgent } from "@/lib/server/apis/agents/invoke-agent";
-import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -17,6 +16,6 @@ export const POST = defineRoute(
     produces: "text/event-stream",
     summary: "Run the agent and stream what happens; ?format=wick (default) or run",
   },
-  ({ params: { id: agentId }, query: { format, version }, viewer, body, request, signal }) =>
-    streamAgent({ agentId, version, viewer, body, signal, idempotencyKey: readIdempotencyKey(request) }, format),
+  ({ params: { id: agentId }, query: { format, version }, viewer, body, signal, idempotencyKey }) =>
+    streamAgent({ agentId, version, viewer, body, signal, idempotencyKey }, format),
 );

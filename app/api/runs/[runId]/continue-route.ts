@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { SendMessageReply } from "@/lib/schema/threads/thread";
 import { ContinueRunBody } from "@/lib/schema/threads/thread-requests";
-import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { json } from "@/lib/server/http/reply";
 import { continueRun } from "@/lib/server/threads/send-message";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -19,8 +18,8 @@ export function continueRoute(how: "continue" | "retry", summary: string) {
       status: 202,
       summary: `${summary}; Idempotency-Key is honoured`,
     },
-    async ({ params: { runId }, viewer, body, request }) => {
-      const started = await continueRun({ runId, how }, viewer, body, readIdempotencyKey(request));
+    async ({ params: { runId }, viewer, body, idempotencyKey }) => {
+      const started = await continueRun({ runId, how }, viewer, body, idempotencyKey);
       return json(started, { status: 202, schema: SendMessageReply });
     },
   );

@@ -9,6 +9,7 @@ import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { logger } from "@/lib/server/platform/logger";
+import { senderOfKey } from "@/lib/server/platform/request-key";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { openThread } from "@/lib/server/threads/open-thread";
 import { followRun } from "@/lib/server/views/follow-run";
@@ -92,7 +93,7 @@ async function begin({ agentId, version: name, viewer, body, idempotencyKey }: I
   const owner = { ownerId: viewer.id, agentId };
   await requireModelAccess(owner);
   const pictures = await readPictures(body.messages, version.config);
-  const thread = await openThread(db, { viewer, agentId }, body.thread_id);
+  const thread = await openThread(db, { viewer, agentId }, body.thread_id ?? threadOfKey(idempotencyKey));
   const messages = await Promise.all(
     body.messages.map(async ({ role, content }, index) => ({
       role,
@@ -114,6 +115,12 @@ async function begin({ agentId, version: name, viewer, body, idempotencyKey }: I
     ...options,
   });
   return { runId: accepted.runId, traceId: accepted.traceId, clientThreadId: thread.clientId };
+}
+
+/** A request that is sent again without a thread means the one that it made. */
+function threadOfKey(idempotencyKey: string | undefined): string | undefined {
+  const sender = idempotencyKey === undefined ? null : senderOfKey(idempotencyKey);
+  return sender === null ? undefined : `once_${sender.slice(0, 32)}`;
 }
 
 function cancelIfAttached({ detach, ownerId }: Attached, run: ProjectedRun): void {

@@ -3,7 +3,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { CommandReply, SendMessageReply, TranscriptPage } from "@/lib/schema/threads/thread";
 import { SendMessageBody, TranscriptQuery } from "@/lib/schema/threads/thread-requests";
 import { readAttached } from "@/lib/server/file-access/read-attached";
-import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { json } from "@/lib/server/http/reply";
 import { listMessages } from "@/lib/server/threads/list-messages";
 import { runCommand } from "@/lib/server/threads/run-command";
@@ -37,11 +36,11 @@ export const POST = defineRoute(
     summary:
       "Send a message: starts or queues a run; Idempotency-Key is honoured. /stop, /stopall and /compact take effect at once (200)",
   },
-  async ({ params: { threadId }, viewer, body, request }) => {
+  async ({ params: { threadId }, viewer, body, idempotencyKey }) => {
     const command = await runCommand(threadId, viewer, body.content, loadCompaction);
     if (command) return json(command, { schema: CommandReply });
     const message = { ...body, ...(await readAttached(threadId, viewer, body)) };
-    const sent = await sendMessage(threadId, viewer, message, readIdempotencyKey(request));
+    const sent = await sendMessage(threadId, viewer, message, idempotencyKey);
     return json(sent, { status: 202, schema: SendMessageReply });
   },
 );

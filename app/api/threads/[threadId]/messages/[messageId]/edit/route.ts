@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { SendMessageReply } from "@/lib/schema/threads/thread";
 import { EditMessageBody } from "@/lib/schema/threads/thread-requests";
-import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { json } from "@/lib/server/http/reply";
 import { editMessage } from "@/lib/server/threads/branches/send-branch";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -17,8 +16,8 @@ export const POST = defineRoute(
     status: 202,
     summary: "Send a message again in other words, as a branch; Idempotency-Key is honoured",
   },
-  async ({ params, viewer, body, request }) =>
-    json(await editMessage(params, viewer, body, readIdempotencyKey(request)), {
+  async ({ params, viewer, body, idempotencyKey }) =>
+    json(await editMessage(params, viewer, body, idempotencyKey), {
       status: 202,
       schema: SendMessageReply,
     }),

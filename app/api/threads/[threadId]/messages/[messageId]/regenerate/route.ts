@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { SendMessageReply } from "@/lib/schema/threads/thread";
 import { Answerers, RegenerateBody } from "@/lib/schema/threads/thread-requests";
-import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { json } from "@/lib/server/http/reply";
 import { listAnswerers } from "@/lib/server/threads/branches/list-answerers";
 import { regenerate } from "@/lib/server/threads/branches/send-branch";
@@ -30,8 +29,8 @@ export const POST = defineRoute(
     status: 202,
     summary: "Answer a message again, as a branch; Idempotency-Key is honoured",
   },
-  async ({ params, viewer, body, request }) =>
-    json(await regenerate(params, viewer, body, readIdempotencyKey(request)), {
+  async ({ params, viewer, body, idempotencyKey }) =>
+    json(await regenerate(params, viewer, body, idempotencyKey), {
       status: 202,
       schema: SendMessageReply,
     }),
