@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import type { Effort } from "@/lib/schema/agents/choices";
+import { senderOfKey } from "@/lib/schema/apis/request-key";
 import { AppError } from "@/lib/schema/app-error";
 import { refuseLargeTexts } from "@/lib/schema/messages/text-limits";
 import type { OriginDetails, RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
@@ -26,7 +27,6 @@ import { isOnPath, selectThreadEnd, type ThreadEnd } from "@/lib/server/platform
 import { insertRunStatement } from "@/lib/server/platform/db/queries/runs";
 import { touchThreadStatement } from "@/lib/server/platform/db/queries/threads";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { senderOfKey } from "@/lib/server/platform/request-key";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent-version";

@@ -1,11 +1,11 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { requestKey } from "@/lib/schema/apis/request-key";
 import { AppError } from "@/lib/schema/app-error";
 import { SHOWN_ONCE } from "@/lib/schema/shown-once";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
-import { requestKey } from "@/lib/server/platform/request-key";
 import { MAX_UPLOAD_BYTES, readBody } from "./read-body";
 
 const KEPT_MS = 24 * 3_600_000;

@@ -1,5 +1,6 @@
 import "server-only";
 import type { InvokeBody } from "@/lib/schema/apis/invoke";
+import { senderOfKey } from "@/lib/schema/apis/request-key";
 import type { Viewer } from "@/lib/schema/users/user";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { keepPictures, readPictures } from "@/lib/server/apis/pictures";
@@ -9,7 +10,6 @@ import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { logger } from "@/lib/server/platform/logger";
-import { senderOfKey } from "@/lib/server/platform/request-key";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { openThread } from "@/lib/server/threads/open-thread";
 import { followRun } from "@/lib/server/views/follow-run";
