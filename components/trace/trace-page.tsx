@@ -4,16 +4,15 @@ import { PageHead } from "@/components/shell/page-head";
 import { useShell } from "@/components/shell/shell-context";
 import { NotFoundState } from "@/components/ui/states/not-found-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
-import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import { ErrorState } from "@/components/ui/states/state-block";
 import { cancelRun } from "@/lib/client/chat/threads/thread-actions";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { exportTraceUrl, traceQuery } from "@/lib/client/trace/trace-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Trace } from "@/lib/schema/traces/trace";
-import { TraceFacts } from "./trace-facts";
 import { TraceActions, TraceLead, TraceTags } from "./trace-head";
-import { TraceView } from "./trace-view";
+import { TraceLayouts } from "./trace-layouts";
 
 export interface TracePageProps {
   /** The trace's id or its run's. */
@@ -61,19 +60,6 @@ export function TracePage({ id, viewerId }: TracePageProps) {
   );
 }
 
-/** Figures without steps: the steps were never stored, so there is nothing to wait for. */
-function NotRecorded({ trace }: { trace: Trace }) {
-  return (
-    <>
-      <TraceFacts trace={trace} nowMs={Date.parse(trace.startedAt)} />
-      <EmptyState title="The steps of this run were not recorded" className="border-t border-border">
-        This agent records only some of its runs: its trace.sample is below 1, and this run was left out. Its status,
-        tokens and cost are kept. Set trace.sample to 1 to see the steps of every new run.
-      </EmptyState>
-    </>
-  );
-}
-
 function Body({ trace, error, onRetry }: { trace?: Trace; error: Error | null; onRetry: () => void }) {
   if (trace) {
     return (
@@ -83,7 +69,7 @@ function Body({ trace, error, onRetry }: { trace?: Trace; error: Error | null; o
             {trace.error}
           </p>
         )}
-        {trace.isSampled ? <TraceView trace={trace} /> : <NotRecorded trace={trace} />}
+        <TraceLayouts trace={trace} />
       </>
     );
   }

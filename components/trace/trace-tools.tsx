@@ -1,11 +1,9 @@
 "use client";
 import type { RefObject } from "react";
-import { ToggleButton } from "react-aria-components/ToggleButton";
-import { ToggleButtonGroup } from "react-aria-components/ToggleButtonGroup";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { Kbd } from "@/components/ui/kbd";
 import { KindSquare, type SpanKind, WaitSquare } from "@/components/ui/waterfall-row";
-import type { SpanLayout } from "./rows/span-row";
+import { LayoutSwitch, type LayoutSwitchProps } from "./layout-switch";
 
 const KINDS: readonly (readonly [SpanKind, string])[] = [
   ["model", "Model"],
@@ -14,9 +12,7 @@ const KINDS: readonly (readonly [SpanKind, string])[] = [
   ["memory", "Summary"],
 ];
 
-export interface TraceToolsProps {
-  layout: SpanLayout;
-  onLayout: (layout: SpanLayout) => void;
+export interface TraceToolsProps extends LayoutSwitchProps {
   search: string;
   onSearch: (search: string) => void;
   searchRef: RefObject<HTMLInputElement | null>;
@@ -29,18 +25,8 @@ export interface TraceToolsProps {
 
 export function TraceTools(props: TraceToolsProps) {
   return (
-    <div className="flex h-10 shrink-0 items-center gap-3 border-b border-border px-3 text-xs max-sm:h-auto max-sm:py-1.5">
-      <ToggleButtonGroup
-        aria-label="Layout"
-        selectionMode="single"
-        disallowEmptySelection
-        selectedKeys={[props.layout]}
-        onSelectionChange={(keys) => props.onLayout(keys.has("tree") ? "tree" : "waterfall")}
-        className="flex shrink-0 rounded-md bg-default p-0.5"
-      >
-        <Segment id="tree">Tree</Segment>
-        <Segment id="waterfall">Waterfall</Segment>
-      </ToggleButtonGroup>
+    <div className="flex h-10 shrink-0 items-center gap-3 border-b border-border px-3 text-xs max-sm:h-auto max-sm:flex-wrap max-sm:py-1.5">
+      <LayoutSwitch layout={props.layout} onLayout={props.onLayout} />
       <SearchField
         label="Search spans"
         placeholder={`Search ${props.spanCount.toLocaleString("en")} spans`}
@@ -88,16 +74,5 @@ export function TraceTools(props: TraceToolsProps) {
         </li>
       </ul>
     </div>
-  );
-}
-
-function Segment({ id, children }: { id: SpanLayout; children: string }) {
-  return (
-    <ToggleButton
-      id={id}
-      className="flex h-6 items-center rounded-sm px-2 text-xs text-muted touch-row data-[selected]:bg-segment data-[selected]:font-medium data-[selected]:text-foreground data-[selected]:shadow-[0_1px_2px_oklch(0.2_0.01_70/0.12)]"
-    >
-      {children}
-    </ToggleButton>
   );
 }

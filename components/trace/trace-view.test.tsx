@@ -80,7 +80,7 @@ function show(trace: Trace) {
   const page = (shown: Trace) => (
     <NuqsTestingAdapter hasMemory>
       <ShellProvider value={SHELL}>
-        <TraceView trace={shown} />
+        <TraceView trace={shown} layout="waterfall" onLayout={() => undefined} />
       </ShellProvider>
     </NuqsTestingAdapter>
   );

@@ -6,6 +6,7 @@ import { usePageKeys } from "@/components/shell/shell-context";
 import { serverNowMs } from "@/lib/client/http/server-clock";
 import { findNode } from "@/lib/client/trace/span-tree";
 import { isMoving } from "@/lib/client/trace/trace-growth";
+import type { SpanLayout, TraceLayout } from "@/lib/client/trace/use-trace-layout";
 import { useTraceModel } from "@/lib/client/trace/use-trace-model";
 import { moveByKey, revealNextError, revealNextWait, useTraceSelection } from "@/lib/client/trace/use-trace-selection";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
@@ -34,8 +35,14 @@ const PAGE_KEYS = [
 
 const CLOSE_KEY = "Escape";
 
+export interface TraceViewProps {
+  trace: Trace;
+  layout: SpanLayout;
+  onLayout: (layout: TraceLayout) => void;
+}
+
 /** The spans of one trace next to the open one. */
-export function TraceView({ trace }: { trace: Trace }) {
+export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
   const selection = useTraceSelection(trace.spans);
   const second = useSecondWhile(isMoving(trace, serverNowMs()));
   const { resolvedTheme } = useTheme();
@@ -65,8 +72,8 @@ export function TraceView({ trace }: { trace: Trace }) {
       <div className="flex min-h-0 flex-1 border-t border-border max-lg:flex-col">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <TraceTools
-            layout={selection.layout}
-            onLayout={selection.setLayout}
+            layout={layout}
+            onLayout={onLayout}
             search={selection.search}
             onSearch={selection.setSearch}
             searchRef={searchRef}
@@ -79,7 +86,7 @@ export function TraceView({ trace }: { trace: Trace }) {
           <TraceMinimap key={resolvedTheme} rows={model.rows} timeline={model.timeline} scroller={scroller} />
           <SpanList
             {...model}
-            layout={selection.layout}
+            layout={layout}
             activeId={selection.activeId}
             search={selection.search}
             scroller={scroller}

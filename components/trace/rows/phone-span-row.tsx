@@ -1,10 +1,11 @@
 import { ChevronRight } from "lucide-react";
 import type { Timeline } from "@/lib/client/trace/span-timeline";
 import { nodeGist, type SpanRow } from "@/lib/client/trace/span-tree";
+import type { SpanLayout } from "@/lib/client/trace/use-trace-layout";
 import { classNames } from "@/lib/client/ui/class-names";
 import { SpanBar } from "./span-bar";
 import { SpanGlyph, SpanName } from "./span-name";
-import { type SpanLayout, spanDuration } from "./span-row";
+import { spanDuration } from "./span-row";
 
 export interface PhoneSpanRowProps {
   row: SpanRow;

@@ -4,9 +4,10 @@ import type { Tick, Timeline } from "@/lib/client/trace/span-timeline";
 import type { SpanRow } from "@/lib/client/trace/span-tree";
 import { useListKeys } from "@/lib/client/trace/use-list-keys";
 import { useSpanWindow } from "@/lib/client/trace/use-span-window";
+import type { SpanLayout } from "@/lib/client/trace/use-trace-layout";
 import { classNames } from "@/lib/client/ui/class-names";
 import { PhoneSpanRow } from "./phone-span-row";
-import { IdleBands, LANES, LaneGrid, type SpanLayout, SpanRowContent, spanRowStyle, TREE_COLUMN } from "./span-row";
+import { IdleBands, LANES, LaneGrid, SpanRowContent, spanRowStyle, TREE_COLUMN } from "./span-row";
 
 export interface SpanListProps {
   rows: readonly SpanRow[];

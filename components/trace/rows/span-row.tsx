@@ -1,12 +1,11 @@
 import { ChevronRight } from "lucide-react";
 import type { Tick, Timeline } from "@/lib/client/trace/span-timeline";
 import { nodeGist, type SpanRow as Row, type SpanNode } from "@/lib/client/trace/span-tree";
+import type { SpanLayout } from "@/lib/client/trace/use-trace-layout";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/text/format";
 import { SpanBar } from "./span-bar";
 import { SpanGlyph, SpanName } from "./span-name";
-
-export type SpanLayout = "tree" | "waterfall";
 
 /** The width of the tree next to the bars. */
 export const TREE_COLUMN = "w-[392px] shrink-0 border-r border-border";

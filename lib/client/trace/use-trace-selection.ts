@@ -1,5 +1,5 @@
 "use client";
-import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsString, useQueryStates } from "nuqs";
 import { useCallback, useMemo, useState } from "react";
 import type { Span } from "@/lib/schema/traces/span";
 import { ancestorsOf, nextError, nextWait, type SpanNode, type SpanRow } from "./span-tree";
@@ -8,7 +8,6 @@ const URL_STATE = {
   span: parseAsString,
   /** Instead of a span: the id of a tool call, as the chat knows it. */
   call: parseAsString,
-  layout: parseAsStringLiteral(["tree", "waterfall"]).withDefault("waterfall"),
   q: parseAsString.withDefault(""),
   tab: parseAsString.withDefault("messages"),
 };
@@ -41,7 +40,6 @@ export function useTraceSelection(spans: readonly Span[]) {
   return {
     openId,
     activeId,
-    layout: url.layout,
     search: url.q,
     tab: url.tab,
     collapsed,
@@ -59,7 +57,6 @@ export function useTraceSelection(spans: readonly Span[]) {
       unfold(ancestorsOf(tree, id));
       open(id);
     },
-    setLayout: (layout: "tree" | "waterfall") => void setUrl({ layout }),
     setSearch: (q: string) => void setUrl({ q: q === "" ? null : q }),
     setTab: (tab: string) => void setUrl({ tab }),
   };

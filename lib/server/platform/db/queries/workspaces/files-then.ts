@@ -49,7 +49,7 @@ export function selectFilesThen(database: Database, { workspaceId, seq }: Moment
   const latest = versionsOf(workspaceId)
     .select((eb) => eb.fn.max<number>("version").as("version"))
     .where((eb) => eb.or([eb("seq", "is", null), eb("seq", "<=", seq)]));
-  return database.execute(filesAt(workspaceId, latest, limit).where("v.blobHash", "is not", null));
+  return database.readAside(filesAt(workspaceId, latest, limit).where("v.blobHash", "is not", null));
 }
 
 /** The first version that is left of a file that has none from before the moment. */
@@ -68,7 +68,7 @@ export async function selectFirstLeft(
   limit: number,
 ): Promise<FirstLeft[]> {
   const first = versionsOf(workspaceId).select((eb) => eb.fn.min<number>("version").as("version"));
-  const rows = await database.execute(
+  const rows = await database.readAside(
     filesAt(workspaceId, first, limit)
       .leftJoin("file_version as n", (join) =>
         join

@@ -1,0 +1,32 @@
+"use client";
+import dynamic from "next/dynamic";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { EmptyState } from "@/components/ui/states/state-block";
+import { useTraceLayout } from "@/lib/client/trace/use-trace-layout";
+import type { Trace } from "@/lib/schema/traces/trace";
+import { LayoutSwitch } from "./layout-switch";
+import { TraceFacts } from "./trace-facts";
+import { TraceView } from "./trace-view";
+
+const TraceState = dynamic(() => import("./state/trace-state").then((module) => module.TraceState), {
+  loading: () => <SkeletonList label="Loading the state" rows={12} className="p-4" />,
+});
+
+/** One trace in the chosen layout. */
+export function TraceLayouts({ trace }: { trace: Trace }) {
+  const { layout, setLayout } = useTraceLayout();
+  if (layout === "state") return <TraceState trace={trace} layout={layout} onLayout={setLayout} />;
+  if (trace.isSampled) return <TraceView trace={trace} layout={layout} onLayout={setLayout} />;
+  return (
+    <>
+      <TraceFacts trace={trace} nowMs={Date.parse(trace.startedAt)} />
+      <div className="flex h-10 shrink-0 items-center border-y border-border px-3">
+        <LayoutSwitch layout={layout} onLayout={setLayout} />
+      </div>
+      <EmptyState title="The steps of this run were not recorded">
+        This agent records only some of its runs: its trace.sample is below 1, and this run was left out. Its status,
+        tokens and cost are kept. Set trace.sample to 1 to see the steps of every new run.
+      </EmptyState>
+    </>
+  );
+}
