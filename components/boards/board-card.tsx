@@ -11,9 +11,10 @@ import { afterText, memberName } from "@/lib/client/boards/board-words";
 import type { BoardActions } from "@/lib/client/boards/use-board-actions";
 import { classNames } from "@/lib/client/ui/class-names";
 import { excerptOf } from "@/lib/client/ui/markdown/without-marks";
-import { formatCost, formatDuration } from "@/lib/client/ui/text/format";
+import { formatCost } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { Board, BoardCard } from "@/lib/schema/boards/board";
+import { formatDuration } from "@/lib/schema/format-duration";
 import type { Approval } from "@/lib/schema/runs/interrupt";
 
 interface CardProps {

@@ -5,7 +5,8 @@ import { unknownTokensTitle } from "@/components/ui/token-count";
 import { ORIGIN_WORDS } from "@/lib/client/trace/origin-words";
 import { type SplitTime, splitTime } from "@/lib/client/trace/span-wait";
 import { classNames } from "@/lib/client/ui/class-names";
-import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/text/format";
+import { firstTokenWords, formatCost } from "@/lib/client/ui/text/format";
+import { formatDuration } from "@/lib/schema/format-duration";
 import { readUsage } from "@/lib/schema/runs/usage";
 import type { Trace } from "@/lib/schema/traces/trace";
 

@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route252 from "../../health/route";
-import * as route253 from "../../hooks/[hookId]/route";
-import * as route254 from "../../hooks/channels/[channelId]/route";
-import * as route255 from "../../v1/chat/completions/route";
-import * as route257 from "../../v1/models/[model]/route";
-import * as route256 from "../../v1/models/route";
+import * as route254 from "../../health/route";
+import * as route255 from "../../hooks/[hookId]/route";
+import * as route256 from "../../hooks/channels/[channelId]/route";
+import * as route257 from "../../v1/chat/completions/route";
+import * as route259 from "../../v1/models/[model]/route";
+import * as route258 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -240,24 +240,26 @@ import * as route231 from "../threads/export/route";
 import * as route203 from "../threads/route";
 import * as route234 from "../traces/[traceId]/export/route";
 import * as route235 from "../traces/[traceId]/images/[hash]/route";
+import * as route236 from "../traces/[traceId]/read/route";
 import * as route233 from "../traces/[traceId]/route";
-import * as route236 from "../traces/[traceId]/spans/[spanId]/route";
-import * as route237 from "../traces/facets/route";
+import * as route237 from "../traces/[traceId]/spans/[spanId]/route";
+import * as route238 from "../traces/[traceId]/text/route";
+import * as route239 from "../traces/facets/route";
 import * as route232 from "../traces/route";
-import * as route238 from "../usage/route";
-import * as route241 from "../users/[userId]/erase/route";
-import * as route242 from "../users/[userId]/export/route";
-import * as route243 from "../users/[userId]/password-link/route";
-import * as route240 from "../users/[userId]/route";
-import * as route245 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route244 from "../users/[userId]/sessions/route";
-import * as route246 from "../users/invite/route";
-import * as route239 from "../users/route";
-import * as route249 from "../webhooks/[webhookId]/firings/route";
-import * as route250 from "../webhooks/[webhookId]/rotate/route";
-import * as route248 from "../webhooks/[webhookId]/route";
-import * as route251 from "../webhooks/[webhookId]/test/route";
-import * as route247 from "../webhooks/route";
+import * as route240 from "../usage/route";
+import * as route243 from "../users/[userId]/erase/route";
+import * as route244 from "../users/[userId]/export/route";
+import * as route245 from "../users/[userId]/password-link/route";
+import * as route242 from "../users/[userId]/route";
+import * as route247 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route246 from "../users/[userId]/sessions/route";
+import * as route248 from "../users/invite/route";
+import * as route241 from "../users/route";
+import * as route251 from "../webhooks/[webhookId]/firings/route";
+import * as route252 from "../webhooks/[webhookId]/rotate/route";
+import * as route250 from "../webhooks/[webhookId]/route";
+import * as route253 from "../webhooks/[webhookId]/test/route";
+import * as route249 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -497,26 +499,28 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/traces/[traceId]": route233,
   "/api/traces/[traceId]/export": route234,
   "/api/traces/[traceId]/images/[hash]": route235,
-  "/api/traces/[traceId]/spans/[spanId]": route236,
-  "/api/traces/facets": route237,
-  "/api/usage": route238,
-  "/api/users": route239,
-  "/api/users/[userId]": route240,
-  "/api/users/[userId]/erase": route241,
-  "/api/users/[userId]/export": route242,
-  "/api/users/[userId]/password-link": route243,
-  "/api/users/[userId]/sessions": route244,
-  "/api/users/[userId]/sessions/[sessionId]": route245,
-  "/api/users/invite": route246,
-  "/api/webhooks": route247,
-  "/api/webhooks/[webhookId]": route248,
-  "/api/webhooks/[webhookId]/firings": route249,
-  "/api/webhooks/[webhookId]/rotate": route250,
-  "/api/webhooks/[webhookId]/test": route251,
-  "/health": route252,
-  "/hooks/[hookId]": route253,
-  "/hooks/channels/[channelId]": route254,
-  "/v1/chat/completions": route255,
-  "/v1/models": route256,
-  "/v1/models/[model]": route257,
+  "/api/traces/[traceId]/read": route236,
+  "/api/traces/[traceId]/spans/[spanId]": route237,
+  "/api/traces/[traceId]/text": route238,
+  "/api/traces/facets": route239,
+  "/api/usage": route240,
+  "/api/users": route241,
+  "/api/users/[userId]": route242,
+  "/api/users/[userId]/erase": route243,
+  "/api/users/[userId]/export": route244,
+  "/api/users/[userId]/password-link": route245,
+  "/api/users/[userId]/sessions": route246,
+  "/api/users/[userId]/sessions/[sessionId]": route247,
+  "/api/users/invite": route248,
+  "/api/webhooks": route249,
+  "/api/webhooks/[webhookId]": route250,
+  "/api/webhooks/[webhookId]/firings": route251,
+  "/api/webhooks/[webhookId]/rotate": route252,
+  "/api/webhooks/[webhookId]/test": route253,
+  "/health": route254,
+  "/hooks/[hookId]": route255,
+  "/hooks/channels/[channelId]": route256,
+  "/v1/chat/completions": route257,
+  "/v1/models": route258,
+  "/v1/models/[model]": route259,
 };

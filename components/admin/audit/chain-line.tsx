@@ -5,8 +5,9 @@ import { Button } from "@/components/ui/controls/button";
 import { Time } from "@/components/ui/time";
 import { auditCheckQuery } from "@/lib/client/audit/audit-queries";
 import { errorMessage } from "@/lib/client/http/api";
-import { formatCount, formatDuration } from "@/lib/client/ui/text/format";
+import { formatCount } from "@/lib/client/ui/text/format";
 import type { AuditCheck } from "@/lib/schema/audit";
+import { formatDuration } from "@/lib/schema/format-duration";
 
 /** Whether the log is unaltered: one line above the list. */
 export function ChainLine({ onShow }: { onShow: (id: string) => void }) {

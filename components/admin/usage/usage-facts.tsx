@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { formatCount, formatDuration, formatMoney, formatTokens } from "@/lib/client/ui/text/format";
+import { formatCount, formatMoney, formatTokens } from "@/lib/client/ui/text/format";
+import { formatDuration } from "@/lib/schema/format-duration";
 import type { UsageFigures } from "@/lib/schema/usage/usage-report";
 
 interface UsageFactsProps {

@@ -1,6 +1,6 @@
 "use client";
 import { CopyButton } from "@/components/ui/controls/copy-button";
-import { formatDuration } from "@/lib/client/ui/text/format";
+import { formatDuration } from "@/lib/schema/format-duration";
 import { splitAttached } from "@/lib/schema/messages/attached-files";
 import type { DataParts } from "@/lib/schema/messages/ui-message";
 

@@ -2,8 +2,9 @@
 import { DiffCount } from "@/components/ui/code/diff-count";
 import { refusalWord } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
-import { formatBytes, formatClock, formatDuration } from "@/lib/client/ui/text/format";
+import { formatBytes, formatClock } from "@/lib/client/ui/text/format";
 import { useSecond } from "@/lib/client/ui/use-now";
+import { formatDuration } from "@/lib/schema/format-duration";
 import { ToolDisplay } from "@/lib/schema/tools/tool-display";
 
 /** The right end of a call's head: its outcome in two words, then its duration. */

@@ -5,8 +5,8 @@ import { StateRing } from "@/components/ui/states/state-ring";
 import { callKey } from "@/lib/client/chat/asks/use-decisions";
 import { callStatus, runGist } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
-import { formatDuration } from "@/lib/client/ui/text/format";
 import { useAnyRemembered } from "@/lib/client/ui/use-remembered";
+import { formatDuration } from "@/lib/schema/format-duration";
 import { LazyToolBody, openKey, ToolHead, useOpenCall } from "./tool-card";
 
 export interface ToolRunProps {

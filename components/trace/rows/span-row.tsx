@@ -3,7 +3,8 @@ import type { Tick, Timeline } from "@/lib/client/trace/span-timeline";
 import { nodeGist, type SpanRow as Row, type SpanNode } from "@/lib/client/trace/span-tree";
 import type { SpanLayout } from "@/lib/client/trace/use-trace-layout";
 import { classNames } from "@/lib/client/ui/class-names";
-import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/text/format";
+import { formatCost, formatTokens } from "@/lib/client/ui/text/format";
+import { formatDuration } from "@/lib/schema/format-duration";
 import { SpanBar } from "./span-bar";
 import { SpanGlyph, SpanName } from "./span-name";
 

@@ -9,7 +9,8 @@ import { KindSquare, WaitSquare } from "@/components/ui/waterfall-row";
 import { type SpanFacts, spanFacts } from "@/lib/client/trace/span-facts";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
 import { spanWait } from "@/lib/client/trace/span-wait";
-import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/text/format";
+import { firstTokenWords, formatCost } from "@/lib/client/ui/text/format";
+import { formatDuration } from "@/lib/schema/format-duration";
 import type { Span } from "@/lib/schema/traces/span";
 
 export interface SpanHeadProps {

@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import { budgetTitle } from "@/lib/client/chat/asks/budget-words";
 import { approvalTitle, interruptGist } from "@/lib/client/chat/asks/interrupt-words";
-import { formatDuration } from "@/lib/client/ui/text/format";
+import { formatDuration } from "@/lib/schema/format-duration";
 import type { AskDetail } from "@/lib/schema/inbox/ask-detail";
 import type { InboxNote } from "@/lib/schema/inbox/inbox-note";
 import type { Approval, AskSource } from "@/lib/schema/runs/interrupt";

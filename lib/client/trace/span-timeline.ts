@@ -1,4 +1,4 @@
-import { formatDuration } from "@/lib/client/ui/text/format";
+import { formatDuration } from "@/lib/schema/format-duration";
 import { allNodes, type SpanNode } from "./span-tree";
 
 /** A stretch in which nothing ran; drawn narrow, with its length next to it. Times are Unix ms. */

@@ -66,7 +66,8 @@ function maskSent(message: Message | null): Message | null {
   return message && maskMessage(message);
 }
 
-function maskMessage(message: Message): Message {
+/** Texts, arguments and reasoning of a message. */
+export function maskMessage(message: Message): Message {
   const content = maskText(message.content);
   if (message.role !== "assistant") return { ...message, content };
   const { reasoning } = message;

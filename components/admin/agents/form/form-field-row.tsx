@@ -10,8 +10,8 @@ import { defaultAt, type FieldControl, type FieldOption, type FormField } from "
 import { checksFrom, checkWord } from "@/lib/client/agents/form/heartbeat-fields";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { classNames } from "@/lib/client/ui/class-names";
-import { formatDuration } from "@/lib/client/ui/text/format";
 import { PROMPT_SECTION_NAMES } from "@/lib/schema/agents/prompt-section";
+import { formatDuration } from "@/lib/schema/format-duration";
 import { ChoicesControl } from "./choices-control";
 import { ChangedRing, type ChangeKind, describedBy, EDGES, FieldFrame, FieldNotes } from "./field-frame";
 import { ModelControl, modelWord, subagentWord, WordsControl } from "./list-controls";

@@ -4,9 +4,10 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { Tag } from "@/components/ui/tag";
 import { flowPreviewQuery } from "@/lib/client/agents/preview-queries";
-import { formatCount, formatDuration, formatMoney } from "@/lib/client/ui/text/format";
+import { formatCount, formatMoney } from "@/lib/client/ui/text/format";
 import type { ContextRuleName } from "@/lib/schema/agents/context-rule";
 import type { FlowPreview } from "@/lib/schema/agents/flow-preview";
+import { formatDuration } from "@/lib/schema/format-duration";
 import { FlowTools } from "./flow-tools";
 import { PreviewFrame, usePreviewedVersion } from "./preview-frame";
 

@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import { costWords } from "@/components/admin/usage/day-chart";
 import { percent } from "@/components/admin/usage/usage-facts";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { formatCost, formatCount, formatDuration } from "@/lib/client/ui/text/format";
+import { formatCost, formatCount } from "@/lib/client/ui/text/format";
 import { costOfRun, failureRate } from "@/lib/client/usage/agent-usage";
+import { formatDuration } from "@/lib/schema/format-duration";
 import type { UsageRow } from "@/lib/schema/usage/usage-report";
 
 export interface VersionFiguresProps {

@@ -7,7 +7,7 @@ import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { readJsonObject } from "@/lib/client/tools/json-object";
 import { testHttpTool } from "@/lib/client/tools/tool-queries";
-import { formatDuration } from "@/lib/client/ui/text/format";
+import { formatDuration } from "@/lib/schema/format-duration";
 import type { RegisteredTool, TestHttpToolReply } from "@/lib/schema/tools/http-tool";
 
 /** One real call, signed as in a run, and what a model would read of it. */

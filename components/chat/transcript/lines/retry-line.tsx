@@ -1,6 +1,6 @@
 "use client";
-import { formatDuration } from "@/lib/client/ui/text/format";
 import { useSecond } from "@/lib/client/ui/use-now";
+import { formatDuration } from "@/lib/schema/format-duration";
 import type { RetryData } from "@/lib/schema/messages/ui-message";
 
 export interface RetryLineProps {

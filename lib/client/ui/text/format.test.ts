@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { formatDuration } from "@/lib/schema/format-duration";
 import {
   firstTokenWords,
   formatAgo,
   formatBytes,
   formatClock,
   formatCost,
-  formatDuration,
   formatRelative,
   formatTokens,
   initials,
