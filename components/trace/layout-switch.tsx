@@ -3,7 +3,12 @@ import { ToggleButton } from "react-aria-components/ToggleButton";
 import { ToggleButtonGroup } from "react-aria-components/ToggleButtonGroup";
 import { TRACE_LAYOUTS, type TraceLayout } from "@/lib/client/trace/use-trace-layout";
 
-const WORDS: Readonly<Record<TraceLayout, string>> = { tree: "Tree", waterfall: "Waterfall", state: "State" };
+const WORDS: Readonly<Record<TraceLayout, string>> = {
+  tree: "Tree",
+  waterfall: "Waterfall",
+  read: "Read",
+  state: "State",
+};
 
 export interface LayoutSwitchProps {
   layout: TraceLayout;

@@ -12,10 +12,15 @@ const TraceState = dynamic(() => import("./state/trace-state").then((module) => 
   loading: () => <SkeletonList label="Loading the state" rows={12} className="p-4" />,
 });
 
+const TraceRead = dynamic(() => import("./read/trace-read").then((module) => module.TraceRead), {
+  loading: () => <SkeletonList label="Loading the text" rows={12} className="p-4" />,
+});
+
 /** One trace in the chosen layout. */
 export function TraceLayouts({ trace }: { trace: Trace }) {
   const { layout, setLayout } = useTraceLayout();
   if (layout === "state") return <TraceState trace={trace} layout={layout} onLayout={setLayout} />;
+  if (layout === "read") return <TraceRead trace={trace} layout={layout} onLayout={setLayout} />;
   if (trace.isSampled) return <TraceView trace={trace} layout={layout} onLayout={setLayout} />;
   return (
     <>

@@ -11,6 +11,7 @@ export interface SearchFieldProps {
   value: string;
   onChange: (value: string) => void;
   onBlur?: () => void;
+  onEnter?: (event: KeyboardEvent) => void;
   /** The key that moves focus here, shown inside while empty. */
   shortcut?: string;
   inputRef?: RefObject<HTMLInputElement | null>;
@@ -27,6 +28,7 @@ export function SearchField({
   value,
   onChange,
   onBlur,
+  onEnter,
 }: SearchFieldProps) {
   const ownRef = useRef<HTMLInputElement>(null);
   const field = inputRef ?? ownRef;
@@ -36,7 +38,12 @@ export function SearchField({
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || value === "" || event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter" && onEnter !== undefined) {
+      event.preventDefault();
+      onEnter(event);
+    }
+    if (event.key !== "Escape" || value === "") return;
     event.preventDefault();
     event.stopPropagation();
     onChange("");

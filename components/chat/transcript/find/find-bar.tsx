@@ -4,7 +4,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useStat
 import { IconButton } from "@/components/ui/controls/icon-button";
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
 import { type FoundMatch, findMatches } from "@/lib/client/chat/find/find-matches";
-import { clearMarks, markRanges, rangesOf } from "@/lib/client/chat/find/mark-matches";
+import { useMarks } from "@/lib/client/chat/find/use-marks";
 import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { onEscape } from "@/lib/client/ui/input/on-escape";
 
@@ -28,7 +28,13 @@ export function FindBar({ messages, earlier, scroller, onShow, onClose }: FindBa
   const shown = matches[at];
   useReturningFocus(field);
   useWholeThread(earlier, words !== "");
-  useMarks({ messages, scroller, onShow, words, shown });
+  useMarks({
+    scroller,
+    words,
+    place: shown === undefined ? null : { key: shown.messageId, nth: shown.nth },
+    indexOf: (key) => messages.findIndex(({ id }) => id === key),
+    onShow,
+  });
   const go = (by: number) => {
     const next = matches[(at + by + matches.length) % matches.length];
     if (next) setCurrent({ ...next });
@@ -108,68 +114,4 @@ function useWholeThread({ state, fetchAhead }: FindBarProps["earlier"], isWanted
   useEffect(() => {
     if (isWanted && state === "more") fetchAhead();
   }, [isWanted, state, fetchAhead]);
-}
-
-interface Marked extends Pick<FindBarProps, "messages" | "scroller" | "onShow"> {
-  words: string;
-  shown: FoundMatch | undefined;
-}
-
-/** About half a second: as long as a message takes to be mounted and measured. */
-const MOST_FRAMES = 30;
-const SETTLED_FRAMES = 4;
-
-/** Keeps the words highlighted in what is mounted, and scrolls to the current match when it changes. */
-function useMarks({ messages, scroller, onShow, words, shown }: Marked): void {
-  const latest = useRef({ messages, onShow });
-  useEffect(() => {
-    latest.current = { messages, onShow };
-  }, [messages, onShow]);
-  const { messageId, nth } = shown ?? { messageId: null, nth: 0 };
-  useEffect(() => {
-    const box = scroller.current;
-    if (box === null) return;
-    const mark = () => {
-      const index = latest.current.messages.findIndex(({ id }) => id === messageId);
-      const element = box.querySelector(`[data-index="${index}"]`);
-      const own = element === null ? [] : rangesOf(element, words);
-      const now = own[Math.min(nth, own.length - 1)];
-      markRanges(
-        [...box.querySelectorAll("[data-index]")].flatMap((one) => rangesOf(one, words)),
-        now,
-      );
-      return { index, place: now ?? element };
-    };
-    let [frame, frames, settled] = [0, 0, 0];
-    const reveal = () => {
-      const { index, place } = mark();
-      if (index === -1) return;
-      if (place === null) latest.current.onShow(index);
-      else settled = bringIntoView(box, place.getBoundingClientRect()) ? 0 : settled + 1;
-      frames += 1;
-      if (settled < SETTLED_FRAMES && frames < MOST_FRAMES) frame = requestAnimationFrame(reveal);
-    };
-    frame = requestAnimationFrame(reveal);
-    const changes = new MutationObserver(() => {
-      if (settled >= SETTLED_FRAMES || frames >= MOST_FRAMES) mark();
-    });
-    changes.observe(box, { childList: true, subtree: true, characterData: true });
-    return () => {
-      cancelAnimationFrame(frame);
-      changes.disconnect();
-      clearMarks();
-    };
-  }, [scroller, words, messageId, nth]);
-}
-
-/** The bar itself is above it. */
-const MARGIN_PX = 56;
-
-/** Resolves to whether it had to scroll. */
-function bringIntoView(box: HTMLElement, place: DOMRect): boolean {
-  const { top, bottom } = box.getBoundingClientRect();
-  if (place.top >= top + MARGIN_PX && place.bottom <= bottom - 16) return false;
-  const before = box.scrollTop;
-  box.scrollTop += place.top - top - box.clientHeight / 3;
-  return box.scrollTop !== before;
 }

@@ -1,0 +1,219 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useCallback, useEffect, useRef } from "react";
+import { QueryState } from "@/components/admin/query-state";
+import { usePageKeys } from "@/components/shell/shell-context";
+import { LayoutSwitch, type LayoutSwitchProps } from "@/components/trace/layout-switch";
+import { TraceFacts } from "@/components/trace/trace-facts";
+import { EmptyState } from "@/components/ui/states/state-block";
+import { useMarks } from "@/lib/client/chat/find/use-marks";
+import { serverNowMs } from "@/lib/client/http/server-clock";
+import { loadMarkdown, readTraceQuery } from "@/lib/client/trace/read/read-queries";
+import { type ReadRow, rootOf } from "@/lib/client/trace/read/read-rows";
+import { type Reading, useReading } from "@/lib/client/trace/read/use-reading";
+import { isMoving, mayGrow } from "@/lib/client/trace/trace-growth";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { copyText } from "@/lib/client/ui/text/copy-text";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { useSecondWhile } from "@/lib/client/ui/use-now";
+import type { ReadPassage, ReadTrace } from "@/lib/schema/traces/read-trace";
+import type { Trace } from "@/lib/schema/traces/trace";
+import { ReadOutline } from "./read-outline";
+import { ReadRowView } from "./read-passage";
+import { ReadTools } from "./read-tools";
+
+const PAGE_KEYS = [
+  { keys: "/", does: "Search the text" },
+  { keys: "j k", does: "Next and previous step" },
+  { keys: "o", does: "Open or fold everything" },
+  { keys: "e", does: "Next error" },
+  { keys: "w", does: "Next wait for a person" },
+  { keys: "y", does: "Copy a link to here" },
+  { keys: "m", does: "Copy as Markdown" },
+] as const;
+
+export interface TraceReadProps extends LayoutSwitchProps {
+  trace: Trace;
+}
+
+/** The whole run as one text in reading order. */
+export function TraceRead({ trace, ...layout }: TraceReadProps) {
+  const query = useQuery(readTraceQuery(trace.id, mayGrow(trace, serverNowMs())));
+  const second = useSecondWhile(isMoving(trace, serverNowMs()));
+  const nowMs = second ?? Date.parse(trace.startedAt) + (trace.durationMs ?? 0);
+  return (
+    <>
+      <TraceFacts trace={trace} nowMs={nowMs} />
+      {query.data ? (
+        <Text trace={query.data} {...layout} />
+      ) : (
+        <>
+          <div className="flex min-h-10 shrink-0 items-center border-y border-border px-3">
+            <LayoutSwitch {...layout} />
+          </div>
+          <QueryState what="text of this run" query={query}>
+            {() => null}
+          </QueryState>
+        </>
+      )}
+    </>
+  );
+}
+
+export const isFailure = (passage: ReadPassage) =>
+  (passage.kind === "call" && (passage.isError || passage.status === "failed")) ||
+  (passage.kind === "notice" && passage.tone === "fail");
+const isWait = ({ kind }: ReadPassage) => kind === "wait";
+
+function Text({ trace, ...layout }: LayoutSwitchProps & { trace: ReadTrace }) {
+  const reading = useReading(trace);
+  const searchRef = useRef<HTMLInputElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const passages = trace.runs.flatMap((run) => run.passages);
+  const isAllOpen = reading.open.size > 0;
+  const fold = isAllOpen ? reading.closeAll : reading.openAll;
+  const copy = () => void copied(loadMarkdown(trace.traceId), "Copied as Markdown");
+  usePageKeys(PAGE_KEYS);
+  useShortcuts({
+    "/": () => searchRef.current?.focus(),
+    j: () => reading.goStep(1),
+    k: () => reading.goStep(-1),
+    o: fold,
+    e: () => reading.goNext(isFailure),
+    w: () => reading.goNext(isWait),
+    y: () => void copyPlace(reading, passages[0]?.id),
+    m: copy,
+  });
+  const root = rootOf(trace);
+  return (
+    <>
+      <ReadTools
+        {...layout}
+        reading={reading}
+        searchRef={searchRef}
+        errorCount={passages.filter(isFailure).length}
+        onNextError={() => reading.goNext(isFailure)}
+        waitCount={passages.filter(isWait).length}
+        onNextWait={() => reading.goNext(isWait)}
+        isAllOpen={isAllOpen}
+        onFold={fold}
+        onCopy={copy}
+      />
+      {root && !root.hasMessages ? (
+        <p className="shrink-0 border-b border-border px-4 py-1.5 text-xs text-muted">
+          The messages of this run were removed. Its calls, times and cost are kept.
+        </p>
+      ) : null}
+      <div className="flex min-h-0 flex-1">
+        {root ? <ReadOutline run={root} current={reading.current} matches={reading.matches} onGo={reading.go} /> : null}
+        {reading.rows.length === 0 ? (
+          <EmptyState title="Nothing to read yet">
+            The run has just begun. Its text appears here as it grows.
+          </EmptyState>
+        ) : (
+          <Rows reading={reading} scroller={scroller} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Only what is in view is mounted. */
+function Rows({ reading, scroller }: { reading: Reading; scroller: RefObject<HTMLDivElement | null> }) {
+  const { rows, current, hit, search } = reading;
+  // Stable as long as the rows are: a new function makes the virtualizer measure everything again.
+  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimateOf(rows[index]),
+    getItemKey,
+    overscan: 8,
+    initialRect: { width: 800, height: 900 },
+  });
+  const indexOf = (key: string) => rows.findIndex((row) => row.key === key);
+  const place = useRef({ indexOf, virtualizer });
+  useEffect(() => {
+    place.current = { indexOf, virtualizer };
+  });
+  useEffect(() => {
+    if (current === null) return;
+    const index = place.current.indexOf(current);
+    if (index >= 0) place.current.virtualizer.scrollToIndex(index, { align: "start" });
+  }, [current]);
+  useMarks({
+    scroller,
+    words: search,
+    place: hit === undefined ? null : { key: hit.passageId, nth: hit.nth },
+    indexOf,
+    onShow: (index) => virtualizer.scrollToIndex(index, { align: "center" }),
+  });
+  return (
+    <section
+      ref={scroller}
+      aria-label="Text of the run"
+      className="min-h-0 min-w-0 flex-1 overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
+      {...{ tabIndex: 0 }}
+    >
+      <div
+        className="relative mx-auto w-full max-w-[848px] px-6 max-sm:px-3"
+        style={{ height: virtualizer.getTotalSize() + 48 }}
+      >
+        {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+          const row = rows[index];
+          return row ? (
+            <div
+              key={key}
+              data-index={index}
+              ref={virtualizer.measureElement}
+              className="absolute inset-x-6 top-4 max-sm:inset-x-3"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <ReadRowView row={row} isCurrent={row.key === current} onToggle={reading.toggle} linkTo={linkTo} />
+            </div>
+          ) : null;
+        })}
+      </div>
+    </section>
+  );
+}
+
+const ESTIMATES: Readonly<Record<ReadPassage["kind"], number>> = {
+  message: 72,
+  step: 32,
+  thought: 32,
+  answer: 60,
+  call: 32,
+  wait: 64,
+  notice: 32,
+};
+
+function estimateOf(row: ReadRow | undefined): number {
+  if (row === undefined || "run" in row) return 32;
+  return row.isOpen ? 240 : ESTIMATES[row.passage.kind];
+}
+
+/** The page's own address, at a passage. */
+function linkTo(passageId: string): string {
+  const url = new URL(window.location.href);
+  url.searchParams.delete("call");
+  url.searchParams.set("layout", "read");
+  url.searchParams.set("at", passageId);
+  return url.href;
+}
+
+async function copyPlace(reading: Reading, first: string | undefined): Promise<void> {
+  const passageId = reading.current ?? first;
+  if (passageId === undefined) return;
+  await copied(Promise.resolve(linkTo(passageId)), "Link copied");
+}
+
+async function copied(text: Promise<string>, title: string): Promise<void> {
+  try {
+    await copyText(await text);
+    showToast({ title });
+  } catch {
+    showToast({ title: "It could not be copied", tone: "error" });
+  }
+}
