@@ -14,6 +14,7 @@ import { formatExact } from "@/lib/client/ui/text/format";
 import { hasEnded } from "@/lib/schema/runs/run";
 import { versionLabel } from "@/lib/schema/runs/run-version";
 import type { Trace } from "@/lib/schema/traces/trace";
+import { RunSteps } from "./run-steps";
 
 /** Back to the list, with its filters. */
 export function TraceLead() {
@@ -60,6 +61,7 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
     threadHref !== null && hasEnded(trace.status) ? `/automations/schedules/new?run=${trace.runId}` : null;
   return (
     <>
+      <RunSteps runId={trace.runId} />
       {threadHref === null ? null : (
         <LinkButton href={threadHref} variant="ghost" className="max-sm:hidden">
           <MessageSquare aria-hidden />

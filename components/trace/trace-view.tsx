@@ -31,6 +31,7 @@ const PAGE_KEYS = [
   { keys: "← →", does: "Fold and unfold" },
   { keys: "Enter", does: "Open the span" },
   { keys: "Esc", does: "Close the span" },
+  { keys: "[ ]", does: "Run above and below" },
 ] as const;
 
 const CLOSE_KEY = "Escape";

@@ -12,6 +12,7 @@ import { StillPreparing } from "@/components/ui/states/still-preparing";
 import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
+import { useKeepListOrder } from "@/lib/client/trace/list-order";
 import { facetsQuery, traceListQuery } from "@/lib/client/trace/trace-queries";
 import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
@@ -34,6 +35,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
   const { data: counted } = useQuery(facetsQuery(state.filters));
   const list = useInfiniteQuery(traceListQuery(state.filters));
   const traces = useMemo(() => list.data?.pages.flatMap((page) => page.traces) ?? [], [list.data]);
+  useKeepListOrder(useMemo(() => traces.map(({ runId }) => runId), [traces]));
   usePageKeys(PAGE_KEYS);
   useShortcuts({ "/": () => searchRef.current?.focus() });
   return (

@@ -6,6 +6,7 @@ import { QueryState } from "@/components/admin/query-state";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { LayoutSwitch, type LayoutSwitchProps } from "@/components/trace/layout-switch";
 import { TraceFacts } from "@/components/trace/trace-facts";
+import { TraceScores } from "@/components/trace/trace-scores";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { useMarks } from "@/lib/client/chat/find/use-marks";
 import { serverNowMs } from "@/lib/client/http/server-clock";
@@ -31,6 +32,7 @@ const PAGE_KEYS = [
   { keys: "w", does: "Next wait for a person" },
   { keys: "y", does: "Copy a link to here" },
   { keys: "m", does: "Copy as Markdown" },
+  { keys: "[ ]", does: "Run above and below" },
 ] as const;
 
 export interface TraceReadProps extends LayoutSwitchProps {
@@ -45,6 +47,7 @@ export function TraceRead({ trace, ...layout }: TraceReadProps) {
   return (
     <>
       <TraceFacts trace={trace} nowMs={nowMs} />
+      {trace.scores.length === 0 ? null : <TraceScores scores={trace.scores} />}
       {query.data ? (
         <Text trace={query.data} {...layout} />
       ) : (
@@ -61,7 +64,7 @@ export function TraceRead({ trace, ...layout }: TraceReadProps) {
   );
 }
 
-export const isFailure = (passage: ReadPassage) =>
+const isFailure = (passage: ReadPassage) =>
   (passage.kind === "call" && (passage.isError || passage.status === "failed")) ||
   (passage.kind === "notice" && passage.tone === "fail");
 const isWait = ({ kind }: ReadPassage) => kind === "wait";

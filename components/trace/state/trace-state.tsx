@@ -24,6 +24,7 @@ const PAGE_KEYS = [
   { keys: "← →", does: "Step before and after" },
   { keys: "⇧ ← →", does: "Move the compared step" },
   { keys: "d", does: "Text or difference" },
+  { keys: "[ ]", does: "Run above and below" },
 ] as const;
 
 export interface TraceStateProps extends LayoutSwitchProps {

@@ -1,0 +1,58 @@
+import type { TraceList } from "@/lib/schema/traces/trace";
+import { startThread, whenDone } from "./support/chat";
+import { checkAccessibility } from "./support/check-accessibility";
+import { expect, test } from "./support/journey";
+
+const write = (path: string, content: string) => ({ name: "write_file", args: { path, content } });
+
+test("A run is read as one text, found in, and shown as it was at each step", async ({ page, installation }) => {
+  await installation.addAgent("reading", [
+    { text: "I note it.", calls: [write("notes.md", "first line\n")] },
+    {
+      text: "And better.",
+      calls: [write("notes.md", "second line\n"), { name: "read_file", args: { path: "none.md" } }],
+    },
+    { text: "It is noted." },
+  ]);
+  await startThread(page, "reading", "Note the first line.");
+  await whenDone(page);
+  const listed = await installation.call("GET", "/api/traces?agentId=reading");
+  const [trace] = ((await listed.json()) as TraceList).traces;
+  const address = `/traces/${trace?.runId}`;
+
+  await page.goto(address);
+  await page.getByRole("radio", { name: "Read" }).click();
+  const text = page.getByRole("region", { name: "Text of the run" });
+  await expect(text.getByText("Note the first line.")).toBeVisible();
+  await page.keyboard.press("e");
+  await expect(page.getByRole("navigation", { name: "Steps" }).locator('[aria-current="true"]')).toContainText(
+    "Step 2",
+  );
+  await page.keyboard.press("/");
+  await page.keyboard.type("first line");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("1 of 2")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("2 of 2")).toBeVisible();
+  await expect(text.getByRole("button", { name: "write_file notes.md", expanded: true })).toHaveCount(1);
+
+  // The choice stays for the next trace.
+  await page.goto(address);
+  await expect(page.getByRole("radio", { name: "Read" })).toBeChecked();
+  await checkAccessibility(page, `${address}?layout=read&q=second`, async () => {
+    await expect(page.getByText("1 of 1")).toBeVisible();
+  });
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${address}?layout=state`);
+  await expect(page.getByRole("slider", { name: "Step" })).toHaveAttribute("aria-valuetext", "the end, 4 of 4");
+  await page.keyboard.press("ArrowLeft");
+  await expect(page.getByRole("group", { name: "Changes in notes.md" })).toContainText("second line");
+  await page.keyboard.press("d");
+  await expect(page.getByRole("region", { name: "notes.md" })).not.toContainText("first line");
+  await page.keyboard.press("ArrowLeft");
+  await expect(page.getByRole("region", { name: "notes.md" })).toContainText("first line");
+  await checkAccessibility(page, `${address}?layout=state&step=3`, async () => {
+    await expect(page.getByRole("group", { name: "Changes in notes.md" })).toContainText("second line");
+  });
+});
