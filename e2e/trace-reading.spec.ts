@@ -6,7 +6,7 @@ import { expect, test } from "./support/journey";
 const write = (path: string, content: string) => ({ name: "write_file", args: { path, content } });
 
 test("A run is read as one text, found in, and shown as it was at each step", async ({ page, installation }) => {
-  await installation.addAgent("reading", [
+  await installation.addAgent("read-in-order", [
     { text: "I note it.", calls: [write("notes.md", "first line\n")] },
     {
       text: "And better.",
@@ -14,9 +14,9 @@ test("A run is read as one text, found in, and shown as it was at each step", as
     },
     { text: "It is noted." },
   ]);
-  await startThread(page, "reading", "Note the first line.");
+  await startThread(page, "read-in-order", "Note the first line.");
   await whenDone(page);
-  const listed = await installation.call("GET", "/api/traces?agentId=reading");
+  const listed = await installation.call("GET", "/api/traces?agentId=read-in-order");
   const [trace] = ((await listed.json()) as TraceList).traces;
   const address = `/traces/${trace?.runId}`;
 
