@@ -1,4 +1,5 @@
 import type { NextConfig } from "next";
+import { PHASE_PRODUCTION_BUILD } from "next/constants";
 
 /** For every reply; the page policy with its nonce comes from proxy.ts. */
 const SECURITY_HEADERS = {
@@ -34,8 +35,6 @@ const OLD_ADDRESSES: readonly (readonly [string, string])[] = [
 ];
 
 const config: NextConfig = {
-  // Its list of the files of packages that a server reads is what a release brings (scripts/release).
-  output: "standalone",
   // Found by their place in the working directory.
   outputFileTracingExcludes: { "/**": ["./{app,bench,components,docs,e2e,examples,lib,prisma,public,scripts}/**"] },
   poweredByHeader: false,
@@ -106,4 +105,9 @@ const config: NextConfig = {
   images: { unoptimized: true, remotePatterns: [], localPatterns: [] },
 };
 
-export default config;
+/**
+ * What a build lists of the files of packages that a server reads is what a release brings (scripts/release). A start
+ * that found this would warn of it.
+ */
+export default (phase: string): NextConfig =>
+  phase === PHASE_PRODUCTION_BUILD ? { ...config, output: "standalone" } : config;

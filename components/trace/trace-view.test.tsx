@@ -191,3 +191,17 @@ it("needs somebody only while it waits", () => {
   show({ ...trace, spans: [...trace.spans, asked("pending", { status: "waiting", endedAtMs: null })] });
   expect(row("approval").querySelector("[aria-label='Waiting']")).not.toBeNull();
 });
+
+it("opens the cause of a failure until it is closed, and nothing where nothing failed", () => {
+  const error = "LLM call: The provider refused the key.";
+  const root = span("root", { parentId: null, type: "agent", status: "failed", error });
+  const cause = span("llm.call", { type: "llm", status: "failed", error, startedAtMs: 5 });
+  show({ ...traceOf(1), status: "failed", error, spans: [root, span("row 1"), cause] });
+  expect(screen.getByRole("heading", { name: "llm.call" })).toBeTruthy();
+  expect(screen.getAllByText("The provider refused the key.")).toHaveLength(2);
+  fireEvent.click(screen.getByRole("button", { name: "Close" }));
+  expect(screen.queryByRole("heading", { name: "llm.call" })).toBeNull();
+  cleanup();
+  show(traceOf(1));
+  expect(screen.queryByRole("button", { name: "Close" })).toBeNull();
+});

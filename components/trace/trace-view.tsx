@@ -1,13 +1,13 @@
 "use client";
 import dynamic from "next/dynamic";
 import { useTheme } from "next-themes";
-import { useRef } from "react";
+import { useMemo, useRef } from "react";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { serverNowMs } from "@/lib/client/http/server-clock";
-import { findNode } from "@/lib/client/trace/span-tree";
+import { failureIn, findNode } from "@/lib/client/trace/span-tree";
 import { isMoving } from "@/lib/client/trace/trace-growth";
 import type { SpanLayout, TraceLayout } from "@/lib/client/trace/use-trace-layout";
-import { useTraceModel } from "@/lib/client/trace/use-trace-model";
+import { useSpanTree, useTraceModel } from "@/lib/client/trace/use-trace-model";
 import { moveByKey, revealNextError, revealNextWait, useTraceSelection } from "@/lib/client/trace/use-trace-selection";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
@@ -44,7 +44,9 @@ export interface TraceViewProps {
 
 /** The spans of one trace next to the open one. */
 export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
-  const selection = useTraceSelection(trace.spans);
+  const tree = useSpanTree(trace);
+  const cause = useMemo(() => failureIn(tree), [tree]);
+  const selection = useTraceSelection(trace.spans, cause?.id ?? null);
   const second = useSecondWhile(isMoving(trace, serverNowMs()));
   const { resolvedTheme } = useTheme();
   const isPhone = useMediaQuery("(max-width: 767px)");
@@ -53,7 +55,8 @@ export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
   const startedMs = Date.parse(trace.startedAt);
   const nowMs = second ?? startedMs + (trace.durationMs ?? 0);
   const model = useTraceModel({
-    trace,
+    tree,
+    spans: trace.spans,
     collapsed: selection.collapsed,
     search: selection.search,
     nowMs,

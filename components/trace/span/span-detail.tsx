@@ -6,6 +6,7 @@ import type { SpanNode } from "@/lib/client/trace/span-tree";
 import { spanWait } from "@/lib/client/trace/span-wait";
 import type { BodyState } from "@/lib/client/trace/use-span-body";
 import { classNames } from "@/lib/client/ui/class-names";
+import { failureText } from "@/lib/client/ui/text/failure-text";
 import type { Span } from "@/lib/schema/traces/span";
 import type { SpanBody } from "@/lib/schema/traces/span-body";
 import { SpanCost } from "./span-cost";
@@ -40,7 +41,7 @@ export function SpanDetail(props: SpanDetailProps) {
             wasRefused ? "bg-default" : "bg-fail-soft text-fail-text",
           )}
         >
-          {props.span.error}
+          {failureText(props.span.error)}
         </p>
       )}
       <Tabs label="Span" items={tabs} selected={selected} onSelect={props.onTab} className="min-h-0 flex-1" />

@@ -1,4 +1,5 @@
 import { deciderText } from "@/lib/client/chat/asks/interrupt-words";
+import { failureText } from "@/lib/client/ui/text/failure-text";
 import { DecisionWay } from "@/lib/schema/runs/interrupt";
 import type { Span } from "@/lib/schema/traces/span";
 import { isWait, spanWait } from "./span-wait";
@@ -120,7 +121,7 @@ export function spanLabel(span: Span): string {
 /** One line about a span: a tool's first telling argument, a reply's calls or text, an error. */
 export function spanGist(span: Span, facts: SpanFacts): string {
   if (isWait(span)) return waitGist(span);
-  if (span.error) return firstLine(span.error);
+  if (span.error) return firstLine(failureText(span.error));
   if (span.type === "tool") return argumentGist(span.attributes.tool_args);
   if (span.type === "llm") return replyGist(span, facts);
   const note = span.attributes.note ?? span.attributes.summary ?? span.attributes.title;

@@ -7,6 +7,7 @@ import {
   allNodes,
   ancestorsOf,
   buildSpanTree,
+  failureIn,
   findNode,
   nextError,
   nodeGist,
@@ -46,6 +47,34 @@ function twoSteps(): Span[] {
 
 const outline = (spans: readonly Span[], search = "", collapsed = NOTHING_COLLAPSED) =>
   visibleRows(buildSpanTree(spans), { search, collapsed }).map((row) => `${"  ".repeat(row.depth)}${row.node.label}`);
+
+const failed = { status: "failed", error: "LLM call: The provider lab refused the API key (401)." } as const;
+
+describe("a failed trace", () => {
+  const call = { ...failed, type: "llm", attributes: { step: 1 } } as const;
+  const spans = [
+    span("root", { ...failed, parentId: null, type: "agent", endedAtMs: 90 }),
+    span("tool", { status: "failed", error: "exit 1", attributes: { tool_name: "execute", step: 1 } }),
+    span("call", { ...call, name: "llm.call", startedAtMs: 20 }),
+    span("attempt", { ...failed, type: "llm", name: "llm.attempt", parentId: "call", startedAtMs: 21 }),
+  ];
+
+  test("is told once: by the call that failed, not by the run around it nor by the attempt in it", () => {
+    const tree = buildSpanTree(spans);
+    const told = [...allNodes(tree)].filter((node) => nodeGist(node).includes("refused")).map(({ id }) => id);
+    expect(told).toEqual(["call"]);
+    expect(nodeGist(findNode(tree, "call") as never)).toBe("The provider lab refused the API key (401).");
+    expect(failureIn(tree)?.id).toBe("call");
+  });
+
+  test("has what its run says of itself as the cause, if no span says it", () => {
+    expect(failureIn(buildSpanTree([span("root", { ...failed, parentId: null, type: "agent" })]))?.id).toBe("root");
+  });
+
+  test("that did not fail has no cause, whatever failed in it", () => {
+    expect(failureIn(buildSpanTree(twoSteps()))).toBeUndefined();
+  });
+});
 
 describe("the tree of a trace", () => {
   test("gathers a model call and its tools under their step", () => {

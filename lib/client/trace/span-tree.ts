@@ -1,3 +1,4 @@
+import { failureText } from "@/lib/client/ui/text/failure-text";
 import { fold } from "@/lib/schema/fold";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { Span, SpanStatus } from "@/lib/schema/traces/span";
@@ -24,6 +25,8 @@ export interface SpanNode {
   readonly costUsd: number | null;
   /** Failed spans in it and below. */
   readonly errors: number;
+  /** Its error is that of the call that failed, which has a row of its own. */
+  readonly isErrorElsewhere: boolean;
   readonly children: readonly SpanNode[];
 }
 
@@ -34,7 +37,7 @@ export interface SpanRow {
   readonly open: boolean;
 }
 
-type Draft = Omit<SpanNode, "children" | "errors">;
+type Draft = Omit<SpanNode, "children" | "errors" | "isErrorElsewhere">;
 
 /**
  * The tree of a trace. Spans whose parent has not arrived (yet) are put under the root rather than dropped. Siblings
@@ -50,7 +53,7 @@ export function buildSpanTree(spans: readonly Span[]): readonly SpanNode[] {
     if (siblings) siblings.push(span);
     else childrenOf.set(parent, [span]);
   }
-  return nodesUnder(null, childrenOf);
+  return nodesUnder(null, childrenOf, null);
 }
 
 function parentOf(span: Span, known: ReadonlySet<string>, root: Span | undefined): string | null {
@@ -58,12 +61,16 @@ function parentOf(span: Span, known: ReadonlySet<string>, root: Span | undefined
   return root && root.id !== span.id ? root.id : null;
 }
 
-function nodesUnder(parentId: string | null, childrenOf: ReadonlyMap<string | null, Span[]>): SpanNode[] {
+function nodesUnder(
+  parentId: string | null,
+  childrenOf: ReadonlyMap<string | null, Span[]>,
+  parent: Span | null,
+): SpanNode[] {
   const siblings = [...(childrenOf.get(parentId) ?? [])].sort(byStart);
   const nodes: SpanNode[] = [];
   const steps = new Map<number, SpanNode[]>();
   for (const span of siblings) {
-    const node = complete(draft(span), nodesUnder(span.id, childrenOf));
+    const node = complete(draft(span), nodesUnder(span.id, childrenOf, span), parent);
     if (node.step === null || node.kind === "agent" || parentId === null) {
       nodes.push(node);
       continue;
@@ -109,9 +116,17 @@ function draft(span: Span): Draft {
   };
 }
 
-/** One line about a row; "" for a step. */
-export function nodeGist({ span }: SpanNode): string {
-  return span === null ? "" : spanGist(span, spanFacts(span));
+/** One line about a row; "" for a step, and for an error that another row tells. */
+export function nodeGist({ span, isErrorElsewhere }: SpanNode): string {
+  return span === null || isErrorElsewhere ? "" : spanGist(span, spanFacts(span));
+}
+
+/** The span that made a run fail; undefined if it did not fail, or in no span of its own. */
+export function failureIn(tree: readonly SpanNode[]): SpanNode | undefined {
+  const [root] = tree;
+  if (root?.status !== "failed" || root.span === null) return undefined;
+  const failed = [...allNodes(tree)].filter((node) => node.status === "failed" && !node.isErrorElsewhere);
+  return failed.findLast((node) => saysSame(node.span, root.span)) ?? failed.at(-1);
 }
 
 function stepNode(step: number, parentId: string | null, members: readonly SpanNode[]): SpanNode {
@@ -132,7 +147,7 @@ function stepNode(step: number, parentId: string | null, members: readonly SpanN
     tokens: null,
     costUsd: null,
   };
-  return complete(base, members);
+  return complete(base, members, null);
 }
 
 /** A step waits if everything in it that is still open waits for a person. */
@@ -140,7 +155,7 @@ function openStatus(members: readonly SpanNode[]): SpanStatus {
   return members.every(({ endMs, isWait: waits }) => endMs !== null || waits) ? "waiting" : "running";
 }
 
-function complete(base: Draft, children: readonly SpanNode[]): SpanNode {
+function complete(base: Draft, children: readonly SpanNode[], parent: Span | null): SpanNode {
   let { tokens, costUsd } = base;
   let errors = 0;
   for (const child of children) {
@@ -149,7 +164,19 @@ function complete(base: Draft, children: readonly SpanNode[]): SpanNode {
     errors += child.errors;
   }
   if (isOwnFailure(base, errors)) errors += 1;
-  return Object.assign(base, { tokens, costUsd, errors, children });
+  const isErrorElsewhere = base.status === "failed" && isToldElsewhere(base, children, parent);
+  return Object.assign(base, { tokens, costUsd, errors, children, isErrorElsewhere });
+}
+
+/** A run's error is told by the call in it that failed, and an attempt's by its call. */
+function isToldElsewhere({ span }: Draft, children: readonly SpanNode[], parent: Span | null): boolean {
+  if (span?.type === "agent") return [...allNodes(children)].some((node) => saysSame(node.span, span));
+  return span?.name === "llm.attempt" && saysSame(span, parent);
+}
+
+function saysSame(one: Span | null, other: Span | null): boolean {
+  if (one === null || other === null || one.error === null || other.error === null) return false;
+  return failureText(one.error) === failureText(other.error);
 }
 
 /** A run that failed because of a span inside it is not a second error. */

@@ -1,3 +1,4 @@
+import { failureText } from "@/lib/client/ui/text/failure-text";
 import type { TraceSummary } from "@/lib/schema/traces/trace";
 
 type Ended = Pick<TraceSummary, "status" | "steps" | "error" | "errorCode" | "cancelledBy">;
@@ -32,7 +33,7 @@ export function traceNote(trace: Ended): string | null {
 /** Why a run failed, from the first sentence of its error; null for every other run. */
 export function failureCause({ status, error }: Pick<Ended, "status" | "error">): string | null {
   if (status !== "failed" || error === null) return null;
-  const [line = ""] = error.replace(/^LLM call: /, "").split("\n", 1);
+  const [line = ""] = failureText(error).split("\n", 1);
   return /^.{8,}?[.!?](?=\s+\p{Lu})/u.exec(line)?.[0] ?? line;
 }
 

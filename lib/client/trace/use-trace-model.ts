@@ -1,5 +1,6 @@
 "use client";
 import { useMemo } from "react";
+import type { Span } from "@/lib/schema/traces/span";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { buildTimeline, criticalPath, type Tick, type Timeline, timelineTicks } from "./span-timeline";
 import { buildSpanTree, type SpanNode, type SpanRow, visibleRows, withWaitingRoot } from "./span-tree";
@@ -17,15 +18,19 @@ export interface TraceModel {
 }
 
 interface Options {
-  readonly trace: Pick<Trace, "spans" | "status">;
+  readonly tree: readonly SpanNode[];
+  readonly spans: readonly Span[];
   readonly collapsed: ReadonlySet<string>;
   readonly search: string;
   /** The end of what is still running; constant for a trace that has ended. */
   readonly nowMs: number;
 }
 
-export function useTraceModel({ trace: { spans, status }, collapsed, search, nowMs }: Options): TraceModel {
-  const tree = useMemo(() => buildSpanTree(withWaitingRoot(spans, status)), [spans, status]);
+export function useSpanTree({ spans, status }: Pick<Trace, "spans" | "status">): readonly SpanNode[] {
+  return useMemo(() => buildSpanTree(withWaitingRoot(spans, status)), [spans, status]);
+}
+
+export function useTraceModel({ tree, spans, collapsed, search, nowMs }: Options): TraceModel {
   const rows = useMemo(() => visibleRows(tree, { collapsed, search }), [tree, collapsed, search]);
   const timeline = useMemo(() => buildTimeline(tree, nowMs), [tree, nowMs]);
   const ticks = useMemo(() => timelineTicks(timeline), [timeline]);

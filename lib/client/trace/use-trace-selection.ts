@@ -12,8 +12,11 @@ const URL_STATE = {
   tab: parseAsString.withDefault("messages"),
 };
 
-/** The selection, kept in the URL, so that a link shows the same; folded rows are not. */
-export function useTraceSelection(spans: readonly Span[]) {
+/**
+ * The selection, kept in the URL, so that a link shows the same; folded rows are not. Without one, `firstId` is open until
+ * somebody closes it.
+ */
+export function useTraceSelection(spans: readonly Span[], firstId: string | null) {
   const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const [moved, setMoved] = useState<string | null>(null);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
@@ -35,7 +38,9 @@ export function useTraceSelection(spans: readonly Span[]) {
   );
   const unfold = (ids: readonly string[]) =>
     setCollapsed((folded) => new Set([...folded].filter((id) => !ids.includes(id))));
-  const openId = useMemo(() => url.span ?? spanOfCall(spans, url.call), [spans, url.span, url.call]);
+  const [isClosed, setClosed] = useState(false);
+  const chosenId = useMemo(() => url.span ?? spanOfCall(spans, url.call), [spans, url.span, url.call]);
+  const openId = chosenId ?? (isClosed ? null : firstId);
   const activeId = moved ?? openId;
   return {
     openId,
@@ -47,6 +52,7 @@ export function useTraceSelection(spans: readonly Span[]) {
     /** The cursor stays where it was: arrows continue from there. */
     close: () => {
       setMoved(activeId);
+      setClosed(true);
       void setUrl({ span: null, call: null });
     },
     /** Moves the cursor; an open detail follows it. */

@@ -8,6 +8,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { Notice } from "@/components/ui/states/notice";
 import { type FailureRemedy, remedyOf } from "@/lib/client/chat/failure-remedy";
 import type { ChosenStep, NextStep } from "@/lib/client/chat/threads/thread-actions";
+import { failureText } from "@/lib/client/ui/text/failure-text";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 import type { MessageMetadata, NoticeData } from "@/lib/schema/messages/ui-message";
 import type { RunStatus } from "@/lib/schema/runs/run";
@@ -224,7 +225,7 @@ function NextSteps({ steps, sentences, onNextStep }: NextStepsProps) {
 
 /** The APIs say which part of the loop failed; here only the sentence after it helps. */
 function withoutPrefix(text: string): string {
-  return text.replace(/^LLM call: /, "");
+  return failureText(text);
 }
 
 function NoticeText({ kind, text }: { kind: NoticeData["kind"]; text: string }) {
