@@ -105,7 +105,8 @@ async function callModel(session: RunSession, request: ModelRequest, streamed: S
     noteUnknownUsage(session);
     context.signal.throwIfAborted();
     const code = error instanceof AppError ? error.code : "model_failed";
-    throw new AppError(code, `LLM call: ${messageOf(error)}`, { cause: error });
+    const failure = error instanceof AppError ? error.options.failure : undefined;
+    throw new AppError(code, `LLM call: ${messageOf(error)}`, { cause: error, failure });
   }
 }
 

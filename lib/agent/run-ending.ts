@@ -112,7 +112,10 @@ function keepPartialText({ progress, keep, context }: RunSession): string | null
 }
 
 function describeFailure({ context }: RunSession, error: unknown): RunError {
-  if (error instanceof AppError) return { code: error.code, message: error.message };
+  if (error instanceof AppError) {
+    const { code, message, options } = error;
+    return options.failure === undefined ? { code, message } : { code, message, cause: options.failure };
+  }
   context.logLine("error", `run ${context.runId} stopped by an internal error: ${messageOf(error)}`, {
     stack: error instanceof Error ? error.stack : undefined,
   });

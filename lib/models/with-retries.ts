@@ -135,6 +135,6 @@ class Attempts {
   #failure(error: AppError): AppError {
     const [first, ...rest] = this.#causes;
     const message = rest.length === 0 ? first : [first, ...rest.map((cause) => `Then: ${cause}`)].join(" ");
-    return new AppError(error.code, message ?? error.message, { cause: error });
+    return new AppError(error.code, message ?? error.message, { cause: error, failure: error.options.failure });
   }
 }

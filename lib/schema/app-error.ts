@@ -1,3 +1,5 @@
+import type { FailureCause } from "@/lib/schema/runs/run";
+
 /** HTTP status of every error code the app may return. Add a code here first. */
 export const ERROR_STATUS = {
   invalid_input: 400,
@@ -30,18 +32,21 @@ export interface FieldProblem {
   readonly message: string;
 }
 
+interface AppErrorOptions {
+  readonly cause?: unknown;
+  readonly details?: unknown;
+  /** For those who offer a person the way to what has to change. */
+  readonly failure?: FailureCause | undefined;
+}
+
 /** The one error class. `message` is shown to users and says what to do; put the technical reason in `cause`. */
 export class AppError extends Error {
   override readonly name = "AppError";
 
   readonly code: ErrorCode;
-  readonly options: { readonly cause?: unknown; readonly details?: unknown };
+  readonly options: AppErrorOptions;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { readonly cause?: unknown; readonly details?: unknown } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.code = code;
     this.options = options;

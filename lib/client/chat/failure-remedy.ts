@@ -1,4 +1,5 @@
 import type { NoticeData } from "@/lib/schema/messages/ui-message";
+import type { FailureCause } from "@/lib/schema/runs/run";
 
 /** What a person can do about a failed run besides repeating its request. */
 export interface FailureRemedy {
@@ -10,38 +11,18 @@ export interface FailureRemedy {
 
 const NONE: FailureRemedy = { isRetryUseless: false, link: null };
 
-/** How `lib/models/failures` words what a request can't get past: its beginning, and what follows the name. */
-const CAUSES: readonly {
-  readonly begins: string;
-  readonly goesOn: string;
-  readonly label: string;
-  readonly to: "provider" | "new thread";
-}[] = [
-  { begins: "The provider ", goesOn: " refused the API key (401)", label: "Check its key", to: "provider" },
-  { begins: "The provider ", goesOn: " refused access to ", label: "Check its key", to: "provider" },
-  { begins: "The provider ", goesOn: " does not know the model ", label: "Check its models", to: "provider" },
-  { begins: "The conversation is too long for ", goesOn: "", label: "Start a new thread", to: "new thread" },
-  { begins: "The request is too large for ", goesOn: "", label: "Start a new thread", to: "new thread" },
-];
+const LABELS: Readonly<Record<FailureCause["kind"], string>> = {
+  key_refused: "Check its key",
+  access_refused: "Check its key",
+  unknown_model: "Check its models",
+  too_long: "Start a new thread",
+  too_large: "Start a new thread",
+};
 
-export function remedyOf({ kind, error, text }: NoticeData): FailureRemedy {
-  if (kind !== "failed") return NONE;
-  const message = error?.message ?? text;
-  for (const { begins, goesOn, label, to } of CAUSES) {
-    const named = nameAfter(message, begins);
-    if (named === null || !named.rest.startsWith(goesOn)) continue;
-    const provider = `/admin/models?provider=${encodeURIComponent(named.name)}`;
-    const link = { label, href: to === "provider" ? provider : "/", isForAdmins: to === "provider" };
-    return { isRetryUseless: true, link };
-  }
-  return NONE;
-}
-
-/** The word after these words, and what follows it. */
-function nameAfter(message: string, words: string): { readonly name: string; readonly rest: string } | null {
-  const at = message.indexOf(words);
-  if (at === -1) return null;
-  const after = message.slice(at + words.length);
-  const end = after.indexOf(" ");
-  return end === -1 ? { name: after, rest: "" } : { name: after.slice(0, end), rest: after.slice(end) };
+export function remedyOf({ kind, error }: NoticeData): FailureRemedy {
+  const cause = error?.cause;
+  if (kind !== "failed" || cause === undefined) return NONE;
+  const isOfThread = cause.kind === "too_long" || cause.kind === "too_large";
+  const href = isOfThread ? "/" : `/admin/models?provider=${encodeURIComponent(cause.provider)}`;
+  return { isRetryUseless: true, link: { label: LABELS[cause.kind], href, isForAdmins: !isOfThread } };
 }

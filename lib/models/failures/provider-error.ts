@@ -3,6 +3,7 @@ import { estimateTokens } from "@/lib/agent/messages/estimate-tokens";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { CallTimeouts, ExceededLimit } from "@/lib/models/call-limits";
 import type { Message } from "@/lib/schema/messages/message";
+import type { FailureCause } from "@/lib/schema/runs/run";
 import { networkCause } from "./network-cause";
 import { ProviderFailure, type RefusalMeaning } from "./provider-failure";
 import { findWords } from "./provider-words";
@@ -127,7 +128,31 @@ function describeAnswer(identity: ProviderIdentity, answer: ProviderAnswer, caus
   const code = status === 408 || status === 504 ? "timeout" : "model_failed";
   const text = `${sentenceOf(meaning, identity, answer)}${said(identity, answer.message)}`;
   const refusal = { status, meaning, words: identity.redact(answer.message), tool: answer.tool };
-  return new ProviderFailure(code, text, { cause, retryable: isTemporary[meaning], retryAfterMs, refusal });
+  return new ProviderFailure(code, text, {
+    cause,
+    retryable: isTemporary[meaning],
+    retryAfterMs,
+    refusal,
+    failure: causeOf(meaning, identity, answer),
+  });
+}
+
+const CAUSES: Readonly<Record<number, FailureCause["kind"]>> = {
+  401: "key_refused",
+  403: "access_refused",
+  404: "unknown_model",
+  413: "too_large",
+};
+
+function causeOf(
+  meaning: RefusalMeaning,
+  { provider }: ProviderIdentity,
+  { status = 500, target, tool, kind: words }: ProviderAnswer,
+): FailureCause | undefined {
+  if (meaning === "too long") return { kind: "too_long", provider };
+  const isAboutOther = meaning !== "other" || target !== null || tool !== undefined || hasNoTools(words);
+  const kind = isAboutOther ? undefined : CAUSES[status];
+  return kind === undefined ? undefined : { kind, provider };
 }
 
 function sentenceOf(meaning: RefusalMeaning, identity: ProviderIdentity, answer: ProviderAnswer): string {

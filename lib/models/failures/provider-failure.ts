@@ -1,5 +1,6 @@
 import type { RefusedLength } from "@/lib/agent/refused-length";
 import { AppError, type ErrorCode } from "@/lib/schema/app-error";
+import type { FailureCause } from "@/lib/schema/runs/run";
 import { statedLength } from "./stated-length";
 
 interface FailureOptions {
@@ -10,6 +11,7 @@ interface FailureOptions {
   readonly retryAfterMs?: number;
   /** The refusal, if the provider answered with one. */
   readonly refusal?: ProviderRefusal;
+  readonly failure?: FailureCause | undefined;
 }
 
 /** What a provider means by an answer that is no reply. */
@@ -33,7 +35,7 @@ export class ProviderFailure extends AppError {
   readonly refusedLength: RefusedLength | null;
 
   constructor(code: Extract<ErrorCode, "model_failed" | "timeout">, message: string, options: FailureOptions) {
-    super(code, message, { cause: options.cause });
+    super(code, message, { cause: options.cause, failure: options.failure });
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs;
     this.refusal = options.refusal ?? null;

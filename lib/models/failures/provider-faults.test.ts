@@ -55,6 +55,26 @@ describe("a provider that refuses", () => {
   });
 });
 
+it.each<[string, ScriptedAnswer["fault"], string | undefined]>([
+  ["a wrong key", { status: 401, message: "no" }, "key_refused"],
+  ["a key without access", { status: 403, message: "no" }, "access_refused"],
+  ["an unknown model", { status: 404, message: "no" }, "unknown_model"],
+  ["a request that is too large", { status: 413 }, "too_large"],
+  [
+    "a conversation that is too long",
+    { status: 400, code: "context_length_exceeded", message: "too long" },
+    "too_long",
+  ],
+  ["no credit", { status: 402, message: "pay" }, undefined],
+  ["a refused field", { status: 400, message: "bad field" }, undefined],
+])("%s has a cause by which the way out is offered", async (_, fault, kind) => {
+  const { settings } = await serve({ fault });
+  const { error } = await askModel({ settings, retries: 0 });
+  expect((error as AppError).options.failure).toEqual(
+    kind === undefined ? undefined : { kind, provider: "openai-compatible" },
+  );
+});
+
 describe("a provider that redirects to another host", () => {
   it("says where to and that nothing was sent there, also when its models are listed", async () => {
     const elsewhere = createServer((_, response) => response.end('{"data":[{"id":"stolen"}]}'));

@@ -84,7 +84,19 @@ export function answersChat(run: { readonly origin: string; readonly originDetai
 
 export const RUN_START = { origin: RunOrigin, attended: z.boolean() } as const;
 
-export const RunError = z.object({ code: z.string(), message: z.string() });
+/** What a request to a provider can't get past, however often it is repeated, and which provider that was. */
+export const FailureCause = z.object({
+  kind: z.enum(["key_refused", "access_refused", "unknown_model", "too_long", "too_large"]),
+  provider: z.string(),
+});
+export type FailureCause = z.infer<typeof FailureCause>;
+
+export const RunError = z.object({
+  code: z.string(),
+  message: z.string(),
+  /** Absent if repeating the request may help, and in runs of earlier versions. */
+  cause: FailureCause.optional(),
+});
 export type RunError = z.infer<typeof RunError>;
 
 /** `GET /api/runs/{id}`. Times are ISO 8601; `costUsd` is null if a price is unknown. */

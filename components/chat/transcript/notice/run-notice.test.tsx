@@ -117,7 +117,9 @@ describe("how a run ended", () => {
       cleanup();
       const viewer = { id: "usr_1", name: "Ada", email: "ada@example.org", role, scopes: [] };
       const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), setPageKeys: vi.fn() };
-      const notice = { kind: "failed" as const, text: "The provider lab refused the API key (401). Check LAB_KEY." };
+      const text = "The provider lab refused the API key (401). Check LAB_KEY.";
+      const cause = { kind: "key_refused" as const, provider: "lab" };
+      const notice = { kind: "failed" as const, text, error: { code: "model_failed", message: text, cause } };
       render(
         <ShellProvider value={shell}>
           <RunNotice notice={notice} traceHref={null} onNextStep={vi.fn(async () => undefined)} />
@@ -126,8 +128,8 @@ describe("how a run ended", () => {
       const names = (role: string) => screen.queryAllByRole(role).map(({ textContent }) => textContent);
       return [names("link"), screen.queryAllByRole("button").length];
     };
-    expect(showTo("admin")).toEqual([["Check its key"], 1]);
-    expect(showTo("member")).toEqual([[], 1]);
+    expect(showTo("admin")).toEqual([["Check its key"], 2]);
+    expect(showTo("member")).toEqual([[], 2]);
     expect(screen.getByRole("button", { name: "Continue" })).toBeTruthy();
   });
 
