@@ -27,6 +27,16 @@ test("Nothing on the start page moves while its choices load, nor when another a
   expect(await places()).toEqual(first);
 });
 
+test("The menu of commands lies over the start page and moves nothing", async ({ page }) => {
+  await page.goto("/");
+  const field = composer(page);
+  await expect(field).toBeFocused();
+  const before = await field.boundingBox();
+  await page.keyboard.type("/");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  expect(await field.boundingBox()).toEqual(before);
+});
+
 test.describe("Without the requests for its lists", () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 

@@ -107,7 +107,6 @@ export function Composer(props: ComposerProps) {
   return (
     <div className="mx-auto w-full max-w-[776px] shrink-0 px-6 pt-2 pb-4 max-sm:px-3 max-sm:pb-3">
       {note}
-      <SlashMenu id={menuId} menu={menu} />
       {props.mcpHost}
       {lists.held ? <LazyHeldList held={{ ...lists.held, focusField: () => inputRef.current?.focus() }} /> : null}
       {lists.queue ? <LazyQueuedList queue={{ ...lists.queue, focusField: () => inputRef.current?.focus() }} /> : null}
@@ -117,6 +116,7 @@ export function Composer(props: ComposerProps) {
           lists.queue || lists.held ? "rounded-b-lg" : "rounded-lg",
         )}
       >
+        <SlashMenu id={menuId} menu={menu} />
         {attachments.isDropping ? <DropMark /> : null}
         <AttachedList items={attachments.items} isUploading={isSending} onRemove={attachments.remove} />
         <textarea

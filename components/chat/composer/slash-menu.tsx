@@ -103,10 +103,11 @@ function mentionRank({ name, does }: SlashCommand, wanted: string, fold: (text: 
   return fold(`${name} ${does}`).includes(wanted) ? 3 : NOT_MENTIONED;
 }
 
+/** Lies over what is above the field: nothing moves when it opens. */
 export function SlashMenu({ id, menu }: { id: string; menu: SlashMenuState }) {
   if (menu.commands.length === 0 && menu.notes.length === 0) return null;
   return (
-    <div className="mb-1 max-h-72 overflow-y-auto rounded-lg border border-border bg-overlay p-1 shadow-overlay">
+    <div className="absolute inset-x-0 bottom-full z-10 mb-1 max-h-[min(18rem,40dvh)] overflow-y-auto rounded-lg border border-border bg-overlay p-1 shadow-overlay">
       {menu.commands.length === 0 ? null : <CommandList id={id} menu={menu} />}
       {menu.notes.map((note) => (
         <p key={note} role="status" className="px-2 py-1 text-xs break-words text-muted">
