@@ -130,7 +130,8 @@ export class RunHost {
     const run = await claimRun(this.options.database, claim).catch(unlessTaken);
     if (!run) return (await isClaimable(this.options.database, claim)) ? "back" : "unclaimed";
     const timer = { name: `${AFTER_RUN} ${runId}`, at: new Date(), task: AFTER_RUN, data: { runId } };
-    const followUp = { statements: () => this.dispatcher.schedule(timer), isStored: false };
+    // A run ends once, and what follows it is stored with its end.
+    const followUp = { statements: () => this.dispatcher.schedule({ ...timer, isNew: true }), isStored: false };
     const control: ActiveRun = {
       abort: new AbortController(),
       suspendAtCommit: null,

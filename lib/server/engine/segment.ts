@@ -132,7 +132,8 @@ export async function executeRun(
     { run: openRun, ending, stored, todos: state.todos === todos ? null : state.todos, followUp: control.followUp },
     control.abort.signal,
   );
-  if (hasEnded) await afterEnd(database, run.id, ending);
+  const isAlone = run.parentRunId === null && known.every(({ event }) => event.type !== "subagent.started");
+  if (hasEnded && !(isAlone && ending.event.type === "run.completed")) await afterEnd(database, run.id, ending);
   else if (ending.event.type === "run.completed" && (await continueForSteers(database, run))) return "over";
   return hasEnded || !isRunSuspended(control.abort.signal.reason)
     ? "over"

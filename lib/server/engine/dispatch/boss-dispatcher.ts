@@ -64,8 +64,9 @@ export class BossDispatcher implements RunDispatcher {
     return Promise.all(runs.map((run) => this.segmentStatement(run, true)));
   }
 
-  async schedule({ name, at, task, data }: Timer): Promise<readonly SqlStatement[]> {
-    return laterJobStatements(this.database, { queue: TASKS, key: name, data: { task, data }, startAfter: at });
+  async schedule({ name, at, task, data, isNew }: Timer): Promise<readonly SqlStatement[]> {
+    const job = { queue: TASKS, key: name, data: { task, data }, startAfter: at } as const;
+    return isNew ? [await jobStatement(this.database, job, false)] : laterJobStatements(this.database, job);
   }
 
   async dispatchNext(runId: string): Promise<void> {

@@ -33,6 +33,8 @@ export interface Timer {
   readonly at: Date;
   readonly task: string;
   readonly data: Readonly<Record<string, unknown>>;
+  /** Nobody has set a timer of this name before, so none is looked for. */
+  readonly isNew?: true;
 }
 
 /**

@@ -74,6 +74,6 @@ test.each([
 
 /** Accepting, claiming and preparing a run, and ending it; the host's work after its start may fall into the first. */
 const LIMITS = {
-  sqlite: { toBegin: 22, toEnd: 12 },
-  postgresql: { toBegin: 29, toEnd: 12 },
+  sqlite: { toBegin: 22, toEnd: 10 },
+  postgresql: { toBegin: 29, toEnd: 10 },
 } as const;

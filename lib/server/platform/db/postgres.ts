@@ -6,6 +6,7 @@ import { logger } from "@/lib/server/platform/logger";
 import { retry } from "@/lib/server/platform/retry";
 import { sqlTimestamp } from "./dialect";
 import { NothingChanged } from "./errors";
+import { PreparedNames } from "./prepared-names";
 import type { SqlRow, SqlStatement } from "./sql-statement";
 
 /**
@@ -39,6 +40,7 @@ const PIPELINE = { pipeline: true };
 export class PostgresDatabase {
   readonly adapter: PrismaPg;
   readonly #pool: pg.Pool;
+  readonly #names = new PreparedNames();
 
   constructor(url: string, maxConnections: number) {
     const options = { connectionString: url, max: maxConnections, options: SESSION };
@@ -51,8 +53,31 @@ export class PostgresDatabase {
 
   /** Rows of a SELECT or RETURNING, otherwise an empty list; timestamps are ISO text in UTC as on SQLite. */
   async run(sql: string, parameters: readonly unknown[]): Promise<SqlRow[]> {
-    const result = await this.#pool.query<SqlRow>(toQuery({ sql, parameters }));
-    return result.rows;
+    return this.#again(async () => (await this.#pool.query<SqlRow>(this.#query({ sql, parameters }))).rows);
+  }
+
+  /** The same for what is long enough to be planned for its own values. */
+  async read(sql: string, parameters: readonly unknown[]): Promise<SqlRow[]> {
+    return (await this.#pool.query<SqlRow>(toQuery({ sql, parameters }))).rows;
+  }
+
+  /** Also once more without names, if the connection does not know them. */
+  async #again<Result>(send: () => Promise<Result>): Promise<Result> {
+    try {
+      return await send();
+    } catch (error) {
+      if (!this.#names.isRefused(error)) throw error;
+      logger().warn(
+        { reason: String(error) },
+        "prepared statements do not last on this database: no longer using them",
+      );
+      return send();
+    }
+  }
+
+  #query({ sql, parameters }: SqlStatement) {
+    const name = this.#names.nameOf(sql);
+    return { ...toQuery({ sql, parameters }), ...(name === undefined ? {} : { name }) };
   }
 
   /**
@@ -75,14 +100,18 @@ export class PostgresDatabase {
   }
 
   /** Statements stored together or not at all; returns the rows of each. */
-  async runAll(statements: readonly SqlStatement[]): Promise<SqlRow[][]> {
+  runAll(statements: readonly SqlStatement[]): Promise<SqlRow[][]> {
+    return this.#again(() => this.#runAll(statements));
+  }
+
+  async #runAll(statements: readonly SqlStatement[]): Promise<SqlRow[][]> {
     const [first, ...more] = statements;
     // A statement by itself is a transaction.
     if (first && more.length === 0 && !first.mustChange)
-      return [rowsOf(first, await this.#pool.query<SqlRow>(toQuery(first)))];
+      return [rowsOf(first, await this.#pool.query<SqlRow>(this.#query(first)))];
     return withClient(this.#pool, async (client, dropped) => {
       try {
-        return await runTransaction(client, statements);
+        return await runTransaction(client, statements, (statement) => this.#query(statement));
       } catch (error) {
         await client.query("rollback").catch(dropped);
         throw error;
@@ -133,10 +162,14 @@ function isoTimestamp(text: string): string {
 }
 
 /** Two round trips, however many statements: `commit` is sent when every result has been checked. */
-async function runTransaction(client: pg.PoolClient, statements: readonly SqlStatement[]): Promise<SqlRow[][]> {
+async function runTransaction(
+  client: pg.PoolClient,
+  statements: readonly SqlStatement[],
+  queryOf: (statement: SqlStatement) => pg.QueryConfig,
+): Promise<SqlRow[][]> {
   const [begun, ...outcomes] = await Promise.allSettled([
     client.query("begin"),
-    ...statements.map((statement) => client.query<SqlRow>(toQuery(statement))),
+    ...statements.map((statement) => client.query<SqlRow>(queryOf(statement))),
   ]);
   if (begun.status === "rejected") throw begun.reason;
   const rows: SqlRow[][] = [];
