@@ -46,7 +46,7 @@ export class CallAssembly {
     return known ?? this.calls.at(-1);
   }
 
-  #begin({ index, ...piece }: CallPiece): OpenCall {
+  #begin({ index, isBehindAnother: _, ...piece }: CallPiece): OpenCall {
     const call: OpenCall = { ...piece, isAnnounced: false };
     this.calls.push(call);
     if (index !== undefined) this.#byIndex.set(index, call);
@@ -55,16 +55,22 @@ export class CallAssembly {
 
   #beginsAnother(piece: CallPiece, current: OpenCall): boolean {
     if (piece.name === "" || current.name === "") return false;
+    if (piece.isBehindAnother && isWhole(piece) && isWhole(current) && (piece.id === "" || piece.id !== current.id))
+      return true;
     const isOtherId = piece.id !== "" && piece.id !== current.id && current.id !== "";
     const isOtherName = piece.name !== current.name && this.toolNames.has(current.name);
     if (current.text.trim() === "") return isOtherName && (isOtherId || this.toolNames.has(piece.name));
-    return (isOtherId || isOtherName) && readJson(current.text) !== undefined;
+    return (isOtherId || isOtherName) && isWhole(current);
   }
 
   /** Some servers repeat the name with each piece, a few send it in pieces. */
   #nameAfter({ name, text }: OpenCall, piece: CallPiece): string {
     if (name === "" || piece.name === "") return name || piece.name;
-    const isWhole = this.toolNames.has(name) || piece.name === name || text !== "";
-    return isWhole ? name : offeredName(name + piece.name, "", this.toolNames);
+    const isWholeName = this.toolNames.has(name) || piece.name === name || text !== "";
+    return isWholeName ? name : offeredName(name + piece.name, "", this.toolNames);
   }
+}
+
+function isWhole({ text }: { readonly text: string }): boolean {
+  return readJson(text) !== undefined;
 }

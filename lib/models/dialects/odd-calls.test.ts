@@ -43,6 +43,63 @@ it("a namespace that is repeated with each piece begins no other call", async ()
   expect(calls).toMatchObject([{ name: "calculate", args: { x: 1 } }]);
 });
 
+const one = { function: { name: "calculate", arguments: '{"x":1}' } };
+const two = { function: { name: "calculate", arguments: '{"x":2}' } };
+const BOTH = [
+  { name: "calculate", args: { x: 1 } },
+  { name: "calculate", args: { x: 2 } },
+];
+
+it.each<[string, object[]]>([
+  ["without numbers", [one, two]],
+  [
+    "with empty ids",
+    [
+      { id: "", ...one },
+      { id: "", ...two },
+    ],
+  ],
+  [
+    "with numbers that are null",
+    [
+      { index: null, ...one },
+      { index: null, ...two },
+    ],
+  ],
+  ["of which one has an id", [one, { id: "b", ...two }]],
+])("calls in one list %s are as many as there are (Gemini)", async (_, calls) => {
+  expect(await callsIn({ delta: { tool_calls: calls } }, end)).toMatchObject(BOTH);
+});
+
+it("a list that repeats a call by its id, or goes on with it, is one call", async () => {
+  const same = [
+    { id: "a", ...one },
+    { id: "a", ...one },
+  ];
+  expect(await callsIn({ delta: { tool_calls: same } }, end)).toHaveLength(1);
+  await server?.close();
+  const begun = { function: { name: "calculate", arguments: '{"x":' } };
+  const rest = { function: { name: "calculate", arguments: "1}" } };
+  expect(await callsIn({ delta: { tool_calls: [begun, rest] } }, end)).toMatchObject([BOTH[0]]);
+});
+
+it.each<[string, object[]]>([
+  ["nothing", []],
+  ["text", [{ delta: { content: "Let me see." } }]],
+])("calls that stand only in a whole message behind %s are read", async (_, before) => {
+  const message = { role: "assistant", content: "Let me see.", tool_calls: [one, two] };
+  expect(await callsIn(...before, { delta: {}, message, finish_reason: "tool_calls" })).toMatchObject(BOTH);
+});
+
+it("a whole message that repeats calls adds none", async () => {
+  const numbered = [
+    { index: 0, id: "a", ...one },
+    { index: 1, id: "b", ...two },
+  ];
+  const last = { delta: {}, message: { tool_calls: numbered }, finish_reason: "tool_calls" };
+  expect(await callsIn({ delta: { tool_calls: numbered } }, last)).toMatchObject(BOTH);
+});
+
 it("a name that means no offered tool stays as it is", async () => {
   const calls = await callsIn(piece({ id: "a", function: { name: "functions.erase", arguments: "{}" } }), end);
   expect(calls).toMatchObject([{ name: "functions.erase" }]);

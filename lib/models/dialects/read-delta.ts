@@ -4,6 +4,8 @@ import { callFieldsIn, opaqueFieldsIn } from "./opaque-fields";
 /** A piece of one tool call. */
 export interface CallPiece {
   readonly index: number | undefined;
+  /** It stands behind another in a list whose calls have no number. */
+  readonly isBehindAnother?: true;
   readonly id: string;
   readonly name: string;
   readonly text: string;
@@ -84,9 +86,15 @@ function plainText(value: unknown, depth = 0): string {
 
 function callsOf(delta: JsonObject): readonly CallPiece[] {
   const { tool_calls: calls, function_call: single } = delta;
-  if (Array.isArray(calls)) return calls.filter(isObject).map(toPiece);
+  if (Array.isArray(calls)) return inOrder(calls.filter(isObject).map(toPiece));
   if (isObject(calls)) return [toPiece(calls)];
   return isObject(single) ? [toPiece({ function: single, index: 0 })] : NO_CALLS;
+}
+
+/** Where nothing else tells the calls of one list apart, their order does. */
+function inOrder(pieces: readonly CallPiece[]): readonly CallPiece[] {
+  if (pieces.length < 2 || pieces.some(({ index }) => index !== undefined)) return pieces;
+  return pieces.map((piece, at) => (at === 0 ? piece : { ...piece, isBehindAnother: true }));
 }
 
 function toPiece(call: JsonObject): CallPiece {

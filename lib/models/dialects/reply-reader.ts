@@ -138,16 +138,19 @@ export class ReplyReader {
 
   #addChoice(choice: JsonObject): void {
     const { delta, message, text } = choice;
-    if (isObject(delta)) this.#addDelta(readDelta(delta));
+    // Some servers tell the calls only in a whole message beside the last, empty piece.
+    if (isObject(delta) && !(isObject(message) && Object.keys(delta).length === 0)) this.#addDelta(readDelta(delta));
     else if (typeof delta === "string") this.#addWritten(delta);
     else if (isObject(message)) this.#addWhole(message);
     else if (typeof text === "string") this.#addWritten(text);
     this.#finish = readFinishReason(choice.finish_reason ?? choice.finishReason) ?? this.#finish;
   }
 
-  /** A whole message after its own pieces only repeats them. */
+  /** A whole message after its own pieces only repeats them, but for calls of which no piece came. */
   #addWhole(message: JsonObject): void {
-    if (!this.#hasContent) this.#addDelta(readDelta(message));
+    const whole = readDelta(message);
+    if (!this.#hasContent) this.#addDelta(whole);
+    else if (this.#calls.calls.length === 0) for (const piece of whole.calls) this.#addCall(piece);
   }
 
   #addDelta(delta: Delta): void {
