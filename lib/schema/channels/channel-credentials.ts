@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { secret } from "@/lib/schema/new-secret";
 
 export const ChannelKind = z.enum(["telegram", "slack", "email"]);
 export type ChannelKind = z.infer<typeof ChannelKind>;
 
-const secret = z
-  .string()
+const botSecret = secret(z.string())
   .trim()
   .min(1)
   .max(400)
@@ -15,7 +15,7 @@ const text = z.string().min(1).max(400);
 
 export const TelegramCredentials = z.strictObject({
   kind: z.literal("telegram"),
-  token: secret.regex(/^\d+:[\w-]+$/, "must be a bot's token as BotFather gives it, such as 123456:ABC-DEF"),
+  token: botSecret.regex(/^\d+:[\w-]+$/, "must be a bot's token as BotFather gives it, such as 123456:ABC-DEF"),
   receive: z
     .enum(["polling", "webhook"])
     .default("polling")
@@ -26,12 +26,12 @@ export type TelegramCredentials = z.output<typeof TelegramCredentials>;
 export const SlackCredentials = z
   .strictObject({
     kind: z.literal("slack"),
-    token: secret.startsWith("xoxb-", "must be a bot token, which begins with xoxb-"),
-    appToken: secret
+    token: botSecret.startsWith("xoxb-", "must be a bot token, which begins with xoxb-"),
+    appToken: botSecret
       .startsWith("xapp-", "must be an app-level token, which begins with xapp-")
       .describe("For Socket Mode: nothing has to reach this installation.")
       .optional(),
-    signingSecret: secret.describe("For events that Slack posts to this installation.").optional(),
+    signingSecret: botSecret.describe("For events that Slack posts to this installation.").optional(),
   })
   .refine(({ appToken, signingSecret }) => appToken !== undefined || signingSecret !== undefined, {
     message: "give an app token (Socket Mode) or a signing secret (events)",
@@ -44,7 +44,7 @@ const mailServer = {
   port,
   secure: z.boolean().describe("TLS from the first byte; false: STARTTLS."),
   user: text,
-  password: text,
+  password: secret(z.string()).min(1).max(400),
 } as const;
 
 export const EmailCredentials = z.strictObject({

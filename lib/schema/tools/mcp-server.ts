@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { secret } from "@/lib/schema/new-secret";
 import { OwnMcpConnection } from "./mcp-connection";
 import { ToolAnnotations } from "./tool";
 
@@ -15,7 +16,10 @@ const SetSecret = z.object({ set: z.literal(true), keyId: z.string() });
 
 /** A new value, or a reply's placeholder for a secret, which keeps the stored one. */
 function secretInput(value: z.ZodString) {
-  return z.union([value.min(1).max(10_000), z.strictObject({ set: z.literal(true), keyId: z.string().optional() })]);
+  return z.union([
+    secret(value.min(1).max(10_000)),
+    z.strictObject({ set: z.literal(true), keyId: z.string().optional() }),
+  ]);
 }
 
 const SecretInput = secretInput(z.string());

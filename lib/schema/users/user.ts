@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { secret } from "@/lib/schema/new-secret";
 import { plainText } from "@/lib/schema/plain-text";
 
 export const Role = z.enum(["viewer", "member", "admin"]);
@@ -64,7 +65,7 @@ export const PlainName = plainText(120);
 
 export const AccountEmail = z.email().max(254);
 /** Characters; the upper limit keeps hashing cheap. */
-export const AccountPassword = z.string().min(12, "must have at least 12 characters").max(128);
+export const AccountPassword = secret(z.string()).min(12, "must have at least 12 characters").max(128);
 
 export const CreateUserBody = z.strictObject({
   email: AccountEmail,
@@ -89,7 +90,7 @@ const BudgetUsd = z.number().nonnegative().max(10_000_000);
 
 /** POST `/api/setup`, with the token from the server's log. */
 export const SetUpBody = z.strictObject({
-  token: z.string().max(200),
+  token: secret(z.string()).max(200),
   name: PlainName,
   email: AccountEmail,
   password: AccountPassword,
@@ -101,13 +102,13 @@ export const SetUpStatus = z.object({ needed: z.boolean() });
 
 export const SignInBody = z.strictObject({
   email: AccountEmail,
-  password: z.string().max(128),
+  password: secret(z.string()).max(128),
   rememberMe: z.boolean().default(true),
 });
 export type SignInBody = z.infer<typeof SignInBody>;
 
 export const ChangePasswordBody = z.strictObject({
-  currentPassword: z.string().max(128),
+  currentPassword: secret(z.string()).max(128),
   newPassword: AccountPassword,
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
+import { secret } from "@/lib/schema/new-secret";
 import { shownOnce } from "@/lib/schema/shown-once";
 import { readInterval } from "@/lib/schema/triggers/interval";
 import { MadeByKey } from "@/lib/schema/users/api-key";
@@ -22,8 +23,7 @@ export type WebhookEvent = z.infer<typeof WebhookEvent>;
 const WEEK_MS = 7 * 86_400_000;
 const name = z.string().trim().min(1).max(120);
 const usd = z.number().positive().max(1_000_000);
-const secret = z
-  .string()
+const signingSecret = secret(z.string())
   .min(16)
   .max(200)
   .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
@@ -77,19 +77,19 @@ const PLAIN_OUTGOING = {
 
 /** POST `/api/webhooks`. */
 export const CreateWebhookBody = z.discriminatedUnion("direction", [
-  z.strictObject({ direction: z.literal("in"), agentId: AgentId, ...INCOMING_FIELDS, secret }),
+  z.strictObject({ direction: z.literal("in"), agentId: AgentId, ...INCOMING_FIELDS, secret: signingSecret }),
   z.strictObject({
     direction: z.literal("out"),
     ...PLAIN_OUTGOING,
     agentId: PLAIN_OUTGOING.agentId.default(null),
-    secret,
+    secret: signingSecret,
   }),
 ]);
 export type CreateWebhookBody = z.output<typeof CreateWebhookBody>;
 
 /** PATCH `/api/webhooks/{id}`: omitted fields keep their values. Each direction has its own fields; `secret` belongs to another `url`. */
 export const UpdateWebhookBody = z
-  .strictObject({ ...PLAIN_INCOMING, ...PLAIN_OUTGOING, enabled: z.boolean(), secret })
+  .strictObject({ ...PLAIN_INCOMING, ...PLAIN_OUTGOING, enabled: z.boolean(), secret: signingSecret })
   .omit({ signature: true })
   .partial();
 export type UpdateWebhookBody = z.output<typeof UpdateWebhookBody>;

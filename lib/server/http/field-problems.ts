@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { FieldProblem } from "@/lib/schema/app-error";
-import { issueWords } from "./issue-words";
+import { flattenIssues } from "@/lib/schema/problems/flatten-issues";
+import { issueWords } from "@/lib/schema/problems/issue-words";
 
 type Issue = z.core.$ZodIssue;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -31,7 +32,7 @@ export function describeIssues(error: z.ZodError, schema: z.ZodType): LocatedPro
 /** The same for issues without a zod schema, if only the JSON Schema is known. */
 export function describePlainIssues(issues: readonly Issue[], document: () => JsonSchema): LocatedProblem[] {
   const described: LocatedProblem[] = [];
-  for (const { path, issue, unknownKey } of flattenIssues(issues, [])) {
+  for (const { path, issue, unknownKey } of flattenIssues(issues)) {
     if (described.length === MAX_DESCRIBED) break;
     if (unknownKey === undefined) described.push(problem(path, issueWords(issue)));
     else described.push(problem([...path, unknownKey], unknownField(unknownKey, knownFields(document(), path))));
@@ -42,24 +43,8 @@ export function describePlainIssues(issues: readonly Issue[], document: () => Js
 /** How many problems `describeIssues` omitted. */
 export function countUndescribed({ issues }: z.ZodError): number {
   let count = 0;
-  for (const _ of flattenIssues(issues, [])) count += 1;
+  for (const _ of flattenIssues(issues)) count += 1;
   return Math.max(0, count - MAX_DESCRIBED);
-}
-
-interface FlatIssue {
-  readonly path: readonly PathPart[];
-  readonly issue: Issue;
-  readonly unknownKey?: string;
-}
-
-function* flattenIssues(issues: readonly Issue[], prefix: readonly PathPart[]): Generator<FlatIssue> {
-  for (const issue of issues) {
-    const path = [...prefix, ...issue.path];
-    const branch = issue.code === "invalid_union" ? meantBranch(issue.errors) : null;
-    if (branch) yield* flattenIssues(branch, path);
-    else if (issue.code !== "unrecognized_keys") yield { path, issue };
-    else for (const unknownKey of issue.keys) yield { path, issue, unknownKey };
-  }
 }
 
 function problem(path: readonly PathPart[], message: string): LocatedProblem {
@@ -70,11 +55,6 @@ function problem(path: readonly PathPart[], message: string): LocatedProblem {
 /** The caller's own name of a field may be a megabyte. */
 function shortened(name: string): string {
   return name.length <= MAX_NAME_CHARS ? name : `${name.slice(0, MAX_NAME_CHARS).toWellFormed()}…`;
-}
-
-/** The branch whose outermost type fits; null if none does. */
-function meantBranch(branches: readonly Issue[][]): Issue[] | null {
-  return branches.find((issues) => !issues.some((i) => i.path.length === 0 && i.code === "invalid_type")) ?? null;
 }
 
 function unknownField(key: string, known: readonly string[]): string {
