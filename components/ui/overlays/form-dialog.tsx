@@ -1,5 +1,5 @@
 "use client";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, type Ref, useId } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { Kbd } from "@/components/ui/kbd";
 import { errorMessage } from "@/lib/client/http/api";
@@ -17,11 +17,13 @@ export interface FormDialogProps extends Omit<DialogProps, "actions" | "isOpen">
   /** False while the form's content can't be submitted. */
   isValid?: boolean;
   isPending?: boolean;
-  /** Why the last submit failed; shown below the fields. */
+  /** Why the last submit failed, as it was thrown or in words; shown below the fields. */
   error?: unknown;
   /** Below the form and its error: what the submit would change, or what it found. */
   after?: ReactNode;
   onSubmit: () => void;
+  /** Of a form that its own schema judges: the browser then leaves it alone. */
+  formRef?: Ref<HTMLFormElement>;
 }
 
 /** Fields, a cancel button and one main button; Enter in a single-line field submits too. */
@@ -35,6 +37,7 @@ export function FormDialog({
   error,
   after,
   onSubmit,
+  formRef,
   children,
   ...dialog
 }: FormDialogProps) {
@@ -63,6 +66,8 @@ export function FormDialog({
     >
       <form
         id={formId}
+        ref={formRef}
+        noValidate={formRef !== undefined}
         className="flex flex-col gap-3"
         onKeyDown={(event) => {
           if (!hasSubmitKeys || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -78,7 +83,7 @@ export function FormDialog({
       </form>
       {error ? (
         <p role="alert" className="mt-3 rounded-md bg-fail-soft px-2.5 py-1.5 text-sm text-fail-text">
-          {errorMessage(error)}
+          {typeof error === "string" ? error : errorMessage(error)}
         </p>
       ) : null}
       {after}

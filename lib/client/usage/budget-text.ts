@@ -86,8 +86,19 @@ export function isReached(budget: Budget): boolean {
   return budget.waiting.length > 0 || budgetShares(budget).used >= 1;
 }
 
-/** The number in a field: null for an empty one, NaN for anything else that is not a number. */
+/** The number in a field, such as 1,000.50 or 12,50: null for an empty one, NaN for what is not a number. */
 export function readAmount(text: string): number | null {
-  const trimmed = text.trim().replace(/^\$/, "").replaceAll(",", "");
-  return trimmed === "" ? null : Number(trimmed);
+  const trimmed = text.trim().replace(/^\$/, "");
+  if (trimmed === "") return null;
+  const [whole = "", ...groups] = trimmed.split(",");
+  if (groups.every((group, index) => digitsIn(group, index === groups.length - 1) === 3)) {
+    return Number([whole, ...groups].join(""));
+  }
+  // A comma that groups no thousands is a decimal one.
+  return groups.length === 1 && !trimmed.includes(".") ? Number(trimmed.replace(",", ".")) : Number.NaN;
+}
+
+/** Of a group of thousands; the last may have decimals. */
+function digitsIn(group: string, isLast: boolean): number {
+  return isLast ? (group.split(".")[0] ?? "").length : group.length;
 }

@@ -13,6 +13,6 @@ it("puts what was typed on top of what another person has saved, and names what 
 });
 
 it("says whether both changes fit, or which do not", () => {
-  expect(conflictWords("weather", [])).toMatch(/has both changes: save again/);
-  expect(conflictWords("weather", ["Address"])).toMatch(/You both changed: Address/);
+  expect(conflictWords("weather", 0)).toMatch(/has both changes: save again/);
+  expect(conflictWords("weather", 1)).toMatch(/theirs stands below: save again to keep yours/);
 });

@@ -8,14 +8,18 @@ export function mergeForms<Form extends object>(
   theirs: Form,
 ): { readonly form: Form; readonly overlaps: readonly (keyof Form)[] } {
   const names = Object.keys(base) as (keyof Form)[];
-  const mine = names.filter((name) => typed[name] !== base[name]);
-  const overlaps = mine.filter((name) => theirs[name] !== base[name] && theirs[name] !== typed[name]);
+  const mine = names.filter((name) => !isSame(typed[name], base[name]));
+  const overlaps = mine.filter((name) => !isSame(theirs[name], base[name]) && !isSame(theirs[name], typed[name]));
   return { form: { ...theirs, ...Object.fromEntries(mine.map((name) => [name, typed[name]])) }, overlaps };
 }
 
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** The message for the person whose form was merged. */
-export function conflictWords(name: string, overlaps: readonly string[]): string {
+export function conflictWords(name: string, overlapCount: number): string {
   const start = `Another person saved ${name} while you were typing.`;
-  if (overlaps.length === 0) return `${start} The form has both changes: save again.`;
-  return `${start} You both changed: ${overlaps.join(", ")}. The form has what you typed: save again to keep it, or cancel to take theirs.`;
+  if (overlapCount === 0) return `${start} The form has both changes: save again.`;
+  return `${start} Where you both changed something, the form has what you typed, and theirs stands below: save again to keep yours.`;
 }

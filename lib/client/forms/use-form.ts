@@ -1,0 +1,151 @@
+"use client";
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useRef, useState } from "react";
+import { type FieldPath, type FieldPathValue, type FieldValues, get } from "react-hook-form";
+import { ApiError, errorMessage } from "@/lib/client/http/api";
+import { conflictWords, mergeForms } from "@/lib/client/ui/input/merge-forms";
+import type { Values } from "./kept-values";
+import { flattenErrors, isUnder, type Problems, refusedFields } from "./problems";
+import { type TypedOptions, useTyped } from "./use-typed";
+
+export interface FormOptions<Typed extends FieldValues, Body, Saved> extends TypedOptions<Typed, Body> {
+  save: (body: Body) => Promise<Saved>;
+  /** What it returns is awaited: the form counts as being sent until then. */
+  onSaved?: (saved: Saved) => unknown;
+  /** Fetched again once it is saved. */
+  invalidates?: readonly QueryKey[];
+  /** For a route that refuses to overwrite what somebody else has saved since (409). */
+  conflict?: FormConflict<Typed>;
+  /** Which field a refusal is about, where the server names none; by default what it names. */
+  refusedFields?: (refusal: unknown) => Problems;
+}
+
+export interface FormConflict<Typed> {
+  /** Of what is saved, for the message. */
+  readonly name: string;
+  /** The form of what stands there now, from the refusal's details; null for another conflict. */
+  readonly theirs: (details: unknown) => Typed | null;
+}
+
+/** What a dialog or a page needs of a form to send it. */
+export interface SentForm {
+  readonly isPending: boolean;
+  readonly isDirty: boolean;
+  /** Why it was not saved, as far as no field shows it. */
+  readonly error: string | null;
+  /** What somebody else has saved meanwhile, in words. */
+  readonly notice: string | null;
+  /** Counts the refusals: after each, the first field with a problem takes the focus. */
+  readonly refusals: number;
+  readonly submit: () => void;
+  /** Forgets what a reload would bring back. */
+  readonly forget: () => void;
+}
+
+/** What a field needs of its form. */
+export interface FieldForm {
+  readonly values: FieldValues;
+  readonly problems: Problems;
+  /** What somebody else has saved in fields that were changed here too, by field. */
+  readonly theirs: Values;
+  readonly secrets: ReadonlySet<string>;
+  readonly put: (name: string, value: unknown) => void;
+  readonly takeTheirs: (name: string) => void;
+  /** Announces a field that shows its problems; returns how to withdraw it. */
+  readonly mount: (name: string) => () => void;
+}
+
+export interface Form<Typed extends FieldValues> extends SentForm, FieldForm {
+  readonly values: Typed;
+  readonly set: <Name extends FieldPath<Typed>>(name: Name, value: FieldPathValue<Typed, Name>) => void;
+}
+
+/** A form over the schema of its request: what is typed, its problems, the sending, and what a reload keeps. */
+export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOptions<Typed, Body, Saved>): Form<Typed> {
+  const { save, onSaved, invalidates = [], conflict } = options;
+  const refusedIn = options.refusedFields ?? refusedFields;
+  const queryClient = useQueryClient();
+  const { getValues, handleSubmit, refuse, open, keep, base, ...typed } = useTyped(options);
+  const { mounted, mount } = useMounted();
+  const [theirs, setTheirs] = useState<Values>({});
+  const [notice, setNotice] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [refusals, setRefusals] = useState(0);
+
+  const tellRefusal = (refused: Problems, fallback: string | null) => {
+    const strays = [...refused].filter(([path]) => ![...mounted.current].some((field) => isUnder(path, field)));
+    setError(strays.length > 0 ? strays.map(strayWords).join(" ") : refused.size > 0 ? null : fallback);
+    setRefusals((count) => count + 1);
+  };
+  const mergeTheirs = (refusal: unknown): boolean => {
+    const saved =
+      conflict && refusal instanceof ApiError && refusal.code === "conflict" && conflict.theirs(refusal.details);
+    if (!saved) return false;
+    const { form, overlaps } = mergeForms(base.current, getValues(), saved);
+    open(saved, form);
+    setTheirs(Object.fromEntries(overlaps.map((name) => [String(name), get(saved, String(name))])));
+    setNotice(conflictWords(conflict.name, overlaps.length));
+    keep();
+    return true;
+  };
+  const sending = useMutation({
+    mutationFn: save,
+    onMutate: () => {
+      setError(null);
+      setNotice(null);
+      setTheirs({});
+    },
+    onSuccess: async (saved) => {
+      typed.forget();
+      for (const queryKey of invalidates) void queryClient.invalidateQueries({ queryKey });
+      await onSaved?.(saved);
+    },
+    onError: (refusal) => {
+      if (mergeTheirs(refusal)) return;
+      const refused = refusedIn(refusal);
+      refuse(refused);
+      tellRefusal(refused, errorMessage(refusal));
+    },
+  });
+  const submit = handleSubmit(
+    (body) => sending.mutateAsync(body).then(nothing, nothing),
+    (found) => tellRefusal(new Map(flattenErrors(found)), null),
+  );
+
+  return {
+    ...typed,
+    theirs,
+    isPending: sending.isPending,
+    error,
+    notice,
+    refusals,
+    mount,
+    set: typed.put,
+    takeTheirs: (name) => {
+      typed.put(name, theirs[name]);
+      setTheirs(({ [name]: _, ...others }) => others);
+    },
+    submit: () => {
+      if (!sending.isPending) void submit();
+    },
+  };
+}
+
+/** The fields that are on the page, each of which shows its own problems. */
+function useMounted() {
+  const mounted = useRef(new Set<string>());
+  const mount = useCallback((name: string) => {
+    mounted.current.add(name);
+    return () => {
+      mounted.current.delete(name);
+    };
+  }, []);
+  return { mounted, mount };
+}
+
+/** A problem without a field that shows it. */
+function strayWords([path, text]: readonly [string, string]): string {
+  return path === "root" ? text : `${path}: ${text}`;
+}
+
+function nothing(): void {}
