@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { secretPaths } from "@/lib/client/forms/secret-paths";
 import type { McpServer } from "@/lib/schema/tools/mcp-server";
-import { KeptServerForm, newServerForm, toSettings } from "./mcp-server-form";
+import { ChangedServer, NewServer, newServerForm, toSettings } from "./mcp-server-form";
 
 const secret = { set: true as const, keyId: "k" };
 
@@ -18,21 +19,13 @@ it("keeps OAuth with its scope, and sends no token with it", () => {
   const server = { transport: "http", url: "https://x.org/", auth: "oauth", scope: "per_user" };
   const form = newServerForm(server as unknown as McpServer);
   expect(toSettings({ ...form, token: "left over" })).toEqual({ clientId: null, ...server, headers: {} });
-  expect(toSettings({ ...form, access: "none" })).toMatchObject({ auth: "none", scope: "shared" });
+  expect(toSettings({ ...form, auth: "none" })).toMatchObject({ auth: "none", scope: "shared" });
 });
 
-it("gives the browser no secret to keep", () => {
-  const typed = {
-    ...newServerForm(),
-    token: "t",
-    clientSecret: "c",
-    headers: "X: y",
-    env: "A=b",
-    url: "https://a.org/",
-  };
-  const kept = JSON.stringify(KeptServerForm.parse(typed));
-  for (const secret of ['"t"', '"c"', "X: y", "A=b"]) expect(kept).not.toContain(secret);
-  expect(kept).toContain("https://a.org/");
+it("marks what the browser must not keep as secret, whether it is typed or sent", () => {
+  for (const schema of [NewServer, ChangedServer]) {
+    expect([...secretPaths(schema)].toSorted()).toEqual(["clientSecret", "env", "headers", "token"]);
+  }
 });
 
 it("reads a program's lines", () => {

@@ -1,34 +1,45 @@
 import { z } from "zod";
-import type { McpServer, UpdateMcpServerBody } from "@/lib/schema/tools/mcp-server";
+import { formSchema } from "@/lib/client/forms/typed";
+import { CreateMcpServerBody, type McpServer, UpdateMcpServerBody } from "@/lib/schema/tools/mcp-server";
 
 /** Placeholder for a stored secret, which is never shown. */
 export const KEPT = "••••••";
 
 /** The form as typed. Lists are texts with one entry per line. */
-export interface ServerForm {
-  readonly id: string;
-  readonly transport: McpServer["transport"];
-  readonly url: string;
-  readonly access: "none" | "bearer" | "shared" | "per_user";
-  readonly token: string;
-  readonly hasToken: boolean;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly hasClientSecret: boolean;
-  readonly headers: string;
-  readonly command: string;
-  readonly args: string;
-  readonly env: string;
-  readonly place: "sandbox" | "network" | "machine";
-  readonly mounts: string;
-}
+const ServerForm = z.object({
+  id: z.string().trim(),
+  transport: z.enum(["http", "sse", "stdio"]),
+  url: z.string(),
+  auth: z.enum(["none", "bearer", "shared", "per_user"]),
+  token: z.string(),
+  hasToken: z.boolean(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  hasClientSecret: z.boolean(),
+  headers: z.string(),
+  command: z.string(),
+  args: z.string(),
+  env: z.string(),
+  place: z.enum(["sandbox", "network", "machine"]),
+  mounts: z.string(),
+  /** Of the server that it changes. */
+  revision: z.number().optional(),
+});
+export type ServerForm = z.input<typeof ServerForm>;
+
+export const NewServer = formSchema(ServerForm, (form) => ({ id: form.id, ...toSettings(form) }), CreateMcpServerBody);
+export const ChangedServer = formSchema(
+  ServerForm,
+  (form) => ({ ...toSettings(form), revision: form.revision }),
+  UpdateMcpServerBody,
+);
 
 export function newServerForm(server?: McpServer): ServerForm {
   return {
     id: server?.id ?? "",
     transport: server?.transport ?? "http",
     url: server?.url ?? "",
-    access: accessOf(server),
+    auth: authOf(server),
     token: "",
     hasToken: server?.token != null,
     clientId: server?.clientId ?? "",
@@ -44,25 +55,11 @@ export function newServerForm(server?: McpServer): ServerForm {
       .join("\n"),
     place: server?.unsandboxed ? "machine" : server?.network ? "network" : "sandbox",
     mounts: (server?.mounts ?? []).map(({ path, readOnly }) => (readOnly ? path : `${path}:rw`)).join("\n"),
+    revision: server?.revision,
   };
 }
 
-/** The part of an unsent form that the browser keeps: everything except possible secrets. */
-export const KeptServerForm = z
-  .object({
-    id: z.string(),
-    transport: z.enum(["http", "sse", "stdio"]),
-    url: z.string(),
-    access: z.enum(["none", "bearer", "shared", "per_user"]),
-    clientId: z.string(),
-    command: z.string(),
-    args: z.string(),
-    place: z.enum(["sandbox", "network", "machine"]),
-    mounts: z.string(),
-  })
-  .partial();
-
-function accessOf(server: McpServer | undefined): ServerForm["access"] {
+function authOf(server: McpServer | undefined): ServerForm["auth"] {
   if (server?.auth === "oauth") return server.scope;
   return server?.auth ?? "none";
 }
@@ -71,12 +68,12 @@ type AccessField = "auth" | "scope" | "token" | "clientId" | "clientSecret";
 
 /** An empty token field keeps the stored one. */
 function accessSettings(form: ServerForm): Pick<UpdateMcpServerBody, AccessField> {
-  const { access, token, clientId, clientSecret } = form;
-  if (access === "shared" || access === "per_user") {
+  const { auth, token, clientId, clientSecret } = form;
+  if (auth === "shared" || auth === "per_user") {
     const client = { clientId: clientId.trim() === "" ? null : clientId.trim() };
-    return { auth: "oauth", scope: access, ...client, ...(clientSecret === "" ? {} : { clientSecret }) };
+    return { auth: "oauth", scope: auth, ...client, ...(clientSecret === "" ? {} : { clientSecret }) };
   }
-  return { auth: access, scope: "shared", ...(access === "bearer" && token !== "" ? { token } : {}) };
+  return { auth, scope: "shared", ...(auth === "bearer" && token !== "" ? { token } : {}) };
 }
 
 type Settings = Omit<UpdateMcpServerBody, "revision" | "transport"> & Pick<McpServer, "transport">;

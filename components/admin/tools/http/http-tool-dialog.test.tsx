@@ -44,7 +44,8 @@ it("keeps what was typed over a conflict and a reload, and says whose change it 
   const { unmount } = show(OPENED);
   fireEvent.change(description(), { target: { value: "Mine" } });
   save();
-  expect((await screen.findByRole("alert")).textContent).toContain("You both changed: Description.");
+  expect((await screen.findByRole("alert")).textContent).toContain("save again to keep yours");
+  expect(screen.getByText("Theirs:").parentElement?.textContent).toBe("Theirs: Theirs");
   unmount();
   show(THEIRS);
   expect(description().value).toBe("Mine");
@@ -59,6 +60,6 @@ it("does not save over another person's change that came between typing and a re
   show(THEIRS);
   expect(description().value).toBe("Mine");
   save();
-  expect((await screen.findByRole("alert")).textContent).toContain("You both changed: Description.");
+  expect((await screen.findByRole("alert")).textContent).toContain("save again to keep yours");
   expect(stored.description).toBe("Theirs");
 });

@@ -1,18 +1,14 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { z } from "zod";
-import { Select } from "@/components/ui/controls/select";
-import { TextField } from "@/components/ui/controls/text-field";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
-import { ApiError } from "@/lib/client/http/api";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { SelectField } from "@/components/ui/form/select-field";
+import { formSchema, typedJson } from "@/lib/client/forms/typed";
+import { useForm } from "@/lib/client/forms/use-form";
 import { TOOLS_KEY } from "@/lib/client/http/query-keys";
-import { readJsonObject } from "@/lib/client/tools/json-object";
 import { registerHttpTool } from "@/lib/client/tools/tool-queries";
-import { conflictWords, mergeForms } from "@/lib/client/ui/input/merge-forms";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { useRemembered } from "@/lib/client/ui/use-remembered";
-import { RegisteredTool } from "@/lib/schema/tools/http-tool";
+import { RegisteredTool, RegisterToolBody } from "@/lib/schema/tools/http-tool";
 
 const EXAMPLE = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 
@@ -21,168 +17,99 @@ const EFFECTS = [
   { id: "reads", name: "It only reads", description: "It runs without asking, and again after a crash" },
 ];
 
-const ToolForm = z.object({
-  name: z.string(),
-  description: z.string(),
-  url: z.string(),
-  schema: z.string(),
-  effect: z.enum(["reads", "writes"]),
-});
-type ToolForm = z.infer<typeof ToolForm>;
-/** `base`: the tool the form was opened with, so that a save since then is detected even after a reload. */
-const KeptTool = z.object({ form: ToolForm, base: RegisteredTool.nullable() });
+const { shape } = RegisterToolBody;
 
-function newToolForm(tool?: RegisteredTool): ToolForm {
+const HttpToolForm = formSchema(
+  z.object({
+    ...shape,
+    name: z.string().trim(),
+    callback_url: z.string().trim(),
+    parameters: typedJson(shape.parameters),
+    read_only: z.enum(["reads", "writes"]).transform((effect) => effect === "reads"),
+    secret: z.string(),
+    isSigned: z.boolean(),
+  }),
+  ({ secret, isSigned, ...fields }) => ({
+    ...fields,
+    // An empty one keeps what is stored.
+    ...(secret !== "" ? { secret } : isSigned ? { secret: { set: true as const } } : {}),
+  }),
+  RegisterToolBody,
+);
+
+function formOf(tool?: RegisteredTool) {
   return {
     name: tool?.name ?? "",
     description: tool?.description ?? "",
-    url: tool?.callback_url ?? "",
-    schema: JSON.stringify(tool?.parameters ?? EXAMPLE, null, 2),
-    effect: tool?.read_only ? "reads" : "writes",
+    callback_url: tool?.callback_url ?? "",
+    parameters: JSON.stringify(tool?.parameters ?? EXAMPLE, null, 2),
+    read_only: tool?.read_only ? ("reads" as const) : ("writes" as const),
+    secret: "",
+    isSigned: tool?.signed ?? false,
+    updated_at: tool?.updated_at ?? null,
   };
 }
 
-const FIELD_WORDS: Readonly<Record<keyof ToolForm, string>> = {
-  name: "Name",
-  description: "Description",
-  url: "URL",
-  schema: "Arguments",
-  effect: "Effect",
-};
-
-const ConflictDetails = z.object({ current: RegisteredTool });
-
-/** The tool as another person has saved it; null for every other error. */
-function currentOf(error: unknown): RegisteredTool | null {
-  if (!(error instanceof ApiError) || error.code !== "conflict") return null;
-  return ConflictDetails.safeParse(error.details).data?.current ?? null;
-}
+const Conflict = z.object({ current: RegisteredTool });
 
 /** A callback with its schema and signing secret, which is never shown again. A reload keeps the rest. */
-export function HttpToolDialog({ tool: opened, onClose }: { tool?: RegisteredTool; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const [conflict, setConflict] = useState<string | null>(null);
-  const kept = useRemembered(`http-tool ${opened?.name ?? ""}`, KeptTool);
-  const tool = kept.value?.base ?? opened;
-  const form = kept.value?.form ?? newToolForm(tool);
-  const set = (change: Partial<ToolForm>) => kept.set({ form: { ...form, ...change }, base: tool ?? null });
-  const { name, description, url, schema, effect } = form;
-  const [secret, setSecret] = useState("");
-  const close = () => {
-    kept.forget();
-    onClose();
-  };
-  const parameters = readJsonObject(schema);
-  const save = useMutation({
-    mutationFn: () =>
-      registerHttpTool({
-        name: name.trim(),
-        description: description.trim(),
-        parameters: parameters ?? {},
-        callback_url: url.trim(),
-        read_only: effect === "reads",
-        updated_at: tool?.updated_at ?? null,
-        ...(secret === "" ? (tool?.signed ? { secret: { set: true } } : {}) : { secret }),
-      }),
-    onSuccess: (saved) => {
-      void queryClient.invalidateQueries({ queryKey: TOOLS_KEY });
+export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClose: () => void }) {
+  const form = useForm({
+    subject: `http-tool ${tool?.name ?? ""}`,
+    schema: HttpToolForm,
+    initial: formOf(tool),
+    save: registerHttpTool,
+    invalidates: [TOOLS_KEY],
+    onSaved: (saved) => {
       showToast({ title: `Saved ${saved.name}` });
-      close();
+      onClose();
     },
-    onError: (error) => {
-      const theirs = currentOf(error);
-      setConflict(null);
-      if (!tool || !theirs) return;
-      const merged = mergeForms(newToolForm(tool), form, newToolForm(theirs));
-      kept.set({ form: merged.form, base: theirs });
-      setConflict(
-        conflictWords(
-          theirs.name,
-          merged.overlaps.map((field) => FIELD_WORDS[field]),
-        ),
-      );
+    conflict: {
+      name: tool?.name ?? "it",
+      theirs: (details) => {
+        const { data } = Conflict.safeParse(details);
+        return data && tool ? formOf(data.current) : null;
+      },
     },
   });
-  const problems = save.error instanceof ApiError ? save.error.problems : new Map<string, string>();
-  const problemOf = (field: string) => {
-    const message = [...problems].find(([path]) => path === field || path.startsWith(`${field}.`))?.[1];
-    return message === undefined ? {} : { isInvalid: true, errorMessage: message };
-  };
   return (
     <FormDialog
+      form={form}
       title={tool ? `Edit ${tool.name}` : "New HTTP tool"}
       submitLabel={tool ? "Save" : "Create tool"}
-      isValid={parameters !== null}
-      isPending={save.isPending}
-      error={problems.size > 0 || conflict !== null ? undefined : save.error}
-      onSubmit={() => save.mutate()}
-      onClose={close}
-      after={
-        conflict === null ? null : (
-          <p role="alert" className="mt-3 rounded-md bg-limit-soft px-2.5 py-1.5 text-sm text-limit-text">
-            {conflict}
-          </p>
-        )
-      }
+      onClose={onClose}
     >
       {tool ? null : (
-        <TextField
+        <Field
+          of={form}
+          name="name"
           label="Name"
           description="Small letters, digits and _: what the model calls."
-          value={name}
-          onChange={(next) => set({ name: next })}
-          {...problemOf("name")}
           mono
           isRequired
           autoFocus
         />
       )}
-      <TextField
+      <Field
+        of={form}
+        name="description"
         label="Description"
         description="Read by the model: what it does and when to use it."
         rows={2}
-        value={description}
-        onChange={(next) => set({ description: next })}
-        {...problemOf("description")}
         isRequired
       />
-      <TextField
-        label="URL"
-        placeholder="https://example.org/weather"
-        value={url}
-        onChange={(next) => set({ url: next })}
-        {...problemOf("callback_url")}
-        mono
-        isRequired
-      />
-      <TextField
-        label="Arguments as JSON Schema"
-        rows={6}
-        value={schema}
-        onChange={(next) => set({ schema: next })}
-        {...(parameters === null
-          ? { isInvalid: true, errorMessage: "This is not a JSON object." }
-          : problemOf("parameters"))}
-        mono
-      />
-      <Select
-        label="Effect"
-        options={EFFECTS}
-        value={effect}
-        onChange={(id) => set({ effect: id === "reads" ? "reads" : "writes" })}
-      />
-      <TextField
+      <Field of={form} name="callback_url" label="URL" placeholder="https://example.org/weather" mono isRequired />
+      <Field of={form} name="parameters" label="Arguments as JSON Schema" rows={6} mono />
+      <SelectField of={form} name="read_only" label="Effect" options={EFFECTS} />
+      <Field
+        of={form}
+        name="secret"
         label="Signing secret"
-        type="password"
-        autoComplete="off"
         description={
-          tool?.signed
+          form.values.isSigned
             ? "Calls are signed. Leave this empty to keep the secret."
             : "Calls then have x-ringmaster-signature, which your server checks."
         }
-        value={secret}
-        onChange={setSecret}
-        {...problemOf("secret")}
         mono
       />
     </FormDialog>

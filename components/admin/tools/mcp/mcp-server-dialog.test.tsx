@@ -76,7 +76,8 @@ it("puts what another person saved under what was typed, names what both changed
   fireEvent.change(screen.getByRole("textbox", { name: "Address" }), { target: { value: "https://mine.org/" } });
   fireEvent.click(screen.getByRole("button", { name: "Save" }));
   const alert = await screen.findByRole("alert");
-  expect(alert.textContent).toContain("Another person saved forge while you were typing. You both changed: Address.");
+  expect(alert.textContent).toContain("Another person saved forge while you were typing.");
+  expect(screen.getByText("https://theirs.org/").textContent).toBe("Theirs: https://theirs.org/");
   expect(screen.getByRole("textbox", { name: "Address" })).toHaveProperty("value", "https://mine.org/");
   expect(screen.getByRole("textbox", { name: "Headers" })).toHaveProperty("value", "X-Team: ••••••");
   fireEvent.click(screen.getByRole("button", { name: "Save" }));
