@@ -17,7 +17,7 @@ const NewModelPrice = z.strictObject({
 
 const ModelId = plainText(200);
 
-const NewProviderModel = z
+export const NewProviderModel = z
   .strictObject({ ...modelSettings, id: ModelId, price: NewModelPrice })
   .partial()
   .required({ id: true });

@@ -1,16 +1,15 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { z } from "zod";
-import { Select } from "@/components/ui/controls/select";
-import { TextField } from "@/components/ui/controls/text-field";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { SelectField } from "@/components/ui/form/select-field";
+import { refusedFields } from "@/lib/client/forms/problems";
+import { typedOptional } from "@/lib/client/forms/typed";
+import { useForm } from "@/lib/client/forms/use-form";
 import { ApiError } from "@/lib/client/http/api";
 import { createProvider, testProvider } from "@/lib/client/providers/provider-queries";
 import { useProviderRefresh } from "@/lib/client/providers/use-providers";
-import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import { type Provider, ProviderKind } from "@/lib/schema/provider";
-import type { CreateProviderBody } from "@/lib/schema/provider-requests";
+import { CreateProviderBody } from "@/lib/schema/provider-requests";
 
 interface KindFacts {
   readonly name: string;
@@ -60,7 +59,15 @@ const KINDS: Readonly<Record<ProviderKind, KindFacts>> = {
 };
 
 const OPTIONS = ProviderKind.options.map((id) => ({ id, name: KINDS[id].name, description: KINDS[id].description }));
-const FIELDS = ["kind", "id", "name", "baseUrl", "apiKey"];
+
+const { shape } = CreateProviderBody;
+/** The server chooses what is left empty. */
+const ProviderForm = CreateProviderBody.extend({
+  id: typedOptional(shape.id),
+  name: typedOptional(shape.name),
+  baseUrl: typedOptional(shape.baseUrl),
+  apiKey: typedOptional(shape.apiKey),
+});
 
 export interface AddProviderDialogProps {
   /** The environment's provider that the new one replaces. */
@@ -69,75 +76,55 @@ export interface AddProviderDialogProps {
   onClose: () => void;
 }
 
-const KeptProvider = z.object({ kind: ProviderKind, name: z.string(), id: z.string(), baseUrl: z.string() });
-
 /** A provider with its key. Once added, it is tested at once. A reload keeps what was typed, except the key. */
 export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDialogProps) {
   const refresh = useProviderRefresh();
   const given = ProviderKind.safeParse(shadowed?.kind);
-  const { form, set, forget } = useKeptForm(`provider ${shadowed?.id ?? "new"}`, KeptProvider, {
-    kind: given.success ? given.data : "openai",
-    name: "",
-    id: shadowed?.id ?? "",
-    baseUrl: shadowed?.baseUrl ?? "",
-  });
-  const { kind, name, id, baseUrl } = form;
-  const [apiKey, setApiKey] = useState("");
-  const facts = KINDS[kind];
-  const add = useMutation({
-    mutationFn: (typed: Typed) => createProvider(bodyOf(typed)),
-    async onSuccess(provider) {
-      forget();
+  const form = useForm({
+    subject: `provider ${shadowed?.id ?? "new"}`,
+    schema: ProviderForm,
+    initial: {
+      kind: given.success ? given.data : "openai",
+      name: "",
+      id: shadowed?.id ?? "",
+      baseUrl: shadowed?.baseUrl ?? "",
+      apiKey: "",
+    },
+    save: createProvider,
+    refusedFields: (error) =>
+      error instanceof ApiError && error.code === "conflict" ? new Map([["id", error.message]]) : refusedFields(error),
+    onSaved: async ({ id }) => {
       await refresh();
-      onAdded(provider.id);
+      onAdded(id);
       // The page that opens shows the outcome.
-      await testProvider({ id: provider.id, signal: AbortSignal.timeout(60_000) }).catch(() => undefined);
+      await testProvider({ id, signal: AbortSignal.timeout(60_000) }).catch(() => undefined);
       await refresh();
     },
   });
-  const problems = problemsOf(add.error);
-  const texts = { id, name, baseUrl, apiKey };
-  // Text changed since is no longer the text the server refused.
-  const field = (path: keyof typeof texts) => {
-    const problem = add.variables?.[path] === texts[path] ? problems.get(path) : undefined;
-    return fieldState(problem);
-  };
-  const hasOthers = [...problems.keys()].some((path) => !FIELDS.includes(path));
+  const { kind } = form.values;
+  const facts = KINDS[kind];
   return (
     <FormDialog
+      form={form}
       title={shadowed ? `Put your own in the place of ${shadowed.name}` : "Add provider"}
       submitLabel="Add and test"
-      isPending={add.isPending}
-      error={problems.size > 0 && !hasOthers ? null : add.error}
-      onSubmit={() => add.mutate({ kind, ...texts })}
-      onClose={() => {
-        forget();
-        onClose();
-      }}
+      onClose={onClose}
     >
-      <Select
-        label="Kind"
-        options={OPTIONS}
-        value={kind}
-        onChange={(value) => set({ kind: ProviderKind.parse(value) })}
-      />
-      <TextField
+      <SelectField of={form} name="kind" label="Kind" options={OPTIONS} />
+      <Field
+        of={form}
+        name="apiKey"
         label="Key"
-        type="password"
-        autoComplete="off"
-        value={apiKey}
-        onChange={setApiKey}
         mono
         autoFocus
         description={
           facts.needsKey ? "It is stored encrypted and never shown again." : "Only if the server asks for one."
         }
-        {...field("apiKey")}
       />
-      <TextField
+      <Field
+        of={form}
+        name="baseUrl"
         label="Base URL"
-        value={baseUrl}
-        onChange={(text) => set({ baseUrl: text })}
         placeholder={facts.address}
         mono
         description={
@@ -145,54 +132,19 @@ export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDia
             ? "Where its API is, usually ending in /v1."
             : "Leave empty for the provider's own address."
         }
-        {...field("baseUrl")}
       />
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-        <TextField
-          label="Name"
-          value={name}
-          onChange={(text) => set({ name: text })}
-          placeholder={facts.name}
-          {...field("name")}
-        />
-        <TextField
+        <Field of={form} name="name" label="Name" placeholder={facts.name} />
+        <Field
+          of={form}
+          name="id"
           label="Id"
-          value={id}
-          onChange={(text) => set({ id: text })}
           placeholder={kind}
           mono
           description="Models are named with it, as in id:model."
           isDisabled={shadowed !== null}
-          {...field("id")}
         />
       </div>
     </FormDialog>
   );
-}
-
-type Typed = Readonly<Record<"id" | "name" | "baseUrl" | "apiKey", string>> & { readonly kind: ProviderKind };
-
-/** The server chooses what was left empty. */
-function bodyOf({ kind, ...texts }: Typed): CreateProviderBody {
-  const filled = Object.entries(texts).filter(([, text]) => text.trim() !== "");
-  return { kind, ...Object.fromEntries(filled) };
-}
-
-/** Each field's problem; a taken id is one of them. */
-export function problemsOf(error: unknown): ReadonlyMap<string, string> {
-  if (!(error instanceof ApiError)) return new Map();
-  return error.code === "conflict" ? new Map([["id", error.message]]) : error.problems;
-}
-
-/** A refused field does not keep the browser from sending the form again. */
-export function fieldState(problem: string | undefined) {
-  const errorMessage = sentence(problem);
-  return { isInvalid: errorMessage !== undefined, errorMessage, validationBehavior: "aria" as const };
-}
-
-/** "Is needed: …." */
-export function sentence(problem: string | undefined): string | undefined {
-  if (problem === undefined || problem === "") return undefined;
-  const begun = problem.charAt(0).toUpperCase() + problem.slice(1);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

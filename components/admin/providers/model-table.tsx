@@ -5,26 +5,28 @@ import { useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { Switch } from "@/components/ui/controls/switch";
-import { TextField } from "@/components/ui/controls/text-field";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { refusedFields } from "@/lib/client/forms/problems";
+import { useForm } from "@/lib/client/forms/use-form";
 import { errorMessage } from "@/lib/client/http/api";
 import { formatPrice, type ModelRow, modelRows, withAllNamed, withSwitch } from "@/lib/client/providers/model-rows";
 import {
+  changeProvider,
   modelUsageQuery,
   priceHistoryQuery,
   providerAgentsQuery,
   providerModelsQuery,
 } from "@/lib/client/providers/provider-queries";
-import { useProviderChange } from "@/lib/client/providers/use-providers";
+import { useProviderChange, useProviderRefresh } from "@/lib/client/providers/use-providers";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { useKeptText } from "@/lib/client/ui/use-kept-form";
 import { fold } from "@/lib/schema/fold";
 import type { Provider } from "@/lib/schema/provider";
-import { fieldState, problemsOf } from "./add-provider-dialog";
+import { NewProviderModel } from "@/lib/schema/provider-requests";
 import { PriceForm } from "./price-form";
 
 const COLUMNS = [
@@ -250,36 +252,31 @@ function FillProgress() {
 }
 
 function NameDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
-  const { text: name, setText: setName, forget } = useKeptText(`model-name ${provider.id}`, "");
-  const close = () => {
-    forget();
-    onClose();
-  };
-  const change = useProviderChange();
-  const models = provider.models.filter(({ id }) => id !== name.trim());
-  const problems = problemsOf(change.error);
-  const problem = [...problems.values()][0];
+  const refresh = useProviderRefresh();
+  const form = useForm({
+    subject: `model-name ${provider.id}`,
+    schema: NewProviderModel.pick({ id: true }),
+    initial: { id: "" },
+    save: ({ id }) => {
+      const others = provider.models.filter((model) => model.id !== id);
+      return changeProvider({ id: provider.id, change: { models: [...others, { id }] } });
+    },
+    // The list's problem is the new model's.
+    refusedFields: (error) => new Map([...refusedFields(error).values()].slice(0, 1).map((text) => ["id", text])),
+    onSaved: async () => {
+      await refresh();
+      onClose();
+    },
+  });
   return (
-    <FormDialog
-      title="Add a model by name"
-      size="sm"
-      submitLabel="Add model"
-      isValid={name.trim() !== ""}
-      isPending={change.isPending}
-      error={problem ? null : change.error}
-      onSubmit={() =>
-        change.mutate({ id: provider.id, change: { models: [...models, { id: name.trim() }] } }, { onSuccess: close })
-      }
-      onClose={close}
-    >
-      <TextField
+    <FormDialog form={form} title="Add a model by name" size="sm" submitLabel="Add model" onClose={onClose}>
+      <Field
+        of={form}
+        name="id"
         label="Model"
-        value={name}
-        onChange={setName}
         mono
         autoFocus
         description="As the provider's API calls it. It becomes one of those that people may choose."
-        {...fieldState(problem)}
       />
     </FormDialog>
   );

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
 import { FIELD } from "@/components/ui/controls/text-field";
+import { sentence } from "@/lib/client/forms/problems";
 import { errorMessage } from "@/lib/client/http/api";
 import { costAt, type ModelRow, readFigures, type TypedFigures, withFigures } from "@/lib/client/providers/model-rows";
 import { unpricedQuery } from "@/lib/client/providers/provider-queries";
@@ -13,7 +14,6 @@ import { formatCost, formatCount, formatExact } from "@/lib/client/ui/text/forma
 import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import type { ModelPrice, Provider } from "@/lib/schema/provider";
 import type { UnpricedUsage } from "@/lib/schema/provider-figures";
-import { sentence } from "./add-provider-dialog";
 
 const FIELDS = [
   { name: "contextWindow", label: "Window, tokens" },
@@ -64,7 +64,7 @@ export function PriceForm({ provider, row, rows, onDone: onEnd }: PriceFormProps
   useEffect(() => first.current?.focus(), []);
   const { figures, problems } = readFigures(typed);
   const hadPrice = row.priceFrom === "own";
-  const refused = change.error ? (sentence(errorMessage(change.error)) ?? null) : null;
+  const refused = change.error ? sentence(errorMessage(change.error)) : null;
   const save = () => {
     setTried(true);
     if (!figures || change.isPending) return;

@@ -6,20 +6,25 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { ICON_BUTTON, ICON_BUTTON_SIZES, IconButton } from "@/components/ui/controls/icon-button";
-import { TextField } from "@/components/ui/controls/text-field";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { Menu } from "@/components/ui/overlays/menu";
 import { Notice } from "@/components/ui/states/notice";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
+import { useForm } from "@/lib/client/forms/use-form";
 import { errorMessage } from "@/lib/client/http/api";
-import { deleteProvider, providerAgentsQuery, providerQuery } from "@/lib/client/providers/provider-queries";
+import {
+  changeProvider,
+  deleteProvider,
+  providerAgentsQuery,
+  providerQuery,
+} from "@/lib/client/providers/provider-queries";
 import { useProviderChange, useProviderRefresh, useProviderTest } from "@/lib/client/providers/use-providers";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { useKeptText } from "@/lib/client/ui/use-kept-form";
 import type { Provider } from "@/lib/schema/provider";
-import { fieldState, problemsOf } from "./add-provider-dialog";
+import { ChangeProviderBody } from "@/lib/schema/provider-requests";
 import { LearnedTraits } from "./learned-traits";
 import { ModelTable } from "./model-table";
 import { ProviderFields } from "./provider-fields";
@@ -122,31 +127,27 @@ function ProviderMenu({ provider }: { provider: Provider }) {
   );
 }
 
+const RenameBody = ChangeProviderBody.pick({ name: true }).required();
+
 function RenameDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
-  const { text: name, setText: setName, forget } = useKeptText(`provider-name ${provider.id}`, provider.name);
-  const close = () => {
-    forget();
-    onClose();
-  };
-  const change = useProviderChange();
-  const problem = problemsOf(change.error).get("name");
+  const refresh = useProviderRefresh();
+  const form = useForm({
+    subject: `provider-name ${provider.id}`,
+    schema: RenameBody,
+    initial: { name: provider.name },
+    save: (change) => changeProvider({ id: provider.id, change }),
+    onSaved: async () => {
+      await refresh();
+      onClose();
+    },
+  });
   return (
-    <FormDialog
-      title={`Rename ${provider.name}`}
-      size="sm"
-      submitLabel="Rename"
-      isValid={name.trim() !== ""}
-      isPending={change.isPending}
-      error={problem ? null : change.error}
-      onSubmit={() => change.mutate({ id: provider.id, change: { name } }, { onSuccess: close })}
-      onClose={close}
-    >
-      <TextField
+    <FormDialog form={form} title={`Rename ${provider.name}`} size="sm" submitLabel="Rename" onClose={onClose}>
+      <Field
+        of={form}
+        name="name"
         label="Name"
-        value={name}
-        onChange={setName}
         autoFocus
-        {...fieldState(problem)}
         description={`Its id stays ${provider.id}: agents name their models with it.`}
       />
     </FormDialog>

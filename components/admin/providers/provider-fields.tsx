@@ -7,6 +7,7 @@ import { Button, LinkButton } from "@/components/ui/controls/button";
 import { Switch } from "@/components/ui/controls/switch";
 import { FIELD_LABEL, TextField } from "@/components/ui/controls/text-field";
 import { Time } from "@/components/ui/time";
+import { fieldState, refusedFields } from "@/lib/client/forms/problems";
 import { errorMessage } from "@/lib/client/http/api";
 import { useProviderChange } from "@/lib/client/providers/use-providers";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -14,7 +15,6 @@ import { useKeptText } from "@/lib/client/ui/use-kept-form";
 import type { Provider } from "@/lib/schema/provider";
 import type { ChangeProviderBody } from "@/lib/schema/provider-requests";
 import { Role } from "@/lib/schema/users/user";
-import { fieldState, problemsOf } from "./add-provider-dialog";
 import { DialectField } from "./dialect-field";
 
 /** Key, address and roles; those from the environment can't be changed here. */
@@ -86,7 +86,7 @@ function EditField({ provider, label, path, isSecret, initial, placeholder, help
     onEnd();
   };
   const change = useProviderChange();
-  const problems = problemsOf(change.error);
+  const problems = refusedFields(change.error);
   // Another address needs the key again.
   const keyProblem = path === "baseUrl" ? problems.get("apiKey") : undefined;
   const [isKeyNeeded, setKeyNeeded] = useState(false);

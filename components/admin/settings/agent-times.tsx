@@ -1,12 +1,12 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
-import { fieldState } from "@/components/admin/providers/add-provider-dialog";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
+import { fieldState } from "@/lib/client/forms/problems";
 import type { AgentTimes } from "@/lib/client/settings/retention-form";
 
 export interface AgentTimesProps {

@@ -2,13 +2,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Archive, Download, Upload } from "lucide-react";
 import { z } from "zod";
-import { fieldState } from "@/components/admin/providers/add-provider-dialog";
 import { QueryState } from "@/components/admin/query-state";
 import { Button } from "@/components/ui/controls/button";
 import { ChooseFilesButton } from "@/components/ui/controls/choose-files-button";
 import { TextField } from "@/components/ui/controls/text-field";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Time } from "@/components/ui/time";
+import { fieldState } from "@/lib/client/forms/problems";
 import { errorMessage } from "@/lib/client/http/api";
 import { backUpNow, backupQuery, backupUrl, tryRestore } from "@/lib/client/settings/backup-queries";
 import { type FormReading, useSettingsForm } from "@/lib/client/settings/use-settings-form";

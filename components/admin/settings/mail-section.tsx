@@ -2,11 +2,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { fieldState } from "@/components/admin/providers/add-provider-dialog";
 import { Button } from "@/components/ui/controls/button";
 import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
 import { StateRing } from "@/components/ui/states/state-ring";
+import { fieldState } from "@/lib/client/forms/problems";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { sendTestMail } from "@/lib/client/settings/settings-queries";
 import { type FormReading, useSettingsForm } from "@/lib/client/settings/use-settings-form";

@@ -2,8 +2,8 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { z } from "zod";
-import { fieldState } from "@/components/admin/providers/add-provider-dialog";
 import { TextField } from "@/components/ui/controls/text-field";
+import { fieldState } from "@/lib/client/forms/problems";
 import { useSettingsForm } from "@/lib/client/settings/use-settings-form";
 import { SectionBody } from "./settings-field";
 import { SettingsFrame } from "./settings-frame";

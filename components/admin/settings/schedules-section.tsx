@@ -1,7 +1,7 @@
 "use client";
 import { z } from "zod";
-import { fieldState } from "@/components/admin/providers/add-provider-dialog";
 import { TextField } from "@/components/ui/controls/text-field";
+import { fieldState } from "@/lib/client/forms/problems";
 import { type FormReading, useSettingsForm } from "@/lib/client/settings/use-settings-form";
 import { SectionBody } from "./settings-field";
 import { SettingsFrame } from "./settings-frame";

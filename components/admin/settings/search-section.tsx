@@ -1,9 +1,9 @@
 "use client";
 import { useState } from "react";
 import { z } from "zod";
-import { fieldState } from "@/components/admin/providers/add-provider-dialog";
 import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
+import { fieldState } from "@/lib/client/forms/problems";
 import { useSettingsForm } from "@/lib/client/settings/use-settings-form";
 import type { WebSearchBody } from "@/lib/schema/settings/web-search";
 import { SectionBody } from "./settings-field";
