@@ -1,18 +1,23 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { CheckList } from "@/components/ui/controls/check-list";
-import { Segments } from "@/components/ui/controls/segments";
-import { Select } from "@/components/ui/controls/select";
-import { TextField } from "@/components/ui/controls/text-field";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { useQuery } from "@tanstack/react-query";
+import { CheckListField } from "@/components/ui/form/check-list-field";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { SegmentsField } from "@/components/ui/form/segments-field";
+import { SelectField } from "@/components/ui/form/select-field";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
-import { ApiError } from "@/lib/client/http/api";
+import { type Form, useForm } from "@/lib/client/forms/use-form";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { useKeptForm } from "@/lib/client/ui/use-kept-form";
-import { formOf, toChange, toCreateBody, WebhookForm } from "@/lib/client/webhooks/webhook-form";
+import { ChangedWebhook, formOf, NewWebhook, secretFor, type WebhookForm } from "@/lib/client/webhooks/webhook-form";
 import { createWebhook, updateWebhook, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
-import { type CreatedWebhook, type Webhook, WebhookEvent } from "@/lib/schema/webhooks/webhook";
-import { RunAsSelect } from "./run-as-select";
+import {
+  type CreatedWebhook,
+  type CreateWebhookBody,
+  type UpdateWebhookBody,
+  type Webhook,
+  WebhookEvent,
+} from "@/lib/schema/webhooks/webhook";
+import { RunAsField } from "./run-as-field";
 
 const DIRECTIONS = [
   { id: "in", name: "In: a request starts a run" },
@@ -27,7 +32,7 @@ const SIGNATURES = [
 const REPEATS = [
   { id: "known", name: "Is a repeat for 7 days" },
   { id: "allow", name: "Starts again after that time" },
-];
+] as const;
 
 const THREADS = [
   { id: "new", name: "New thread each time" },
@@ -47,74 +52,56 @@ export interface WebhookDialogProps {
 }
 
 interface FieldsProps {
-  form: WebhookForm;
+  form: Form<WebhookForm>;
   isNew: boolean;
   /** The name of the person whose rights its runs have. */
   storedName: string | null;
-  set: (change: Partial<WebhookForm>) => void;
-  problem: (field: string) => { isInvalid: boolean; errorMessage?: string };
 }
 
 /** Edits what a webhook does. */
 export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProps) {
-  const { form, set, forget } = useKeptForm(`webhook ${webhook?.id ?? "new"}`, WebhookForm, formOf(webhook));
-  const close = () => {
-    forget();
-    onClose();
-  };
-  const save = useSave(webhook, { onClose: close, onCreated });
-  const problems: ReadonlyMap<string, string> = save.error instanceof ApiError ? save.error.problems : new Map();
-  const problem = (field: string) => {
-    const errorMessage = problems.get(field);
-    return errorMessage === undefined ? { isInvalid: false } : { isInvalid: true, errorMessage };
-  };
+  const form = useForm({
+    subject: `webhook ${webhook?.id ?? "new"}`,
+    schema: webhook === null ? NewWebhook : ChangedWebhook,
+    initial: formOf(webhook),
+    save: (body: CreateWebhookBody | UpdateWebhookBody) => saveWebhook(webhook, body),
+    invalidates: [WEBHOOKS_KEY],
+    onSaved: (created) => {
+      if (created !== null) onCreated?.(created);
+      // A new one shows its secret instead, which a toast would cover on a phone.
+      if (webhook !== null) showToast({ title: "Webhook saved" });
+      onClose();
+    },
+  });
   const storedName = webhook?.direction === "in" ? webhook.runAsName : null;
-  const fields = { form, set, problem, storedName, isNew: webhook === null };
+  const fields = { form, storedName, isNew: webhook === null };
   return (
     <FormDialog
+      form={form}
       title={webhook === null ? "New webhook" : webhook.name}
       size="md"
       submitLabel={webhook === null ? "Create webhook" : "Save webhook"}
-      isPending={save.isPending}
-      error={problems.size > 0 ? undefined : save.error}
-      onSubmit={() => save.mutate(form)}
-      onClose={close}
+      onClose={onClose}
     >
       {webhook === null ? (
-        <Segments
-          label="Direction"
-          isFull
-          options={DIRECTIONS}
-          value={form.direction}
-          onChange={(id) => set({ direction: id === "out" ? "out" : "in" })}
-        />
+        <SegmentsField of={form} name="direction" label="Direction" isFull options={DIRECTIONS} />
       ) : null}
-      <TextField label="Name" value={form.name} onChange={(name) => set({ name })} autoFocus {...problem("name")} />
-      {form.direction === "in" ? <IncomingFields {...fields} /> : <OutgoingFields {...fields} />}
+      <Field of={form} name="name" label="Name" autoFocus />
+      {form.values.direction === "in" ? <IncomingFields {...fields} /> : <OutgoingFields {...fields} />}
     </FormDialog>
   );
 }
 
-function useSave(webhook: Webhook | null, { onClose, onCreated }: Omit<WebhookDialogProps, "webhook">) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (form: WebhookForm) => {
-      if (webhook === null) {
-        const created = await createWebhook(toCreateBody(form));
-        onCreated?.(created);
-        return;
-      }
-      const change = toChange(form, webhook);
-      const changed = await updateWebhook(webhook.id, change);
-      if (change.secret !== undefined) onCreated?.({ ...changed, secret: change.secret });
-    },
-    onSuccess: () => {
-      // A new one shows its secret instead, which a toast would cover on a phone.
-      if (webhook !== null) showToast({ title: "Webhook saved" });
-      void queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY });
-      onClose();
-    },
-  });
+/** With the secret, if it has a new one. */
+async function saveWebhook(
+  webhook: Webhook | null,
+  body: CreateWebhookBody | UpdateWebhookBody,
+): Promise<CreatedWebhook | null> {
+  if ("direction" in body) return createWebhook(body);
+  if (webhook === null) return null;
+  const { secret } = secretFor(body, webhook);
+  const changed = await updateWebhook(webhook.id, { ...body, ...(secret === undefined ? {} : { secret }) });
+  return secret === undefined ? null : { ...changed, secret };
 }
 
 /** A list without options does not open: it is disabled until they are loaded. */
@@ -124,126 +111,55 @@ function useAgents() {
   return { options, isDisabled: data === undefined };
 }
 
-function IncomingFields({ form, set, problem, isNew, storedName }: FieldsProps) {
+function IncomingFields({ form, isNew, storedName }: FieldsProps) {
+  const { signature, runAs } = form.values;
   return (
     <>
-      <Select
-        label="Agent"
-        {...useAgents()}
-        value={form.agentId}
-        placeholder="Choose an agent"
-        onChange={(agentId) => set({ agentId })}
-        {...problem("agentId")}
-      />
-      <TextField
+      <SelectField of={form} name="agentId" label="Agent" {...useAgents()} placeholder="Choose an agent" />
+      <Field
+        of={form}
+        name="prompt"
         label="Prompt"
         rows={3}
-        value={form.prompt}
-        onChange={(prompt) => set({ prompt })}
         description="{{/issue/title}} stands for that value of the body. The whole body follows as data."
-        {...problem("prompt")}
       />
-      {isNew ? (
-        <Select
-          label="How requests are signed"
-          options={SIGNATURES}
-          value={form.signature}
-          onChange={(signature) => set({ signature })}
-        />
-      ) : null}
-      {form.signature === "hmac" ? (
-        <TextField
-          label="Header of the signature"
-          value={form.header}
-          onChange={(header) => set({ header })}
-          {...problem("header")}
-        />
-      ) : null}
-      {form.signature === "standard" ? null : (
+      {isNew ? <SelectField of={form} name="signature" label="How requests are signed" options={SIGNATURES} /> : null}
+      {signature === "hmac" ? <Field of={form} name="header" label="Header of the signature" /> : null}
+      {signature === "standard" ? null : (
         <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-          <Select
-            label="The same body again"
-            options={REPEATS}
-            value={form.repeats}
-            onChange={(repeats) => set({ repeats })}
-          />
-          <TextField
-            label="Told apart by a delivery id for"
-            value={form.repeatWindow}
-            onChange={(repeatWindow) => set({ repeatWindow })}
-            {...problem("repeatWindow")}
-          />
+          <SelectField of={form} name="repeats" label="The same body again" options={REPEATS} />
+          <Field of={form} name="repeatWindow" label="Told apart by a delivery id for" />
         </div>
       )}
-      <RunAsSelect
-        value={form.runAs}
-        storedName={storedName}
-        onChange={(runAs) => set({ runAs, ...(runAs === null ? { onAsk: "deny" } : {}) })}
-        {...problem("runAs")}
-      />
+      <RunAsField form={form} storedName={storedName} />
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-        <Select label="Thread" options={THREADS} value={form.thread} onChange={(thread) => set({ thread })} />
-        <TextField
-          label="Requests per minute"
-          inputMode="numeric"
-          value={form.rate}
-          onChange={(rate) => set({ rate })}
-          {...problem("rate_per_minute")}
-        />
-        <TextField
-          label="US dollars per run"
-          inputMode="decimal"
-          placeholder="No limit"
-          value={form.runUsd}
-          onChange={(runUsd) => set({ runUsd })}
-          {...problem("budget.run_usd")}
-        />
-        <TextField
-          label="US dollars per day"
-          inputMode="decimal"
-          placeholder="No limit"
-          value={form.dayUsd}
-          onChange={(dayUsd) => set({ dayUsd })}
-          {...problem("budget.day_usd")}
-        />
+        <SelectField of={form} name="thread" label="Thread" options={THREADS} />
+        <Field of={form} name="rate_per_minute" label="Requests per minute" inputMode="numeric" />
+        <Field of={form} name="budget.run_usd" label="US dollars per run" inputMode="decimal" placeholder="No limit" />
+        <Field of={form} name="budget.day_usd" label="US dollars per day" inputMode="decimal" placeholder="No limit" />
       </div>
-      <Select
+      <SelectField
+        of={form}
+        name="on_ask"
         label="When a call needs an approval"
-        options={form.runAs === null ? ASKS.slice(0, 1) : ASKS}
-        value={form.onAsk}
-        onChange={(onAsk) => set({ onAsk })}
-        {...problem("on_ask")}
+        options={runAs === "" ? ASKS.slice(0, 1) : ASKS}
       />
     </>
   );
 }
 
-function OutgoingFields({ form, set, problem }: FieldsProps) {
+function OutgoingFields({ form }: FieldsProps) {
   const agents = [{ id: ALL, name: "All agents" }, ...useAgents().options];
-  const { errorMessage } = problem("events");
   return (
     <>
-      <TextField
-        label="Address"
-        value={form.url}
-        placeholder="https://desk.example.net/hooks"
-        onChange={(url) => set({ url })}
-        {...problem("url")}
-      />
-      <CheckList
+      <Field of={form} name="url" label="Address" placeholder="https://desk.example.net/hooks" />
+      <CheckListField
+        of={form}
+        name="events"
         label="Events"
         options={WebhookEvent.options.map((type) => ({ id: type, name: type }))}
-        value={form.events}
-        onChange={(events) => set({ events })}
-        {...(errorMessage === undefined ? {} : { errorMessage })}
       />
-      <Select
-        label="Of which agent"
-        options={agents}
-        value={form.agentId ?? ALL}
-        onChange={(id) => set({ agentId: id === ALL ? null : id })}
-        {...problem("agentId")}
-      />
+      <SelectField of={form} name="agentId" label="Of which agent" options={agents} />
     </>
   );
 }

@@ -165,18 +165,23 @@ test("deliveries are worked by keys, filtered by state and event, and deleted", 
   expect(screen.getByRole("region", { name: "Try it" }).contains(document.activeElement)).toBe(true);
 });
 
-test("every problem that the server finds stands beside its field, and what was typed stays", async () => {
-  const details = [{ path: "prompt", message: "must not be empty" }];
-  const error = { code: "invalid_input", message: "prompt: must not be empty", details };
+test("every problem stands beside its field, the server's too, and what was typed stays", async () => {
+  const details = [{ path: "prompt", message: "names a value twice" }];
+  const error = { code: "invalid_input", message: "prompt: names a value twice", details };
   vi.stubGlobal("fetch", async (_: string, { method }: RequestInit = {}) =>
-    method === "POST" ? Response.json({ error }, { status: 400 }) : Response.json({ agents: [] }),
+    method === "PATCH"
+      ? Response.json({ error }, { status: 400 })
+      : Response.json({ agents: [], users: [], nextCursor: null }),
   );
-  render(<WebhookDialog webhook={null} onClose={vi.fn()} />, { wrapper: withQueries() });
-  const name = screen.getByRole("textbox", { name: "Name" });
+  render(<WebhookDialog webhook={ISSUES} onClose={vi.fn()} />, { wrapper: withQueries() });
+  const name = screen.getByRole<HTMLInputElement>("textbox", { name: "Name" });
+  fireEvent.change(name, { target: { value: "" } });
+  fireEvent.submit(name.closest("form") as HTMLFormElement);
+  expect(await screen.findByText("Must not be empty.")).toBeTruthy();
   fireEvent.change(name, { target: { value: "issues" } });
   fireEvent.submit(name.closest("form") as HTMLFormElement);
-  expect(await screen.findByText("must not be empty")).toBeTruthy();
-  expect((name as HTMLInputElement).value).toBe("issues");
+  expect(await screen.findByText("Names a value twice.")).toBeTruthy();
+  expect(name.value).toBe("issues");
 });
 
 test("whose rights its runs have is chosen among active members; administrators are not offered", async () => {

@@ -1,42 +1,58 @@
 import { z } from "zod";
-import type { CreateWebhookBody, UpdateWebhookBody, Webhook } from "@/lib/schema/webhooks/webhook";
+import { formSchema } from "@/lib/client/forms/typed";
+import { readAmount } from "@/lib/client/usage/budget-text";
+import {
+  CreateWebhookBody,
+  HookSignature,
+  INCOMING_FIELDS,
+  UpdateWebhookBody,
+  type Webhook,
+  WebhookEvent,
+} from "@/lib/schema/webhooks/webhook";
 
-/** The form as typed, in text. */
-export const WebhookForm = z.object({
-  direction: z.enum(["in", "out"]),
-  name: z.string(),
-  agentId: z.string().nullable(),
-  prompt: z.string(),
-  signature: z.string(),
-  header: z.string(),
-  thread: z.string(),
-  onAsk: z.string(),
-  runAs: z.string().nullable(),
-  rate: z.string(),
-  repeats: z.string(),
-  repeatWindow: z.string(),
-  runUsd: z.string(),
-  dayUsd: z.string(),
-  url: z.string(),
-  events: z.array(z.string()),
-});
-export type WebhookForm = z.output<typeof WebhookForm>;
+const { on_ask, thread, repeats } = INCOMING_FIELDS;
+
+/** The form as typed; both directions have their fields in it. */
+const WebhookForm = z
+  .object({
+    direction: z.enum(["in", "out"]),
+    name: z.string(),
+    /** Empty: none yet, or for an outgoing one all. */
+    agentId: z.string(),
+    prompt: z.string(),
+    signature: HookSignature,
+    header: z.string(),
+    thread: thread.unwrap(),
+    on_ask: on_ask.unwrap(),
+    /** Empty: the user Automation. */
+    runAs: z.string(),
+    rate_per_minute: z.string(),
+    repeats: repeats.unwrap(),
+    repeatWindow: z.string().trim(),
+    budget: z.object({ run_usd: z.string(), day_usd: z.string() }),
+    url: z.string(),
+    events: z.array(WebhookEvent),
+  })
+  .refine(({ direction, agentId }) => direction === "out" || agentId !== "", {
+    path: ["agentId"],
+    message: "Choose an agent.",
+  });
+export type WebhookForm = z.input<typeof WebhookForm>;
 
 const EMPTY: WebhookForm = {
   direction: "in",
   name: "",
-  agentId: null,
+  agentId: "",
   prompt: "",
   signature: "standard",
   header: "x-signature",
   thread: "new",
-  onAsk: "deny",
-  runAs: null,
-  rate: "60",
+  on_ask: "deny",
+  runAs: "",
+  rate_per_minute: "60",
   repeats: "known",
   repeatWindow: "10m",
-  runUsd: "",
-  dayUsd: "",
+  budget: { run_usd: "", day_usd: "" },
   url: "",
   events: ["run.failed", "approval.requested"],
 };
@@ -45,71 +61,64 @@ export function formOf(webhook: Webhook | null): WebhookForm {
   if (webhook === null) return EMPTY;
   if (webhook.direction === "out") {
     const { direction, name, url, events, agentId } = webhook;
-    return { ...EMPTY, direction, name, url, events, agentId };
+    return { ...EMPTY, direction, name, url, events: [...events], agentId: agentId ?? "" };
   }
-  const { direction, name, agentId, prompt, signature, header, thread, on_ask: onAsk, runAs, budget } = webhook;
+  const { direction, name, agentId, prompt, signature, header, thread, on_ask, repeats, repeatWindow } = webhook;
   return {
     ...EMPTY,
-    direction,
-    name,
-    agentId,
-    prompt,
-    signature,
-    header,
-    thread,
-    onAsk,
-    runAs,
-    rate: String(webhook.rate_per_minute),
-    repeats: webhook.repeats,
-    repeatWindow: webhook.repeatWindow,
-    runUsd: budget.run_usd?.toString() ?? "",
-    dayUsd: budget.day_usd?.toString() ?? "",
+    ...{ direction, name, agentId, prompt, signature, header, thread, on_ask, repeats, repeatWindow },
+    runAs: webhook.runAs ?? "",
+    rate_per_minute: String(webhook.rate_per_minute),
+    budget: {
+      run_usd: webhook.budget.run_usd?.toString() ?? "",
+      day_usd: webhook.budget.day_usd?.toString() ?? "",
+    },
   };
 }
 
-const money = (text: string) => (text.trim() === "" ? null : Number(text.replace(",", ".")));
-
-function incomingFields(form: WebhookForm) {
-  const { name, prompt, header, thread, onAsk, runAs, rate, repeats, repeatWindow, runUsd, dayUsd } = form;
+function incomingFields({
+  name,
+  agentId,
+  prompt,
+  header,
+  thread,
+  on_ask,
+  repeats,
+  repeatWindow,
+  ...rest
+}: WebhookForm) {
   return {
-    name,
-    prompt,
-    header,
-    runAs,
-    rate_per_minute: Number(rate),
-    repeats: repeats === "allow" ? ("allow" as const) : ("known" as const),
-    repeatWindow: repeatWindow.trim(),
-    thread: thread === "same" ? ("same" as const) : ("new" as const),
-    on_ask: onAsk === "wait" ? ("wait" as const) : ("deny" as const),
-    budget: { run_usd: money(runUsd), day_usd: money(dayUsd) },
+    ...{ name, agentId, prompt, header, thread, on_ask, repeats, repeatWindow },
+    runAs: rest.runAs === "" ? null : rest.runAs,
+    rate_per_minute: Number(rest.rate_per_minute),
+    budget: { run_usd: readAmount(rest.budget.run_usd), day_usd: readAmount(rest.budget.day_usd) },
   };
 }
 
-type Created = z.input<typeof CreateWebhookBody>;
-type Signature = Extract<Created, { direction: "in" }>["signature"];
-type Events = Extract<Created, { direction: "out" }>["events"];
-
-/** The server validates the rest; every problem is shown beside its field. */
-export function toCreateBody(form: WebhookForm): Created {
-  const { name, url, agentId, signature } = form;
-  const events = [...form.events] as Events;
-  if (form.direction === "out") return { direction: "out", name, url, events, agentId };
-  return { ...incomingFields(form), direction: "in", agentId: agentId ?? "", signature: signature as Signature };
+function outgoingFields({ name, url, events, agentId }: WebhookForm) {
+  return { name, url, events, agentId: agentId === "" ? null : agentId };
 }
+
+export const NewWebhook = formSchema(
+  WebhookForm,
+  (form) =>
+    form.direction === "out"
+      ? { direction: "out" as const, ...outgoingFields(form) }
+      : { direction: "in" as const, ...incomingFields(form), signature: form.signature },
+  CreateWebhookBody,
+);
+
+export const ChangedWebhook = formSchema(
+  WebhookForm,
+  (form) => (form.direction === "out" ? outgoingFields(form) : incomingFields(form)),
+  UpdateWebhookBody,
+);
 
 /** Another receiver gets a secret of its own. */
-export function toChange(form: WebhookForm, webhook: Webhook): z.input<typeof UpdateWebhookBody> {
-  const { name, url, agentId } = form;
-  if (form.direction === "out") {
-    const secret = isSameOrigin(url, webhook.url) ? {} : { secret: newSecret() };
-    return { name, url, agentId, events: [...form.events] as Events, ...secret };
-  }
-  return { ...incomingFields(form), ...(agentId === null ? {} : { agentId }) };
-}
-
-function isSameOrigin(one: string, other: string): boolean {
-  const [a, b] = [URL.parse(one), URL.parse(other)];
-  return a === null || b === null || a.origin === b.origin;
+export function secretFor({ url = "" }: UpdateWebhookBody, webhook: Webhook): { readonly secret?: string } {
+  if (webhook.direction === "in") return {};
+  const [a, b] = [URL.parse(url), URL.parse(webhook.url)];
+  return a === null || b === null || a.origin === b.origin ? {} : { secret: newSecret() };
 }
 
 const SECRET_BYTES = 32;

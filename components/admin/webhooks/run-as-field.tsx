@@ -1,34 +1,35 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Select } from "@/components/ui/controls/select";
+import { SelectField } from "@/components/ui/form/select-field";
+import type { Form } from "@/lib/client/forms/use-form";
 import { everyUserQuery } from "@/lib/client/users/user-queries";
+import type { WebhookForm } from "@/lib/client/webhooks/webhook-form";
 import { effectiveRole, type User } from "@/lib/schema/users/user";
 
 const AUTOMATION = { id: "", name: "Automation", description: "A built-in member who can’t sign in" };
 
-interface RunAsSelectProps {
-  /** A user's id; null for the user Automation. */
-  value: string | null;
-  onChange: (id: string | null) => void;
+interface RunAsFieldProps {
+  form: Form<WebhookForm>;
   /** The name of the person whose rights the stored webhook's runs have. */
   storedName: string | null;
-  isInvalid: boolean;
-  errorMessage?: string;
 }
 
 /** Chooses whose rights a webhook's runs have, among the active people who may start runs and are no administrators. */
-export function RunAsSelect({ value, onChange, storedName, ...problem }: RunAsSelectProps) {
+export function RunAsField({ form, storedName }: RunAsFieldProps) {
   const { data, isPending } = useQuery(everyUserQuery);
+  const { runAs } = form.values;
   const people = (data ?? []).filter(mayRun).map(({ id, name, email }) => ({ id, name, description: email }));
-  const isKnown = value === null || people.some(({ id }) => id === value);
-  const stored = isKnown ? [] : [{ id: value, name: storedName ?? value, description: "Can no longer be chosen" }];
+  const isKnown = runAs === AUTOMATION.id || people.some(({ id }) => id === runAs);
+  const stored = isKnown ? [] : [{ id: runAs, name: storedName ?? runAs, description: "Can no longer be chosen" }];
   return (
-    <Select
+    <SelectField
+      of={form}
+      name="runAs"
       label="Whose rights its runs have"
       options={[AUTOMATION, ...(isPending ? stored.map(({ id, name }) => ({ id, name })) : stored), ...people]}
-      value={value ?? AUTOMATION.id}
-      onChange={(id) => onChange(id === AUTOMATION.id ? null : id)}
-      {...problem}
+      onChosen={(id) => {
+        if (id === AUTOMATION.id) form.set("on_ask", "deny");
+      }}
     />
   );
 }
