@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { EMPTY_CHANNEL, toCreateBody } from "@/lib/client/channels/channel-form";
+import { writeKept } from "@/lib/client/forms/kept-values";
 import type { Channel } from "@/lib/schema/channels/channel";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { ChannelCard } from "./channel-card";
@@ -34,6 +35,7 @@ const SLACK: Channel = {
 
 afterEach(() => {
   cleanup();
+  sessionStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -41,7 +43,7 @@ afterEach(() => {
 function answer(problems: readonly { path: string; message: string }[] = []) {
   const sent: { readonly call: string; readonly body: unknown }[] = [];
   vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
-    if (path === "/api/agents") return Response.json({ agents: [] });
+    if (path.startsWith("/api/agents")) return Response.json({ agents: [] });
     sent.push({ call: `${method} ${path}`, body: typeof body === "string" ? JSON.parse(body) : null });
     if (path.endsWith("/test")) return Response.json({ ok: true, username: "@bot", error: null, tookMs: 5 });
     if (problems.length === 0) return Response.json(SLACK, { status: 201 });
@@ -51,6 +53,11 @@ function answer(problems: readonly { path: string; message: string }[] = []) {
   return sent;
 }
 
+/** A new bot for which the agent was chosen before a reload. */
+function showNew(onClose = vi.fn()) {
+  writeKept("channel new", { base: EMPTY_CHANNEL, typed: { ...EMPTY_CHANNEL, agentId: "coder" } });
+  render(<ChannelDialog channel={null} onClose={onClose} />, { wrapper: withQueries() });
+}
 const type = (name: string | RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(name), { target: { value } });
 const choose = (kind: string) => fireEvent.click(screen.getByRole("radio", { name: kind }));
@@ -58,7 +65,7 @@ const choose = (kind: string) => fireEvent.click(screen.getByRole("radio", { nam
 test("a Slack bot is added with its tokens and tested, and its card shows where Slack posts", async () => {
   const sent = answer();
   const onClose = vi.fn();
-  render(<ChannelDialog channel={null} onClose={onClose} />, { wrapper: withQueries() });
+  showNew(onClose);
   choose("Slack");
   type("Name", "Acme");
   type("Bot token", " xoxb-1 ");
@@ -68,7 +75,7 @@ test("a Slack bot is added with its tokens and tested, and its card shows where 
   expect(sent).toEqual([
     {
       call: "POST /api/channels",
-      body: { kind: "slack", name: "Acme", agentId: "", token: "xoxb-1", signingSecret: "s3cret" },
+      body: { kind: "slack", name: "Acme", agentId: "coder", token: "xoxb-1", signingSecret: "s3cret" },
     },
     { call: "POST /api/channels/ch_1/test", body: null },
   ]);
@@ -84,16 +91,22 @@ test("a Slack bot is added with its tokens and tested, and its card shows where 
 
 test("what is wrong with a mailbox stands beside its fields, and what was typed stays", async () => {
   answer([
-    { path: "imap.host", message: "can't be empty" },
+    { path: "imap.host", message: "does not answer" },
     { path: "authservId", message: "is needed" },
   ]);
-  render(<ChannelDialog channel={null} onClose={vi.fn()} />, { wrapper: withQueries() });
+  showNew();
   choose("Email");
   type("Address", "agent@example.org");
+  type("Name", "Mail");
   type("Password", "correct horse");
+  type("SMTP server", "smtp.example.org");
   fireEvent.click(screen.getByRole("button", { name: "Add and test" }));
-  expect(await screen.findByText(/can't be empty/)).toBeTruthy();
-  expect(screen.getByText(/is needed/)).toBeTruthy();
+  await waitFor(() => expect(screen.getAllByText("Must not be empty.")).toHaveLength(2));
+  type("IMAP server", "imap.example.org");
+  type(/authserv-id/, "mx.example.org");
+  fireEvent.click(screen.getByRole("button", { name: "Add and test" }));
+  expect(await screen.findByText(/Does not answer/)).toBeTruthy();
+  expect(screen.getByText(/Is needed/)).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>("Address").value).toBe("agent@example.org");
   expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe("correct horse");
 });
@@ -126,9 +139,8 @@ test("a channel is renamed without touching its credentials, and a refused name 
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(sent).toEqual([{ call: "PATCH /api/channels/ch_1", body: { name: "Acme desk", agentId: "coder" } }]);
   cleanup();
-  answer([{ path: "name", message: "can't be empty" }]);
+  answer([{ path: "name", message: "is taken" }]);
   render(<ChannelEdit channel={SLACK} onClose={onClose} />, { wrapper: withQueries() });
-  type("Name", "");
   fireEvent.click(screen.getByRole("button", { name: "Save" }));
-  expect(await screen.findByText(/can't be empty/)).toBeTruthy();
+  expect(await screen.findByText("Is taken.")).toBeTruthy();
 });

@@ -1,29 +1,32 @@
-import type { z } from "zod";
-import type { CreateChannelBody, UpdateChannelBody } from "@/lib/schema/channels/channel";
-import type { ChannelKind } from "@/lib/schema/channels/channel-credentials";
+import { z } from "zod";
+import { formSchema } from "@/lib/client/forms/typed";
+import { CreateChannelBody, UpdateChannelBody } from "@/lib/schema/channels/channel";
+import { ChannelKind } from "@/lib/schema/channels/channel-credentials";
+import { secret } from "@/lib/schema/new-secret";
 
 /** The dialog's fields; only those of the chosen kind are sent. */
-export interface ChannelForm {
-  readonly kind: ChannelKind;
-  readonly name: string;
-  readonly agentId: string | null;
-  readonly token: string;
-  readonly receive: "polling" | "webhook";
-  readonly appToken: string;
-  readonly signingSecret: string;
-  readonly address: string;
-  readonly user: string;
-  readonly password: string;
-  readonly imapHost: string;
-  readonly smtpHost: string;
-  readonly authservId: string;
-  readonly apiRoot: string;
-}
+const ChannelForm = z.object({
+  kind: ChannelKind,
+  name: z.string(),
+  agentId: z.string(),
+  token: z.string(),
+  receive: z.enum(["polling", "webhook"]),
+  appToken: z.string(),
+  signingSecret: z.string(),
+  address: z.string(),
+  user: z.string(),
+  password: secret(z.string()),
+  imapHost: z.string(),
+  smtpHost: z.string(),
+  authservId: z.string(),
+  apiRoot: z.string(),
+});
+export type ChannelForm = z.input<typeof ChannelForm>;
 
 export const EMPTY_CHANNEL: ChannelForm = {
   kind: "telegram",
   name: "",
-  agentId: null,
+  agentId: "",
   token: "",
   receive: "polling",
   appToken: "",
@@ -36,6 +39,34 @@ export const EMPTY_CHANNEL: ChannelForm = {
   authservId: "",
   apiRoot: "",
 };
+
+export const NewChannel = formSchema(
+  ChannelForm.extend({ agentId: z.string().min(1, "Choose an agent.") }),
+  toCreateBody,
+  CreateChannelBody,
+);
+export const NewCredentials = formSchema(
+  ChannelForm,
+  (form) => ({ credentials: credentialsOf(form) }),
+  UpdateChannelBody,
+);
+
+const FIELDS: Readonly<Record<string, keyof ChannelForm>> = {
+  "imap.host": "imapHost",
+  "imap.port": "imapHost",
+  "imap.user": "user",
+  "imap.password": "password",
+  "smtp.host": "smtpHost",
+  "smtp.port": "smtpHost",
+  "smtp.user": "user",
+  "smtp.password": "password",
+};
+
+/** Both servers of a mailbox have one user and one password here. */
+export function channelField(path: string): string {
+  const own = path.replace(/^credentials\./, "");
+  return FIELDS[own] ?? own;
+}
 
 /** The implicit-TLS port, and those that start in plain text and upgrade (STARTTLS). */
 const IMAP = { tls: 993, startTls: [143] };
@@ -75,9 +106,5 @@ function serverOf(typed: string, { tls, startTls }: { readonly tls: number; read
 export function toCreateBody(form: ChannelForm): z.input<typeof CreateChannelBody> {
   const root = form.apiRoot.trim().replace(/\/$/, "");
   const place = form.kind === "email" || root === "" ? {} : { apiRoot: root };
-  return { ...credentialsOf(form), name: form.name.trim(), agentId: form.agentId ?? "", ...place };
-}
-
-export function toReplacement(form: ChannelForm): z.input<typeof UpdateChannelBody> {
-  return { credentials: credentialsOf(form) };
+  return { ...credentialsOf(form), name: form.name.trim(), agentId: form.agentId, ...place };
 }

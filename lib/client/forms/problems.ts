@@ -5,16 +5,20 @@ import { ApiError } from "@/lib/client/http/api";
 import { flattenIssues } from "@/lib/schema/problems/flatten-issues";
 import { issueWords } from "@/lib/schema/problems/issue-words";
 
+/** The field in which a person finds what stands at a path of the request. */
+export type FieldOf = (path: string) => string;
+
 /** Checks what was typed against the request's schema, in the words in which the server would refuse it. */
 export function resolverOf<Typed extends FieldValues, Body>(
   schema: z.ZodType<Body, Typed>,
+  fieldOf: FieldOf,
 ): Resolver<Typed, unknown, Body> {
   return (typed) => {
     const checked = schema.safeParse(typed);
     if (checked.success) return { values: checked.data, errors: {} };
     const errors: FieldErrors<Typed> = {};
     for (const { path, issue } of flattenIssues(checked.error.issues)) {
-      set(errors, path.length === 0 ? "root" : path.map(String).join("."), {
+      set(errors, path.length === 0 ? "root" : fieldOf(path.map(String).join(".")), {
         type: issue.code,
         message: issueWords(issue),
       });

@@ -12,7 +12,7 @@ export interface FormOptions<Typed extends FieldValues, Body, Saved> extends Typ
   save: (body: Body) => Promise<Saved>;
   /** What it returns is awaited: the form counts as being sent until then. */
   onSaved?: (saved: Saved) => unknown;
-  /** Fetched again once it is saved. */
+  /** Fetched again after each try: a refusal, too, may say that what the page shows is old. */
   invalidates?: readonly QueryKey[];
   /** For a route that refuses to overwrite what somebody else has saved since (409). */
   conflict?: FormConflict<Typed>;
@@ -73,7 +73,10 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
   const [refusals, setRefusals] = useState(0);
 
   const tellRefusal = (refused: Problems, fallback: string | null) => {
-    const strays = [...refused].filter(([path]) => ![...mounted.current].some((field) => isUnder(path, field)));
+    const { fieldOf = String } = options;
+    const strays = [...refused]
+      .map(([path, text]) => [fieldOf(path), text] as const)
+      .filter(([path]) => ![...mounted.current].some((field) => isUnder(path, field)));
     setError(strays.length > 0 ? strays.map(strayWords).join(" ") : refused.size > 0 ? null : fallback);
     setRefusals((count) => count + 1);
   };
@@ -97,7 +100,6 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
     },
     onSuccess: async (saved) => {
       typed.forget();
-      for (const queryKey of invalidates) void queryClient.invalidateQueries({ queryKey });
       await onSaved?.(saved);
     },
     onError: (refusal) => {
@@ -105,6 +107,9 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
       const refused = refusedIn(refusal);
       refuse(refused);
       tellRefusal(refused, errorMessage(refusal));
+    },
+    onSettled: () => {
+      for (const queryKey of invalidates) void queryClient.invalidateQueries({ queryKey });
     },
   });
   const submit = handleSubmit(

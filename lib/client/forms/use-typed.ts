@@ -13,22 +13,25 @@ import {
 } from "react-hook-form";
 import type { z } from "zod";
 import { forgetKept, readKept, type Values, writeKept } from "./kept-values";
-import { flattenErrors, type Problems, resolverOf } from "./problems";
+import { type FieldOf, flattenErrors, type Problems, resolverOf } from "./problems";
 import { secretPaths } from "./secret-paths";
 
 export interface TypedOptions<Typed extends FieldValues, Body> {
   /** The request's schema; where people type text for something else, `typed.ts` reads it. */
   schema: z.ZodType<Body, Typed>;
   initial: Typed;
+  /** Where a field is not at the path that the request has for it. One function, made outside of the component. */
+  fieldOf?: FieldOf;
   /** What the form is about. With it, a reload keeps what was typed, except secrets. */
   subject?: string;
 }
 
 /** What is typed into a form, and its problems. */
-export function useTyped<Typed extends FieldValues, Body>({ schema, initial, subject }: TypedOptions<Typed, Body>) {
+export function useTyped<Typed extends FieldValues, Body>(options: TypedOptions<Typed, Body>) {
+  const { schema, initial, subject, fieldOf = samePath } = options;
   const [opened] = useState(initial);
-  const resolver = useMemo(() => resolverOf(schema), [schema]);
-  const secrets = useMemo(() => secretPaths(schema), [schema]);
+  const resolver = useMemo(() => resolverOf(schema, fieldOf), [schema, fieldOf]);
+  const secrets = useMemo(() => new Set([...secretPaths(schema)].map(fieldOf)), [schema, fieldOf]);
   const { control, getValues, setValue, reset, setError, handleSubmit } = useFormLibrary<Typed, unknown, Body>({
     // The library's type allows for missing values, which a form here never has.
     defaultValues: opened as DefaultValues<Typed>,
@@ -82,12 +85,16 @@ export function useTyped<Typed extends FieldValues, Body>({ schema, initial, sub
     getValues,
     handleSubmit,
     refuse: (refused: Problems) => {
-      for (const [path, message] of refused) setError(path as FieldPath<Typed>, { type: "server", message });
+      for (const [path, message] of refused) setError(fieldOf(path) as FieldPath<Typed>, { type: "server", message });
     },
     forget: () => {
       if (subject !== undefined) forgetKept(subject);
     },
   };
+}
+
+function samePath(path: string): string {
+  return path;
 }
 
 function isSame(one: unknown, other: unknown): boolean {
