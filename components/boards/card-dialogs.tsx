@@ -1,10 +1,9 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { CheckList } from "@/components/ui/controls/check-list";
-import { Select } from "@/components/ui/controls/select";
-import { TextField } from "@/components/ui/controls/text-field";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { z } from "zod";
+import { CheckListField } from "@/components/ui/form/check-list-field";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { SelectField } from "@/components/ui/form/select-field";
 import {
   boardQuery,
   createCard,
@@ -14,8 +13,9 @@ import {
   updateCard,
 } from "@/lib/client/boards/board-queries";
 import type { CardNote } from "@/lib/client/boards/use-board-actions";
-import { ApiError } from "@/lib/client/http/api";
-import type { Board, BoardCard } from "@/lib/schema/boards/board";
+import { formSchema } from "@/lib/client/forms/typed";
+import { useForm } from "@/lib/client/forms/use-form";
+import { type Board, type BoardCard, CreateCardBody } from "@/lib/schema/boards/board";
 
 const ANY = "";
 const EVIDENCE = [
@@ -31,14 +31,32 @@ interface CardDialogProps {
   onClose: () => void;
 }
 
-interface CardForm {
-  readonly title: string;
-  readonly spec: string;
-  readonly assignee: string;
-  readonly dependsOn: readonly string[];
-  readonly shows: string;
-  readonly proof: string;
-}
+const CardForm = z
+  .object({
+    title: z.string(),
+    spec: z.string(),
+    /** Empty: any idle member. */
+    assignee: z.string(),
+    dependsOn: z.array(z.string()),
+    shows: z.enum(["none", "file", "command"]),
+    proof: z.string(),
+  })
+  .refine(({ shows, proof }) => shows === "none" || proof.trim() !== "", {
+    path: ["proof"],
+    message: "Name one, or choose nothing.",
+  });
+type CardForm = z.input<typeof CardForm>;
+
+/** A new card is sent whole, and so is a changed one. */
+const CardBody = formSchema(
+  CardForm,
+  ({ shows, proof, assignee, ...fields }) => ({
+    ...fields,
+    assignee: assignee === ANY ? null : assignee,
+    evidence: shows === "none" ? null : shows === "file" ? { file: proof } : { command: proof },
+  }),
+  CreateCardBody,
+);
 
 const EMPTY: CardForm = { title: "", spec: "", assignee: ANY, dependsOn: [], shows: "none", proof: "" };
 
@@ -49,70 +67,41 @@ function formOf({ title, spec, assignee, dependsOn, evidence }: BoardCard): Card
   return { ...base, shows: "command", proof: evidence.command };
 }
 
-function fieldsOf({ title, spec, assignee, dependsOn, shows, proof }: CardForm) {
-  const given = proof.trim();
-  const evidence = shows === "none" ? null : shows === "file" ? { file: given } : { command: given };
-  const who = assignee === ANY ? null : assignee;
-  return { title: title.trim(), spec, assignee: who, dependsOn: [...dependsOn], evidence };
-}
-
-function problemsOf({ title, shows, proof }: CardForm): Record<string, string> {
-  const problems: Record<string, string> = {};
-  if (title.trim() === "") problems.title = "Give it a title.";
-  if (shows !== "none" && proof.trim() === "") problems.evidence = "Name one, or choose nothing.";
-  return problems;
+function cardField(path: string): string {
+  return path.startsWith("evidence") ? "proof" : path;
 }
 
 /** Creates a card, or changes one that no member has. */
 export function CardDialog({ board, card, onClose }: CardDialogProps) {
-  const queryClient = useQueryClient();
-  const [form, setForm] = useState(() => (card === null ? EMPTY : formOf(card)));
-  const [isChecked, setChecked] = useState(false);
-  const { title, spec, assignee, dependsOn, shows, proof } = form;
-  const set = (change: Partial<CardForm>) => setForm((now) => ({ ...now, ...change }));
-  const own = problemsOf(form);
-  const save = useMutation({
-    mutationFn: () =>
-      card === null ? createCard(board.id, fieldsOf(form)) : updateCard(board.id, card.id, fieldsOf(form)),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: boardQuery(board.id).queryKey });
-      onClose();
-    },
+  const form = useForm({
+    subject: `card ${board.id} ${card?.id ?? "new"}`,
+    schema: CardBody,
+    fieldOf: cardField,
+    initial: card === null ? EMPTY : formOf(card),
+    save: (body) => (card === null ? createCard(board.id, body) : updateCard(board.id, card.id, body)),
+    invalidates: [boardQuery(board.id).queryKey],
+    onSaved: onClose,
   });
-  const refused = save.error instanceof ApiError ? save.error.problems : new Map<string, string>();
-  const problem = (field: string) => {
-    const message = refused.get(field) ?? (isChecked ? own[field] : undefined);
-    return { isInvalid: message !== undefined, errorMessage: message };
-  };
+  const { shows } = form.values;
   const others = board.tasks.filter(({ id }) => id !== card?.id);
   return (
     <FormDialog
+      form={form}
       title={card === null ? "Add card" : `Card ${card.number}`}
       submitLabel={card === null ? "Add card" : "Save card"}
-      isPending={save.isPending}
-      error={refused.size > 0 ? undefined : save.error}
-      onSubmit={() => {
-        setChecked(true);
-        if (Object.keys(own).length === 0) save.mutate();
-      }}
       onClose={onClose}
     >
-      <TextField
-        label="Title"
-        value={title}
-        onChange={(given) => set({ title: given })}
-        autoFocus
-        {...problem("title")}
-      />
-      <TextField
+      <Field of={form} name="title" label="Title" autoFocus />
+      <Field
+        of={form}
+        name="spec"
         label="What to do"
         rows={5}
-        value={spec}
-        onChange={(given) => set({ spec: given })}
         description="Everything the member needs to know. It sees only this and the results of the cards it depends on."
-        {...problem("spec")}
       />
-      <Select
+      <SelectField
+        of={form}
+        name="assignee"
         label="For"
         options={[
           { id: ANY, name: "Any idle member" },
@@ -120,31 +109,24 @@ export function CardDialog({ board, card, onClose }: CardDialogProps) {
             .filter(({ agentId }) => board.members.includes(agentId))
             .map(({ agentId, name }) => ({ id: agentId, name, description: agentId })),
         ]}
-        value={assignee}
-        onChange={(given) => set({ assignee: given })}
-        {...problem("assignee")}
       />
       {others.length === 0 ? null : (
-        <CheckList
+        <CheckListField
+          of={form}
+          name="dependsOn"
           label="After these cards"
-          options={others.map(({ id, number, title: name }) => ({ id, name: `${number}. ${name}` }))}
-          value={dependsOn}
-          onChange={(given) => set({ dependsOn: given })}
-          {...(problem("dependsOn").errorMessage === undefined
-            ? {}
-            : { errorMessage: problem("dependsOn").errorMessage ?? "" })}
+          options={others.map(({ id, number, title }) => ({ id, name: `${number}. ${title}` }))}
         />
       )}
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-        <Select label="It has to show" options={EVIDENCE} value={shows} onChange={(given) => set({ shows: given })} />
+        <SelectField of={form} name="shows" label="It has to show" options={EVIDENCE} />
         {shows === "none" ? null : (
-          <TextField
+          <Field
+            of={form}
+            name="proof"
             label={shows === "file" ? "File" : "Command"}
             mono
-            value={proof}
-            onChange={(given) => set({ proof: given })}
             placeholder={shows === "file" ? "notes.md" : "npm test"}
-            {...problem("evidence")}
           />
         )}
       </div>
@@ -158,23 +140,40 @@ interface NoteDialogProps {
   onClose: () => void;
 }
 
-interface NoteWords {
+interface NoteKind {
   readonly title: string;
   readonly submit: string;
   readonly label: string;
-  readonly missing: string;
+  readonly schema: z.ZodType<{ text: string }, { text: string }>;
 }
 
-const NOTES: Readonly<Record<CardNote["kind"], NoteWords>> = {
+const noteSchema = (missing: string) => z.object({ text: z.string().trim().min(1, missing) });
+
+const NOTES: Readonly<Record<CardNote["kind"], NoteKind>> = {
   send_back: {
     title: "Send card # back",
     submit: "Send back",
     label: "What is missing",
-    missing: "Say what is missing; the member will read it.",
+    schema: noteSchema("Say what is missing; the member will read it."),
   },
-  answer: { title: "Answer card #", submit: "Answer", label: "Your answer", missing: "Enter an answer." },
-  hand_in: { title: "Hand in card #", submit: "Hand in", label: "Result", missing: "Describe the result." },
+  answer: {
+    title: "Answer card #",
+    submit: "Answer",
+    label: "Your answer",
+    schema: noteSchema("Enter an answer."),
+  },
+  hand_in: {
+    title: "Hand in card #",
+    submit: "Hand in",
+    label: "Result",
+    schema: noteSchema("Describe the result."),
+  },
 };
+
+/** All of them have one text, whatever its name in the request. */
+function noteField(): string {
+  return "text";
+}
 
 function sendNote(boardId: string, { kind, card }: CardNote, text: string): Promise<unknown> {
   if (kind === "send_back") return reviewCard(boardId, card.id, { accept: false, note: text });
@@ -185,40 +184,20 @@ function sendNote(boardId: string, { kind, card }: CardNote, text: string): Prom
 /** Why a result is sent back, the answer to a member's question, or what a person has done. */
 export function NoteDialog({ boardId, note, onClose }: NoteDialogProps) {
   const { kind, card } = note;
-  const words = NOTES[kind];
-  const queryClient = useQueryClient();
-  const [text, setText] = useState("");
-  const [isChecked, setChecked] = useState(false);
-  const send = useMutation({
-    mutationFn: () => sendNote(boardId, note, text.trim()),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: boardQuery(boardId).queryKey });
-      onClose();
-    },
+  const { title, submit, label, schema } = NOTES[kind];
+  const form = useForm({
+    subject: `${kind} ${card.id}`,
+    schema,
+    fieldOf: noteField,
+    initial: { text: "" },
+    save: ({ text }) => sendNote(boardId, note, text),
+    invalidates: [boardQuery(boardId).queryKey],
+    onSaved: onClose,
   });
-  const isMissing = isChecked && text.trim() === "";
   return (
-    <FormDialog
-      title={words.title.replace("#", String(card.number))}
-      submitLabel={words.submit}
-      isPending={send.isPending}
-      error={send.error}
-      onSubmit={() => {
-        setChecked(true);
-        if (text.trim() !== "") send.mutate();
-      }}
-      onClose={onClose}
-    >
+    <FormDialog form={form} title={title.replace("#", String(card.number))} submitLabel={submit} onClose={onClose}>
       {kind === "answer" ? <p className="text-sm wrap-anywhere">{card.question}</p> : null}
-      <TextField
-        label={words.label}
-        rows={4}
-        value={text}
-        onChange={setText}
-        autoFocus
-        isInvalid={isMissing}
-        errorMessage={isMissing ? words.missing : undefined}
-      />
+      <Field of={form} name="text" label={label} rows={4} autoFocus />
     </FormDialog>
   );
 }
