@@ -31,10 +31,6 @@ export interface AccountFormProps<Name extends string> {
   onDone: () => void;
   /** In a dialog: the foot is then a dialog's, with a cancel button. */
   onCancel?: () => void;
-  /** The fields' initial values. */
-  opened?: Partial<Record<Name, string>>;
-  /** Called with the typed values, for callers that keep them. */
-  onValues?: (values: Partial<Record<Name, string>>) => void;
   children?: ReactNode;
 }
 
@@ -45,11 +41,9 @@ export function AccountForm<Name extends string>({
   onSubmit,
   onDone,
   onCancel,
-  opened,
-  onValues,
   children,
 }: AccountFormProps<Name>) {
-  const [values, setValues] = useState<Partial<Record<Name, string>>>(opened ?? {});
+  const [values, setValues] = useState<Partial<Record<Name, string>>>({});
   // Several fields may report in one go: a browser fills in a whole form.
   const typed = useRef(values);
   const submit = useMutation({
@@ -81,7 +75,6 @@ export function AccountForm<Name extends string>({
           onChange={(value) => {
             typed.current = { ...typed.current, [field.name]: value };
             setValues(typed.current);
-            onValues?.(typed.current);
           }}
           isInvalid={problems.has(field.name) || undefined}
           errorMessage={problems.get(field.name)}

@@ -1,18 +1,21 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
-import { CheckList } from "@/components/ui/controls/check-list";
 import { CopyButton } from "@/components/ui/controls/copy-button";
-import { Select } from "@/components/ui/controls/select";
-import { TextField } from "@/components/ui/controls/text-field";
+import { CheckListField } from "@/components/ui/form/check-list-field";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { SelectField } from "@/components/ui/form/select-field";
 import { Dialog } from "@/components/ui/overlays/dialog";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
+import { formSchema } from "@/lib/client/forms/typed";
+import { useForm } from "@/lib/client/forms/use-form";
 import { serverNowMs } from "@/lib/client/http/server-clock";
-import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import { groupsQuery } from "@/lib/client/users/group-queries";
 import { apiKeysQuery, createApiKey } from "@/lib/client/users/user-queries";
+import { CreateApiKeyBody, type CreatedApiKey } from "@/lib/schema/users/api-key";
 import { Scope } from "@/lib/schema/users/user";
 
 const SCOPE_WORDS: Record<Scope, string> = {
@@ -36,86 +39,65 @@ const REACHES = [
   { id: SOME, name: "Only those named here" },
 ];
 
-const KeptKey = z.object({
-  name: z.string(),
-  chosen: z.array(Scope),
-  expiry: z.string(),
-  reach: z.string(),
-  named: z.array(z.string()),
-});
+/** An agent is named only if only some are meant. */
+const KeyForm = z
+  .object({
+    name: z.string(),
+    scopes: z.array(Scope),
+    reach: z.string(),
+    agents: z.array(z.string()),
+    expiry: z.string(),
+  })
+  .refine(({ reach, agents }) => reach !== SOME || agents.length > 0, {
+    path: ["agents"],
+    message: "Choose at least one agent.",
+  });
+
+const NewKeyBody = formSchema(
+  KeyForm,
+  ({ name, scopes, reach, agents, expiry }) => ({
+    name,
+    scopes,
+    ...(reach === SOME ? { agents } : reach === ALL ? {} : { groupId: reach }),
+    expiresAt: expiry === "never" ? null : new Date(serverNowMs() + Number(expiry) * DAY_MS).toISOString(),
+  }),
+  CreateApiKeyBody,
+);
 
 /** Creates a key and shows it, only this once. A reload keeps what was typed before. */
 export function AddKeyDialog({ scopes, onClose }: { scopes: readonly Scope[]; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const { form, set, forget } = useKeptForm("new-key", KeptKey, {
-    name: "",
-    expiry: "90",
-    reach: ALL,
-    named: [],
-    chosen: scopes.filter((scope) => scope !== "admin"),
-  });
-  const { name, chosen, expiry, reach, named } = form;
   const agents = useQuery(agentListQuery);
   const groups = useQuery({ ...groupsQuery, enabled: scopes.includes("admin") });
-  const groupOptions = (groups.data ?? []).map(({ id, name: group }) => ({ id, name: `Those of the group ${group}` }));
-  const create = useMutation({
-    mutationFn: () =>
-      createApiKey({
-        name,
-        scopes: chosen,
-        ...(reach === SOME ? { agents: named } : {}),
-        ...(groupOptions.some(({ id }) => id === reach) ? { groupId: reach } : {}),
-        expiresAt: expiry === "never" ? null : new Date(serverNowMs() + Number(expiry) * DAY_MS).toISOString(),
-      }),
-    onSuccess: () => {
-      forget();
-      return queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
-    },
+  const groupOptions = (groups.data ?? []).map(({ id, name }) => ({ id, name: `Those of the group ${name}` }));
+  const [made, setMade] = useState<CreatedApiKey | null>(null);
+  const form = useForm({
+    subject: "new-key",
+    schema: NewKeyBody,
+    initial: { name: "", expiry: "90", reach: ALL, agents: [], scopes: scopes.filter((scope) => scope !== "admin") },
+    save: createApiKey,
+    invalidates: [apiKeysQuery.queryKey],
+    onSaved: setMade,
   });
-  const close = () => {
-    forget();
-    onClose();
-  };
-  if (create.data) return <NewKey apiKey={create.data.key} onClose={onClose} />;
+  if (made) return <NewKey apiKey={made.key} onClose={onClose} />;
   return (
-    <FormDialog
-      title="Create an API key"
-      size="sm"
-      submitLabel="Create key"
-      isValid={name.trim() !== "" && chosen.length > 0 && (reach !== SOME || named.length > 0)}
-      isPending={create.isPending}
-      error={create.error}
-      onSubmit={() => create.mutate()}
-      onClose={close}
-    >
-      <TextField
-        label="Name"
-        placeholder="Which program uses it"
-        value={name}
-        onChange={(text) => set({ name: text })}
-        autoFocus
-      />
-      <CheckList
+    <FormDialog form={form} title="Create an API key" size="sm" submitLabel="Create key" onClose={onClose}>
+      <Field of={form} name="name" label="Name" placeholder="Which program uses it" autoFocus />
+      <CheckListField
+        of={form}
+        name="scopes"
         label="What it may do"
         options={scopes.map((scope) => ({ id: scope, name: SCOPE_WORDS[scope] }))}
-        value={chosen}
-        onChange={(ids) => set({ chosen: scopes.filter((scope) => ids.includes(scope)) })}
       />
-      <Select
-        label="Agents it may use"
-        options={[...REACHES, ...groupOptions]}
-        value={reach}
-        onChange={(id) => set({ reach: id })}
-      />
-      {reach === SOME ? (
-        <CheckList
+      <SelectField of={form} name="reach" label="Agents it may use" options={[...REACHES, ...groupOptions]} />
+      {form.values.reach === SOME ? (
+        <CheckListField
+          of={form}
+          name="agents"
           label="These agents"
-          options={(agents.data ?? []).map(({ id, name: agentName }) => ({ id, name: agentName, hint: id }))}
-          value={named}
-          onChange={(ids) => set({ named: ids })}
+          options={(agents.data ?? []).map(({ id, name }) => ({ id, name, hint: id }))}
         />
       ) : null}
-      <Select label="Expires" options={EXPIRIES} value={expiry} onChange={(id) => set({ expiry: id })} />
+      <SelectField of={form} name="expiry" label="Expires" options={EXPIRIES} />
     </FormDialog>
   );
 }

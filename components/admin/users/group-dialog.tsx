@@ -1,16 +1,15 @@
 "use client";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { z } from "zod";
-import { CheckList } from "@/components/ui/controls/check-list";
-import { Select } from "@/components/ui/controls/select";
-import { TextField } from "@/components/ui/controls/text-field";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { CheckListField } from "@/components/ui/form/check-list-field";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { SelectField } from "@/components/ui/form/select-field";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
-import { ApiError } from "@/lib/client/http/api";
-import { useKeptForm } from "@/lib/client/ui/use-kept-form";
+import { useForm } from "@/lib/client/forms/use-form";
 import { createGroup, groupsQuery, updateGroup } from "@/lib/client/users/group-queries";
 import { usersQuery } from "@/lib/client/users/user-queries";
-import type { Group } from "@/lib/schema/users/group";
+import { CreateGroupBody, type Group } from "@/lib/schema/users/group";
 import { Role } from "@/lib/schema/users/user";
 import { ROLE_OPTIONS } from "./add-user-dialog";
 import { openedAgents } from "./opened-agents";
@@ -21,54 +20,37 @@ const FLOORS = [
   ...ROLE_OPTIONS.map(({ id, name }) => ({ id, name: `At least ${name}` })),
 ];
 
-const KeptGroup = z.object({
-  name: z.string(),
-  floor: z.string(),
-  members: z.array(z.string()),
-  chosen: z.array(z.string()),
+const GroupForm = CreateGroupBody.extend({
+  roleFloor: z
+    .string()
+    .transform((floor) => (floor === NO_FLOOR ? null : floor))
+    .pipe(Role.nullable()),
 });
 
 /** Creates a group, or changes one. A reload keeps what was typed. */
 export function GroupDialog({ group, onClose }: { group: Group | null; onClose: () => void }) {
-  const queryClient = useQueryClient();
   const users = useInfiniteQuery(usersQuery);
   const agents = useQuery(agentListQuery);
-  const { form, set, forget } = useKeptForm(`group ${group?.id ?? "new"}`, KeptGroup, {
-    name: group?.name ?? "",
-    floor: group?.roleFloor ?? NO_FLOOR,
-    members: [...(group?.members ?? [])],
-    chosen: [...(group?.agents ?? [])],
-  });
-  const { name, floor, members, chosen } = form;
-  const close = () => {
-    forget();
-    onClose();
-  };
-  const save = useMutation({
-    mutationFn: (open: boolean) => {
-      const body = {
-        name,
-        members,
-        agents: chosen,
-        roleFloor: floor === NO_FLOOR ? null : Role.parse(floor),
-      };
-      return group === null ? createGroup(body) : updateGroup(group.id, { ...body, ...(open ? { open } : {}) });
+  const form = useForm({
+    subject: `group ${group?.id ?? "new"}`,
+    schema: GroupForm,
+    initial: {
+      name: group?.name ?? "",
+      roleFloor: group?.roleFloor ?? NO_FLOOR,
+      members: [...(group?.members ?? [])],
+      agents: [...(group?.agents ?? [])],
     },
-    onSuccess: () => {
-      close();
-      void queryClient.invalidateQueries({ queryKey: groupsQuery.queryKey });
-      void queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
-    },
+    save: (body) =>
+      group === null ? createGroup(body) : updateGroup(group.id, { ...body, ...(opened ? { open: true } : {}) }),
+    invalidates: [groupsQuery.queryKey, usersQuery.queryKey],
+    onSaved: onClose,
   });
-  const opened = openedAgents(save.error);
-  const problems = save.error instanceof ApiError ? save.error.problems : new Map<string, string>();
+  const opened = openedAgents(form.refusal);
   return (
     <FormDialog
+      form={{ ...form, error: opened ? null : form.error }}
       title={group === null ? "New group" : `Group ${group.name}`}
       submitLabel={opened ? "Save and open to everybody" : group === null ? "Create group" : "Save"}
-      isValid={name.trim() !== ""}
-      isPending={save.isPending}
-      error={problems.size > 0 || opened ? null : save.error}
       after={
         opened ? (
           <p role="alert" className="mt-3 rounded-md bg-limit-soft px-2.5 py-1.5 text-sm">
@@ -77,40 +59,26 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
           </p>
         ) : null
       }
-      onSubmit={() => save.mutate(opened !== null)}
-      onClose={close}
+      onClose={onClose}
     >
-      <TextField
-        label="Name"
-        value={name}
-        onChange={(text) => set({ name: text })}
-        autoFocus
-        isInvalid={problems.has("name") || undefined}
-        errorMessage={problems.get("name")}
-      />
-      <Select label="Role of its members" options={FLOORS} value={floor} onChange={(id) => set({ floor: id })} />
+      <Field of={form} name="name" label="Name" autoFocus />
+      <SelectField of={form} name="roleFloor" label="Role of its members" options={FLOORS} />
       <div className="grid gap-3 sm:grid-cols-2">
-        <CheckList
+        <CheckListField
+          of={form}
+          name="members"
           label="Members"
           options={(users.data ?? [])
             .filter(({ deactivatedAt }) => deactivatedAt === null)
-            .map((user) => ({ id: user.id, name: user.name, hint: user.email }))}
-          value={members}
-          onChange={(ids) => set({ members: [...ids] })}
-          errorMessage={problemUnder("members", problems)}
+            .map(({ id, name, email }) => ({ id, name, hint: email }))}
         />
-        <CheckList
+        <CheckListField
+          of={form}
+          name="agents"
           label="Agents that only groups may use"
-          options={(agents.data ?? []).map((agent) => ({ id: agent.id, name: agent.name, hint: agent.id }))}
-          value={chosen}
-          onChange={(ids) => set({ chosen: [...ids] })}
-          errorMessage={problemUnder("agents", problems)}
+          options={(agents.data ?? []).map(({ id, name }) => ({ id, name, hint: id }))}
         />
       </div>
     </FormDialog>
   );
-}
-
-function problemUnder(field: string, problems: ReadonlyMap<string, string>): string | undefined {
-  return [...problems].find(([path]) => path.startsWith(`${field}.`))?.[1];
 }

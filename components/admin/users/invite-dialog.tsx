@@ -1,35 +1,31 @@
 "use client";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { z } from "zod";
-import { AccountForm } from "@/components/auth/account-form";
-import { CheckList } from "@/components/ui/controls/check-list";
-import { Select } from "@/components/ui/controls/select";
-import { Dialog } from "@/components/ui/overlays/dialog";
-import { useKeptForm } from "@/lib/client/ui/use-kept-form";
+import { CheckListField } from "@/components/ui/form/check-list-field";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { SelectField } from "@/components/ui/form/select-field";
+import { useForm } from "@/lib/client/forms/use-form";
 import { groupsQuery, invitationsQuery } from "@/lib/client/users/group-queries";
 import { inviteUser } from "@/lib/client/users/link-queries";
-import type { CreatedLink } from "@/lib/schema/users/account-link";
-import { Role } from "@/lib/schema/users/user";
+import { type CreatedLink, InviteBody } from "@/lib/schema/users/account-link";
 import { ROLE_OPTIONS } from "./add-user-dialog";
 import { LinkDialog } from "./link-dialog";
 
-const FIELDS = [{ name: "email", label: "Email", type: "email", autoComplete: "off" }] as const;
-
-const KeptInvitation = z.object({ email: z.string(), role: Role, groups: z.array(z.string()) });
-const NO_INVITATION: z.infer<typeof KeptInvitation> = { email: "", role: "member", groups: [] };
+const NO_INVITATION: InviteBody = { email: "", role: "member", groups: [] };
 
 /** Asks whom to invite, then shows the link to send them. A reload keeps what was typed. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const { form, set, forget } = useKeptForm("invitation", KeptInvitation, NO_INVITATION);
-  const { email: typedEmail, role, groups } = form;
-  const queryClient = useQueryClient();
   const known = useQuery(groupsQuery);
   const [link, setLink] = useState<CreatedLink | null>(null);
-  const close = () => {
-    forget();
-    onClose();
-  };
+  const form = useForm({
+    subject: "invitation",
+    schema: InviteBody,
+    initial: NO_INVITATION,
+    save: inviteUser,
+    invalidates: [invitationsQuery.queryKey],
+    onSaved: setLink,
+  });
   if (link) {
     return (
       <LinkDialog title="Send them this link" link={link} onClose={onClose}>
@@ -38,24 +34,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <Dialog title="Invite a person" isOpen onClose={close} size="sm">
-      <AccountForm
-        fields={FIELDS}
-        action="Create link"
-        onCancel={close}
-        opened={{ email: typedEmail }}
-        onValues={({ email = "" }) => set({ email })}
-        onSubmit={async ({ email }) => setLink(await inviteUser({ email, role, groups }))}
-        onDone={() => {
-          forget();
-          void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
-        }}
-      >
-        <Select label="Role" options={ROLE_OPTIONS} value={role} onChange={(id) => set({ role: Role.parse(id) })} />
-        {known.data?.length ? (
-          <CheckList label="Groups" options={known.data} value={groups} onChange={(ids) => set({ groups: ids })} />
-        ) : null}
-      </AccountForm>
-    </Dialog>
+    <FormDialog form={form} title="Invite a person" size="sm" submitLabel="Create link" onClose={onClose}>
+      <Field of={form} name="email" label="Email" type="email" autoComplete="off" isRequired autoFocus />
+      <SelectField of={form} name="role" label="Role" options={ROLE_OPTIONS} />
+      {known.data?.length ? <CheckListField of={form} name="groups" label="Groups" options={known.data} /> : null}
+    </FormDialog>
   );
 }

@@ -8,7 +8,7 @@ import { Theirs } from "./theirs";
 export interface CheckListFieldProps<Typed extends FieldValues>
   extends Omit<CheckListProps, "value" | "onChange" | "errorMessage"> {
   of: Form<Typed>;
-  name: FieldPathByValue<Typed, readonly string[]>;
+  name: FieldPathByValue<Typed, readonly string[] | undefined>;
 }
 
 /** Several choices of a form. */

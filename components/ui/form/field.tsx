@@ -9,7 +9,7 @@ type OwnProps = "value" | "onChange" | "name" | "isInvalid" | "errorMessage" | "
 
 export interface FieldProps<Typed extends FieldValues> extends Omit<TextFieldProps, OwnProps> {
   of: Form<Typed>;
-  name: FieldPathByValue<Typed, string>;
+  name: FieldPathByValue<Typed, string | undefined>;
 }
 
 /** A text of a form. It is masked if its schema is one of a secret. */
@@ -21,7 +21,7 @@ export function Field<Typed extends FieldValues>({ of: form, name, ...look }: Fi
       <TextField
         {...(isMasked ? { type: "password", autoComplete: "off" } : {})}
         {...look}
-        value={String(field.value)}
+        value={String(field.value ?? "")}
         onChange={field.set}
         isInvalid={field.problem !== undefined}
         errorMessage={field.problem}

@@ -8,7 +8,7 @@ import { Theirs } from "./theirs";
 export interface SelectFieldProps<Typed extends FieldValues>
   extends Omit<SelectProps, "value" | "onChange" | "isInvalid" | "errorMessage"> {
   of: Form<Typed>;
-  name: FieldPathByValue<Typed, string | null>;
+  name: FieldPathByValue<Typed, string | null | undefined>;
   /** What else the choice changes. */
   onChosen?: (id: string) => void;
 }
@@ -21,7 +21,7 @@ export function SelectField<Typed extends FieldValues>(props: SelectFieldProps<T
     <>
       <Select
         {...look}
-        value={field.value === null ? null : String(field.value)}
+        value={typeof field.value === "string" ? field.value : null}
         onChange={(id) => {
           field.set(id);
           onChosen?.(id);

@@ -6,7 +6,7 @@ import type { Form } from "@/lib/client/forms/use-form";
 
 export interface SwitchFieldProps<Typed extends FieldValues> {
   of: Form<Typed>;
-  name: FieldPathByValue<Typed, boolean>;
+  name: FieldPathByValue<Typed, boolean | undefined>;
   label: string;
 }
 

@@ -33,6 +33,8 @@ export interface SentForm {
   readonly isDirty: boolean;
   /** Why it was not saved, as far as no field shows it. */
   readonly error: string | null;
+  /** What the last sending was refused with; null if it was not. */
+  readonly refusal: unknown;
   /** What somebody else has saved meanwhile, in words. */
   readonly notice: string | null;
   /** Counts the refusals: after each, the first field with a problem takes the focus. */
@@ -122,6 +124,7 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
     theirs,
     isPending: sending.isPending,
     error,
+    refusal: sending.error,
     notice,
     refusals,
     mount,
