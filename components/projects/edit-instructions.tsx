@@ -1,14 +1,13 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { Button } from "@/components/ui/controls/button";
-import { TextField } from "@/components/ui/controls/text-field";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import { Time } from "@/components/ui/time";
-import { ApiError } from "@/lib/client/http/api";
+import { useForm } from "@/lib/client/forms/use-form";
 import { PROJECTS_KEY } from "@/lib/client/http/query-keys";
 import { instructionVersionsQuery, updateProject } from "@/lib/client/projects/project-queries";
-import type { Project } from "@/lib/schema/projects/project";
+import { type Project, UpdateProjectBody } from "@/lib/schema/projects/project";
 
 interface EditInstructionsProps {
   project: Project;
@@ -16,44 +15,38 @@ interface EditInstructionsProps {
   onClose: () => void;
 }
 
+const InstructionsBody = UpdateProjectBody.pick({ instructions: true }).required();
+
 /** The text of the instructions and every earlier version, which can be put back into the field. */
 export function EditInstructions({ project, mayEdit, onClose }: EditInstructionsProps) {
-  const queryClient = useQueryClient();
   const versions = useQuery(instructionVersionsQuery(project.id)).data ?? [];
   const current = project.instructions?.text ?? "";
-  const [text, setText] = useState(current);
-  const saving = useMutation({
-    mutationFn: () => updateProject(project.id, { instructions: text }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: PROJECTS_KEY });
-      onClose();
-    },
+  const form = useForm({
+    subject: `instructions ${project.id}`,
+    schema: InstructionsBody,
+    initial: { instructions: current },
+    save: (body) => updateProject(project.id, body),
+    invalidates: [PROJECTS_KEY],
+    onSaved: onClose,
   });
-  const problem = saving.error instanceof ApiError ? saving.error.problems.get("instructions") : undefined;
+  const text = form.values.instructions;
   return (
     <FormDialog
+      form={form}
       title="Instructions"
       submitLabel="Save"
       cancelLabel={mayEdit ? "Cancel" : "Close"}
       isValid={mayEdit && text.trim() !== current}
-      isPending={saving.isPending}
-      error={problem === undefined ? saving.error : undefined}
-      onSubmit={() => saving.mutate()}
       onClose={onClose}
     >
-      <TextField
+      <Field
+        of={form}
+        name="instructions"
         label="Text"
         rows={10}
         autoFocus
         isReadOnly={!mayEdit}
         description="In every prompt of the project, after the agent's own text."
-        value={text}
-        onChange={(value) => {
-          setText(value);
-          saving.reset();
-        }}
-        isInvalid={problem !== undefined}
-        errorMessage={problem}
       />
       {versions.length === 0 ? null : (
         <section aria-label="Versions" className="text-xs">
@@ -65,7 +58,7 @@ export function EditInstructions({ project, mayEdit, onClose }: EditInstructions
                 <span className="min-w-0 flex-1 truncate text-muted">
                   {changedBy}, <Time at={changedAt} />, {tokens} tokens
                 </span>
-                <Button variant="ghost" isDisabled={old === text} onPress={() => setText(old)}>
+                <Button variant="ghost" isDisabled={old === text} onPress={() => form.set("instructions", old)}>
                   {mayEdit ? "Use this text" : "Show"}
                 </Button>
               </li>

@@ -1,17 +1,20 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
-import { Select } from "@/components/ui/controls/select";
-import { TextField } from "@/components/ui/controls/text-field";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { SelectField } from "@/components/ui/form/select-field";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
-import { ApiError, errorMessage } from "@/lib/client/http/api";
+import { formSchema } from "@/lib/client/forms/typed";
+import { useForm } from "@/lib/client/forms/use-form";
+import { errorMessage } from "@/lib/client/http/api";
 import { PROJECTS_KEY } from "@/lib/client/http/query-keys";
 import { removeMember, setMember } from "@/lib/client/projects/project-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { Project, ProjectMember } from "@/lib/schema/projects/project";
+import { type Project, type ProjectMember, SetMemberBody } from "@/lib/schema/projects/project";
 import { ProjectRole } from "@/lib/schema/projects/thread-project";
 
 const ROLES = [
@@ -28,55 +31,37 @@ interface EditMemberProps {
   onClose: () => void;
 }
 
+/** A member has an id, a new one an address. */
+const MemberForm = formSchema(
+  z.object({ userId: z.string().optional(), email: z.string().trim(), role: ProjectRole }),
+  ({ userId, email, role }) => (userId === undefined ? { email, role } : { userId, role }),
+  SetMemberBody,
+);
+
 /** Adds a member, changes their role, or removes them after stating the consequences. */
 export function EditMember({ project, member, isSelf, onClose }: EditMemberProps) {
-  const queryClient = useQueryClient();
-  const [email, setEmail] = useState("");
-  const [role, setRole] = useState<ProjectRole>(member?.role ?? "read");
   const [isRemoving, setRemoving] = useState(false);
   const mayChange = project.role === "owner";
-  const refresh = () => queryClient.invalidateQueries({ queryKey: PROJECTS_KEY });
-  const saving = useMutation({
-    mutationFn: () =>
-      setMember(project.id, { ...(member ? { userId: member.userId } : { email: email.trim() }), role }),
-    onSuccess: async () => {
-      await refresh();
-      onClose();
-    },
+  const form = useForm({
+    subject: `member ${project.id} ${member?.userId ?? "new"}`,
+    schema: MemberForm,
+    initial: { userId: member?.userId, email: "", role: member?.role ?? "read" },
+    save: (body) => setMember(project.id, body),
+    invalidates: [PROJECTS_KEY],
+    onSaved: onClose,
   });
   if (isRemoving && member !== null) return <RemoveMember {...{ project, member, isSelf, onClose }} />;
-  const problems = saving.error instanceof ApiError ? saving.error.problems : new Map<string, string>();
   return (
     <FormDialog
+      form={form}
       title={member === null ? "Add a member" : member.name}
       size="sm"
       submitLabel={member === null ? "Add" : "Save"}
-      isValid={mayChange && (member === null ? email.trim() !== "" : role !== member.role)}
-      isPending={saving.isPending}
-      error={problems.size > 0 ? undefined : saving.error}
-      onSubmit={() => saving.mutate()}
+      isValid={mayChange && (member === null || form.isDirty)}
       onClose={onClose}
     >
-      {member === null ? (
-        <TextField
-          label="Email address"
-          autoFocus
-          value={email}
-          onChange={(value) => {
-            setEmail(value);
-            saving.reset();
-          }}
-          isInvalid={problems.has("email")}
-          errorMessage={problems.get("email")}
-        />
-      ) : null}
-      <Select
-        label="Role"
-        options={ROLES}
-        value={role}
-        isDisabled={!mayChange}
-        onChange={(id) => setRole(ProjectRole.parse(id))}
-      />
+      {member === null ? <Field of={form} name="email" label="Email address" autoFocus /> : null}
+      <SelectField of={form} name="role" label="Role" options={ROLES} isDisabled={!mayChange} />
       {member === null ? null : (
         <Button variant="danger-ghost" className="-ml-2.5 self-start" onPress={() => setRemoving(true)}>
           {isSelf ? "Leave the project" : "Remove from the project"}

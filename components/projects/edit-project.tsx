@@ -1,20 +1,24 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Archive, ArchiveRestore, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
-import { Select } from "@/components/ui/controls/select";
-import { TextField } from "@/components/ui/controls/text-field";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { SelectField } from "@/components/ui/form/select-field";
 import { agentsQuery } from "@/lib/client/chat/thread-queries";
-import { ApiError, errorMessage } from "@/lib/client/http/api";
+import { typedNullable } from "@/lib/client/forms/typed";
+import { useForm } from "@/lib/client/forms/use-form";
+import { errorMessage } from "@/lib/client/http/api";
 import { PROJECTS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { createProject, deleteProject, restoreProject, updateProject } from "@/lib/client/projects/project-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { Project } from "@/lib/schema/projects/project";
+import { CreateProjectBody, type Project } from "@/lib/schema/projects/project";
 
-const NONE = "none";
+const { name, description, agentId } = CreateProjectBody.shape;
+/** No agent is an empty choice. */
+const ProjectForm = z.object({ name, description, agentId: typedNullable(agentId.unwrap()) });
 
 interface EditProjectProps {
   /** Null for a new one. */
@@ -22,28 +26,27 @@ interface EditProjectProps {
   onClose: () => void;
 }
 
-/** Name, description and default agent of a project; each problem is shown at its field. */
+/** Name, description and default agent of a project. A reload keeps what was typed. */
 export function EditProject({ project, onClose }: EditProjectProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const agents = useQuery(agentsQuery);
-  const { name = "", description = "", agentId = null } = project ?? {};
-  const [draft, setDraft] = useState({ name, description, agentId });
   const refresh = () => queryClient.invalidateQueries({ queryKey: PROJECTS_KEY });
-  const saving = useMutation({
-    mutationFn: () => (project === null ? createProject(draft) : updateProject(project.id, draft)),
-    onSuccess: async ({ id }) => {
+  const form = useForm({
+    subject: `project ${project?.id ?? "new"}`,
+    schema: ProjectForm,
+    initial: {
+      name: project?.name ?? "",
+      description: project?.description ?? "",
+      agentId: project?.agentId ?? "",
+    },
+    save: (body) => (project === null ? createProject(body) : updateProject(project.id, body)),
+    onSaved: async ({ id }) => {
       await refresh();
       onClose();
       if (project === null) router.push(`/projects/${id}`);
     },
   });
-  const change = (field: Partial<typeof draft>) => {
-    setDraft({ ...draft, ...field });
-    saving.reset();
-  };
-  const problems = saving.error instanceof ApiError ? saving.error.problems : new Map<string, string>();
-  const problemAt = (path: string) => ({ isInvalid: problems.has(path), errorMessage: problems.get(path) });
   const attempt = async (work: Promise<unknown>, onDone: () => void) => {
     try {
       await work;
@@ -75,35 +78,21 @@ export function EditProject({ project, onClose }: EditProjectProps) {
   };
   return (
     <FormDialog
+      form={form}
       title={project === null ? "New project" : "Project settings"}
       submitLabel={project === null ? "Create project" : "Save"}
-      isPending={saving.isPending}
-      error={problems.size > 0 ? undefined : saving.error}
-      onSubmit={() => saving.mutate()}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        autoFocus
-        value={draft.name}
-        onChange={(value) => change({ name: value })}
-        {...problemAt("name")}
-      />
-      <TextField
-        label="Description"
-        value={draft.description}
-        onChange={(value) => change({ description: value })}
-        {...problemAt("description")}
-      />
-      <Select
+      <Field of={form} name="name" label="Name" autoFocus />
+      <Field of={form} name="description" label="Description" />
+      <SelectField
+        of={form}
+        name="agentId"
         label="Default agent"
         options={[
-          { id: NONE, name: "None" },
+          { id: "", name: "None" },
           ...(agents.data ?? []).map((agent) => ({ id: agent.id, name: agent.name })),
         ]}
-        value={draft.agentId ?? NONE}
-        onChange={(id) => change({ agentId: id === NONE ? null : id })}
-        {...problemAt("agentId")}
       />
       {project === null ? null : (
         <div className="-ml-2.5 flex flex-wrap gap-2">
