@@ -1,15 +1,13 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
-import { useState } from "react";
 import { Button } from "@/components/ui/controls/button";
-import { Switch } from "@/components/ui/controls/switch";
-import { TextField } from "@/components/ui/controls/text-field";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
-import { ApiError } from "@/lib/client/http/api";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { SwitchField } from "@/components/ui/form/switch-field";
+import { useForm } from "@/lib/client/forms/use-form";
 import { promptsQuery, savePrompt } from "@/lib/client/prompts/prompt-queries";
 import { variablesOf } from "@/lib/client/prompts/prompt-variables";
-import { type CreatePromptBody, MAX_PROMPT_CHARS, type SavedPrompt } from "@/lib/schema/prompts/saved-prompt";
+import { CreatePromptBody, MAX_PROMPT_CHARS, type SavedPrompt } from "@/lib/schema/prompts/saved-prompt";
 
 const NEW = { name: "", description: "", text: "", shared: false };
 
@@ -22,47 +20,25 @@ interface EditPromptDialogProps {
   onClose: () => void;
 }
 
-/** Name, description and text of a prompt; each problem is shown at its field. */
+/** Name, description and text of a prompt. A reload keeps what was typed. */
 export function EditPromptDialog({ prompt, mayShare, onDelete, onClose }: EditPromptDialogProps) {
-  const queryClient = useQueryClient();
-  const [draft, setDraft] = useState<CreatePromptBody>(() => draftOf(prompt ?? NEW));
-  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
-  const saving = useMutation({
-    mutationFn: (body: CreatePromptBody) => savePrompt(prompt?.id ?? null, body),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: promptsQuery.queryKey });
-      onClose();
-    },
-    onError: (error) => setProblems(error instanceof ApiError ? error.problems : new Map()),
+  const { name, description, text, shared } = prompt ?? NEW;
+  const form = useForm({
+    subject: `prompt ${prompt?.id ?? "new"}`,
+    schema: CreatePromptBody,
+    initial: { name, description, text, shared },
+    save: (body) => savePrompt(prompt?.id ?? null, body),
+    invalidates: [promptsQuery.queryKey],
+    onSaved: onClose,
   });
-  const field = (key: "name" | "description" | "text") => ({
-    value: draft[key],
-    onChange: (value: string) => {
-      setDraft({ ...draft, [key]: value });
-      setProblems(new Map([...problems].filter(([path]) => path !== key)));
-    },
-    isInvalid: problems.has(key),
-    errorMessage: problems.get(key),
-  });
-  const variables = variablesOf(draft.text).map((variable) => variable.name);
+  const variables = variablesOf(form.values.text).map((variable) => variable.name);
   return (
-    <FormDialog
-      title={prompt === null ? "New prompt" : "Edit prompt"}
-      submitLabel="Save"
-      isPending={saving.isPending}
-      error={saving.error && problems.size === 0 ? saving.error : null}
-      onSubmit={() => saving.mutate(draft)}
-      onClose={onClose}
-    >
-      <TextField
-        label="Name"
-        description="What is typed after a slash: review-file"
-        mono
-        autoFocus
-        {...field("name")}
-      />
-      <TextField label="Description" description="Beside the name in the menu" {...field("description")} />
-      <TextField
+    <FormDialog form={form} title={prompt === null ? "New prompt" : "Edit prompt"} submitLabel="Save" onClose={onClose}>
+      <Field of={form} name="name" label="Name" description="What is typed after a slash: review-file" mono autoFocus />
+      <Field of={form} name="description" label="Description" description="Beside the name in the menu" />
+      <Field
+        of={form}
+        name="text"
         label="Text"
         rows={8}
         maxLength={MAX_PROMPT_CHARS}
@@ -71,14 +47,8 @@ export function EditPromptDialog({ prompt, mayShare, onDelete, onClose }: EditPr
             ? "{{file}} asks for a file when the prompt is used; {{kind=bugs}} begins with bugs."
             : `Asks for: ${variables.join(", ")}`
         }
-        {...field("text")}
       />
-      {mayShare ? (
-        <div className="flex items-center gap-2 text-sm">
-          <Switch label="For everybody" isOn={draft.shared} onChange={(shared) => setDraft({ ...draft, shared })} />
-          <span aria-hidden>For everybody</span>
-        </div>
-      ) : null}
+      {mayShare ? <SwitchField of={form} name="shared" label="For everybody" /> : null}
       {prompt === null ? null : (
         <Button variant="danger-ghost" className="self-start" onPress={() => onDelete(prompt)}>
           <Trash2 aria-hidden /> Delete
@@ -86,8 +56,4 @@ export function EditPromptDialog({ prompt, mayShare, onDelete, onClose }: EditPr
       )}
     </FormDialog>
   );
-}
-
-function draftOf({ name, description, text, shared }: CreatePromptBody): CreatePromptBody {
-  return { name, description, text, shared };
 }
