@@ -72,7 +72,7 @@ export function AgentMenu({ agent, yaml, onDiscard }: AgentMenuProps) {
         ]}
       />
       {open === "try" ? <TryCallDialog agent={agent} yaml={yaml} onClose={close} /> : null}
-      <DuplicateDialog agentId={agent.id} isOpen={open === "duplicate"} onClose={close} />
+      {open === "duplicate" ? <DuplicateDialog agentId={agent.id} onClose={close} /> : null}
       <ConfirmDialog
         title={`Delete ${agent.name}?`}
         confirmLabel="Delete agent"

@@ -19,8 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = () =>
-  render(<DuplicateDialog agentId="coder" isOpen onClose={() => undefined} />, { wrapper: withQueries() });
+const show = () => render(<DuplicateDialog agentId="coder" onClose={() => undefined} />, { wrapper: withQueries() });
 const field = () => screen.getByRole<HTMLInputElement>("textbox", { name: "Id of the copy" });
 const duplicate = () => fireEvent.click(screen.getByRole("button", { name: "Duplicate" }));
 
@@ -36,7 +35,7 @@ it("takes another id after one that is taken, and a reload keeps what was typed"
   duplicate();
   await screen.findByText("There is one already.");
   fireEvent.change(field(), { target: { value: "free" } });
-  expect(screen.queryByText("There is one already.")).toBeNull();
+  await waitFor(() => expect(screen.queryByText("There is one already.")).toBeNull());
   duplicate();
   await waitFor(() => expect(push).toHaveBeenCalledWith("/admin/agents/free"));
 });

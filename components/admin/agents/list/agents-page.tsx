@@ -152,9 +152,7 @@ export function AgentsPage() {
         <span className="ml-auto">Archived agents keep their runs and can come back.</span>
       </footer>
       {isImporting ? <ImportDialog onClose={() => setImporting(false)} /> : null}
-      {copied === null ? null : (
-        <DuplicateDialog key={copied} agentId={copied} isOpen onClose={() => setCopied(null)} />
-      )}
+      {copied === null ? null : <DuplicateDialog key={copied} agentId={copied} onClose={() => setCopied(null)} />}
     </main>
   );
 }

@@ -3,12 +3,15 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { z } from "zod";
 import { IconButton } from "@/components/ui/controls/icon-button";
-import { TextField } from "@/components/ui/controls/text-field";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import { agentVersionsQuery } from "@/lib/client/agents/agent-queries";
 import { nameAgentVersion, removeVersionName } from "@/lib/client/agents/draft/draft-queries";
-import { useRemembered } from "@/lib/client/ui/use-remembered";
+import { useForm } from "@/lib/client/forms/use-form";
+import { errorMessage } from "@/lib/client/http/api";
+import { showToast } from "@/lib/client/ui/toast-store";
 import type { AgentVersionSummary } from "@/lib/schema/agents/agent-api";
+import { AliasName } from "@/lib/schema/agents/agent-version";
 
 export interface NameVersionDialogProps {
   agentId: string;
@@ -16,43 +19,34 @@ export interface NameVersionDialogProps {
   onClose: () => void;
 }
 
-const KeptName = z.string();
+const NameForm = z.object({ name: z.string().trim().pipe(AliasName) });
 
 /** Names by which scripts and keys request a version, such as `agent@prod`. A reload keeps what was typed. */
 export function NameVersionDialog({ agentId, version, onClose }: NameVersionDialogProps) {
   const queryClient = useQueryClient();
-  const kept = useRemembered(`version-name ${agentId} ${version.number}`, KeptName);
-  const name = kept.value ?? "";
-  const close = () => {
-    kept.forget();
-    onClose();
-  };
-  const onSuccess = () => queryClient.invalidateQueries({ queryKey: agentVersionsQuery(agentId).queryKey });
-  const save = useMutation({
-    mutationFn: () => nameAgentVersion(agentId, name.trim(), version.number),
-    onSuccess: async () => {
-      await onSuccess();
-      close();
-    },
+  const { queryKey } = agentVersionsQuery(agentId);
+  const form = useForm({
+    subject: `version-name ${agentId} ${version.number}`,
+    schema: NameForm,
+    initial: { name: "" },
+    save: ({ name }) => nameAgentVersion(agentId, name, version.number),
+    invalidates: [queryKey],
+    onSaved: onClose,
   });
-  const remove = useMutation({ mutationFn: (old: string) => removeVersionName(agentId, old), onSuccess });
+  const remove = useMutation({
+    mutationFn: (old: string) => removeVersionName(agentId, old),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey }),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+  const name = form.values.name.trim();
   return (
-    <FormDialog
-      title={`Name v${version.number}`}
-      size="sm"
-      submitLabel="Save name"
-      isValid={name.trim() !== ""}
-      isPending={save.isPending}
-      error={save.error ?? remove.error}
-      onSubmit={() => save.mutate()}
-      onClose={close}
-    >
-      <TextField
+    <FormDialog form={form} title={`Name v${version.number}`} size="sm" submitLabel="Save name" onClose={onClose}>
+      <Field
+        of={form}
+        name="name"
         label="Name"
-        description={`Calls reach it as ${agentId}@${name.trim() === "" ? "name" : name.trim()}. A name that another version has moves here.`}
+        description={`Calls reach it as ${agentId}@${name === "" ? "name" : name}. A name that another version has moves here.`}
         placeholder="prod"
-        value={name}
-        onChange={kept.set}
         mono
         autoFocus
       />
