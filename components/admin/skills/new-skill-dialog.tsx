@@ -1,69 +1,57 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { z } from "zod";
-import { TextField } from "@/components/ui/controls/text-field";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useForm } from "@/lib/client/forms/use-form";
 import { SKILLS_KEY } from "@/lib/client/http/query-keys";
 import { createSkill } from "@/lib/client/skills/skill-queries";
-import { useKeptForm } from "@/lib/client/ui/use-kept-form";
-import { SKILL_LIMITS, SkillName } from "@/lib/schema/skills/skill";
+import { NewSkillName, SKILL_LIMITS } from "@/lib/schema/skills/skill";
 
-const KeptSkill = z.object({ name: z.string(), description: z.string() });
-const NO_SKILL = { name: "", description: "" };
+/** Installing a skill under a known name would give that one a new version. */
+const skillSchema = (known: readonly string[]) =>
+  z.object({
+    name: NewSkillName.refine(
+      (name) => !known.includes(name),
+      "A skill has this name already. Choose another name, or open that skill.",
+    ),
+    description: z.string().trim().min(1).max(SKILL_LIMITS.descriptionChars),
+  });
 
 /** A skill of one file, whose page then opens. A reload keeps what was typed. */
 export function NewSkillDialog({ known, onClose }: { known: readonly string[]; onClose: () => void }) {
   const router = useRouter();
-  const queryClient = useQueryClient();
-  const { form, set, forget } = useKeptForm("new-skill", KeptSkill, NO_SKILL);
-  const { name, description } = form;
-  const close = () => {
-    forget();
-    onClose();
-  };
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => createSkill({ name, description: description.trim() }),
-    onSuccess: () => {
-      close();
+  const form = useForm({
+    subject: "new-skill",
+    schema: skillSchema(known),
+    initial: { name: "", description: "" },
+    save: async (skill) => {
+      await createSkill(skill);
+      return skill.name;
+    },
+    invalidates: [SKILLS_KEY],
+    onSaved: (name) => {
+      onClose();
       router.push(`/admin/skills/${encodeURIComponent(name)}`);
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: SKILLS_KEY }),
   });
-  const nameProblem = problemOfName(name, known);
   return (
-    <FormDialog
-      title="New skill"
-      submitLabel="Create skill"
-      isValid={name !== "" && nameProblem === null && description.trim() !== ""}
-      isPending={isPending}
-      error={error}
-      onSubmit={mutate}
-      onClose={close}
-    >
-      <TextField
+    <FormDialog form={form} title="New skill" submitLabel="Create skill" onClose={onClose}>
+      <Field
+        of={form}
+        name="name"
         label="Name"
         description="1 to 64 of a-z, 0-9 and -. People ask for it with /name."
-        value={name}
-        onChange={(text) => set({ name: text })}
-        isInvalid={nameProblem !== null}
-        errorMessage={nameProblem ?? undefined}
         autoFocus
       />
-      <TextField
+      <Field
+        of={form}
+        name="description"
         label="What it is for"
         description="Agents choose skills by this sentence: say what it does and when to use it."
         rows={3}
         maxLength={SKILL_LIMITS.descriptionChars}
-        value={description}
-        onChange={(text) => set({ description: text })}
       />
     </FormDialog>
   );
-}
-
-function problemOfName(name: string, known: readonly string[]): string | null {
-  if (name === "") return null;
-  if (known.includes(name)) return "A skill has this name already. Choose another name, or open that skill.";
-  return SkillName.safeParse(name).success ? null : "Use 1 to 64 of the characters a-z, 0-9 and -.";
 }
