@@ -1,16 +1,19 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
 import { ArrowUp } from "lucide-react";
 import { z } from "zod";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Select } from "@/components/ui/controls/select";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
-import { ApiError } from "@/lib/client/http/api";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { SelectField } from "@/components/ui/form/select-field";
+import { problemOf } from "@/lib/client/forms/problems";
+import { typedNullable } from "@/lib/client/forms/typed";
+import { useField } from "@/lib/client/forms/use-field";
+import { type Form, useForm } from "@/lib/client/forms/use-form";
 import { changeModelDefaults } from "@/lib/client/providers/provider-queries";
 import { useProviderRefresh } from "@/lib/client/providers/use-providers";
-import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import type { ProviderList } from "@/lib/schema/provider";
 import type { ModelDefaults } from "@/lib/schema/provider-figures";
+import { ChangeModelDefaultsBody } from "@/lib/schema/provider-requests";
 
 export interface ModelDefaultsDialogProps {
   list: ProviderList;
@@ -18,89 +21,67 @@ export interface ModelDefaultsDialogProps {
   onClose: () => void;
 }
 
-const FIRST = "first";
+/** No model: the first provider's first one. */
+const FIRST = "";
 const NONE = "none";
 const MOST_FALLBACKS = 5;
 
-const KeptDefaults = z.object({ model: z.string().nullable(), fallbacks: z.array(z.string()) });
+const { model, fallbacks } = ChangeModelDefaultsBody.required().shape;
+const DefaultsForm = z.object({ model: typedNullable(model), fallbacks });
+type DefaultsForm = z.input<typeof DefaultsForm>;
 
 /** Chooses what answers if an agent names no model. A reload keeps the choice. */
 export function ModelDefaultsDialog({ list, defaults, onClose }: ModelDefaultsDialogProps) {
   const refresh = useProviderRefresh();
   const { fixedBy, resolved } = defaults;
-  const { form, set, forget } = useKeptForm("model-defaults", KeptDefaults, {
-    model: defaults.model?.endsWith(":") ? resolved : defaults.model,
-    fallbacks: [...defaults.fallbacks],
-  });
-  const { model, fallbacks } = form;
-  const close = () => {
-    forget();
-    onClose();
-  };
-  const change = useMutation({
-    mutationFn: () =>
-      changeModelDefaults({
-        ...(fixedBy === null ? { model } : {}),
-        fallbacks,
-      }),
-    onSuccess: async () => {
+  const form = useForm({
+    subject: "model-defaults",
+    schema: DefaultsForm,
+    initial: {
+      model: (defaults.model?.endsWith(":") ? resolved : defaults.model) ?? FIRST,
+      fallbacks: [...defaults.fallbacks],
+    },
+    save: ({ model, ...others }) => changeModelDefaults(fixedBy === null ? { model, ...others } : others),
+    onSaved: async () => {
       await refresh();
-      close();
+      onClose();
     },
   });
-  const problems = change.error instanceof ApiError ? change.error.problems : new Map<string, string>();
+  const chosen = [form.values.model, ...form.values.fallbacks].filter((name) => name !== FIRST);
   const offered = list.providers.flatMap(({ id, offered: models }) => models.map((name) => `${id}:${name}`));
-  const named = [model, ...fallbacks].flatMap((name) => (name === null || offered.includes(name) ? [] : [name]));
-  const options = [...new Set([...offered, ...named])].map((id) => ({ id, name: id }));
+  const options = [...new Set([...offered, ...chosen])].map((id) => ({ id, name: id }));
   return (
-    <FormDialog
-      title="Default model"
-      size="sm"
-      submitLabel="Save"
-      isPending={change.isPending}
-      error={problems.size > 0 ? null : change.error}
-      onSubmit={() => change.mutate()}
-      onClose={close}
-    >
-      <Select
+    <FormDialog form={form} title="Default model" size="sm" submitLabel="Save" onClose={onClose}>
+      <SelectField
+        of={form}
+        name="model"
         label="Default"
-        options={[
-          { id: FIRST, name: "The first provider's first model" },
-          ...options.map((option) => ({ ...option, description: undefined })),
-        ]}
-        value={model ?? FIRST}
-        onChange={(id) => set({ model: id === FIRST ? null : id })}
+        options={[{ id: FIRST, name: "The first provider's first model" }, ...options]}
         isDisabled={fixedBy !== null}
-        isInvalid={problems.has("model")}
-        errorMessage={problems.get("model")}
       />
       {fixedBy === null ? null : (
         <p className="text-xs text-muted">{fixedBy} decides. Remove it and restart to choose here.</p>
       )}
-      <FallbackFields
-        options={options}
-        fallbacks={fallbacks}
-        onChange={(names) => set({ fallbacks: [...names] })}
-        problems={problems}
-      />
+      <FallbackFields form={form} options={options} />
       <p className="text-xs text-muted">Agents that name a model keep it, and their own fallbacks.</p>
     </FormDialog>
   );
 }
 
 interface FallbackFieldsProps {
+  form: Form<DefaultsForm>;
   options: readonly { readonly id: string; readonly name: string }[];
-  fallbacks: readonly string[];
-  onChange: (fallbacks: readonly string[]) => void;
-  problems: ReadonlyMap<string, string>;
 }
 
 /** One field per fallback, in the order in which they are tried, and an empty one for the next. */
-function FallbackFields({ options, fallbacks, onChange, problems }: FallbackFieldsProps) {
+function FallbackFields({ form, options }: FallbackFieldsProps) {
+  useField(form, "fallbacks");
+  const { fallbacks } = form.values;
   const fields = fallbacks.length < MOST_FALLBACKS ? [...fallbacks, NONE] : fallbacks;
   return fields.map((chosen, index) => {
     const others = fallbacks.filter((name) => name !== chosen);
     const nothing = { id: NONE, name: index === fallbacks.length ? "Nothing else: the run fails" : "Leave this out" };
+    const problem = problemOf(form.problems, `fallbacks.${index}`);
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: a field is its place in the order
       <div key={index} className="flex items-end gap-1">
@@ -110,14 +91,20 @@ function FallbackFields({ options, fallbacks, onChange, problems }: FallbackFiel
             options={[nothing, ...options.filter(({ id }) => !others.includes(id))]}
             value={chosen}
             onChange={(id) =>
-              onChange(fields.map((name, at) => (at === index ? id : name)).filter((it) => it !== NONE))
+              form.set(
+                "fallbacks",
+                fields.with(index, id).filter((it) => it !== NONE),
+              )
             }
-            isInvalid={problems.has(`fallbacks.${index}`)}
-            errorMessage={problems.get(`fallbacks.${index}`)}
+            isInvalid={problem !== undefined}
+            errorMessage={problem}
           />
         </span>
         {index > 0 && chosen !== NONE ? (
-          <IconButton label={`Ask ${chosen} earlier`} onPress={() => onChange(swapWithBefore(fallbacks, index))}>
+          <IconButton
+            label={`Ask ${chosen} earlier`}
+            onPress={() => form.set("fallbacks", swapWithBefore(fallbacks, index))}
+          >
             <ArrowUp />
           </IconButton>
         ) : null}

@@ -56,10 +56,10 @@ export function refusedFields(error: unknown): Problems {
   return error instanceof ApiError ? error.problems : new Map();
 }
 
-/** "Is needed: …." */
+/** "is needed" becomes "Is needed."; a whole sentence stays, as it may begin with a name. */
 export function sentence(problem: string): string {
-  const begun = problem.charAt(0).toUpperCase() + problem.slice(1);
-  return problem === "" || /[.!?]$/.test(begun) ? begun : `${begun}.`;
+  if (problem === "" || /[.!?]$/.test(problem)) return problem;
+  return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
 }
 
 /** A field on its own, outside a form of ours: a refused text does not keep the browser from sending it again. */
