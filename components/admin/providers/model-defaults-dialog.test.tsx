@@ -6,6 +6,7 @@ import { ModelDefaultsDialog } from "./model-defaults-dialog";
 
 afterEach(() => {
   cleanup();
+  sessionStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -50,4 +51,12 @@ test("what the server refuses stands at the fallback that it is about", async ()
   show(() => Response.json({ error: { code: "invalid_input", message: "No.", details } }, { status: 400 }));
   fireEvent.click(screen.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("lab has no model c.")).toBeTruthy();
+});
+
+test("a reload keeps the order of fallbacks that was chosen", () => {
+  show(() => Response.json({}));
+  fireEvent.click(screen.getByRole("button", { name: "Ask lab:c earlier" }));
+  cleanup();
+  show(() => Response.json({}));
+  expect(screen.getByRole("button", { name: /If it fails/ }).textContent).toContain("lab:c");
 });

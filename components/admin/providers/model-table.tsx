@@ -5,28 +5,23 @@ import { useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { Switch } from "@/components/ui/controls/switch";
-import { Field } from "@/components/ui/form/field";
-import { FormDialog } from "@/components/ui/form/form-dialog";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { refusedFields } from "@/lib/client/forms/problems";
-import { useForm } from "@/lib/client/forms/use-form";
 import { errorMessage } from "@/lib/client/http/api";
 import { formatPrice, type ModelRow, modelRows, withAllNamed, withSwitch } from "@/lib/client/providers/model-rows";
 import {
-  changeProvider,
   modelUsageQuery,
   priceHistoryQuery,
   providerAgentsQuery,
   providerModelsQuery,
 } from "@/lib/client/providers/provider-queries";
-import { useProviderChange, useProviderRefresh } from "@/lib/client/providers/use-providers";
+import { useProviderChange } from "@/lib/client/providers/use-providers";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { fold } from "@/lib/schema/fold";
 import type { Provider } from "@/lib/schema/provider";
-import { NewProviderModel } from "@/lib/schema/provider-requests";
+import { NameModelDialog } from "./name-model-dialog";
 import { PriceForm } from "./price-form";
 
 const COLUMNS = [
@@ -132,7 +127,7 @@ export function ModelTable({ provider }: { provider: Provider }) {
           {formatCount(found.length - MOST_SHOWN)} more. Type a part of the name to find them.
         </p>
       ) : null}
-      {isNaming ? <NameDialog provider={provider} onClose={() => setNaming(false)} /> : null}
+      {isNaming ? <NameModelDialog provider={provider} onClose={() => setNaming(false)} /> : null}
     </section>
   );
 }
@@ -248,37 +243,6 @@ function FillProgress() {
         ? `Filling in costs: ${formatCount(data.looked)} of ${formatCount(data.total)} runs looked at, ${formatCount(data.filled)} filled in.`
         : ""}
     </p>
-  );
-}
-
-function NameDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
-  const refresh = useProviderRefresh();
-  const form = useForm({
-    subject: `model-name ${provider.id}`,
-    schema: NewProviderModel.pick({ id: true }),
-    initial: { id: "" },
-    save: ({ id }) => {
-      const others = provider.models.filter((model) => model.id !== id);
-      return changeProvider({ id: provider.id, change: { models: [...others, { id }] } });
-    },
-    // The list's problem is the new model's.
-    refusedFields: (error) => new Map([...refusedFields(error).values()].slice(0, 1).map((text) => ["id", text])),
-    onSaved: async () => {
-      await refresh();
-      onClose();
-    },
-  });
-  return (
-    <FormDialog form={form} title="Add a model by name" size="sm" submitLabel="Add model" onClose={onClose}>
-      <Field
-        of={form}
-        name="id"
-        label="Model"
-        mono
-        autoFocus
-        description="As the provider's API calls it. It becomes one of those that people may choose."
-      />
-    </FormDialog>
   );
 }
 

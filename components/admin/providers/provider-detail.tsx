@@ -6,28 +6,20 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { ICON_BUTTON, ICON_BUTTON_SIZES, IconButton } from "@/components/ui/controls/icon-button";
-import { Field } from "@/components/ui/form/field";
-import { FormDialog } from "@/components/ui/form/form-dialog";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { Menu } from "@/components/ui/overlays/menu";
 import { Notice } from "@/components/ui/states/notice";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import { useForm } from "@/lib/client/forms/use-form";
 import { errorMessage } from "@/lib/client/http/api";
-import {
-  changeProvider,
-  deleteProvider,
-  providerAgentsQuery,
-  providerQuery,
-} from "@/lib/client/providers/provider-queries";
+import { deleteProvider, providerAgentsQuery, providerQuery } from "@/lib/client/providers/provider-queries";
 import { useProviderChange, useProviderRefresh, useProviderTest } from "@/lib/client/providers/use-providers";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Provider } from "@/lib/schema/provider";
-import { ChangeProviderBody } from "@/lib/schema/provider-requests";
 import { LearnedTraits } from "./learned-traits";
 import { ModelTable } from "./model-table";
 import { ProviderFields } from "./provider-fields";
+import { RenameProviderDialog } from "./rename-provider-dialog";
 import { TestCard } from "./test-card";
 import { UsedBy } from "./used-by";
 
@@ -121,36 +113,9 @@ function ProviderMenu({ provider }: { provider: Provider }) {
           { id: "delete", label: "Delete", isDanger: true, startsGroup: true, onAction: () => setOpen("delete") },
         ]}
       />
-      {open === "rename" ? <RenameDialog provider={provider} onClose={() => setOpen(null)} /> : null}
+      {open === "rename" ? <RenameProviderDialog provider={provider} onClose={() => setOpen(null)} /> : null}
       <DeleteDialog provider={provider} isOpen={open === "delete"} onClose={() => setOpen(null)} />
     </>
-  );
-}
-
-const RenameBody = ChangeProviderBody.pick({ name: true }).required();
-
-function RenameDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
-  const refresh = useProviderRefresh();
-  const form = useForm({
-    subject: `provider-name ${provider.id}`,
-    schema: RenameBody,
-    initial: { name: provider.name },
-    save: (change) => changeProvider({ id: provider.id, change }),
-    onSaved: async () => {
-      await refresh();
-      onClose();
-    },
-  });
-  return (
-    <FormDialog form={form} title={`Rename ${provider.name}`} size="sm" submitLabel="Rename" onClose={onClose}>
-      <Field
-        of={form}
-        name="name"
-        label="Name"
-        autoFocus
-        description={`Its id stays ${provider.id}: agents name their models with it.`}
-      />
-    </FormDialog>
   );
 }
 

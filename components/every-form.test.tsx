@@ -1,0 +1,251 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { AddProviderDialog } from "@/components/admin/providers/add-provider-dialog";
+import { ModelDefaultsDialog } from "@/components/admin/providers/model-defaults-dialog";
+import { NameModelDialog } from "@/components/admin/providers/name-model-dialog";
+import { RenameProviderDialog } from "@/components/admin/providers/rename-provider-dialog";
+import { type Shell, ShellProvider } from "@/components/shell/shell-context";
+import { writeKept } from "@/lib/client/forms/kept-values";
+import { newServerForm } from "@/lib/client/tools/mcp-server-form";
+import type { Board, BoardCard } from "@/lib/schema/boards/board";
+import type { Channel } from "@/lib/schema/channels/channel";
+import type { Project } from "@/lib/schema/projects/project";
+import type { Provider, ProviderList } from "@/lib/schema/provider";
+import type { Heartbeat } from "@/lib/schema/triggers/heartbeat";
+import { withQueries } from "@/lib/testing/react/with-queries";
+import { DuplicateDialog } from "./admin/agents/duplicate-dialog";
+import { NameVersionDialog } from "./admin/agents/versions/name-version-dialog";
+import { ChannelDialog } from "./admin/channels/channel-dialog";
+import { ChannelEdit } from "./admin/channels/channel-edit";
+import { NewSkillDialog } from "./admin/skills/new-skill-dialog";
+import { HttpToolDialog } from "./admin/tools/http/http-tool-dialog";
+import { McpServerDialog } from "./admin/tools/mcp/mcp-server-dialog";
+import { BudgetDialog } from "./admin/usage/budget-dialog";
+import { AddKeyDialog } from "./admin/users/add-key-dialog";
+import { AddUserDialog } from "./admin/users/add-user-dialog";
+import { GroupDialog } from "./admin/users/group-dialog";
+import { InviteDialog } from "./admin/users/invite-dialog";
+import { WebhookDialog } from "./admin/webhooks/webhook-dialog";
+import { BoardDialog } from "./boards/board-dialog";
+import { CardDialog, NoteDialog } from "./boards/card-dialogs";
+import { EditInstructions } from "./projects/edit-instructions";
+import { EditMember } from "./projects/edit-member";
+import { EditProject } from "./projects/edit-project";
+import { EditPromptDialog } from "./prompts/edit-prompt-dialog";
+import { AddHeartbeatDialog, EditHeartbeatDialog } from "./schedules/heartbeats/heartbeat-dialog";
+
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }) }));
+
+const SECRET = "correct horse battery staple";
+const SHELL = { viewer: { scopes: ["admin"] } } as unknown as Shell;
+const close = () => undefined;
+
+beforeEach(() => {
+  vi.stubGlobal("fetch", async () =>
+    Response.json({ groups: [], agents: [], users: [], projects: [], versions: [], apiKeys: [], nextCursor: null }),
+  );
+});
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+interface Case {
+  readonly show: () => ReactNode;
+  /** Each opens another choice of its fields. */
+  readonly choices?: readonly (() => void)[];
+  /** Labels of the fields that no browser may keep. */
+  readonly secrets?: readonly string[];
+}
+
+const PROVIDER = { id: "lab", name: "Lab", models: [] } as unknown as Provider;
+const LIST: ProviderList = {
+  providers: [
+    {
+      ...PROVIDER,
+      kind: "openai-compatible",
+      source: "database",
+      variable: null,
+      offered: ["a", "b"],
+      problem: null,
+      isDefault: true,
+    },
+  ],
+  defaultModel: "lab:a",
+  nextCursor: null,
+};
+const BOARD = { id: "b1", tasks: [], team: [], members: [] } as unknown as Board;
+const CARD = { id: "c1", number: 1, question: "" } as unknown as BoardCard;
+const PROJECT = { id: "p1", role: "owner", instructions: null } as unknown as Project;
+const CHANNEL = { id: "ch1", kind: "slack", name: "Acme", agentId: "coder" } as unknown as Channel;
+const HEARTBEAT = {
+  id: "h1",
+  agentName: "Coder",
+  every: "30m",
+  active: null,
+  timezone: "user",
+  max_steps: 5,
+  budget: { day_usd: 1 },
+  on_ask: "deny",
+  deliver: "last",
+  when: [],
+} as unknown as Heartbeat;
+const radio = (name: string) => () => fireEvent.click(screen.getByRole("radio", { name }));
+const server = (typed: Partial<ReturnType<typeof newServerForm>>) => () => {
+  cleanup();
+  writeKept("mcp-server new", { base: { ...newServerForm() }, typed: { ...newServerForm(), ...typed } });
+  show(<McpServerDialog stdioAllowed onClose={close} onSaved={close} />);
+};
+
+/** By the file that has the form. */
+const FORMS: Readonly<Record<string, Case>> = {
+  "admin/agents/duplicate-dialog.tsx": { show: () => <DuplicateDialog agentId="coder" onClose={close} /> },
+  "admin/agents/versions/name-version-dialog.tsx": {
+    show: () => <NameVersionDialog agentId="coder" version={{ number: 1, aliases: [] }} onClose={close} />,
+  },
+  "admin/channels/channel-dialog.tsx": {
+    show: () => <ChannelDialog channel={null} onClose={close} />,
+    choices: [radio("Slack"), radio("Email")],
+    secrets: ["Token", "Bot token", "App token, for Socket Mode", "Signing secret, for events", "Password"],
+  },
+  "admin/channels/channel-edit.tsx": { show: () => <ChannelEdit channel={CHANNEL} onClose={close} /> },
+  "admin/providers/add-provider-dialog.tsx": {
+    show: () => <AddProviderDialog shadowed={null} onAdded={close} onClose={close} />,
+    secrets: ["Key"],
+  },
+  "admin/providers/model-defaults-dialog.tsx": {
+    show: () => (
+      <ModelDefaultsDialog
+        list={LIST}
+        defaults={{ model: "lab:a", resolved: "lab:a", fallbacks: [], fixedBy: null }}
+        onClose={close}
+      />
+    ),
+  },
+  "admin/providers/name-model-dialog.tsx": { show: () => <NameModelDialog provider={PROVIDER} onClose={close} /> },
+  "admin/providers/rename-provider-dialog.tsx": {
+    show: () => <RenameProviderDialog provider={PROVIDER} onClose={close} />,
+  },
+  "admin/skills/new-skill-dialog.tsx": { show: () => <NewSkillDialog known={[]} onClose={close} /> },
+  "admin/tools/http/http-tool-dialog.tsx": {
+    show: () => <HttpToolDialog onClose={close} />,
+    secrets: ["Signing secret"],
+  },
+  "admin/tools/mcp/mcp-server-dialog.tsx": {
+    show: () => <McpServerDialog stdioAllowed onClose={close} onSaved={close} />,
+    choices: [server({ auth: "bearer" }), server({ auth: "shared" }), server({ transport: "stdio" })],
+    secrets: ["Headers", "Token", "Client secret (optional)", "Environment"],
+  },
+  "admin/usage/budget-dialog.tsx": { show: () => <BudgetDialog budget={null} onClose={close} /> },
+  "admin/users/add-key-dialog.tsx": { show: () => <AddKeyDialog scopes={["read"]} onClose={close} /> },
+  "admin/users/add-user-dialog.tsx": { show: () => <AddUserDialog onClose={close} />, secrets: ["First password"] },
+  "admin/users/group-dialog.tsx": { show: () => <GroupDialog group={null} onClose={close} /> },
+  "admin/users/invite-dialog.tsx": { show: () => <InviteDialog onClose={close} /> },
+  "admin/webhooks/webhook-dialog.tsx": {
+    show: () => <WebhookDialog webhook={null} onClose={close} />,
+    choices: [radio("Out: an event is sent")],
+  },
+  "boards/board-dialog.tsx": { show: () => <BoardDialog onClose={close} /> },
+  "boards/card-dialogs.tsx": {
+    show: () => (
+      <>
+        <CardDialog board={BOARD} card={null} onClose={close} />
+        <NoteDialog boardId="b1" note={{ kind: "hand_in", card: CARD }} onClose={close} />
+      </>
+    ),
+  },
+  "projects/edit-instructions.tsx": { show: () => <EditInstructions project={PROJECT} mayEdit onClose={close} /> },
+  "projects/edit-member.tsx": {
+    show: () => <EditMember project={PROJECT} member={null} isSelf={false} onClose={close} />,
+  },
+  "projects/edit-project.tsx": { show: () => <EditProject project={null} onClose={close} /> },
+  "prompts/edit-prompt-dialog.tsx": {
+    show: () => <EditPromptDialog prompt={null} mayShare onDelete={close} onClose={close} />,
+  },
+  "schedules/heartbeats/heartbeat-dialog.tsx": {
+    show: () => (
+      <>
+        <AddHeartbeatDialog offered={[]} taken={[]} onAdded={close} onClose={close} />
+        <EditHeartbeatDialog heartbeat={HEARTBEAT} onClose={close} />
+      </>
+    ),
+  },
+};
+
+function show(form: ReactNode) {
+  const Queries = withQueries();
+  return render(
+    <Queries>
+      <ShellProvider value={SHELL}>{form}</ShellProvider>
+    </Queries>,
+  );
+}
+
+type Control = HTMLInputElement | HTMLTextAreaElement;
+const controls = () =>
+  [...document.querySelectorAll<Control>("form input, form textarea")].filter(
+    ({ type, readOnly, disabled }) =>
+      !["radio", "checkbox", "hidden", "search"].includes(type) && !readOnly && !disabled,
+  );
+const labelOf = ({ labels, id }: Control) =>
+  labels?.[0]?.textContent ?? document.querySelector(`label[for="${id}"]`)?.textContent ?? "";
+
+/** Types a text of its own into each field, and returns what is in them by label. */
+function fillIn(secrets: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    controls().map((control, index) => {
+      const label = labelOf(control);
+      const value = secrets.includes(label) ? SECRET : `typed ${index}`;
+      fireEvent.change(control, { target: { value } });
+      return [label, value];
+    }),
+  );
+}
+
+for (const [file, { show: form, choices = [], secrets = [] }] of Object.entries(FORMS)) {
+  test(`${file}: a reload keeps what was typed, but no secret, until it is closed`, () => {
+    const seen = new Set<string>();
+    const masked = new Set<string>();
+    let filled: Record<string, string> = {};
+    const look = () => {
+      for (const control of controls()) if (control.type === "password") masked.add(labelOf(control));
+      filled = fillIn(secrets);
+      for (const label of Object.keys(filled)) seen.add(label);
+      const kept = JSON.stringify({ ...sessionStorage, ...localStorage });
+      expect(kept).not.toContain(SECRET);
+      for (const [label, text] of Object.entries(filled)) if (!secrets.includes(label)) expect(kept).toContain(text);
+    };
+    show(form());
+    look();
+    for (const choose of choices) {
+      choose();
+      look();
+    }
+    // Each was on the page and was filled in; whatever is masked is one of them.
+    expect([...seen]).toEqual(expect.arrayContaining([...secrets]));
+    expect(secrets).toEqual(expect.arrayContaining([...masked]));
+    cleanup();
+    show(form());
+    for (const control of controls()) {
+      const label = labelOf(control);
+      expect(control.value).toBe(secrets.includes(label) ? "" : filled[label]);
+    }
+    for (const cancel of screen.getAllByRole("button", { name: /^(Cancel|Close)$/, hidden: true })) {
+      if (cancel.textContent !== "") fireEvent.click(cancel);
+    }
+    expect(sessionStorage).toHaveLength(0);
+  });
+}
+
+test("no form is left out", () => {
+  const folder = import.meta.dirname;
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tsx"));
+  const forms = files.filter(
+    (file) => !file.endsWith(".test.tsx") && readFileSync(path.join(folder, file), "utf8").includes("useForm({"),
+  );
+  expect(forms.toSorted()).toEqual(Object.keys(FORMS).toSorted());
+});
