@@ -3,7 +3,7 @@ import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-quer
 import { useCallback, useRef, useState } from "react";
 import { type FieldPath, type FieldPathValue, type FieldValues, get } from "react-hook-form";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
-import { conflictWords, mergeForms } from "@/lib/client/ui/input/merge-forms";
+import { conflictWords, mergeForms } from "./merge-forms";
 import type { Values } from "./kept-values";
 import { flattenErrors, isUnder, type Problems, refusedFields } from "./problems";
 import { type TypedOptions, useTyped } from "./use-typed";
