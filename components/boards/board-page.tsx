@@ -10,12 +10,10 @@ import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { ConfirmDialog, Sheet } from "@/components/ui/overlays/dialog";
 import { NotFoundState } from "@/components/ui/states/not-found-state";
-import { SkeletonList } from "@/components/ui/states/skeleton";
-import { ErrorState } from "@/components/ui/states/state-block";
+import { QueryState } from "@/components/ui/states/query-state";
 import { boardQuery, deleteBoard } from "@/lib/client/boards/board-queries";
 import { type CardNote, useBoardActions } from "@/lib/client/boards/use-board-actions";
-import { ApiError, errorMessage } from "@/lib/client/http/api";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { BoardCard } from "@/lib/schema/boards/board";
 import { BoardColumns } from "./board-columns";
@@ -56,7 +54,16 @@ export function BoardPage({ id }: { id: string }) {
     return (
       <main className="flex min-w-0 flex-1 flex-col bg-surface">
         <PageHead title="Board" />
-        <Unread query={query} />
+        <QueryState
+          what="board"
+          query={query}
+          unharmed="Its runs continue."
+          gone={
+            <NotFoundState what="board" listHref="/automations/boards">
+              It was deleted, or it is another person’s.
+            </NotFoundState>
+          }
+        />
       </main>
     );
   }
@@ -138,26 +145,5 @@ export function BoardPage({ id }: { id: string }) {
         Its runs are stopped. Its cards, threads and shared files are deleted.
       </ConfirmDialog>
     </main>
-  );
-}
-
-function Unread({ query }: { query: { isPending: boolean; error: unknown; refetch: () => unknown } }) {
-  if (query.isPending) return <SkeletonList label="Loading the board" rows={8} className="p-2" />;
-  if (query.error instanceof ApiError && query.error.status === 404) {
-    return (
-      <NotFoundState what="board" listHref="/automations/boards">
-        It was deleted, or it is another person’s.
-      </NotFoundState>
-    );
-  }
-  const { message, ...facts } = errorFacts(query.error);
-  return (
-    <ErrorState
-      title="The board could not be loaded. Its runs continue."
-      {...facts}
-      onRetry={() => void query.refetch()}
-    >
-      {message}
-    </ErrorState>
   );
 }

@@ -8,14 +8,13 @@ import { useState } from "react";
 import { AutomationHead } from "@/components/automations/automation-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
-import { SkeletonList } from "@/components/ui/states/skeleton";
-import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import { QueryState } from "@/components/ui/states/query-state";
+import { EmptyState } from "@/components/ui/states/state-block";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { boardsQuery } from "@/lib/client/boards/board-queries";
 import { doneText, spentText, stateOf } from "@/lib/client/boards/board-words";
-import { errorFacts } from "@/lib/client/http/error-facts";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import type { BoardSummary } from "@/lib/schema/boards/board";
 
@@ -67,23 +66,26 @@ export function BoardsPage() {
         }
       />
       <div className="min-h-0 flex-1 overflow-auto">
-        {query.data?.length === 0 ? (
-          <EmptyState
-            title="No boards yet"
-            actions={
-              mayChange ? (
-                <>
-                  {add}
-                  <Button onPress={() => setMaking("triage")}>Start from “Triage team”</Button>
-                </>
-              ) : null
-            }
-          >
-            A board gives a team of agents its cards. Each card is a run that you can open.
-          </EmptyState>
-        ) : null}
-        {query.isPending ? <SkeletonList label="Loading the boards" rows={6} className="p-2" /> : null}
-        {query.isError && !query.data ? <Broken error={query.error} onRetry={() => void query.refetch()} /> : null}
+        <QueryState
+          what="boards"
+          query={query}
+          unharmed="They keep running."
+          empty={
+            <EmptyState
+              title="No boards yet"
+              actions={
+                mayChange ? (
+                  <>
+                    {add}
+                    <Button onPress={() => setMaking("triage")}>Start from “Triage team”</Button>
+                  </>
+                ) : null
+              }
+            >
+              A board gives a team of agents its cards. Each card is a run that you can open.
+            </EmptyState>
+          }
+        />
         {boards.length === 0 ? null : (
           <Table label="Boards">
             <TableHead columns={COLUMNS} />
@@ -103,15 +105,6 @@ export function BoardsPage() {
         />
       )}
     </main>
-  );
-}
-
-function Broken({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { message, ...facts } = errorFacts(error);
-  return (
-    <ErrorState title="The boards could not be loaded. They keep running." {...facts} onRetry={onRetry}>
-      {message}
-    </ErrorState>
   );
 }
 

@@ -3,9 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { ConnectResult } from "@/components/connections/connect-result";
 import { ConnectionButtons } from "@/components/connections/connection-buttons";
 import { ConnectionWords } from "@/components/connections/connection-words";
-import { SkeletonList } from "@/components/ui/states/skeleton";
-import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { QueryState } from "@/components/ui/states/query-state";
+import { EmptyState } from "@/components/ui/states/state-block";
 import { mcpConnectionsQuery } from "@/lib/client/tools/mcp-queries";
 import { InboxHead } from "./inbox-head";
 
@@ -52,16 +51,7 @@ export function ConnectionsPage() {
             </ul>
           </div>
         ) : null}
-        {query.isError && !query.data ? (
-          <ErrorState
-            title="The connections could not be loaded"
-            {...errorFacts(query.error)}
-            onRetry={() => void query.refetch()}
-          >
-            {errorFacts(query.error).message}
-          </ErrorState>
-        ) : null}
-        {query.isPending ? <SkeletonList label="Loading the connections" rows={3} className="p-2" /> : null}
+        {query.data ? null : <QueryState what="connections" query={query} rows={3} />}
       </div>
     </main>
   );

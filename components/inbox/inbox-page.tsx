@@ -4,8 +4,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Kbd } from "@/components/ui/kbd";
 import { ShowMore } from "@/components/ui/show-more";
-import { SkeletonList } from "@/components/ui/states/skeleton";
-import { ErrorState } from "@/components/ui/states/state-block";
+import { QueryState } from "@/components/ui/states/query-state";
 import { inboxQuery } from "@/lib/client/chat/asks/decisions";
 import { callKey, type Decisions, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
 import { errorMessage } from "@/lib/client/http/api";
@@ -52,16 +51,7 @@ export function InboxPage() {
           Not refreshed: {errorFacts(error).message}
         </p>
       ) : null}
-      {inbox.isError && !inbox.data ? (
-        <ErrorState
-          title="The inbox could not be loaded"
-          {...errorFacts(inbox.error)}
-          onRetry={() => void inbox.refetch()}
-        >
-          {errorFacts(inbox.error).message}
-        </ErrorState>
-      ) : null}
-      {inbox.isPending ? <SkeletonList label="Loading the inbox" rows={6} className="p-2" /> : null}
+      {inbox.data ? null : <QueryState what="inbox" query={inbox} rows={6} />}
       <Items
         approvals={approvals}
         notes={inbox.data ? notes : []}

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Folder } from "lucide-react";
 import Link from "next/link";
-import { QueryState } from "@/components/admin/query-state";
+import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Count } from "@/components/ui/tag";
 import { projectsQuery } from "@/lib/client/projects/list-projects";

@@ -6,11 +6,10 @@ import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { Kbd } from "@/components/ui/kbd";
-import { SkeletonList } from "@/components/ui/states/skeleton";
-import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import { QueryState } from "@/components/ui/states/query-state";
+import { EmptyState } from "@/components/ui/states/state-block";
 import { Tag } from "@/components/ui/tag";
 import { errorMessage } from "@/lib/client/http/api";
-import { errorFacts } from "@/lib/client/http/error-facts";
 import { deletePrompt, promptsQuery, savePrompt } from "@/lib/client/prompts/prompt-queries";
 import { variablesOf } from "@/lib/client/prompts/prompt-variables";
 import { useFocusKeeper } from "@/lib/client/ui/input/use-focus-keeper";
@@ -78,12 +77,17 @@ export function PromptsPage() {
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <PageHead title="Prompts" actions={prompts.length === 0 ? null : add} />
       <div ref={list} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
-        {query.isSuccess && prompts.length === 0 ? (
-          <EmptyState title="No prompts yet" actions={add}>
-            A prompt is a text that you use again. Type / and its name in the composer; what stands in double braces,
-            like {"{{file}}"}, is asked for then.
-          </EmptyState>
-        ) : null}
+        <QueryState
+          what="prompts"
+          query={query}
+          rows={6}
+          empty={
+            <EmptyState title="No prompts yet" actions={add}>
+              A prompt is a text that you use again. Type / and its name in the composer; what stands in double braces,
+              like {"{{file}}"}, is asked for then.
+            </EmptyState>
+          }
+        />
         {prompts.length === 0 ? null : (
           <div className="mx-auto max-w-[776px] px-6 py-5 max-sm:px-3">
             <p className="mb-3 text-xs text-muted">
@@ -100,16 +104,6 @@ export function PromptsPage() {
             </ul>
           </div>
         )}
-        {query.isError && !query.data ? (
-          <ErrorState
-            title="The prompts could not be loaded"
-            {...errorFacts(query.error)}
-            onRetry={() => void query.refetch()}
-          >
-            {errorFacts(query.error).message}
-          </ErrorState>
-        ) : null}
-        {query.isPending ? <SkeletonList label="Loading the prompts" rows={6} className="p-2" /> : null}
       </div>
       {edited === null ? null : (
         <EditPromptDialog

@@ -1,8 +1,8 @@
 "use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { QueryState } from "@/components/admin/query-state";
 import { ShowMore } from "@/components/ui/show-more";
+import { QueryState } from "@/components/ui/states/query-state";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { pastRunsQuery } from "@/lib/client/schedules/schedule-queries";

@@ -6,10 +6,9 @@ import { PageHead } from "@/components/shell/page-head";
 import { useShell } from "@/components/shell/shell-context";
 import { LinkButton } from "@/components/ui/controls/button";
 import { NotFoundState } from "@/components/ui/states/not-found-state";
+import { QueryState } from "@/components/ui/states/query-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
-import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
-import { ApiError } from "@/lib/client/http/api";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { EmptyState } from "@/components/ui/states/state-block";
 import type { ScheduleStart } from "@/lib/client/schedules/schedule-form";
 import { runPromptQuery, scheduleQuery, schedulesQuery } from "@/lib/client/schedules/schedule-queries";
 import { SCHEDULE_TEMPLATES, type TemplateId } from "@/lib/client/schedules/schedule-templates";
@@ -68,7 +67,16 @@ export function ScheduleEditorPage({ id }: { id: string }) {
   if (schedule === undefined) {
     return (
       <Frame title="Schedule">
-        <Unread query={query} />
+        <QueryState
+          what="schedule"
+          query={query}
+          unharmed="It keeps running."
+          gone={
+            <NotFoundState what="schedule" listHref="/automations/schedules">
+              It was deleted, or it is another person’s.
+            </NotFoundState>
+          }
+        />
       </Frame>
     );
   }
@@ -111,26 +119,5 @@ function ReadOnly({ children }: { children: string }) {
     >
       {children}
     </EmptyState>
-  );
-}
-
-function Unread({ query }: { query: { isPending: boolean; error: unknown; refetch: () => unknown } }) {
-  if (query.isPending) return <SkeletonList label="Loading the schedule" rows={8} className="p-2" />;
-  if (query.error instanceof ApiError && query.error.status === 404) {
-    return (
-      <NotFoundState what="schedule" listHref="/automations/schedules">
-        It was deleted, or it is another person’s.
-      </NotFoundState>
-    );
-  }
-  const { message, ...facts } = errorFacts(query.error);
-  return (
-    <ErrorState
-      title="The schedule could not be loaded. It keeps running."
-      {...facts}
-      onRetry={() => void query.refetch()}
-    >
-      {message}
-    </ErrorState>
   );
 }

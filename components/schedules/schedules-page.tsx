@@ -1,5 +1,5 @@
 "use client";
-import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronDown, Plus } from "lucide-react";
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import { AutomationHead } from "@/components/automations/automation-head";
@@ -8,13 +8,12 @@ import { Button, LinkButton } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { Menu } from "@/components/ui/overlays/menu";
-import { SkeletonList } from "@/components/ui/states/skeleton";
-import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import { QueryState } from "@/components/ui/states/query-state";
+import { EmptyState } from "@/components/ui/states/state-block";
 import { Table, TableHead } from "@/components/ui/table";
 import { Count } from "@/components/ui/tag";
 import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 import { errorMessage } from "@/lib/client/http/api";
-import { errorFacts } from "@/lib/client/http/error-facts";
 import { ALL_SCHEDULES, filterSchedules } from "@/lib/client/schedules/schedule-filters";
 import {
   deleteSchedule,
@@ -179,7 +178,16 @@ export function SchedulesPage() {
         />
       )}
       <div ref={list} className="min-h-0 flex-1 overflow-auto">
-        <PageState query={query} add={add} />
+        <QueryState
+          what="schedules"
+          query={query}
+          unharmed="They keep running."
+          empty={
+            <EmptyState title="No schedules yet" actions={add}>
+              A schedule runs an agent at set times and brings you the result.
+            </EmptyState>
+          }
+        />
         {all.length > 0 && shown.length === 0 ? (
           <p className="flex items-center gap-3 p-6 text-sm text-muted">
             No schedule matches{filters.search.trim() === "" ? " these filters" : ` “${filters.search}”`}.
@@ -266,28 +274,6 @@ function SpentToday({ schedules }: { schedules: readonly Schedule[] }) {
       {formatMoney(today)}
       {unknown === 0 ? "" : ` + ${unknown} unknown`} today, all schedules
     </span>
-  );
-}
-
-function PageState({ query, add }: { query: UseQueryResult<Schedule[]>; add: ReactNode }) {
-  if (query.data?.length === 0) {
-    return (
-      <EmptyState title="No schedules yet" actions={add}>
-        A schedule runs an agent at set times and brings you the result.
-      </EmptyState>
-    );
-  }
-  if (query.data) return null;
-  if (query.isPending) return <SkeletonList label="Loading the schedules" rows={8} className="p-2" />;
-  const { message, ...facts } = errorFacts(query.error);
-  return (
-    <ErrorState
-      title="The schedules could not be loaded. They keep running."
-      {...facts}
-      onRetry={() => void query.refetch()}
-    >
-      {message}
-    </ErrorState>
   );
 }
 

@@ -1,11 +1,11 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { FIELD, FIELD_LABEL } from "@/components/ui/controls/text-field";
+import { QueryState } from "@/components/ui/states/query-state";
 import { errorMessage } from "@/lib/client/http/api";
 import { changeTimeZone, notificationsQuery } from "@/lib/client/notifications/notification-queries";
 import { showToast } from "@/lib/client/ui/toast-store";

@@ -1,10 +1,10 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { BellOff } from "lucide-react";
-import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { RadioList } from "@/components/ui/controls/radio-list";
+import { QueryState } from "@/components/ui/states/query-state";
 import { Time } from "@/components/ui/time";
 import { CHANNEL_NAMES } from "@/lib/client/channels/channel-words";
 import { errorMessage } from "@/lib/client/http/api";

@@ -1,6 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { QueryState } from "@/components/admin/query-state";
+import { QueryState } from "@/components/ui/states/query-state";
 import { Time } from "@/components/ui/time";
 import { sentQuery } from "@/lib/client/notifications/notification-queries";
 import type { Delivery } from "@/lib/schema/triggers/delivery";

@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
-import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { NotFoundState } from "@/components/ui/states/not-found-state";
+import { QueryState } from "@/components/ui/states/query-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { agentQuery } from "@/lib/client/agents/agent-queries";
 import { agentDraftQuery } from "@/lib/client/agents/draft/draft-queries";

@@ -2,13 +2,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Download, X } from "lucide-react";
 import { useRef } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { SettingsFrame } from "@/components/admin/settings/settings-frame";
 import type { SectionProps } from "@/components/admin/settings/settings-page";
 import { Button } from "@/components/ui/controls/button";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { Select } from "@/components/ui/controls/select";
 import { ShowMore } from "@/components/ui/show-more";
+import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { StillPreparing } from "@/components/ui/states/still-preparing";
 import { auditExportUrl, auditQuery } from "@/lib/client/audit/audit-queries";

@@ -1,11 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { Initials } from "@/components/chat/transcript/user-message";
 import { Button } from "@/components/ui/controls/button";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
+import { QueryState } from "@/components/ui/states/query-state";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Count, Tag } from "@/components/ui/tag";
 import { Time, TimeLeft } from "@/components/ui/time";

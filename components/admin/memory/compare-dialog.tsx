@@ -1,10 +1,10 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { Diff } from "@/components/ui/code/diff";
 import { Select } from "@/components/ui/controls/select";
 import { Dialog } from "@/components/ui/overlays/dialog";
+import { QueryState } from "@/components/ui/states/query-state";
 import { patchRows } from "@/lib/client/files/diff-rows";
 import { memoryDiffQuery, memoryVersionsQuery } from "@/lib/client/memory/memory-queries";
 import { dayWords, writerOf } from "@/lib/client/memory/memory-words";

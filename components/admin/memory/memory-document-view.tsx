@@ -2,13 +2,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis, GitCompare, History, Trash2, Undo2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import { Sheet } from "@/components/ui/overlays/dialog";
 import { Menu } from "@/components/ui/overlays/menu";
+import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Time } from "@/components/ui/time";
 import { ApiError, errorMessage } from "@/lib/client/http/api";

@@ -2,11 +2,11 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { FilePlus2, FileText } from "lucide-react";
 import { type RefObject, useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { Button } from "@/components/ui/controls/button";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { Select } from "@/components/ui/controls/select";
 import { Menu } from "@/components/ui/overlays/menu";
+import { QueryState } from "@/components/ui/states/query-state";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { MEMORY_KEY } from "@/lib/client/http/query-keys";

@@ -2,11 +2,11 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { Diff } from "@/components/ui/code/diff";
 import { DiffCount } from "@/components/ui/code/diff-count";
 import { Button } from "@/components/ui/controls/button";
 import { ShowMore } from "@/components/ui/show-more";
+import { QueryState } from "@/components/ui/states/query-state";
 import { Time } from "@/components/ui/time";
 import { patchRows } from "@/lib/client/files/diff-rows";
 import { errorMessage } from "@/lib/client/http/api";

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ListTree } from "lucide-react";
 import dynamic from "next/dynamic";
 import { Fragment } from "react";
-import { QueryState } from "@/components/admin/query-state";
+import { QueryState } from "@/components/ui/states/query-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { type BlameBlock, blameBlocks, cutLines } from "@/lib/client/memory/blame-blocks";
 import { memoryBlameQuery, memoryVersionsQuery } from "@/lib/client/memory/memory-queries";

@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
-import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
+import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { providersQuery } from "@/lib/client/chat/thread-queries";
 import { classNames } from "@/lib/client/ui/class-names";

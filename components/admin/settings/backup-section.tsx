@@ -2,10 +2,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Archive, Download, Upload } from "lucide-react";
 import { z } from "zod";
-import { QueryState } from "@/components/admin/query-state";
 import { Button } from "@/components/ui/controls/button";
 import { ChooseFilesButton } from "@/components/ui/controls/choose-files-button";
 import { TextField } from "@/components/ui/controls/text-field";
+import { QueryState } from "@/components/ui/states/query-state";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Time } from "@/components/ui/time";
 import { fieldState } from "@/lib/client/forms/problems";

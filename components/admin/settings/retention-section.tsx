@@ -2,9 +2,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Info, LockKeyhole } from "lucide-react";
 import { useId, useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { FIELD } from "@/components/ui/controls/text-field";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
+import { QueryState } from "@/components/ui/states/query-state";
 import { Table, TableHead } from "@/components/ui/table";
 import { RetentionValues, readRetention, retentionEffect, retentionValues } from "@/lib/client/settings/retention-form";
 import { storageQuery, triedRetentionQuery } from "@/lib/client/settings/settings-queries";

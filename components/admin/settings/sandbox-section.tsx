@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { QueryState } from "@/components/admin/query-state";
 import { CopyButton } from "@/components/ui/controls/copy-button";
+import { QueryState } from "@/components/ui/states/query-state";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { statusQuery } from "@/lib/client/settings/settings-queries";
 import type { SandboxStatus } from "@/lib/schema/agents/agent-info";

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import type { ComponentType } from "react";
-import { QueryState } from "@/components/admin/query-state";
+import { QueryState } from "@/components/ui/states/query-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { settingsQuery } from "@/lib/client/settings/settings-queries";
 import type { Settings } from "@/lib/schema/settings/settings";

@@ -1,6 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { QueryState } from "@/components/admin/query-state";
+import { QueryState } from "@/components/ui/states/query-state";
 import { settingsQuery, statusQuery, storageQuery } from "@/lib/client/settings/settings-queries";
 import { formatBytes } from "@/lib/client/ui/text/format";
 import { SectionBody } from "./settings-field";

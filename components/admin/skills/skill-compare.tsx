@@ -1,10 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { Diff } from "@/components/ui/code/diff";
 import { Select } from "@/components/ui/controls/select";
 import { Dialog } from "@/components/ui/overlays/dialog";
+import { QueryState } from "@/components/ui/states/query-state";
 import { Tag } from "@/components/ui/tag";
 import { patchRows } from "@/lib/client/files/diff-rows";
 import { skillDiffQuery } from "@/lib/client/skills/skill-queries";

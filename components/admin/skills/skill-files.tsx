@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, FileText, Folder, Pencil } from "lucide-react";
 import { useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { Button } from "@/components/ui/controls/button";
+import { QueryState } from "@/components/ui/states/query-state";
 import { Tree, type TreeNode } from "@/components/ui/tree";
 import { skillFileQuery, skillFileUrl } from "@/lib/client/skills/skill-queries";
 import { useSkillEdit } from "@/lib/client/skills/use-skill-edit";

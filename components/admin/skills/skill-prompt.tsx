@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { QueryState } from "@/components/admin/query-state";
+import { QueryState } from "@/components/ui/states/query-state";
 import { Tag } from "@/components/ui/tag";
 import { skillUsageQuery } from "@/lib/client/skills/skill-queries";
 import { formatCount } from "@/lib/client/ui/text/format";

@@ -1,6 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { QueryState } from "@/components/admin/query-state";
+import { QueryState } from "@/components/ui/states/query-state";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
 import { availableToolsQuery } from "@/lib/client/tools/tool-queries";

@@ -4,10 +4,9 @@ import { useQueryState } from "nuqs";
 import { GrantList } from "@/components/inbox/grant-list";
 import { Select } from "@/components/ui/controls/select";
 import { ShowMore } from "@/components/ui/show-more";
-import { SkeletonList } from "@/components/ui/states/skeleton";
-import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import { QueryState } from "@/components/ui/states/query-state";
+import { EmptyState } from "@/components/ui/states/state-block";
 import { ownedGrantsQuery } from "@/lib/client/chat/asks/decisions";
-import { errorFacts } from "@/lib/client/http/error-facts";
 import { usersQuery } from "@/lib/client/users/user-queries";
 import { EVERYONE } from "@/lib/schema/runs/interrupt";
 
@@ -35,27 +34,21 @@ export function GrantsPanel({ viewerId }: { viewerId: string }) {
 
 function Grants({ ownerId, viewerId }: { ownerId: string; viewerId: string }) {
   const query = useInfiniteQuery(ownedGrantsQuery(ownerId));
-  const grants = query.data?.pages.flatMap((page) => page.grants) ?? [];
-  if (query.isPending) return <SkeletonList label="Loading the allowed calls" rows={6} className="p-2" />;
-  if (query.isError && !query.data) {
-    const { message, ...facts } = errorFacts(query.error);
-    return (
-      <ErrorState title="The allowed calls could not be loaded" {...facts} onRetry={() => void query.refetch()}>
-        {message}
-      </ErrorState>
-    );
-  }
-  if (grants.length === 0) {
-    return (
-      <EmptyState title="No allowed calls">
-        A call that a person allows for a whole thread is listed here until it expires or is revoked.
-      </EmptyState>
-    );
-  }
   return (
-    <>
-      <GrantList grants={grants} viewerId={viewerId} />
-      <ShowMore query={query} className="mx-auto max-w-[776px] px-6 pb-6 max-sm:px-3" />
-    </>
+    <QueryState what="allowed calls" query={query}>
+      {({ pages }) => {
+        const grants = pages.flatMap((page) => page.grants);
+        return grants.length === 0 ? (
+          <EmptyState title="No allowed calls">
+            A call that a person allows for a whole thread is listed here until it expires or is revoked.
+          </EmptyState>
+        ) : (
+          <>
+            <GrantList grants={grants} viewerId={viewerId} />
+            <ShowMore query={query} className="mx-auto max-w-[776px] px-6 pb-6 max-sm:px-3" />
+          </>
+        );
+      }}
+    </QueryState>
   );
 }

@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { TryCallDialog } from "@/components/admin/agents/try-call-dialog";
-import { QueryState } from "@/components/admin/query-state";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { Select } from "@/components/ui/controls/select";
+import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Tag } from "@/components/ui/tag";
 import { agentListQuery, agentQuery } from "@/lib/client/agents/agent-queries";

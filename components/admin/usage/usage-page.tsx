@@ -1,9 +1,9 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { Select } from "@/components/ui/controls/select";
+import { QueryState } from "@/components/ui/states/query-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { formatCount } from "@/lib/client/ui/text/format";

@@ -2,10 +2,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { QueryState } from "@/components/ui/states/query-state";
 import { formatCount } from "@/lib/client/ui/text/format";
 import { eraseUser, erasureQuery, exportUser } from "@/lib/client/users/erasure-queries";
 import { usersQuery } from "@/lib/client/users/user-queries";

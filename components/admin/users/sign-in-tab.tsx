@@ -2,7 +2,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { Button } from "@/components/ui/controls/button";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { IconButton } from "@/components/ui/controls/icon-button";
@@ -10,6 +9,7 @@ import { Select } from "@/components/ui/controls/select";
 import { Switch } from "@/components/ui/controls/switch";
 import { FIELD_LABEL, TextField } from "@/components/ui/controls/text-field";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
+import { QueryState } from "@/components/ui/states/query-state";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { groupsQuery } from "@/lib/client/users/group-queries";

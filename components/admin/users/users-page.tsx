@@ -4,7 +4,6 @@ import { Download, Ellipsis, Eraser, KeyRound, MonitorSmartphone, Plus, UserPlus
 import dynamic from "next/dynamic";
 import { parseAsBoolean, parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
@@ -14,6 +13,7 @@ import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { Menu } from "@/components/ui/overlays/menu";
 import type { MenuAction } from "@/components/ui/overlays/menu-props";
 import { ShowMore } from "@/components/ui/show-more";
+import { QueryState } from "@/components/ui/states/query-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";

@@ -1,8 +1,8 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { Segments } from "@/components/ui/controls/segments";
+import { QueryState } from "@/components/ui/states/query-state";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Time } from "@/components/ui/time";
 import { attemptsQuery } from "@/lib/client/webhooks/webhook-queries";

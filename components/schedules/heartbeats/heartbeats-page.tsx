@@ -1,15 +1,15 @@
 "use client";
-import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { z } from "zod";
 import { AutomationHead } from "@/components/automations/automation-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
-import { SkeletonList } from "@/components/ui/states/skeleton";
-import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import { QueryState } from "@/components/ui/states/query-state";
+import { EmptyState } from "@/components/ui/states/state-block";
 import {
   beatNow,
   createHeartbeat,
@@ -19,7 +19,6 @@ import {
 } from "@/lib/client/heartbeats/heartbeat-queries";
 import { BEAT_WORDS, beatSign } from "@/lib/client/heartbeats/heartbeat-words";
 import { errorMessage } from "@/lib/client/http/api";
-import { errorFacts } from "@/lib/client/http/error-facts";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Beat, Heartbeat, HeartbeatList } from "@/lib/schema/triggers/heartbeat";
@@ -152,7 +151,18 @@ export function HeartbeatsPage() {
         count={query.data?.heartbeats.length}
         actions={all.length + offered.length === 0 ? null : add}
       />
-      <PageState query={query} isEmpty={all.length + offered.length === 0} add={add} />
+      <QueryState
+        what="heartbeats"
+        query={query}
+        unharmed="They keep running."
+        isEmpty={() => all.length + offered.length === 0}
+        empty={
+          <EmptyState title="No heartbeats yet" actions={add}>
+            A heartbeat wakes an agent from time to time. It costs nothing while there is nothing new, and tells you
+            when there is.
+          </EmptyState>
+        }
+      />
       {all.length + offered.length === 0 ? null : (
         <div className="flex min-h-0 flex-1 max-xl:block max-xl:overflow-y-auto">
           <div
@@ -219,27 +229,4 @@ function useTurnOn(onOn: (id: string) => void) {
     onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: heartbeatsQuery.queryKey }),
   });
-}
-
-function PageState({ query, isEmpty, add }: { query: UseQueryResult<List>; isEmpty: boolean; add: ReactNode }) {
-  if (query.data) {
-    if (!isEmpty) return null;
-    return (
-      <EmptyState title="No heartbeats yet" actions={add}>
-        A heartbeat wakes an agent from time to time. It costs nothing while there is nothing new, and tells you when
-        there is.
-      </EmptyState>
-    );
-  }
-  if (query.isPending) return <SkeletonList label="Loading the heartbeats" rows={4} rowHeight={44} className="p-4" />;
-  const { message, ...facts } = errorFacts(query.error);
-  return (
-    <ErrorState
-      title="The heartbeats could not be loaded. They keep running."
-      {...facts}
-      onRetry={() => void query.refetch()}
-    >
-      {message}
-    </ErrorState>
-  );
 }

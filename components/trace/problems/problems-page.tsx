@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useRef } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { TracesHead } from "@/components/trace/traces-head";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { Segments } from "@/components/ui/controls/segments";
+import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { agentsQuery } from "@/lib/client/chat/thread-queries";
 import { problemsQuery } from "@/lib/client/trace/problem-queries";

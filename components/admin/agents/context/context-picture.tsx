@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useEffect, useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
+import { QueryState } from "@/components/ui/states/query-state";
 import { Time } from "@/components/ui/time";
 import { contextPreviewQuery } from "@/lib/client/agents/context/context-queries";
 import {

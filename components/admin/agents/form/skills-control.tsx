@@ -1,8 +1,8 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { QueryState } from "@/components/admin/query-state";
 import { Switch } from "@/components/ui/controls/switch";
+import { QueryState } from "@/components/ui/states/query-state";
 import { skillSwitches, withSkills } from "@/lib/client/agents/form/skill-switches";
 import { installedSkillsQuery } from "@/lib/client/skills/skill-queries";
 import type { InstalledSkill } from "@/lib/schema/skills/skill";

@@ -4,13 +4,13 @@ import { Plus, Upload } from "lucide-react";
 import { parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useRef, useState } from "react";
 import { DuplicateDialog } from "@/components/admin/agents/duplicate-dialog";
-import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { Segments } from "@/components/ui/controls/segments";
 import { Kbd } from "@/components/ui/kbd";
+import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import {

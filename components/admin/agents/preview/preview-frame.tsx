@@ -4,10 +4,10 @@ import { parseAsString, useQueryState } from "nuqs";
 import type { ReactNode } from "react";
 import { AgentCrumbs } from "@/components/admin/agents/agent-crumbs";
 import { ListCrumb } from "@/components/admin/list-crumb";
-import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { Select } from "@/components/ui/controls/select";
 import { NotFoundState } from "@/components/ui/states/not-found-state";
+import { QueryState } from "@/components/ui/states/query-state";
 import { agentVersionsQuery } from "@/lib/client/agents/agent-queries";
 import { ApiError } from "@/lib/client/http/api";
 

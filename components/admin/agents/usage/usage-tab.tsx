@@ -1,8 +1,8 @@
 "use client";
-import { QueryState } from "@/components/admin/query-state";
 import { DayChart } from "@/components/admin/usage/day-chart";
 import { UsageFacts } from "@/components/admin/usage/usage-facts";
 import { Select } from "@/components/ui/controls/select";
+import { QueryState } from "@/components/ui/states/query-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { failureRate, useAgentUsage, useVersionUsage } from "@/lib/client/usage/agent-usage";

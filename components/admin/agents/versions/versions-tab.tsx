@@ -2,11 +2,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, ArrowRight } from "lucide-react";
 import { useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Select } from "@/components/ui/controls/select";
 import { Kbd } from "@/components/ui/kbd";
+import { QueryState } from "@/components/ui/states/query-state";
 import { agentVersionQuery, agentVersionsQuery } from "@/lib/client/agents/agent-queries";
 import { agentComparisonQuery, restoreAgentVersion, saveAgentDraft } from "@/lib/client/agents/draft/draft-queries";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";

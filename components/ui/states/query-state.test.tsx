@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
+import { ApiError } from "@/lib/client/http/api";
 import { QueryState } from "./query-state";
 
 afterEach(cleanup);
@@ -35,4 +36,21 @@ it.each(states)("shows %s at once while nothing is pressed", (_, loaded, text) =
     </QueryState>,
   );
   expect(screen.getByText(text)).toBeDefined();
+});
+
+it("says what is gone, and that nothing is there yet, in the page's own words", () => {
+  const gone = { ...loading, error: new ApiError("There is no such thing.", 404, "not_found", null) };
+  const state = (query: { data: string[] | undefined; error: Error | null; refetch: () => undefined }) => (
+    <QueryState what="things" query={query} unharmed="They keep running." gone={<p>Gone</p>} empty={<p>None yet</p>}>
+      {(things) => <p>{things.join()}</p>}
+    </QueryState>
+  );
+  const { rerender, container } = render(state(gone));
+  expect(container.textContent).toBe("Gone");
+  rerender(state({ ...loading, data: [] }));
+  expect(container.textContent).toBe("None yet");
+  rerender(state({ ...loading, data: ["one"] }));
+  expect(container.textContent).toBe("one");
+  rerender(state({ ...loading, error: new Error("The disk is full") }));
+  expect(screen.getByRole("heading", { name: "The things could not be loaded. They keep running." })).toBeDefined();
 });
