@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -10,11 +11,13 @@ import { RenameProviderDialog } from "@/components/admin/providers/rename-provid
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { writeKept } from "@/lib/client/forms/kept-values";
 import { newServerForm } from "@/lib/client/tools/mcp-server-form";
+import { oidcQuery } from "@/lib/client/users/oidc-queries";
 import type { Board, BoardCard } from "@/lib/schema/boards/board";
 import type { Channel } from "@/lib/schema/channels/channel";
 import type { Project } from "@/lib/schema/projects/project";
 import type { Provider, ProviderList } from "@/lib/schema/provider";
 import type { Heartbeat } from "@/lib/schema/triggers/heartbeat";
+import type { OidcSettings } from "@/lib/schema/users/oidc";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { DuplicateDialog } from "./admin/agents/duplicate-dialog";
 import { NameVersionDialog } from "./admin/agents/versions/name-version-dialog";
@@ -28,6 +31,7 @@ import { AddKeyDialog } from "./admin/users/add-key-dialog";
 import { AddUserDialog } from "./admin/users/add-user-dialog";
 import { GroupDialog } from "./admin/users/group-dialog";
 import { InviteDialog } from "./admin/users/invite-dialog";
+import { SignInTab } from "./admin/users/sign-in-tab";
 import { WebhookDialog } from "./admin/webhooks/webhook-dialog";
 import { BoardDialog } from "./boards/board-dialog";
 import { CardDialog, NoteDialog } from "./boards/card-dialogs";
@@ -58,6 +62,8 @@ interface Case {
   readonly show: () => ReactNode;
   /** Each opens another choice of its fields. */
   readonly choices?: readonly (() => void)[];
+  /** It is not closed, but left. */
+  readonly isPage?: boolean;
   /** Labels of the fields that no browser may keep. */
   readonly secrets?: readonly string[];
 }
@@ -145,6 +151,7 @@ const FORMS: Readonly<Record<string, Case>> = {
   "admin/users/add-user-dialog.tsx": { show: () => <AddUserDialog onClose={close} />, secrets: ["First password"] },
   "admin/users/group-dialog.tsx": { show: () => <GroupDialog group={null} onClose={close} /> },
   "admin/users/invite-dialog.tsx": { show: () => <InviteDialog onClose={close} /> },
+  "admin/users/sign-in-tab.tsx": { show: () => <SignInTab />, isPage: true, secrets: ["Client secret"] },
   "admin/webhooks/webhook-dialog.tsx": {
     show: () => <WebhookDialog webhook={null} onClose={close} />,
     choices: [radio("Out: an event is sent")],
@@ -176,8 +183,22 @@ const FORMS: Readonly<Record<string, Case>> = {
   },
 };
 
+const OIDC: OidcSettings = {
+  name: "Single sign-on",
+  issuer: null,
+  clientId: null,
+  clientSecret: { set: false },
+  groupClaim: "groups",
+  groups: [{ group: "staff" }],
+  defaultRole: "member",
+  localSignIn: true,
+  callbackUrl: "http://x.test/callback",
+};
+
 function show(form: ReactNode) {
-  const Queries = withQueries();
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  client.setQueryData(oidcQuery.queryKey, OIDC);
+  const Queries = withQueries(client);
   return render(
     <Queries>
       <ShellProvider value={SHELL}>{form}</ShellProvider>
@@ -206,7 +227,7 @@ function fillIn(secrets: readonly string[]): Record<string, string> {
   );
 }
 
-for (const [file, { show: form, choices = [], secrets = [] }] of Object.entries(FORMS)) {
+for (const [file, { show: form, choices = [], isPage = false, secrets = [] }] of Object.entries(FORMS)) {
   test(`${file}: a reload keeps what was typed, but no secret, until it is closed`, () => {
     const seen = new Set<string>();
     const masked = new Set<string>();
@@ -234,6 +255,7 @@ for (const [file, { show: form, choices = [], secrets = [] }] of Object.entries(
       const label = labelOf(control);
       expect(control.value).toBe(secrets.includes(label) ? "" : filled[label]);
     }
+    if (isPage) return;
     for (const cancel of screen.getAllByRole("button", { name: /^(Cancel|Close)$/, hidden: true })) {
       if (cancel.textContent !== "") fireEvent.click(cancel);
     }

@@ -1,11 +1,11 @@
 "use client";
-import { useEffect, useRef } from "react";
 import {
   FormDialog as PlainFormDialog,
   type FormDialogProps as PlainFormDialogProps,
 } from "@/components/ui/overlays/form-dialog";
-import { focusFirstProblem } from "@/lib/client/forms/focus-first-problem";
+import { useFirstProblem } from "@/lib/client/forms/use-first-problem";
 import type { SentForm } from "@/lib/client/forms/use-form";
+import { FormNotice } from "./form-notices";
 
 export interface FormDialogProps extends Omit<PlainFormDialogProps, "isPending" | "error" | "onSubmit" | "formRef"> {
   form: SentForm;
@@ -13,11 +13,7 @@ export interface FormDialogProps extends Omit<PlainFormDialogProps, "isPending" 
 
 /** A dialog around a form: its sending, its problems, and what it forgets as it is closed. */
 export function FormDialog({ form, onClose, after, ...dialog }: FormDialogProps) {
-  const element = useRef<HTMLFormElement>(null);
-  const { refusals } = form;
-  useEffect(() => {
-    if (refusals > 0) focusFirstProblem(element.current);
-  }, [refusals]);
+  const element = useFirstProblem(form);
   return (
     <PlainFormDialog
       {...dialog}
@@ -31,11 +27,7 @@ export function FormDialog({ form, onClose, after, ...dialog }: FormDialogProps)
       }}
       after={
         <>
-          {form.notice === null ? null : (
-            <p role="alert" className="mt-3 rounded-md bg-limit-soft px-2.5 py-1.5 text-sm text-limit-text">
-              {form.notice}
-            </p>
-          )}
+          <FormNotice form={form} />
           {after}
         </>
       }

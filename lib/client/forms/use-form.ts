@@ -3,9 +3,9 @@ import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-quer
 import { useCallback, useRef, useState } from "react";
 import { type FieldPath, type FieldPathValue, type FieldValues, get } from "react-hook-form";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
-import { conflictWords, mergeForms } from "./merge-forms";
 import type { Values } from "./kept-values";
-import { flattenErrors, isUnder, type Problems, refusedFields } from "./problems";
+import { conflictWords, mergeForms } from "./merge-forms";
+import { type FieldOf, flattenErrors, isUnder, type Problems, refusedFields } from "./problems";
 import { type TypedOptions, useTyped } from "./use-typed";
 
 export interface FormOptions<Typed extends FieldValues, Body, Saved> extends TypedOptions<Typed, Body> {
@@ -68,20 +68,10 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
   const refusedIn = options.refusedFields ?? refusedFields;
   const queryClient = useQueryClient();
   const { getValues, handleSubmit, refuse, open, keep, base, ...typed } = useTyped(options);
-  const { mounted, mount } = useMounted();
+  const { mount, error, refusals, tell, clear } = useRefusals(options.fieldOf);
   const [theirs, setTheirs] = useState<Values>({});
   const [notice, setNotice] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [refusals, setRefusals] = useState(0);
 
-  const tellRefusal = (refused: Problems, fallback: string | null) => {
-    const { fieldOf = String } = options;
-    const strays = [...refused]
-      .map(([path, text]) => [fieldOf(path), text] as const)
-      .filter(([path]) => ![...mounted.current].some((field) => isUnder(path, field)));
-    setError(strays.length > 0 ? strays.map(strayWords).join(" ") : refused.size > 0 ? null : fallback);
-    setRefusals((count) => count + 1);
-  };
   const mergeTheirs = (refusal: unknown): boolean => {
     const saved =
       conflict && refusal instanceof ApiError && refusal.code === "conflict" && conflict.theirs(refusal.details);
@@ -96,7 +86,7 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
   const sending = useMutation({
     mutationFn: save,
     onMutate: () => {
-      setError(null);
+      clear();
       setNotice(null);
       setTheirs({});
     },
@@ -108,7 +98,7 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
       if (mergeTheirs(refusal)) return;
       const refused = refusedIn(refusal);
       refuse(refused);
-      tellRefusal(refused, errorMessage(refusal));
+      tell(refused, errorMessage(refusal));
     },
     onSettled: () => {
       for (const queryKey of invalidates) void queryClient.invalidateQueries({ queryKey });
@@ -116,7 +106,7 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
   });
   const submit = handleSubmit(
     (body) => sending.mutateAsync(body).then(nothing, nothing),
-    (found) => tellRefusal(new Map(flattenErrors(found)), null),
+    (found) => tell(new Map(flattenErrors(found)), null),
   );
 
   return {
@@ -139,8 +129,8 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
   };
 }
 
-/** The fields that are on the page, each of which shows its own problems. */
-function useMounted() {
+/** The refusals of a form, and what of them no field on the page shows. */
+function useRefusals(fieldOf: FieldOf = String) {
   const mounted = useRef(new Set<string>());
   const mount = useCallback((name: string) => {
     mounted.current.add(name);
@@ -148,7 +138,15 @@ function useMounted() {
       mounted.current.delete(name);
     };
   }, []);
-  return { mounted, mount };
+  const [error, setError] = useState<string | null>(null);
+  const [refusals, setRefusals] = useState(0);
+  const tell = (refused: Problems, fallback: string | null) => {
+    const fields = [...mounted.current];
+    const strays = [...refused].filter(([path]) => !fields.some((field) => isUnder(fieldOf(path), field)));
+    setError(strays.length > 0 ? strays.map(strayWords).join(" ") : refused.size > 0 ? null : fallback);
+    setRefusals((count) => count + 1);
+  };
+  return { mount, error, refusals, tell, clear: () => setError(null) };
 }
 
 /** A problem without a field that shows it. */

@@ -1,0 +1,17 @@
+"use client";
+import { type RefObject, useEffect, useRef } from "react";
+import type { SentForm } from "./use-form";
+
+const CONTROLS = "input:not([type=hidden]), textarea, button";
+
+/** The form's element: after a refusal the first field that shows a problem takes the focus. */
+export function useFirstProblem({ refusals }: SentForm): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (refusals === 0) return;
+    const field = form.current?.querySelector("[data-invalid], [aria-invalid=true]");
+    const control = field?.matches(CONTROLS) ? field : field?.querySelector(CONTROLS);
+    if (control instanceof HTMLElement) control.focus();
+  }, [refusals]);
+  return form;
+}
