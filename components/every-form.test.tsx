@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AddProviderDialog } from "@/components/admin/providers/add-provider-dialog";
 import { ModelDefaultsDialog } from "@/components/admin/providers/model-defaults-dialog";
 import { NameModelDialog } from "@/components/admin/providers/name-model-dialog";
+import { ProviderFields } from "@/components/admin/providers/provider-fields";
 import { RenameProviderDialog } from "@/components/admin/providers/rename-provider-dialog";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { writeKept } from "@/lib/client/forms/kept-values";
@@ -101,6 +102,7 @@ const HEARTBEAT = {
   when: [],
 } as unknown as Heartbeat;
 const radio = (name: string) => () => fireEvent.click(screen.getByRole("radio", { name }));
+const button = (name: string) => () => fireEvent.click(screen.getByRole("button", { name }));
 const server = (typed: Partial<ReturnType<typeof newServerForm>>) => () => {
   cleanup();
   writeKept("mcp-server new", { base: { ...newServerForm() }, typed: { ...newServerForm(), ...typed } });
@@ -133,6 +135,12 @@ const FORMS: Readonly<Record<string, Case>> = {
     ),
   },
   "admin/providers/name-model-dialog.tsx": { show: () => <NameModelDialog provider={PROVIDER} onClose={close} /> },
+  "admin/providers/provider-fields.tsx": {
+    show: () => <ProviderFields provider={{ ...LIST.providers[0], ...PROVIDER }} />,
+    choices: [button("Enter a key"), button("Change")],
+    isPage: true,
+    secrets: ["Key"],
+  },
   "admin/providers/rename-provider-dialog.tsx": {
     show: () => <RenameProviderDialog provider={PROVIDER} onClose={close} />,
   },

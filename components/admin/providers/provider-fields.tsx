@@ -3,17 +3,23 @@ import { useId, useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { Label } from "react-aria-components/Label";
+import { z } from "zod";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { Switch } from "@/components/ui/controls/switch";
-import { FIELD_LABEL, TextField } from "@/components/ui/controls/text-field";
+import { FIELD_LABEL } from "@/components/ui/controls/text-field";
+import { Field } from "@/components/ui/form/field";
+import { PageForm } from "@/components/ui/form/page-form";
 import { Time } from "@/components/ui/time";
-import { fieldState, refusedFields } from "@/lib/client/forms/problems";
+import { refusedFields } from "@/lib/client/forms/problems";
+import { typedNullable, typedOptional } from "@/lib/client/forms/typed";
+import { useField } from "@/lib/client/forms/use-field";
+import { type SentForm, useForm } from "@/lib/client/forms/use-form";
 import { errorMessage } from "@/lib/client/http/api";
-import { useProviderChange } from "@/lib/client/providers/use-providers";
+import { changeProvider } from "@/lib/client/providers/provider-queries";
+import { useProviderChange, useProviderRefresh } from "@/lib/client/providers/use-providers";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { useKeptText } from "@/lib/client/ui/use-kept-form";
 import type { Provider } from "@/lib/schema/provider";
-import type { ChangeProviderBody } from "@/lib/schema/provider-requests";
+import { ChangeProviderBody } from "@/lib/schema/provider-requests";
 import { Role } from "@/lib/schema/users/user";
 import { DialectField } from "./dialect-field";
 
@@ -65,97 +71,106 @@ const SHOWN =
 
 const KEY_HELP = "It is stored encrypted and never shown again.";
 
+const { apiKey, baseUrl } = ChangeProviderBody.shape;
+const KeyForm = z.object({ apiKey: apiKey.unwrap().unwrap() });
+/** Without an address it is the provider's own; another one may need the key again. */
+const AddressForm = z.object({
+  baseUrl: typedNullable(baseUrl.unwrap()),
+  apiKey: typedOptional(apiKey.unwrap().unwrap().optional()),
+});
+
 interface EditProps {
   provider: Provider;
-  label: string;
-  path: "apiKey" | "baseUrl";
-  isSecret?: boolean;
-  initial: string;
-  placeholder?: string;
-  help: string;
   onDone: () => void;
 }
 
-/** One field in edit mode; what was typed stays until it is saved or cancelled, a key until a reload. */
-function EditField({ provider, label, path, isSecret, initial, placeholder, help, onDone: onEnd }: EditProps) {
-  const [secret, setSecret] = useState("");
-  const kept = useKeptText(`provider ${provider.id} ${path}`, initial);
-  const [text, setText] = isSecret ? [secret, setSecret] : [kept.text, kept.setText];
+function EditKey({ provider, onDone }: EditProps) {
+  const refresh = useProviderRefresh();
+  const form = useForm({
+    schema: KeyForm,
+    initial: { apiKey: "" },
+    save: (change) => changeProvider({ id: provider.id, change }),
+    onSaved: () => {
+      onDone();
+      return refresh();
+    },
+  });
+  return (
+    <PageForm form={form} className="flex flex-col gap-1.5" actions={<EditActions form={form} onDone={onDone} />}>
+      <Field of={form} name="apiKey" label="Key" mono autoFocus description={KEY_HELP} onKeyDown={onEscape(onDone)} />
+    </PageForm>
+  );
+}
+
+/** What was typed stays over a reload until it is saved or cancelled, but not the key. */
+function EditAddress({ provider, help, onDone: onEnd }: EditProps & { help: string }) {
+  const refresh = useProviderRefresh();
+  const [isKeyNeeded, setKeyNeeded] = useState(false);
+  const form = useForm({
+    subject: `provider ${provider.id} baseUrl`,
+    schema: AddressForm,
+    initial: { baseUrl: provider.baseUrl ?? "", apiKey: "" },
+    save: (change) => changeProvider({ id: provider.id, change }),
+    refusedFields: (refusal) => {
+      const refused = refusedFields(refusal);
+      if (refused.has("apiKey")) setKeyNeeded(true);
+      return refused;
+    },
+    onSaved: () => {
+      onEnd();
+      return refresh();
+    },
+  });
   const onDone = () => {
-    kept.forget();
+    form.forget();
     onEnd();
   };
-  const change = useProviderChange();
-  const problems = refusedFields(change.error);
-  // Another address needs the key again.
-  const keyProblem = path === "baseUrl" ? problems.get("apiKey") : undefined;
-  const [isKeyNeeded, setKeyNeeded] = useState(false);
-  const asksForKey = isKeyNeeded || keyProblem !== undefined;
-  const problem = problems.get(path) ?? (change.error && !keyProblem ? errorMessage(change.error) : undefined);
-  const save = () => {
-    const value = text.trim() === "" ? null : text;
-    const key = asksForKey && secret !== "" ? { apiKey: secret } : {};
-    setKeyNeeded(asksForKey);
-    change.mutate(
-      { id: provider.id, change: { [path]: value, ...key } satisfies ChangeProviderBody },
-      { onSuccess: onDone },
-    );
-  };
+  // It is announced before it is shown: it then has the problem that asked for it.
+  useField(form, "apiKey");
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!change.isPending) save();
-      }}
-    >
-      <TextField
-        label={label}
-        type={isSecret ? "password" : "text"}
-        autoComplete="off"
+    <PageForm form={form} className="flex flex-col gap-1.5" actions={<EditActions form={form} onDone={onDone} />}>
+      <Field
+        of={form}
+        name="baseUrl"
+        label="Base URL"
         mono
         autoFocus
-        value={text}
-        onChange={setText}
-        placeholder={placeholder}
+        autoComplete="off"
+        placeholder="The provider's own"
         description={help}
-        {...fieldState(problem)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") onDone();
-        }}
+        onKeyDown={onEscape(onDone)}
       />
-      {asksForKey ? (
-        <TextField
-          label="Key for this address"
-          type="password"
-          autoComplete="off"
-          mono
-          autoFocus
-          value={secret}
-          onChange={setSecret}
-          description={KEY_HELP}
-          {...fieldState(keyProblem)}
-        />
+      {isKeyNeeded ? (
+        <Field of={form} name="apiKey" label="Key for this address" mono autoFocus description={KEY_HELP} />
       ) : null}
-      <div className="mt-1.5 flex gap-1.5">
-        <Button type="submit" isPending={change.isPending} isDisabled={isSecret && text.trim() === ""}>
-          Save
-        </Button>
-        <Button variant="ghost" onPress={onDone}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </PageForm>
   );
+}
+
+function EditActions({ form, onDone }: { form: SentForm; onDone: () => void }) {
+  return (
+    <div className="flex gap-1.5">
+      <Button type="submit" isPending={form.isPending}>
+        Save
+      </Button>
+      <Button variant="ghost" onPress={onDone}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+function onEscape(onDone: () => void) {
+  return (event: { readonly key: string }) => {
+    if (event.key === "Escape") onDone();
+  };
 }
 
 function KeyField({ provider }: { provider: Provider }) {
   const [isEditing, setEditing] = useState(false);
   const labelId = useId();
   const { apiKey } = provider;
-  if (isEditing) {
-    const facts = { provider, label: "Key", path: "apiKey", initial: "", help: KEY_HELP } as const;
-    return <EditField {...facts} isSecret onDone={() => setEditing(false)} />;
-  }
+  if (isEditing) return <EditKey provider={provider} onDone={() => setEditing(false)} />;
   return (
     <section aria-labelledby={labelId} className="flex flex-col gap-1">
       <h3 id={labelId} className={FIELD_LABEL}>
@@ -191,10 +206,7 @@ function AddressField({ provider }: { provider: Provider }) {
   const { baseUrl = null, kind } = provider;
   const isOwn = baseUrl === null;
   const help = kind === "openai-compatible" || kind === "ollama" ? "Where its API is." : "Change it for a proxy.";
-  if (isEditing) {
-    const facts = { provider, label: "Base URL", path: "baseUrl", initial: baseUrl ?? "", help } as const;
-    return <EditField {...facts} placeholder="The provider's own" onDone={() => setEditing(false)} />;
-  }
+  if (isEditing) return <EditAddress provider={provider} help={help} onDone={() => setEditing(false)} />;
   return (
     <section aria-labelledby={labelId} className="flex flex-col gap-1">
       <h3 id={labelId} className={FIELD_LABEL}>
