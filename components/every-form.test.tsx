@@ -17,6 +17,8 @@ import type { Board, BoardCard } from "@/lib/schema/boards/board";
 import type { Channel } from "@/lib/schema/channels/channel";
 import type { Project } from "@/lib/schema/projects/project";
 import type { Provider, ProviderList } from "@/lib/schema/provider";
+import type { SkillDetail } from "@/lib/schema/skills/skill";
+import type { RegisteredTool } from "@/lib/schema/tools/http-tool";
 import type { Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import type { OidcSettings } from "@/lib/schema/users/oidc";
 import { withQueries } from "@/lib/testing/react/with-queries";
@@ -25,7 +27,9 @@ import { NameVersionDialog } from "./admin/agents/versions/name-version-dialog";
 import { ChannelDialog } from "./admin/channels/channel-dialog";
 import { ChannelEdit } from "./admin/channels/channel-edit";
 import { NewSkillDialog } from "./admin/skills/new-skill-dialog";
+import { AddSkillFile } from "./admin/skills/skill-file-changes";
 import { HttpToolDialog } from "./admin/tools/http/http-tool-dialog";
+import { TestHttpToolDialog } from "./admin/tools/http/test-http-tool-dialog";
 import { McpServerDialog } from "./admin/tools/mcp/mcp-server-dialog";
 import { BudgetDialog } from "./admin/usage/budget-dialog";
 import { AddKeyDialog } from "./admin/users/add-key-dialog";
@@ -63,6 +67,8 @@ interface Case {
   readonly show: () => ReactNode;
   /** Each opens another choice of its fields. */
   readonly choices?: readonly (() => void)[];
+  /** A reload begins anew: it asks for something, and saves nothing. */
+  readonly isForgotten?: boolean;
   /** It is not closed, but left. */
   readonly isPage?: boolean;
   /** Labels of the fields that no browser may keep. */
@@ -88,6 +94,8 @@ const LIST: ProviderList = {
 const BOARD = { id: "b1", tasks: [], team: [], members: [] } as unknown as Board;
 const CARD = { id: "c1", number: 1, question: "" } as unknown as BoardCard;
 const PROJECT = { id: "p1", role: "owner", instructions: null } as unknown as Project;
+const SKILL = { name: "pdf", files: [], version: 1 } as unknown as SkillDetail;
+const TOOL = { name: "weather", callback_url: "https://x.test", signed: false } as unknown as RegisteredTool;
 const CHANNEL = { id: "ch1", kind: "slack", name: "Acme", agentId: "coder" } as unknown as Channel;
 const HEARTBEAT = {
   id: "h1",
@@ -145,6 +153,15 @@ const FORMS: Readonly<Record<string, Case>> = {
     show: () => <RenameProviderDialog provider={PROVIDER} onClose={close} />,
   },
   "admin/skills/new-skill-dialog.tsx": { show: () => <NewSkillDialog known={[]} onClose={close} /> },
+  "admin/skills/skill-file-changes.tsx": {
+    show: () => <AddSkillFile skill={SKILL} onAdded={close} />,
+    choices: [button("Add a file")],
+    isPage: true,
+  },
+  "admin/tools/http/test-http-tool-dialog.tsx": {
+    show: () => <TestHttpToolDialog tool={TOOL} onClose={close} />,
+    isForgotten: true,
+  },
   "admin/tools/http/http-tool-dialog.tsx": {
     show: () => <HttpToolDialog onClose={close} />,
     secrets: ["Signing secret"],
@@ -235,7 +252,9 @@ function fillIn(secrets: readonly string[]): Record<string, string> {
   );
 }
 
-for (const [file, { show: form, choices = [], isPage = false, secrets = [] }] of Object.entries(FORMS)) {
+for (const [file, { show: form, choices = [], isPage = false, isForgotten = false, secrets = [] }] of Object.entries(
+  FORMS,
+)) {
   test(`${file}: a reload keeps what was typed, but no secret, until it is closed`, () => {
     const seen = new Set<string>();
     const masked = new Set<string>();
@@ -246,7 +265,8 @@ for (const [file, { show: form, choices = [], isPage = false, secrets = [] }] of
       for (const label of Object.keys(filled)) seen.add(label);
       const kept = JSON.stringify({ ...sessionStorage, ...localStorage });
       expect(kept).not.toContain(SECRET);
-      for (const [label, text] of Object.entries(filled)) if (!secrets.includes(label)) expect(kept).toContain(text);
+      const texts = isForgotten ? [] : Object.values(filled).filter((text) => text !== SECRET);
+      for (const text of texts) expect(kept).toContain(text);
     };
     show(form());
     look();
@@ -259,7 +279,7 @@ for (const [file, { show: form, choices = [], isPage = false, secrets = [] }] of
     expect(secrets).toEqual(expect.arrayContaining([...masked]));
     cleanup();
     show(form());
-    for (const control of controls()) {
+    for (const control of isForgotten ? [] : controls()) {
       const label = labelOf(control);
       expect(control.value).toBe(secrets.includes(label) ? "" : filled[label]);
     }

@@ -2,66 +2,75 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { FilePlus2, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
-import { TextField } from "@/components/ui/controls/text-field";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useForm } from "@/lib/client/forms/use-form";
 import { errorMessage } from "@/lib/client/http/api";
 import { SKILLS_KEY } from "@/lib/client/http/query-keys";
 import { removeSkillFile, restoreSkillVersion, writeSkillFile } from "@/lib/client/skills/skill-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { useKeptText } from "@/lib/client/ui/use-kept-form";
-import type { SkillDetail } from "@/lib/schema/skills/skill";
+import { type SkillDetail, WriteSkillFileBody } from "@/lib/schema/skills/skill";
+
+interface AddSkillFileProps {
+  skill: SkillDetail;
+  onAdded: (path: string) => void;
+}
 
 /** A new, empty file of a skill. */
-export function AddSkillFile({ skill, onAdded }: { skill: SkillDetail; onAdded: (path: string) => void }) {
-  const queryClient = useQueryClient();
+export function AddSkillFile(props: AddSkillFileProps) {
   const [isOpen, setOpen] = useState(false);
-  const { text: path, setText: setPath, forget } = useKeptText(`skill-file ${skill.name}`, "");
-  const typed = path.trim();
-  const isKnown = skill.files.some((file) => file.path === typed);
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => writeSkillFile(skill.name, { path: typed, content: "", version: skill.version }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: SKILLS_KEY });
-      close();
-      onAdded(typed);
-    },
-  });
-  const close = () => {
-    setPath("");
-    forget();
-    setOpen(false);
-    reset();
-  };
   return (
     <>
       <Button variant="ghost" className="mt-2 self-start" onPress={() => setOpen(true)}>
         <FilePlus2 aria-hidden />
         Add a file
       </Button>
-      {isOpen ? (
-        <FormDialog
-          title={`Add a file to ${skill.name}`}
-          size="sm"
-          submitLabel="Add file"
-          isValid={typed !== "" && !isKnown}
-          isPending={isPending}
-          error={error}
-          onSubmit={mutate}
-          onClose={close}
-        >
-          <TextField
-            label="Path"
-            description="Such as scripts/fill.py, references/forms.md or assets/table.csv."
-            value={path}
-            onChange={setPath}
-            isInvalid={isKnown}
-            errorMessage={isKnown ? "A file has this path already. Choose another path." : undefined}
-            autoFocus
-          />
-        </FormDialog>
-      ) : null}
+      {isOpen ? <AddSkillFileDialog {...props} onClose={() => setOpen(false)} /> : null}
     </>
+  );
+}
+
+const fileSchema = (known: SkillDetail["files"]) =>
+  z.object({
+    path: z
+      .string()
+      .trim()
+      .pipe(WriteSkillFileBody.shape.path)
+      .refine(
+        (path) => known.every((file) => file.path !== path),
+        "A file has this path already. Choose another path.",
+      ),
+  });
+
+/** A reload keeps what was typed. */
+function AddSkillFileDialog({ skill, onAdded, onClose }: AddSkillFileProps & { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const form = useForm({
+    subject: `skill-file ${skill.name}`,
+    schema: fileSchema(skill.files),
+    initial: { path: "" },
+    save: async ({ path }) => {
+      await writeSkillFile(skill.name, { path, content: "", version: skill.version });
+      return path;
+    },
+    onSaved: async (path) => {
+      await queryClient.invalidateQueries({ queryKey: SKILLS_KEY });
+      onClose();
+      onAdded(path);
+    },
+  });
+  return (
+    <FormDialog form={form} title={`Add a file to ${skill.name}`} size="sm" submitLabel="Add file" onClose={onClose}>
+      <Field
+        of={form}
+        name="path"
+        label="Path"
+        description="Such as scripts/fill.py, references/forms.md or assets/table.csv."
+        autoFocus
+      />
+    </FormDialog>
   );
 }
 

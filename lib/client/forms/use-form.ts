@@ -20,7 +20,7 @@ export interface FormOptions<Typed extends FieldValues, Body, Saved> extends Typ
   refusedFields?: (refusal: unknown) => Problems;
 }
 
-export interface FormConflict<Typed> {
+interface FormConflict<Typed> {
   /** Of what is saved, for the message. */
   readonly name: string;
   /** The form of what stands there now, from the refusal's details; null for another conflict. */

@@ -19,7 +19,6 @@ const OidcRule = z.strictObject({
   role: Role.optional(),
   groupId: z.string().min(1).max(100).optional(),
 });
-export type OidcRule = z.infer<typeof OidcRule>;
 
 const Fields = {
   /** The name after "Continue with" on the sign-in page's button. */

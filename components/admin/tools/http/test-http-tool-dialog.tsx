@@ -1,46 +1,41 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { z } from "zod";
 import { CodeBlock } from "@/components/ui/code/code-block";
-import { TextField } from "@/components/ui/controls/text-field";
-import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { Field } from "@/components/ui/form/field";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import { StateChip } from "@/components/ui/states/state-ring";
-import { readJsonObject } from "@/lib/client/tools/json-object";
+import { typedJson } from "@/lib/client/forms/typed";
+import { useForm } from "@/lib/client/forms/use-form";
 import { testHttpTool } from "@/lib/client/tools/tool-queries";
 import { formatDuration } from "@/lib/schema/format-duration";
 import type { RegisteredTool, TestHttpToolReply } from "@/lib/schema/tools/http-tool";
 
+const CallForm = z.object({ args: typedJson(z.record(z.string(), z.unknown())) });
+
 /** One real call, signed as in a run, and what a model would read of it. */
 export function TestHttpToolDialog({ tool, onClose }: { tool: RegisteredTool; onClose: () => void }) {
-  const [text, setText] = useState("{}");
-  const args = readJsonObject(text);
-  const test = useMutation({ mutationFn: () => testHttpTool(tool.name, args ?? {}) });
+  const [reply, setReply] = useState<TestHttpToolReply | null>(null);
+  const form = useForm({
+    schema: CallForm,
+    initial: { args: "{}" },
+    save: ({ args }) => testHttpTool(tool.name, args),
+    onSaved: setReply,
+  });
   return (
     <FormDialog
+      form={form}
       title={`Test ${tool.name}`}
       submitLabel="Call it now"
       cancelLabel="Close"
-      isValid={args !== null}
-      isPending={test.isPending}
-      error={test.error}
-      onSubmit={() => test.mutate()}
       onClose={onClose}
-      after={test.data && !test.isPending ? <Answer reply={test.data} /> : null}
+      after={reply && !form.isPending && form.refusal === null ? <Answer reply={reply} /> : null}
     >
       <p className="text-sm text-muted">
         This is a real call to <span className="font-mono text-xs break-all">{tool.callback_url}</span>
         {tool.signed ? ", signed" : ""}. Its run and thread ids begin with test_.
       </p>
-      <TextField
-        label="Arguments as JSON"
-        rows={4}
-        mono
-        value={text}
-        onChange={setText}
-        isInvalid={args === null}
-        errorMessage="This is not a JSON object."
-        autoFocus
-      />
+      <Field of={form} name="args" label="Arguments as JSON" rows={4} mono autoFocus />
     </FormDialog>
   );
 }
