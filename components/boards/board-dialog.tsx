@@ -9,9 +9,10 @@ import { SelectField } from "@/components/ui/form/select-field";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { createBoard, updateBoard } from "@/lib/client/boards/board-queries";
 import { TRIAGE_TEAM, triageAgents } from "@/lib/client/boards/triage-team";
-import { formSchema, typedAmount, typedNumber } from "@/lib/client/forms/typed";
+import { formSchema } from "@/lib/client/forms/typed";
 import { useForm } from "@/lib/client/forms/use-form";
 import { AGENTS_KEY, BOARDS_KEY } from "@/lib/client/http/query-keys";
+import { readAmount } from "@/lib/client/usage/budget-text";
 import { type Board, CreateBoardBody, UpdateBoardBody } from "@/lib/schema/boards/board";
 
 const REVIEWS = [
@@ -42,20 +43,25 @@ const BoardForm = z.object({
   members: z.array(z.string()),
   review: CreateBoardBody.shape.review.unwrap(),
   workspace: CreateBoardBody.shape.workspace.unwrap(),
-  max_parallel: typedNumber(z.number("Enter a number, such as 3.")),
-  budget: z.object({
-    usd: typedAmount(z.number("Enter a number, such as 5.").nullable()),
-    tokens: z.number().nullable(),
-  }),
+  max_parallel: z.string(),
+  budget: z.object({ usd: z.string(), tokens: z.number().nullable() }),
 });
 type BoardForm = z.input<typeof BoardForm>;
 
+function changeOf({ name, goal, members, review, max_parallel, budget }: BoardForm) {
+  return {
+    ...{ name, goal, members, review },
+    max_parallel: Number(max_parallel),
+    budget: { usd: readAmount(budget.usd), tokens: budget.tokens },
+  };
+}
+
 const NewBoard = formSchema(
   BoardForm,
-  ({ lead, ...fields }) => ({ ...fields, lead: lead === YOU ? null : lead }),
+  (form) => ({ ...changeOf(form), workspace: form.workspace, lead: form.lead === YOU ? null : form.lead }),
   CreateBoardBody,
 );
-const ChangedBoard = formSchema(BoardForm, ({ lead: _, workspace: __, ...fields }) => fields, UpdateBoardBody);
+const ChangedBoard = formSchema(BoardForm, changeOf, UpdateBoardBody);
 
 const EMPTY: BoardForm = {
   name: "",

@@ -184,6 +184,15 @@ test("every problem stands beside its field, the server's too, and what was type
   expect(name.value).toBe("issues");
 });
 
+test("an empty form says all that is missing at once", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ agents: [], users: [], nextCursor: null }));
+  render(<WebhookDialog webhook={null} onClose={vi.fn()} />, { wrapper: withQueries() });
+  fireEvent.click(screen.getByRole("button", { name: "Create webhook" }));
+  expect(await screen.findByText("Choose an agent.")).toBeTruthy();
+  expect(screen.getAllByText("Must not be empty.")).toHaveLength(2);
+  expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "Name" }));
+});
+
 test("whose rights its runs have is chosen among active members; administrators are not offered", async () => {
   const person = { role: "member", groupRole: null, deactivatedAt: null, erasedAt: null, createdAt: CREATED } as const;
   const users = [

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { typedNumber } from "@/lib/client/forms/typed";
+import { typedAmount } from "@/lib/client/forms/typed";
 import { type FormOptions, useForm } from "@/lib/client/forms/use-form";
 import { ApiError } from "@/lib/client/http/api";
 import { secret } from "@/lib/schema/new-secret";
@@ -19,7 +19,7 @@ afterEach(() => {
 const Body = z.strictObject({
   name: z.string().trim().min(1),
   kind: z.enum(["small", "large"]),
-  limits: z.strictObject({ runs: typedNumber(z.number().int().max(5)) }),
+  limits: z.strictObject({ runs: typedAmount(z.number().max(5).nullable()) }),
   tags: z.array(z.string().max(3)),
   token: secret(z.string()),
 });

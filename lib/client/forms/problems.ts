@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldValues, Resolver } from "react-hook-form";
-import { set } from "react-hook-form";
+import { get, set } from "react-hook-form";
 import type { z } from "zod";
 import { ApiError } from "@/lib/client/http/api";
 import { flattenIssues } from "@/lib/schema/problems/flatten-issues";
@@ -18,10 +18,9 @@ export function resolverOf<Typed extends FieldValues, Body>(
     if (checked.success) return { values: checked.data, errors: {} };
     const errors: FieldErrors<Typed> = {};
     for (const { path, issue } of flattenIssues(checked.error.issues)) {
-      set(errors, path.length === 0 ? "root" : fieldOf(path.map(String).join(".")), {
-        type: issue.code,
-        message: issueWords(issue),
-      });
+      const field = path.length === 0 ? "root" : fieldOf(path.map(String).join("."));
+      // The form's own problem of a field comes before the request's, and says more.
+      if (get(errors, field) === undefined) set(errors, field, { type: issue.code, message: issueWords(issue) });
     }
     return { values: {}, errors };
   };
