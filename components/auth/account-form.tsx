@@ -31,6 +31,8 @@ export interface AccountFormProps<Name extends string> {
   onDone: () => void;
   /** In a dialog: the foot is then a dialog's, with a cancel button. */
   onCancel?: () => void;
+  /** The fields' initial values. */
+  opened?: Partial<Record<Name, string>>;
   children?: ReactNode;
 }
 
@@ -41,9 +43,10 @@ export function AccountForm<Name extends string>({
   onSubmit,
   onDone,
   onCancel,
+  opened,
   children,
 }: AccountFormProps<Name>) {
-  const [values, setValues] = useState<Partial<Record<Name, string>>>({});
+  const [values, setValues] = useState<Partial<Record<Name, string>>>(opened ?? {});
   // Several fields may report in one go: a browser fills in a whole form.
   const typed = useRef(values);
   const submit = useMutation({

@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
-import type { z } from "zod";
 import { AutomationHead } from "@/components/automations/automation-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
@@ -21,7 +20,7 @@ import { BEAT_WORDS, beatSign } from "@/lib/client/heartbeats/heartbeat-words";
 import { errorMessage } from "@/lib/client/http/api";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { Beat, Heartbeat, HeartbeatList } from "@/lib/schema/triggers/heartbeat";
+import type { Beat, Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import { Checks, type HeartbeatActions, HeartbeatCard, OfferedCard } from "./heartbeat-card";
 import { HeartbeatPanel } from "./heartbeat-panel";
 
@@ -41,8 +40,6 @@ const PAGE_KEYS = [
   { keys: "p", does: "Turn off or on" },
   { keys: "← →", does: "Beats, in the strip" },
 ] as const;
-
-type List = z.infer<typeof HeartbeatList>;
 
 /** The actions of a card; every outcome is shown, and the list is refetched. */
 function useHeartbeatActions(edit: (heartbeat: Heartbeat) => void, askToDelete: (heartbeat: Heartbeat) => void) {

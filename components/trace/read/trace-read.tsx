@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useRef } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { LayoutSwitch, type LayoutSwitchProps } from "@/components/trace/layout-switch";
 import { TraceFacts } from "@/components/trace/trace-facts";
 import { TraceScores } from "@/components/trace/trace-scores";
+import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { useMarks } from "@/lib/client/chat/find/use-marks";
 import { serverNowMs } from "@/lib/client/http/server-clock";

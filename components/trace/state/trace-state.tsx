@@ -1,11 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { QueryState } from "@/components/admin/query-state";
 import { FileNote } from "@/components/chat/files/file-states";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { LayoutSwitch, type LayoutSwitchProps } from "@/components/trace/layout-switch";
 import { Select } from "@/components/ui/controls/select";
+import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { stateChanges } from "@/lib/client/trace/state/state-changes";
 import { runStateQuery } from "@/lib/client/trace/state/state-queries";
