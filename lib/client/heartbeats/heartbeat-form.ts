@@ -59,7 +59,9 @@ export const HeartbeatChange = formSchema(
 
 /** Both ends of the active hours are one field of the API; so is what a check looks at. */
 export function heartbeatField(path: string): string {
-  return path === "active" ? "from" : path.replace(/^(when\.\d+)\.(?:file|http)$/, "$1.value");
+  if (path === "active") return "from";
+  const [first, index, kind] = path.split(".");
+  return first === "when" && (kind === "file" || kind === "http") ? `when.${index}.value` : path;
 }
 
 export function formOf(heartbeat: Heartbeat): HeartbeatForm {
