@@ -37,5 +37,5 @@ test("where there is no room for words a menu leads to the thread and exports", 
 
 test("the thread of someone else is not offered", async () => {
   open(null);
-  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Export"]);
+  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Compare", "Export"]);
 });

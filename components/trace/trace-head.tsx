@@ -1,5 +1,14 @@
 "use client";
-import { CalendarClock, ChevronLeft, Download, Ellipsis, FlaskConical, MessageSquare, Square } from "lucide-react";
+import {
+  CalendarClock,
+  ChevronLeft,
+  Columns2,
+  Download,
+  Ellipsis,
+  FlaskConical,
+  MessageSquare,
+  Square,
+} from "lucide-react";
 import Link from "next/link";
 import { useShell } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
@@ -7,6 +16,7 @@ import { ICON_BUTTON, IconButton } from "@/components/ui/controls/icon-button";
 import { Menu } from "@/components/ui/overlays/menu";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
+import { compareHref } from "@/lib/client/trace/compare/compare-queries";
 import { traceNote } from "@/lib/client/trace/trace-note";
 import { useListAddress } from "@/lib/client/trace/use-trace-filters";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -62,6 +72,10 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
   return (
     <>
       <RunSteps runId={trace.runId} />
+      <LinkButton href={compareHref(trace.runId)} variant="ghost" className="max-sm:hidden">
+        <Columns2 aria-hidden />
+        Compare
+      </LinkButton>
       {threadHref === null ? null : (
         <LinkButton href={threadHref} variant="ghost" className="max-sm:hidden">
           <MessageSquare aria-hidden />
@@ -88,7 +102,13 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
         <Download className="size-[15px]" aria-hidden />
         Export
       </a>
-      <PhoneActions exportUrl={exportUrl} threadHref={threadHref} draftHref={draftHref} againHref={againHref} />
+      <PhoneActions
+        runId={trace.runId}
+        exportUrl={exportUrl}
+        threadHref={threadHref}
+        draftHref={draftHref}
+        againHref={againHref}
+      />
       {hasEnded(trace.status) ? null : (
         <Button onPress={onStop} isPending={isStopping}>
           <Square aria-hidden />
@@ -101,11 +121,15 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
 
 /** The same without room for labels. */
 function PhoneActions({
+  runId,
   exportUrl,
   threadHref,
   draftHref,
   againHref,
-}: Pick<TraceActionsProps, "exportUrl" | "threadHref" | "draftHref"> & { againHref: string | null }) {
+}: Pick<TraceActionsProps, "exportUrl" | "threadHref" | "draftHref"> & {
+  runId: string;
+  againHref: string | null;
+}) {
   const { go } = useShell();
   const thread = { id: "thread", label: "Open thread", icon: <MessageSquare /> };
   return (
@@ -139,6 +163,7 @@ function PhoneActions({
                   onAction: () => go(draftHref),
                 },
               ]),
+          { id: "compare", label: "Compare", icon: <Columns2 />, onAction: () => go(compareHref(runId)) },
           { id: "export", label: "Export", icon: <Download />, href: exportUrl },
         ]}
       />

@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route254 from "../../health/route";
-import * as route255 from "../../hooks/[hookId]/route";
-import * as route256 from "../../hooks/channels/[channelId]/route";
-import * as route257 from "../../v1/chat/completions/route";
-import * as route259 from "../../v1/models/[model]/route";
-import * as route258 from "../../v1/models/route";
+import * as route255 from "../../health/route";
+import * as route256 from "../../hooks/[hookId]/route";
+import * as route257 from "../../hooks/channels/[channelId]/route";
+import * as route258 from "../../v1/chat/completions/route";
+import * as route260 from "../../v1/models/[model]/route";
+import * as route259 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -244,22 +244,23 @@ import * as route236 from "../traces/[traceId]/read/route";
 import * as route233 from "../traces/[traceId]/route";
 import * as route237 from "../traces/[traceId]/spans/[spanId]/route";
 import * as route238 from "../traces/[traceId]/text/route";
-import * as route239 from "../traces/facets/route";
+import * as route239 from "../traces/compare/route";
+import * as route240 from "../traces/facets/route";
 import * as route232 from "../traces/route";
-import * as route240 from "../usage/route";
-import * as route243 from "../users/[userId]/erase/route";
-import * as route244 from "../users/[userId]/export/route";
-import * as route245 from "../users/[userId]/password-link/route";
-import * as route242 from "../users/[userId]/route";
-import * as route247 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route246 from "../users/[userId]/sessions/route";
-import * as route248 from "../users/invite/route";
-import * as route241 from "../users/route";
-import * as route251 from "../webhooks/[webhookId]/firings/route";
-import * as route252 from "../webhooks/[webhookId]/rotate/route";
-import * as route250 from "../webhooks/[webhookId]/route";
-import * as route253 from "../webhooks/[webhookId]/test/route";
-import * as route249 from "../webhooks/route";
+import * as route241 from "../usage/route";
+import * as route244 from "../users/[userId]/erase/route";
+import * as route245 from "../users/[userId]/export/route";
+import * as route246 from "../users/[userId]/password-link/route";
+import * as route243 from "../users/[userId]/route";
+import * as route248 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route247 from "../users/[userId]/sessions/route";
+import * as route249 from "../users/invite/route";
+import * as route242 from "../users/route";
+import * as route252 from "../webhooks/[webhookId]/firings/route";
+import * as route253 from "../webhooks/[webhookId]/rotate/route";
+import * as route251 from "../webhooks/[webhookId]/route";
+import * as route254 from "../webhooks/[webhookId]/test/route";
+import * as route250 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -502,25 +503,26 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/traces/[traceId]/read": route236,
   "/api/traces/[traceId]/spans/[spanId]": route237,
   "/api/traces/[traceId]/text": route238,
-  "/api/traces/facets": route239,
-  "/api/usage": route240,
-  "/api/users": route241,
-  "/api/users/[userId]": route242,
-  "/api/users/[userId]/erase": route243,
-  "/api/users/[userId]/export": route244,
-  "/api/users/[userId]/password-link": route245,
-  "/api/users/[userId]/sessions": route246,
-  "/api/users/[userId]/sessions/[sessionId]": route247,
-  "/api/users/invite": route248,
-  "/api/webhooks": route249,
-  "/api/webhooks/[webhookId]": route250,
-  "/api/webhooks/[webhookId]/firings": route251,
-  "/api/webhooks/[webhookId]/rotate": route252,
-  "/api/webhooks/[webhookId]/test": route253,
-  "/health": route254,
-  "/hooks/[hookId]": route255,
-  "/hooks/channels/[channelId]": route256,
-  "/v1/chat/completions": route257,
-  "/v1/models": route258,
-  "/v1/models/[model]": route259,
+  "/api/traces/compare": route239,
+  "/api/traces/facets": route240,
+  "/api/usage": route241,
+  "/api/users": route242,
+  "/api/users/[userId]": route243,
+  "/api/users/[userId]/erase": route244,
+  "/api/users/[userId]/export": route245,
+  "/api/users/[userId]/password-link": route246,
+  "/api/users/[userId]/sessions": route247,
+  "/api/users/[userId]/sessions/[sessionId]": route248,
+  "/api/users/invite": route249,
+  "/api/webhooks": route250,
+  "/api/webhooks/[webhookId]": route251,
+  "/api/webhooks/[webhookId]/firings": route252,
+  "/api/webhooks/[webhookId]/rotate": route253,
+  "/api/webhooks/[webhookId]/test": route254,
+  "/health": route255,
+  "/hooks/[hookId]": route256,
+  "/hooks/channels/[channelId]": route257,
+  "/v1/chat/completions": route258,
+  "/v1/models": route259,
+  "/v1/models/[model]": route260,
 };

@@ -1,17 +1,19 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useMemo, useRef } from "react";
+import { useMemo, useRef, useState } from "react";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { StartLink } from "@/components/shell/start-link";
 import { TracesHead } from "@/components/trace/traces-head";
 import { Button } from "@/components/ui/controls/button";
+import { Kbd } from "@/components/ui/kbd";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { StillPreparing } from "@/components/ui/states/still-preparing";
 import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
+import { compareHref } from "@/lib/client/trace/compare/compare-queries";
 import { useKeepListOrder } from "@/lib/client/trace/list-order";
 import { facetsQuery, traceListQuery } from "@/lib/client/trace/trace-queries";
 import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
@@ -26,6 +28,8 @@ const PAGE_KEYS = [
   { keys: "/", does: "Search the traces" },
   { keys: "j k", does: "Next and previous run" },
   { keys: "Enter", does: "Open the run" },
+  { keys: "x", does: "Tick the run" },
+  { keys: "c", does: "Compare two ticked runs" },
 ] as const;
 
 /** Every traced run, newest first; running ones update live. */
@@ -35,9 +39,15 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
   const { data: counted } = useQuery(facetsQuery(state.filters));
   const list = useInfiniteQuery(traceListQuery(state.filters));
   const traces = useMemo(() => list.data?.pages.flatMap((page) => page.traces) ?? [], [list.data]);
+  const { go } = useShell();
+  const ticks = useTicks();
+  const compare = () => {
+    const [a, b] = ticks.ids;
+    if (a !== undefined && b !== undefined) go(compareHref(a, b));
+  };
   useKeepListOrder(useMemo(() => traces.map(({ runId }) => runId), [traces]));
   usePageKeys(PAGE_KEYS);
-  useShortcuts({ "/": () => searchRef.current?.focus() });
+  useShortcuts({ "/": () => searchRef.current?.focus(), c: compare });
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <TracesHead current="runs" />
@@ -55,6 +65,8 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
           {list.data ? (
             <Found
               traces={traces}
+              ticked={ticks.set}
+              onTick={ticks.toggle}
               isFiltered={state.isFiltered}
               onClear={() => void state.clear()}
               order={state.url.sort}
@@ -77,9 +89,32 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
         hasMore={list.hasNextPage}
         isLoading={list.isFetchingNextPage}
         error={list.error}
+        ticks={ticks}
+        onCompare={compare}
       />
     </main>
   );
+}
+
+/** A third tick takes the place of the first: two are compared. */
+const MOST_TICKS = 2;
+
+interface Ticks {
+  readonly ids: readonly string[];
+  readonly set: ReadonlySet<string>;
+  readonly toggle: (runId: string) => void;
+  readonly clear: () => void;
+}
+
+function useTicks(): Ticks {
+  const [ids, setIds] = useState<readonly string[]>([]);
+  return {
+    ids,
+    set: useMemo(() => new Set(ids), [ids]),
+    toggle: (runId) =>
+      setIds(ids.includes(runId) ? ids.filter((id) => id !== runId) : [...ids, runId].slice(-MOST_TICKS)),
+    clear: () => setIds([]),
+  };
 }
 
 interface FoundProps {
@@ -90,6 +125,8 @@ interface FoundProps {
   onMore: () => void;
   order: TraceOrder;
   onSort: (order: TraceOrder) => void;
+  ticked: ReadonlySet<string>;
+  onTick: (runId: string) => void;
 }
 
 function Found({ traces, isFiltered, onClear, ...list }: FoundProps) {
@@ -139,10 +176,12 @@ interface FootProps {
   hasMore: boolean;
   isLoading: boolean;
   error: Error | null;
+  ticks: Ticks;
+  onCompare: () => void;
 }
 
 /** How many are loaded, and of how many: counting takes longer than the list, so it says when that was. */
-function Foot({ count, counted, order, hasMore, isLoading, error }: FootProps) {
+function Foot({ count, counted, order, hasMore, isLoading, error, ticks, onCompare }: FootProps) {
   if (count === 0) return null;
   return (
     <footer className="tnum flex h-9 shrink-0 items-center gap-3 border-t border-border px-4 text-xs text-muted">
@@ -159,6 +198,22 @@ function Foot({ count, counted, order, hasMore, isLoading, error }: FootProps) {
       ) : null}
       {isLoading ? <span role="status">Loading more</span> : null}
       {error ? <span className="text-fail-text">Not refreshed: {errorMessage(error)}</span> : null}
+      {ticks.ids.length === 0 ? null : <TickActions ticks={ticks} onCompare={onCompare} />}
     </footer>
+  );
+}
+
+function TickActions({ ticks: { ids, clear }, onCompare }: { ticks: Ticks; onCompare: () => void }) {
+  const isEnough = ids.length === MOST_TICKS;
+  return (
+    <span className="ml-auto flex items-center gap-2">
+      <span role="status">{isEnough ? "2 runs ticked" : "1 run ticked, tick another to compare"}</span>
+      <Button variant="ghost" onPress={clear}>
+        Clear
+      </Button>
+      <Button isDisabled={!isEnough} onPress={onCompare}>
+        Compare <Kbd>c</Kbd>
+      </Button>
+    </span>
   );
 }

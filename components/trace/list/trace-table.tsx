@@ -24,6 +24,7 @@ const HIDDEN_WHEN_NARROW = "max-lg:hidden";
 const HIDDEN_UNLESS_WIDE = "max-2xl:hidden";
 
 const COLUMNS = [
+  { id: "tick", label: "Ticked", isLabelHidden: true, className: HIDDEN_ON_PHONES },
   { id: "status", label: "Status" },
   { id: "title", label: "Run", className: "w-full" },
   { id: "agent", label: "Agent", className: HIDDEN_ON_PHONES },
@@ -55,10 +56,13 @@ export interface TraceTableProps {
   onMore: () => void;
   order: TraceOrder;
   onSort: (order: TraceOrder) => void;
+  /** The runs that are ticked. */
+  ticked: ReadonlySet<string>;
+  onTick: (runId: string) => void;
 }
 
 /** However many rows there are, only the visible ones are in the DOM. */
-export function TraceTable({ traces, hasMore, onMore, order, onSort }: TraceTableProps) {
+export function TraceTable({ traces, hasMore, onMore, order, onSort, ticked, onTick }: TraceTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const isTouch = useMediaQuery("(pointer: coarse)");
   const rowHeight = isTouch ? TOUCH_ROW_HEIGHT : ROW_HEIGHT;
@@ -82,7 +86,12 @@ export function TraceTable({ traces, hasMore, onMore, order, onSort }: TraceTabl
     const at = links.findIndex((link) => link.matches(":focus"));
     links[at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
   };
-  useShortcuts({ j: () => move(1), k: () => move(-1) });
+  const tick = () => {
+    const { activeElement } = document;
+    const runId = activeElement instanceof HTMLElement ? activeElement.dataset.trace : undefined;
+    if (runId !== undefined) onTick(runId);
+  };
+  useShortcuts({ j: () => move(1), k: () => move(-1), x: tick });
   const columns = COLUMNS.map((column) => {
     const by = ORDER_OF[column.id];
     if (by === undefined) return column;
@@ -101,7 +110,16 @@ export function TraceTable({ traces, hasMore, onMore, order, onSort }: TraceTabl
           <Spacer height={above} />
           {items.map((item) => {
             const trace = traces[item.index];
-            return trace ? <Row key={item.key} trace={trace} nowMs={second} longestMs={longestMs} /> : null;
+            return trace ? (
+              <Row
+                key={item.key}
+                trace={trace}
+                nowMs={second}
+                longestMs={longestMs}
+                isTicked={ticked.has(trace.runId)}
+                onTick={onTick}
+              />
+            ) : null;
           })}
           <Spacer height={below} />
         </tbody>
@@ -130,14 +148,25 @@ interface RowProps {
   trace: TraceSummary;
   nowMs: number | null;
   longestMs: number;
+  isTicked: boolean;
+  onTick: (runId: string) => void;
 }
 
-function Row({ trace, nowMs, longestMs }: RowProps) {
+function Row({ trace, nowMs, longestMs, isTicked, onTick }: RowProps) {
   const startedMs = Date.parse(trace.startedAt);
   const { workedMs, waitedMs } = splitTime(trace, nowMs ?? startedMs);
   const tookMs = workedMs + waitedMs;
   return (
     <TableRow edge={EDGES[trace.status]}>
+      <TableCell className={`pr-0 ${HIDDEN_ON_PHONES}`}>
+        <input
+          type="checkbox"
+          aria-label={`Tick ${nameOf(trace)}`}
+          checked={isTicked}
+          onChange={() => onTick(trace.runId)}
+          className="relative z-1 block size-3.5 accent-foreground"
+        />
+      </TableCell>
       <TableCell>
         <StateChip status={trace.status} note={traceNote(trace)} />
       </TableCell>
@@ -186,14 +215,18 @@ function RunCell({ trace }: Pick<RowProps, "trace">) {
   return (
     <TableCell className="max-w-0 truncate font-medium">
       <Link
-        data-trace
+        data-trace={trace.runId}
         href={`/traces/${encodeURIComponent(trace.runId)}`}
         title={trace.error ?? (trace.message === null ? undefined : (trace.title ?? undefined))}
         className="after:absolute after:inset-0"
       >
-        {trace.message ?? trace.title ?? "Untitled run"}
+        {nameOf(trace)}
       </Link>
       {cause === null ? null : <span className="pl-2 text-xs font-normal text-fail-text">{cause}</span>}
     </TableCell>
   );
+}
+
+function nameOf({ message, title }: TraceSummary): string {
+  return message ?? title ?? "Untitled run";
 }

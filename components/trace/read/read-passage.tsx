@@ -104,9 +104,9 @@ function StepHead({
   ];
   return (
     <div className="group flex items-center gap-3 pt-3 pb-1 text-xs text-muted">
-      <h3 className="shrink-0" title={passage.atMs === null ? undefined : formatExact(passage.atMs)}>
+      <h2 className="shrink-0" title={passage.atMs === null ? undefined : formatExact(passage.atMs)}>
         Step {passage.step}
-      </h3>
+      </h2>
       <CopyButton
         text={() => linkTo(passage.id)}
         label={`Copy link to step ${passage.step}`}

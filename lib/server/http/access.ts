@@ -320,6 +320,7 @@ export const ROUTE_ACCESS = {
   "POST /api/threads/[threadId]/title": "chat",
   "GET /api/threads/[threadId]/todos": "read",
   "GET /api/traces": "read",
+  "GET /api/traces/compare": "read",
   "GET /api/traces/facets": "read",
   "GET /api/traces/[traceId]": "read",
   "GET /api/traces/[traceId]/export": "read",

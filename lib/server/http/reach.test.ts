@@ -261,6 +261,7 @@ const REACH: Readonly<Record<string, Answer>> = {
   "POST /api/threads/[threadId]/title": absent(),
   "GET /api/threads/[threadId]/todos": absent(),
   "GET /api/traces": hidden(),
+  "GET /api/traces/compare": absent(undefined, "?a=tr_zwei&b=tr_zwei"),
   "GET /api/traces/facets": hidden(),
   "GET /api/traces/[traceId]": absent(),
   "GET /api/traces/[traceId]/export": absent(),

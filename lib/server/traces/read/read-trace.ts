@@ -20,10 +20,19 @@ const MAX_TOTAL_CHARS = 5_000_000;
 const BEGINNING_CHARS = 400;
 
 /**
- * A trace as one text in reading order, from rows that outlive the run's events; masked. `id` may be the trace's or its
- * run's. Long texts are cut unless `isWhole`. Access and audit as for `getTrace`.
+ * A trace as one text in reading order, from rows that outlive the run's events; masked, long texts cut. `id` may be the
+ * trace's or its run's. Access and audit as for `getTrace`.
  */
-export async function readTrace(viewer: Viewer, id: string, { isWhole = false } = {}): Promise<ReadTrace> {
+export async function readTrace(viewer: Viewer, id: string): Promise<ReadTrace> {
+  return (await readWith(viewer, id, cutter())).read;
+}
+
+/** The same with all texts whole, and the trace that it is of. */
+export function readWhole(viewer: Viewer, id: string): Promise<{ trace: Trace; read: ReadTrace }> {
+  return readWith(viewer, id, keepWhole);
+}
+
+async function readWith(viewer: Viewer, id: string, cut: Cut): Promise<{ trace: Trace; read: ReadTrace }> {
   const trace = await getTrace(viewer, id, "light");
   const db = database();
   const found = await db.run.findMany({
@@ -32,7 +41,6 @@ export async function readTrace(viewer: Viewer, id: string, { isWhole = false } 
     take: MAX_RUNS + 1,
   });
   const shown = found.slice(0, MAX_RUNS);
-  const cut = isWhole ? keepWhole : cutter();
   const parts = await loadParts(db, trace, shown);
   const runs: ReadRun[] = [];
   for (const [index, { name, steps, ...part }] of parts.entries()) {
@@ -44,7 +52,8 @@ export async function readTrace(viewer: Viewer, id: string, { isWhole = false } 
     runs.push({ runId: part.runId, name, steps, hasMessages, passages });
   }
   const { id: traceId, runId, title, ownerName: askedBy, startedAt } = trace;
-  return { traceId, runId, title, askedBy, startedAt, runs, hasMoreRuns: found.length > MAX_RUNS };
+  const read = { traceId, runId, title, askedBy, startedAt, runs, hasMoreRuns: found.length > MAX_RUNS };
+  return { trace, read };
 }
 
 type RunRow = Awaited<ReturnType<Database["run"]["findMany"]>>[number];

@@ -1,0 +1,10 @@
+import type { Metadata } from "next";
+import { ComparePage } from "@/components/trace/compare/compare-page";
+import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
+
+export const metadata: Metadata = { title: "Compare two runs" };
+
+export default async function Page({ searchParams }: { searchParams: Promise<PageQuery> }) {
+  await requirePageViewer("/traces/compare", await searchParams);
+  return <ComparePage />;
+}

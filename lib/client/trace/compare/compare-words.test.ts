@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { ComparedCall, ComparedStep } from "@/lib/schema/traces/compare-runs";
+import { changeWords, stepSign, stepWords } from "./compare-words";
+
+const SAME = { same: true, a: "x", b: "x" };
+const OTHER = { same: false, a: "x", b: "y" };
+const SIDE = { workedMs: 1, costUsd: 0, tokens: 1 };
+const CALL = { toolCallId: "c", spanId: null, gist: "", status: "completed", durationMs: 1 };
+
+const call = (more: Partial<ComparedCall>): ComparedCall => ({
+  ...{ tool: "ls", same: true, a: CALL, b: CALL, args: SAME, result: SAME },
+  ...more,
+});
+const step = (more: Partial<ComparedStep>): ComparedStep => ({
+  ...{ step: 1, same: true, a: SIDE, b: SIDE, answer: SAME, thought: SAME, calls: [], isReordered: false },
+  ...{ samePrompt: null, sameTools: null },
+  ...more,
+});
+
+test("a step says in a few words what differs", () => {
+  expect(stepWords(step({}))).toBe("same");
+  const calls = [call({ same: false, args: OTHER, result: OTHER }), call({ same: false, b: null })];
+  expect(stepWords(step({ same: false, answer: OTHER, calls }))).toBe("answer, calls, arguments, result");
+  expect(stepWords(step({ same: false, isReordered: true }))).toBe("order of calls");
+  expect([stepSign(step({ same: false, b: null })), stepWords(step({ same: false, b: null }))]).toEqual([
+    "A",
+    "only in A",
+  ]);
+  expect(stepSign(step({ same: false, a: null }))).toBe("B");
+});
+
+test("a change is a share of the first, and nothing where one of them is not known", () => {
+  expect([changeWords(100, 65), changeWords(100, 250), changeWords(100, 100)]).toEqual(["−35 %", "+150 %", ""]);
+  expect([changeWords(null, 1), changeWords(0, 1), changeWords(1000, 1001)]).toEqual(["", "", ""]);
+});
