@@ -63,3 +63,11 @@ it("does not save over another person's change that came between typing and a re
   expect((await screen.findByRole("alert")).textContent).toContain("save again to keep yours");
   expect(stored.description).toBe("Theirs");
 });
+
+it("says all that is missing at once", async () => {
+  render(<HttpToolDialog onClose={() => undefined} />, { wrapper: withQueries() });
+  fireEvent.click(screen.getByRole("button", { name: "Create tool" }));
+  expect(await screen.findByText("Must be 1 to 64 small letters, digits and _.")).toBeTruthy();
+  expect(screen.getByText("Must not be empty.")).toBeTruthy();
+  expect(screen.getByText("Must be a web address.")).toBeTruthy();
+});

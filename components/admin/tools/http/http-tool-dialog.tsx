@@ -17,17 +17,16 @@ const EFFECTS = [
   { id: "reads", name: "It only reads", description: "It runs without asking, and again after a crash" },
 ];
 
-const { shape } = RegisterToolBody;
-
 const HttpToolForm = formSchema(
   z.object({
-    ...shape,
     name: z.string().trim(),
+    description: z.string(),
     callback_url: z.string().trim(),
-    parameters: typedJson(shape.parameters),
+    parameters: typedJson(RegisterToolBody.shape.parameters),
     read_only: z.enum(["reads", "writes"]).transform((effect) => effect === "reads"),
     secret: z.string(),
     isSigned: z.boolean(),
+    updated_at: z.string().nullable(),
   }),
   ({ secret, isSigned, ...fields }) => ({
     ...fields,
