@@ -6,7 +6,7 @@ export type ReadRow =
   | { readonly key: string; readonly depth: number; readonly isOpen: boolean; readonly run: ReadRun };
 
 /** The key of a subagent's line. */
-export function runKey(runId: string): string {
+function runKey(runId: string): string {
   return `run ${runId}`;
 }
 

@@ -7,7 +7,7 @@ import type { Wait } from "@/lib/server/traces/waits";
 import { waitWords } from "./wait-words";
 
 /** What is stored of a tool call beside its message. */
-export interface StoredCall {
+interface StoredCall {
   readonly runId: string;
   readonly toolCallId: string;
   readonly step: number;
