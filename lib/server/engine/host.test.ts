@@ -1,10 +1,21 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
+import type { Hook } from "@/lib/agent/hooks/hook";
 import { defineTool } from "@/lib/agent/tools/tool";
 import { type ScriptedReply, type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
 import { cancelOpenRuns, cancelRun } from "@/lib/server/engine/ending/cancel";
 import { forgetProcessState } from "@/lib/server/platform/process-state";
-import { addThread, eventsToEnd, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { tracePort } from "@/lib/server/traces/open-trace";
+import { SpanBuffer } from "@/lib/server/traces/recorder";
+import {
+  addThread,
+  eventsToEnd,
+  NO_TRACE,
+  reached,
+  runDatabase,
+  say,
+  seedThread,
+} from "@/lib/testing/fixtures/run-fixture";
 
 const model = (...steps: ScriptedStep[]) => ({ model: scriptedModel(steps) });
 
@@ -196,6 +207,28 @@ describe("runs", () => {
     const events = await eventsToEnd(database(), runId);
     expect(events.at(-1)?.event).toEqual({ type: "run.cancelled", by: "u1" });
     expect((await history()).at(-1)).toMatch(/^tool: cancelled/);
+  });
+
+  test("a cancel that arrives from another process while a run pauses for a decision ends it", async () => {
+    await seedThread(database());
+    const { tool } = endlessTool();
+    const asks: Hook = {
+      name: "asks",
+      wrapToolCall: async ({ id }) => ({ kind: "pending", toolCallId: id, reason: "approval" }),
+    };
+    const stop = { cancelRequestedAt: new Date(), cancelledBy: "u1" };
+    const suspend = async () => {
+      await database().run.updateMany({ data: stop });
+    };
+    await startHost({
+      ...model({ calls: [{ name: "wait" }] }),
+      tools: [tool],
+      hooks: [asks],
+      traces: { ...tracePort(database(), new SpanBuffer(database())), open: async () => ({ ...NO_TRACE, suspend }) },
+    });
+    const { runId } = await say(database(), "go");
+    expect((await eventsToEnd(database(), runId)).at(-1)?.event).toEqual({ type: "run.cancelled", by: "u1" });
+    expect(await statusOf(runId)).toBe("cancelled");
   });
 
   test("the time that a run waited does not count towards its limit", async () => {
