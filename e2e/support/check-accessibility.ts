@@ -1,5 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { findGivenUpWords } from "@/lib/testing/words/given-up-words";
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -8,8 +9,8 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 /**
- * Axe finds nothing on the page at `path`, on a desktop and on a phone, light and dark, and it fits 360 px. `isReady`
- * waits until the page shows what it is about.
+ * Axe finds nothing on the page at `path`, on a desktop and on a phone, light and dark; it fits 360 px and says no
+ * word that was given up. `isReady` waits until the page shows what it is about.
  */
 export async function checkAccessibility(page: Page, path: string, isReady: () => Promise<void>): Promise<void> {
   await page.setViewportSize(DESKTOP);
@@ -19,6 +20,8 @@ export async function checkAccessibility(page: Page, path: string, isReady: () =
   // The words may stand in a part of the page that is there before the rest.
   await expect(page.locator("h1").filter({ visible: true }).first()).toBeVisible();
   await expect(page.getByRole("status", { name: /^Loading / })).toHaveCount(0);
+  const texts = await page.evaluate(readTexts);
+  expect.soft([...new Set(texts.flatMap(findGivenUpWords))], `words of ${path}`).toEqual([]);
   for (const size of [DESKTOP, PHONE]) {
     await page.setViewportSize(size);
     await useScheme(page, "light");
@@ -53,4 +56,18 @@ async function expectNothing(what: string, builder: AxeBuilder): Promise<void> {
     ({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(" | ")}`,
   );
   expect.soft(found, what).toEqual([]);
+}
+
+/** In the page: each text and each name of an element, those of hidden parts too. */
+function readTexts(): string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts: string[] = [];
+  while (walker.nextNode()) {
+    const { parentElement, textContent } = walker.currentNode;
+    if (!parentElement?.closest("script, style")) texts.push(textContent ?? "");
+  }
+  for (const name of ["aria-label", "title", "placeholder", "aria-description"]) {
+    for (const element of document.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name) ?? "");
+  }
+  return texts;
 }
