@@ -26,6 +26,7 @@ const config: KnipConfig = {
     "lib/server/files/documents/document-worker.ts!",
     "lib/server/triggers/channels/email/mail-worker.ts!",
     "lib/server/files/pages/page-worker.ts!",
+    "lib/server/tools/http/openapi/openapi-worker.ts!",
     // Started as processes of their own.
     "scripts/server/check-file.ts!",
     "bench/triggers/server-process.ts",

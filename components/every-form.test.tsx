@@ -12,13 +12,14 @@ import { RenameProviderDialog } from "@/components/admin/providers/rename-provid
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { writeKept } from "@/lib/client/forms/kept-values";
 import { newServerForm } from "@/lib/client/tools/mcp-server-form";
+import { TOOL_GALLERY } from "@/lib/client/tools/tool-gallery";
 import { oidcQuery } from "@/lib/client/users/oidc-queries";
 import type { Board, BoardCard } from "@/lib/schema/boards/board";
 import type { Channel } from "@/lib/schema/channels/channel";
 import type { Project } from "@/lib/schema/projects/project";
 import type { Provider, ProviderList } from "@/lib/schema/provider";
 import type { SkillDetail } from "@/lib/schema/skills/skill";
-import type { RegisteredTool } from "@/lib/schema/tools/http-tool";
+import type { CallbackTool } from "@/lib/schema/tools/http-tool";
 import type { Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import type { OidcSettings } from "@/lib/schema/users/oidc";
 import { withQueries } from "@/lib/testing/react/with-queries";
@@ -29,7 +30,10 @@ import { ChannelEdit } from "./admin/channels/channel-edit";
 import { NewSkillDialog } from "./admin/skills/new-skill-dialog";
 import { AddSkillFile } from "./admin/skills/skill-file-changes";
 import { HttpToolDialog } from "./admin/tools/http/http-tool-dialog";
+import { ImportOpenApiDialog } from "./admin/tools/http/import-openapi-dialog";
+import { RequestToolDialog } from "./admin/tools/http/request-tool-dialog";
 import { TestHttpToolDialog } from "./admin/tools/http/test-http-tool-dialog";
+import { GalleryServerDialog } from "./admin/tools/http/tool-gallery";
 import { McpServerDialog } from "./admin/tools/mcp/mcp-server-dialog";
 import { BudgetDialog } from "./admin/usage/budget-dialog";
 import { AddKeyDialog } from "./admin/users/add-key-dialog";
@@ -95,7 +99,15 @@ const BOARD = { id: "b1", tasks: [], team: [], members: [] } as unknown as Board
 const CARD = { id: "c1", number: 1, question: "" } as unknown as BoardCard;
 const PROJECT = { id: "p1", role: "owner", instructions: null } as unknown as Project;
 const SKILL = { name: "pdf", files: [], version: 1 } as unknown as SkillDetail;
-const TOOL = { name: "weather", callback_url: "https://x.test", signed: false } as unknown as RegisteredTool;
+const TOOL = {
+  kind: "callback",
+  name: "weather",
+  callback_url: "https://x.test",
+  signed: false,
+  parameters: {},
+} as unknown as CallbackTool;
+const GITHUB = TOOL_GALLERY.flatMap((entry) => (entry.kind === "server" && entry.id === "github" ? [entry] : []))[0];
+if (!GITHUB) throw new Error("The gallery has no GitHub.");
 const CHANNEL = { id: "ch1", kind: "slack", name: "Acme", agentId: "coder" } as unknown as Channel;
 const HEARTBEAT = {
   id: "h1",
@@ -166,6 +178,20 @@ const FORMS: Readonly<Record<string, Case>> = {
     show: () => <HttpToolDialog onClose={close} />,
     secrets: ["Signing secret"],
   },
+  "admin/tools/http/import-openapi-dialog.tsx": {
+    show: () => <ImportOpenApiDialog onClose={close} />,
+    isForgotten: true,
+  },
+  "admin/tools/http/request-tool-dialog.tsx": {
+    show: () => <RequestToolDialog onClose={close} />,
+    choices: [button("Edit as JSON Schema"), button("Query, headers, secrets, body and answer")],
+    secrets: ["Secret headers"],
+  },
+  "admin/tools/http/tool-gallery.tsx": {
+    show: () => <GalleryServerDialog entry={GITHUB} onClose={close} />,
+    isForgotten: true,
+    secrets: ["Personal access token"],
+  },
   "admin/tools/mcp/mcp-server-dialog.tsx": {
     show: () => <McpServerDialog stdioAllowed onClose={close} onSaved={close} />,
     choices: [server({ auth: "bearer" }), server({ auth: "shared" }), server({ transport: "stdio" })],
@@ -235,7 +261,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement;
 const controls = () =>
   [...document.querySelectorAll<Control>("form input, form textarea")].filter(
     ({ type, readOnly, disabled }) =>
-      !["radio", "checkbox", "hidden", "search"].includes(type) && !readOnly && !disabled,
+      !["radio", "checkbox", "hidden", "search", "file"].includes(type) && !readOnly && !disabled,
   );
 const labelOf = ({ labels, id }: Control) =>
   labels?.[0]?.textContent ?? document.querySelector(`label[for="${id}"]`)?.textContent ?? "";

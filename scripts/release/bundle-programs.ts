@@ -17,6 +17,7 @@ const PROGRAMS = [
 const SEALED = [
   "lib/server/files/documents/document-worker",
   "lib/server/files/pages/page-worker",
+  "lib/server/tools/http/openapi/openapi-worker",
   "lib/server/triggers/channels/email/mail-worker",
 ];
 

@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route255 from "../../health/route";
-import * as route256 from "../../hooks/[hookId]/route";
-import * as route257 from "../../hooks/channels/[channelId]/route";
-import * as route258 from "../../v1/chat/completions/route";
-import * as route260 from "../../v1/models/[model]/route";
-import * as route259 from "../../v1/models/route";
+import * as route257 from "../../health/route";
+import * as route258 from "../../hooks/[hookId]/route";
+import * as route259 from "../../hooks/channels/[channelId]/route";
+import * as route260 from "../../v1/chat/completions/route";
+import * as route262 from "../../v1/models/[model]/route";
+import * as route261 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -114,153 +114,155 @@ import * as route106 from "../heartbeats/[heartbeatId]/firings/route";
 import * as route104 from "../heartbeats/[heartbeatId]/route";
 import * as route107 from "../heartbeats/[heartbeatId]/run/route";
 import * as route103 from "../heartbeats/route";
-import * as route109 from "../http-tools/[name]/test/route";
+import * as route109 from "../http-tools/[name]/route";
+import * as route110 from "../http-tools/[name]/test/route";
+import * as route111 from "../http-tools/import/route";
 import * as route108 from "../http-tools/route";
-import * as route111 from "../inbox-notes/[noteId]/route";
-import * as route110 from "../inbox-notes/route";
-import * as route112 from "../inbox-outlook/route";
-import * as route115 from "../invitations/[invitationId]/renew/route";
-import * as route114 from "../invitations/[invitationId]/route";
-import * as route113 from "../invitations/route";
-import * as route116 from "../mcp-connections/route";
-import * as route119 from "../mcp-servers/[serverId]/accept/route";
-import * as route120 from "../mcp-servers/[serverId]/connect/route";
-import * as route122 from "../mcp-servers/[serverId]/connections/[userId]/route";
-import * as route121 from "../mcp-servers/[serverId]/connections/route";
-import * as route123 from "../mcp-servers/[serverId]/refresh/route";
-import * as route118 from "../mcp-servers/[serverId]/route";
-import * as route125 from "../mcp-servers/[serverId]/tools/[name]/route";
-import * as route124 from "../mcp-servers/[serverId]/tools/route";
-import * as route126 from "../mcp-servers/callback/route";
-import * as route117 from "../mcp-servers/route";
-import * as route127 from "../me/route";
-import * as route130 from "../memory/[id]/blame/route";
-import * as route131 from "../memory/[id]/diff/route";
-import * as route132 from "../memory/[id]/restore/route";
-import * as route129 from "../memory/[id]/route";
-import * as route133 from "../memory/[id]/versions/route";
-import * as route134 from "../memory/days/route";
-import * as route128 from "../memory/route";
-import * as route135 from "../memory/search/route";
-import * as route136 from "../memory/templates/route";
-import * as route137 from "../model-defaults/route";
-import * as route138 from "../notifications/route";
-import * as route139 from "../oidc/route";
-import * as route140 from "../oidc/test/route";
-import * as route141 from "../price-history/route";
-import * as route143 from "../problems/[problemId]/route";
-import * as route142 from "../problems/route";
-import * as route147 from "../projects/[projectId]/files/content/route";
-import * as route146 from "../projects/[projectId]/files/route";
-import * as route148 from "../projects/[projectId]/instructions/route";
-import * as route150 from "../projects/[projectId]/members/[userId]/route";
-import * as route149 from "../projects/[projectId]/members/route";
-import * as route151 from "../projects/[projectId]/restore/route";
-import * as route145 from "../projects/[projectId]/route";
-import * as route144 from "../projects/route";
-import * as route153 from "../prompts/[promptId]/route";
-import * as route152 from "../prompts/route";
-import * as route156 from "../providers/[providerId]/agents/route";
-import * as route157 from "../providers/[providerId]/models/route";
-import * as route155 from "../providers/[providerId]/route";
-import * as route158 from "../providers/[providerId]/test/route";
-import * as route159 from "../providers/[providerId]/unpriced/route";
-import * as route154 from "../providers/route";
-import * as route160 from "../push-decisions/route";
-import * as route162 from "../push-subscriptions/[subscriptionId]/route";
-import * as route163 from "../push-subscriptions/[subscriptionId]/test/route";
-import * as route161 from "../push-subscriptions/route";
-import * as route165 from "../runs/[runId]/budgets/route";
-import * as route166 from "../runs/[runId]/cancel/route";
-import * as route167 from "../runs/[runId]/continue/route";
-import * as route168 from "../runs/[runId]/decisions/route";
-import * as route169 from "../runs/[runId]/events/route";
-import * as route170 from "../runs/[runId]/files/route";
-import * as route171 from "../runs/[runId]/retry/route";
-import * as route164 from "../runs/[runId]/route";
-import * as route173 from "../runs/[runId]/state/file/route";
-import * as route172 from "../runs/[runId]/state/route";
-import * as route174 from "../runs/[runId]/stream/route";
-import * as route175 from "../runs/[runId]/transcript/route";
-import * as route176 from "../runs/cancel-all/route";
-import * as route179 from "../schedules/[scheduleId]/firings/route";
-import * as route178 from "../schedules/[scheduleId]/route";
-import * as route180 from "../schedules/[scheduleId]/run/route";
-import * as route181 from "../schedules/firings/route";
-import * as route182 from "../schedules/preflight/route";
-import * as route177 from "../schedules/route";
-import * as route183 from "../schedules/times/route";
-import * as route185 from "../scores/[scoreId]/route";
-import * as route184 from "../scores/route";
-import * as route187 from "../settings/masking/try/route";
-import * as route188 from "../settings/retention/try/route";
-import * as route186 from "../settings/route";
-import * as route189 from "../settings/smtp/test/route";
-import * as route190 from "../setup/route";
-import * as route192 from "../shares/[token]/files/route";
-import * as route191 from "../shares/[token]/route";
-import * as route195 from "../skills/[name]/diff/route";
-import * as route196 from "../skills/[name]/files/route";
-import * as route197 from "../skills/[name]/restore/route";
-import * as route194 from "../skills/[name]/route";
-import * as route198 from "../skills/[name]/usage/route";
-import * as route200 from "../skills/[name]/versions/[number]/restore/route";
-import * as route199 from "../skills/[name]/versions/route";
-import * as route193 from "../skills/route";
-import * as route201 from "../status/route";
-import * as route202 from "../storage/route";
-import * as route205 from "../threads/[threadId]/branch/route";
-import * as route206 from "../threads/[threadId]/cancel/route";
-import * as route207 from "../threads/[threadId]/compact/route";
-import * as route209 from "../threads/[threadId]/context/last/route";
-import * as route208 from "../threads/[threadId]/context/route";
-import * as route210 from "../threads/[threadId]/export/route";
-import * as route212 from "../threads/[threadId]/files/archive/route";
-import * as route213 from "../threads/[threadId]/files/changed/route";
-import * as route214 from "../threads/[threadId]/files/content/route";
-import * as route215 from "../threads/[threadId]/files/diff/route";
-import * as route211 from "../threads/[threadId]/files/route";
-import * as route216 from "../threads/[threadId]/files/text/route";
-import * as route217 from "../threads/[threadId]/files/then/route";
-import * as route218 from "../threads/[threadId]/files/versions/route";
-import * as route219 from "../threads/[threadId]/fork/route";
-import * as route221 from "../threads/[threadId]/messages/[messageId]/edit/route";
-import * as route222 from "../threads/[threadId]/messages/[messageId]/regenerate/route";
-import * as route220 from "../threads/[threadId]/messages/route";
-import * as route224 from "../threads/[threadId]/queue/[messageId]/route";
-import * as route225 from "../threads/[threadId]/queue/release/route";
-import * as route223 from "../threads/[threadId]/queue/route";
-import * as route226 from "../threads/[threadId]/restore/route";
-import * as route204 from "../threads/[threadId]/route";
-import * as route227 from "../threads/[threadId]/share/route";
-import * as route228 from "../threads/[threadId]/stream/route";
-import * as route229 from "../threads/[threadId]/title/route";
-import * as route230 from "../threads/[threadId]/todos/route";
-import * as route231 from "../threads/export/route";
-import * as route203 from "../threads/route";
-import * as route234 from "../traces/[traceId]/export/route";
-import * as route235 from "../traces/[traceId]/images/[hash]/route";
-import * as route236 from "../traces/[traceId]/read/route";
-import * as route233 from "../traces/[traceId]/route";
-import * as route237 from "../traces/[traceId]/spans/[spanId]/route";
-import * as route238 from "../traces/[traceId]/text/route";
-import * as route239 from "../traces/compare/route";
-import * as route240 from "../traces/facets/route";
-import * as route232 from "../traces/route";
-import * as route241 from "../usage/route";
-import * as route244 from "../users/[userId]/erase/route";
-import * as route245 from "../users/[userId]/export/route";
-import * as route246 from "../users/[userId]/password-link/route";
-import * as route243 from "../users/[userId]/route";
-import * as route248 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route247 from "../users/[userId]/sessions/route";
-import * as route249 from "../users/invite/route";
-import * as route242 from "../users/route";
-import * as route252 from "../webhooks/[webhookId]/firings/route";
-import * as route253 from "../webhooks/[webhookId]/rotate/route";
-import * as route251 from "../webhooks/[webhookId]/route";
-import * as route254 from "../webhooks/[webhookId]/test/route";
-import * as route250 from "../webhooks/route";
+import * as route113 from "../inbox-notes/[noteId]/route";
+import * as route112 from "../inbox-notes/route";
+import * as route114 from "../inbox-outlook/route";
+import * as route117 from "../invitations/[invitationId]/renew/route";
+import * as route116 from "../invitations/[invitationId]/route";
+import * as route115 from "../invitations/route";
+import * as route118 from "../mcp-connections/route";
+import * as route121 from "../mcp-servers/[serverId]/accept/route";
+import * as route122 from "../mcp-servers/[serverId]/connect/route";
+import * as route124 from "../mcp-servers/[serverId]/connections/[userId]/route";
+import * as route123 from "../mcp-servers/[serverId]/connections/route";
+import * as route125 from "../mcp-servers/[serverId]/refresh/route";
+import * as route120 from "../mcp-servers/[serverId]/route";
+import * as route127 from "../mcp-servers/[serverId]/tools/[name]/route";
+import * as route126 from "../mcp-servers/[serverId]/tools/route";
+import * as route128 from "../mcp-servers/callback/route";
+import * as route119 from "../mcp-servers/route";
+import * as route129 from "../me/route";
+import * as route132 from "../memory/[id]/blame/route";
+import * as route133 from "../memory/[id]/diff/route";
+import * as route134 from "../memory/[id]/restore/route";
+import * as route131 from "../memory/[id]/route";
+import * as route135 from "../memory/[id]/versions/route";
+import * as route136 from "../memory/days/route";
+import * as route130 from "../memory/route";
+import * as route137 from "../memory/search/route";
+import * as route138 from "../memory/templates/route";
+import * as route139 from "../model-defaults/route";
+import * as route140 from "../notifications/route";
+import * as route141 from "../oidc/route";
+import * as route142 from "../oidc/test/route";
+import * as route143 from "../price-history/route";
+import * as route145 from "../problems/[problemId]/route";
+import * as route144 from "../problems/route";
+import * as route149 from "../projects/[projectId]/files/content/route";
+import * as route148 from "../projects/[projectId]/files/route";
+import * as route150 from "../projects/[projectId]/instructions/route";
+import * as route152 from "../projects/[projectId]/members/[userId]/route";
+import * as route151 from "../projects/[projectId]/members/route";
+import * as route153 from "../projects/[projectId]/restore/route";
+import * as route147 from "../projects/[projectId]/route";
+import * as route146 from "../projects/route";
+import * as route155 from "../prompts/[promptId]/route";
+import * as route154 from "../prompts/route";
+import * as route158 from "../providers/[providerId]/agents/route";
+import * as route159 from "../providers/[providerId]/models/route";
+import * as route157 from "../providers/[providerId]/route";
+import * as route160 from "../providers/[providerId]/test/route";
+import * as route161 from "../providers/[providerId]/unpriced/route";
+import * as route156 from "../providers/route";
+import * as route162 from "../push-decisions/route";
+import * as route164 from "../push-subscriptions/[subscriptionId]/route";
+import * as route165 from "../push-subscriptions/[subscriptionId]/test/route";
+import * as route163 from "../push-subscriptions/route";
+import * as route167 from "../runs/[runId]/budgets/route";
+import * as route168 from "../runs/[runId]/cancel/route";
+import * as route169 from "../runs/[runId]/continue/route";
+import * as route170 from "../runs/[runId]/decisions/route";
+import * as route171 from "../runs/[runId]/events/route";
+import * as route172 from "../runs/[runId]/files/route";
+import * as route173 from "../runs/[runId]/retry/route";
+import * as route166 from "../runs/[runId]/route";
+import * as route175 from "../runs/[runId]/state/file/route";
+import * as route174 from "../runs/[runId]/state/route";
+import * as route176 from "../runs/[runId]/stream/route";
+import * as route177 from "../runs/[runId]/transcript/route";
+import * as route178 from "../runs/cancel-all/route";
+import * as route181 from "../schedules/[scheduleId]/firings/route";
+import * as route180 from "../schedules/[scheduleId]/route";
+import * as route182 from "../schedules/[scheduleId]/run/route";
+import * as route183 from "../schedules/firings/route";
+import * as route184 from "../schedules/preflight/route";
+import * as route179 from "../schedules/route";
+import * as route185 from "../schedules/times/route";
+import * as route187 from "../scores/[scoreId]/route";
+import * as route186 from "../scores/route";
+import * as route189 from "../settings/masking/try/route";
+import * as route190 from "../settings/retention/try/route";
+import * as route188 from "../settings/route";
+import * as route191 from "../settings/smtp/test/route";
+import * as route192 from "../setup/route";
+import * as route194 from "../shares/[token]/files/route";
+import * as route193 from "../shares/[token]/route";
+import * as route197 from "../skills/[name]/diff/route";
+import * as route198 from "../skills/[name]/files/route";
+import * as route199 from "../skills/[name]/restore/route";
+import * as route196 from "../skills/[name]/route";
+import * as route200 from "../skills/[name]/usage/route";
+import * as route202 from "../skills/[name]/versions/[number]/restore/route";
+import * as route201 from "../skills/[name]/versions/route";
+import * as route195 from "../skills/route";
+import * as route203 from "../status/route";
+import * as route204 from "../storage/route";
+import * as route207 from "../threads/[threadId]/branch/route";
+import * as route208 from "../threads/[threadId]/cancel/route";
+import * as route209 from "../threads/[threadId]/compact/route";
+import * as route211 from "../threads/[threadId]/context/last/route";
+import * as route210 from "../threads/[threadId]/context/route";
+import * as route212 from "../threads/[threadId]/export/route";
+import * as route214 from "../threads/[threadId]/files/archive/route";
+import * as route215 from "../threads/[threadId]/files/changed/route";
+import * as route216 from "../threads/[threadId]/files/content/route";
+import * as route217 from "../threads/[threadId]/files/diff/route";
+import * as route213 from "../threads/[threadId]/files/route";
+import * as route218 from "../threads/[threadId]/files/text/route";
+import * as route219 from "../threads/[threadId]/files/then/route";
+import * as route220 from "../threads/[threadId]/files/versions/route";
+import * as route221 from "../threads/[threadId]/fork/route";
+import * as route223 from "../threads/[threadId]/messages/[messageId]/edit/route";
+import * as route224 from "../threads/[threadId]/messages/[messageId]/regenerate/route";
+import * as route222 from "../threads/[threadId]/messages/route";
+import * as route226 from "../threads/[threadId]/queue/[messageId]/route";
+import * as route227 from "../threads/[threadId]/queue/release/route";
+import * as route225 from "../threads/[threadId]/queue/route";
+import * as route228 from "../threads/[threadId]/restore/route";
+import * as route206 from "../threads/[threadId]/route";
+import * as route229 from "../threads/[threadId]/share/route";
+import * as route230 from "../threads/[threadId]/stream/route";
+import * as route231 from "../threads/[threadId]/title/route";
+import * as route232 from "../threads/[threadId]/todos/route";
+import * as route233 from "../threads/export/route";
+import * as route205 from "../threads/route";
+import * as route236 from "../traces/[traceId]/export/route";
+import * as route237 from "../traces/[traceId]/images/[hash]/route";
+import * as route238 from "../traces/[traceId]/read/route";
+import * as route235 from "../traces/[traceId]/route";
+import * as route239 from "../traces/[traceId]/spans/[spanId]/route";
+import * as route240 from "../traces/[traceId]/text/route";
+import * as route241 from "../traces/compare/route";
+import * as route242 from "../traces/facets/route";
+import * as route234 from "../traces/route";
+import * as route243 from "../usage/route";
+import * as route246 from "../users/[userId]/erase/route";
+import * as route247 from "../users/[userId]/export/route";
+import * as route248 from "../users/[userId]/password-link/route";
+import * as route245 from "../users/[userId]/route";
+import * as route250 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route249 from "../users/[userId]/sessions/route";
+import * as route251 from "../users/invite/route";
+import * as route244 from "../users/route";
+import * as route254 from "../webhooks/[webhookId]/firings/route";
+import * as route255 from "../webhooks/[webhookId]/rotate/route";
+import * as route253 from "../webhooks/[webhookId]/route";
+import * as route256 from "../webhooks/[webhookId]/test/route";
+import * as route252 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -373,156 +375,158 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/heartbeats/[heartbeatId]/firings": route106,
   "/api/heartbeats/[heartbeatId]/run": route107,
   "/api/http-tools": route108,
-  "/api/http-tools/[name]/test": route109,
-  "/api/inbox-notes": route110,
-  "/api/inbox-notes/[noteId]": route111,
-  "/api/inbox-outlook": route112,
-  "/api/invitations": route113,
-  "/api/invitations/[invitationId]": route114,
-  "/api/invitations/[invitationId]/renew": route115,
-  "/api/mcp-connections": route116,
-  "/api/mcp-servers": route117,
-  "/api/mcp-servers/[serverId]": route118,
-  "/api/mcp-servers/[serverId]/accept": route119,
-  "/api/mcp-servers/[serverId]/connect": route120,
-  "/api/mcp-servers/[serverId]/connections": route121,
-  "/api/mcp-servers/[serverId]/connections/[userId]": route122,
-  "/api/mcp-servers/[serverId]/refresh": route123,
-  "/api/mcp-servers/[serverId]/tools": route124,
-  "/api/mcp-servers/[serverId]/tools/[name]": route125,
-  "/api/mcp-servers/callback": route126,
-  "/api/me": route127,
-  "/api/memory": route128,
-  "/api/memory/[id]": route129,
-  "/api/memory/[id]/blame": route130,
-  "/api/memory/[id]/diff": route131,
-  "/api/memory/[id]/restore": route132,
-  "/api/memory/[id]/versions": route133,
-  "/api/memory/days": route134,
-  "/api/memory/search": route135,
-  "/api/memory/templates": route136,
-  "/api/model-defaults": route137,
-  "/api/notifications": route138,
-  "/api/oidc": route139,
-  "/api/oidc/test": route140,
-  "/api/price-history": route141,
-  "/api/problems": route142,
-  "/api/problems/[problemId]": route143,
-  "/api/projects": route144,
-  "/api/projects/[projectId]": route145,
-  "/api/projects/[projectId]/files": route146,
-  "/api/projects/[projectId]/files/content": route147,
-  "/api/projects/[projectId]/instructions": route148,
-  "/api/projects/[projectId]/members": route149,
-  "/api/projects/[projectId]/members/[userId]": route150,
-  "/api/projects/[projectId]/restore": route151,
-  "/api/prompts": route152,
-  "/api/prompts/[promptId]": route153,
-  "/api/providers": route154,
-  "/api/providers/[providerId]": route155,
-  "/api/providers/[providerId]/agents": route156,
-  "/api/providers/[providerId]/models": route157,
-  "/api/providers/[providerId]/test": route158,
-  "/api/providers/[providerId]/unpriced": route159,
-  "/api/push-decisions": route160,
-  "/api/push-subscriptions": route161,
-  "/api/push-subscriptions/[subscriptionId]": route162,
-  "/api/push-subscriptions/[subscriptionId]/test": route163,
-  "/api/runs/[runId]": route164,
-  "/api/runs/[runId]/budgets": route165,
-  "/api/runs/[runId]/cancel": route166,
-  "/api/runs/[runId]/continue": route167,
-  "/api/runs/[runId]/decisions": route168,
-  "/api/runs/[runId]/events": route169,
-  "/api/runs/[runId]/files": route170,
-  "/api/runs/[runId]/retry": route171,
-  "/api/runs/[runId]/state": route172,
-  "/api/runs/[runId]/state/file": route173,
-  "/api/runs/[runId]/stream": route174,
-  "/api/runs/[runId]/transcript": route175,
-  "/api/runs/cancel-all": route176,
-  "/api/schedules": route177,
-  "/api/schedules/[scheduleId]": route178,
-  "/api/schedules/[scheduleId]/firings": route179,
-  "/api/schedules/[scheduleId]/run": route180,
-  "/api/schedules/firings": route181,
-  "/api/schedules/preflight": route182,
-  "/api/schedules/times": route183,
-  "/api/scores": route184,
-  "/api/scores/[scoreId]": route185,
-  "/api/settings": route186,
-  "/api/settings/masking/try": route187,
-  "/api/settings/retention/try": route188,
-  "/api/settings/smtp/test": route189,
-  "/api/setup": route190,
-  "/api/shares/[token]": route191,
-  "/api/shares/[token]/files": route192,
-  "/api/skills": route193,
-  "/api/skills/[name]": route194,
-  "/api/skills/[name]/diff": route195,
-  "/api/skills/[name]/files": route196,
-  "/api/skills/[name]/restore": route197,
-  "/api/skills/[name]/usage": route198,
-  "/api/skills/[name]/versions": route199,
-  "/api/skills/[name]/versions/[number]/restore": route200,
-  "/api/status": route201,
-  "/api/storage": route202,
-  "/api/threads": route203,
-  "/api/threads/[threadId]": route204,
-  "/api/threads/[threadId]/branch": route205,
-  "/api/threads/[threadId]/cancel": route206,
-  "/api/threads/[threadId]/compact": route207,
-  "/api/threads/[threadId]/context": route208,
-  "/api/threads/[threadId]/context/last": route209,
-  "/api/threads/[threadId]/export": route210,
-  "/api/threads/[threadId]/files": route211,
-  "/api/threads/[threadId]/files/archive": route212,
-  "/api/threads/[threadId]/files/changed": route213,
-  "/api/threads/[threadId]/files/content": route214,
-  "/api/threads/[threadId]/files/diff": route215,
-  "/api/threads/[threadId]/files/text": route216,
-  "/api/threads/[threadId]/files/then": route217,
-  "/api/threads/[threadId]/files/versions": route218,
-  "/api/threads/[threadId]/fork": route219,
-  "/api/threads/[threadId]/messages": route220,
-  "/api/threads/[threadId]/messages/[messageId]/edit": route221,
-  "/api/threads/[threadId]/messages/[messageId]/regenerate": route222,
-  "/api/threads/[threadId]/queue": route223,
-  "/api/threads/[threadId]/queue/[messageId]": route224,
-  "/api/threads/[threadId]/queue/release": route225,
-  "/api/threads/[threadId]/restore": route226,
-  "/api/threads/[threadId]/share": route227,
-  "/api/threads/[threadId]/stream": route228,
-  "/api/threads/[threadId]/title": route229,
-  "/api/threads/[threadId]/todos": route230,
-  "/api/threads/export": route231,
-  "/api/traces": route232,
-  "/api/traces/[traceId]": route233,
-  "/api/traces/[traceId]/export": route234,
-  "/api/traces/[traceId]/images/[hash]": route235,
-  "/api/traces/[traceId]/read": route236,
-  "/api/traces/[traceId]/spans/[spanId]": route237,
-  "/api/traces/[traceId]/text": route238,
-  "/api/traces/compare": route239,
-  "/api/traces/facets": route240,
-  "/api/usage": route241,
-  "/api/users": route242,
-  "/api/users/[userId]": route243,
-  "/api/users/[userId]/erase": route244,
-  "/api/users/[userId]/export": route245,
-  "/api/users/[userId]/password-link": route246,
-  "/api/users/[userId]/sessions": route247,
-  "/api/users/[userId]/sessions/[sessionId]": route248,
-  "/api/users/invite": route249,
-  "/api/webhooks": route250,
-  "/api/webhooks/[webhookId]": route251,
-  "/api/webhooks/[webhookId]/firings": route252,
-  "/api/webhooks/[webhookId]/rotate": route253,
-  "/api/webhooks/[webhookId]/test": route254,
-  "/health": route255,
-  "/hooks/[hookId]": route256,
-  "/hooks/channels/[channelId]": route257,
-  "/v1/chat/completions": route258,
-  "/v1/models": route259,
-  "/v1/models/[model]": route260,
+  "/api/http-tools/[name]": route109,
+  "/api/http-tools/[name]/test": route110,
+  "/api/http-tools/import": route111,
+  "/api/inbox-notes": route112,
+  "/api/inbox-notes/[noteId]": route113,
+  "/api/inbox-outlook": route114,
+  "/api/invitations": route115,
+  "/api/invitations/[invitationId]": route116,
+  "/api/invitations/[invitationId]/renew": route117,
+  "/api/mcp-connections": route118,
+  "/api/mcp-servers": route119,
+  "/api/mcp-servers/[serverId]": route120,
+  "/api/mcp-servers/[serverId]/accept": route121,
+  "/api/mcp-servers/[serverId]/connect": route122,
+  "/api/mcp-servers/[serverId]/connections": route123,
+  "/api/mcp-servers/[serverId]/connections/[userId]": route124,
+  "/api/mcp-servers/[serverId]/refresh": route125,
+  "/api/mcp-servers/[serverId]/tools": route126,
+  "/api/mcp-servers/[serverId]/tools/[name]": route127,
+  "/api/mcp-servers/callback": route128,
+  "/api/me": route129,
+  "/api/memory": route130,
+  "/api/memory/[id]": route131,
+  "/api/memory/[id]/blame": route132,
+  "/api/memory/[id]/diff": route133,
+  "/api/memory/[id]/restore": route134,
+  "/api/memory/[id]/versions": route135,
+  "/api/memory/days": route136,
+  "/api/memory/search": route137,
+  "/api/memory/templates": route138,
+  "/api/model-defaults": route139,
+  "/api/notifications": route140,
+  "/api/oidc": route141,
+  "/api/oidc/test": route142,
+  "/api/price-history": route143,
+  "/api/problems": route144,
+  "/api/problems/[problemId]": route145,
+  "/api/projects": route146,
+  "/api/projects/[projectId]": route147,
+  "/api/projects/[projectId]/files": route148,
+  "/api/projects/[projectId]/files/content": route149,
+  "/api/projects/[projectId]/instructions": route150,
+  "/api/projects/[projectId]/members": route151,
+  "/api/projects/[projectId]/members/[userId]": route152,
+  "/api/projects/[projectId]/restore": route153,
+  "/api/prompts": route154,
+  "/api/prompts/[promptId]": route155,
+  "/api/providers": route156,
+  "/api/providers/[providerId]": route157,
+  "/api/providers/[providerId]/agents": route158,
+  "/api/providers/[providerId]/models": route159,
+  "/api/providers/[providerId]/test": route160,
+  "/api/providers/[providerId]/unpriced": route161,
+  "/api/push-decisions": route162,
+  "/api/push-subscriptions": route163,
+  "/api/push-subscriptions/[subscriptionId]": route164,
+  "/api/push-subscriptions/[subscriptionId]/test": route165,
+  "/api/runs/[runId]": route166,
+  "/api/runs/[runId]/budgets": route167,
+  "/api/runs/[runId]/cancel": route168,
+  "/api/runs/[runId]/continue": route169,
+  "/api/runs/[runId]/decisions": route170,
+  "/api/runs/[runId]/events": route171,
+  "/api/runs/[runId]/files": route172,
+  "/api/runs/[runId]/retry": route173,
+  "/api/runs/[runId]/state": route174,
+  "/api/runs/[runId]/state/file": route175,
+  "/api/runs/[runId]/stream": route176,
+  "/api/runs/[runId]/transcript": route177,
+  "/api/runs/cancel-all": route178,
+  "/api/schedules": route179,
+  "/api/schedules/[scheduleId]": route180,
+  "/api/schedules/[scheduleId]/firings": route181,
+  "/api/schedules/[scheduleId]/run": route182,
+  "/api/schedules/firings": route183,
+  "/api/schedules/preflight": route184,
+  "/api/schedules/times": route185,
+  "/api/scores": route186,
+  "/api/scores/[scoreId]": route187,
+  "/api/settings": route188,
+  "/api/settings/masking/try": route189,
+  "/api/settings/retention/try": route190,
+  "/api/settings/smtp/test": route191,
+  "/api/setup": route192,
+  "/api/shares/[token]": route193,
+  "/api/shares/[token]/files": route194,
+  "/api/skills": route195,
+  "/api/skills/[name]": route196,
+  "/api/skills/[name]/diff": route197,
+  "/api/skills/[name]/files": route198,
+  "/api/skills/[name]/restore": route199,
+  "/api/skills/[name]/usage": route200,
+  "/api/skills/[name]/versions": route201,
+  "/api/skills/[name]/versions/[number]/restore": route202,
+  "/api/status": route203,
+  "/api/storage": route204,
+  "/api/threads": route205,
+  "/api/threads/[threadId]": route206,
+  "/api/threads/[threadId]/branch": route207,
+  "/api/threads/[threadId]/cancel": route208,
+  "/api/threads/[threadId]/compact": route209,
+  "/api/threads/[threadId]/context": route210,
+  "/api/threads/[threadId]/context/last": route211,
+  "/api/threads/[threadId]/export": route212,
+  "/api/threads/[threadId]/files": route213,
+  "/api/threads/[threadId]/files/archive": route214,
+  "/api/threads/[threadId]/files/changed": route215,
+  "/api/threads/[threadId]/files/content": route216,
+  "/api/threads/[threadId]/files/diff": route217,
+  "/api/threads/[threadId]/files/text": route218,
+  "/api/threads/[threadId]/files/then": route219,
+  "/api/threads/[threadId]/files/versions": route220,
+  "/api/threads/[threadId]/fork": route221,
+  "/api/threads/[threadId]/messages": route222,
+  "/api/threads/[threadId]/messages/[messageId]/edit": route223,
+  "/api/threads/[threadId]/messages/[messageId]/regenerate": route224,
+  "/api/threads/[threadId]/queue": route225,
+  "/api/threads/[threadId]/queue/[messageId]": route226,
+  "/api/threads/[threadId]/queue/release": route227,
+  "/api/threads/[threadId]/restore": route228,
+  "/api/threads/[threadId]/share": route229,
+  "/api/threads/[threadId]/stream": route230,
+  "/api/threads/[threadId]/title": route231,
+  "/api/threads/[threadId]/todos": route232,
+  "/api/threads/export": route233,
+  "/api/traces": route234,
+  "/api/traces/[traceId]": route235,
+  "/api/traces/[traceId]/export": route236,
+  "/api/traces/[traceId]/images/[hash]": route237,
+  "/api/traces/[traceId]/read": route238,
+  "/api/traces/[traceId]/spans/[spanId]": route239,
+  "/api/traces/[traceId]/text": route240,
+  "/api/traces/compare": route241,
+  "/api/traces/facets": route242,
+  "/api/usage": route243,
+  "/api/users": route244,
+  "/api/users/[userId]": route245,
+  "/api/users/[userId]/erase": route246,
+  "/api/users/[userId]/export": route247,
+  "/api/users/[userId]/password-link": route248,
+  "/api/users/[userId]/sessions": route249,
+  "/api/users/[userId]/sessions/[sessionId]": route250,
+  "/api/users/invite": route251,
+  "/api/webhooks": route252,
+  "/api/webhooks/[webhookId]": route253,
+  "/api/webhooks/[webhookId]/firings": route254,
+  "/api/webhooks/[webhookId]/rotate": route255,
+  "/api/webhooks/[webhookId]/test": route256,
+  "/health": route257,
+  "/hooks/[hookId]": route258,
+  "/hooks/channels/[channelId]": route259,
+  "/v1/chat/completions": route260,
+  "/v1/models": route261,
+  "/v1/models/[model]": route262,
 };

@@ -98,7 +98,8 @@ export function toSettings(form: ServerForm): Settings {
   };
 }
 
-function linesOf(text: string): string[] {
+/** The lines that say something. */
+export function linesOf(text: string): string[] {
   return text
     .split("\n")
     .map((line) => line.trim())

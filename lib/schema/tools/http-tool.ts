@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { newSecret } from "@/lib/schema/new-secret";
 import { storedText } from "@/lib/schema/plain-text";
-
-export const HttpToolName = z.string().regex(/^[a-z0-9_]{1,64}$/, "must be 1 to 64 small letters, digits and _");
+import { HttpToolName } from "./http-tool-name";
+import { RequestTool } from "./request-tool";
 
 /** POST `/agents/tools/register`. `parameters` is a JSON Schema whose type is object. */
 export const RegisterToolBody = z.strictObject({
@@ -29,17 +29,28 @@ export const RegisteredTool = z.object({
 });
 export type RegisteredTool = z.infer<typeof RegisteredTool>;
 
-export const HttpToolList = z.object({ httpTools: z.array(RegisteredTool), nextCursor: z.string().nullable() });
+/** A tool that was registered with a callback, which gets every call as `{name, args}`. */
+export const CallbackTool = RegisteredTool.extend({ kind: z.literal("callback") });
+export type CallbackTool = z.infer<typeof CallbackTool>;
+
+export const HttpTool = z.discriminatedUnion("kind", [CallbackTool, RequestTool]);
+export type HttpTool = z.infer<typeof HttpTool>;
+
+export const HttpToolList = z.object({ httpTools: z.array(HttpTool), nextCursor: z.string().nullable() });
 export type HttpToolList = z.infer<typeof HttpToolList>;
 
 /** POST `/api/http-tools/{name}/test`: one real call, as an agent would make it. */
 export const TestHttpToolBody = z.strictObject({ args: z.record(z.string(), z.unknown()).default({}) });
 
-/** `output` is what a model would read; `error` is what it would read instead. */
+/**
+ * `output` is what a model would read; `error` is what it would read instead. `answer` is what the service really
+ * answered, its text cut at 100,000 characters; absent if none came.
+ */
 export const TestHttpToolReply = z.object({
   ok: z.boolean(),
   output: z.string(),
   error: z.string().optional(),
+  answer: z.object({ status: z.number(), contentType: z.string(), text: z.string() }).optional(),
   durationMs: z.number(),
 });
 export type TestHttpToolReply = z.infer<typeof TestHttpToolReply>;

@@ -6,7 +6,7 @@ import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
-import { listHttpTools } from "@/lib/server/tools/list-http-tools";
+import { listHttpTools } from "@/lib/server/tools/http/list-http-tools";
 import { findSkills, skillFolders } from "@/lib/skills/find-skills";
 import { selectedSkills } from "@/lib/skills/skill-settings";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";

@@ -91,6 +91,7 @@ test("only routes that limit their texts, or store files, take bodies of more th
     "POST /agents/[id]/chat",
     "POST /agents/[id]/invoke",
     "POST /agents/[id]/stream",
+    "POST /api/http-tools/import",
     "POST /api/memory",
     "POST /v1/chat/completions",
     "PUT /api/memory/[id]",

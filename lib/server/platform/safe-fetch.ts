@@ -23,7 +23,7 @@ export interface OutgoingRules {
 }
 
 interface OutgoingRequest extends OutgoingRules {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers: Record<string, string>;
   readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
@@ -31,12 +31,20 @@ interface OutgoingRequest extends OutgoingRules {
   readonly signal: AbortSignal;
 }
 
+export interface OutgoingAnswer {
+  readonly status: number;
+  /** Decoded as its content type says, otherwise as UTF-8. */
+  readonly text: string;
+  /** As the header has it; empty without one. */
+  readonly contentType: string;
+}
+
 /**
  * One request to a URL written by someone else: the name is resolved here, each address is checked against numeric
  * ranges, and the connection is pinned to the address that was checked. Redirects are not followed. Throws
  * OutgoingRequestRefused for a private address, a redirect, and a response above `maxBytes`.
  */
-export async function safeFetch(href: string, options: OutgoingRequest): Promise<{ status: number; text: string }> {
+export async function safeFetch(href: string, options: OutgoingRequest): Promise<OutgoingAnswer> {
   const destination = await checkDestination(href, options);
   const dispatcher = new Agent({ connect: { lookup: pinTo(destination) }, maxResponseSize: options.maxBytes });
   const timeout = AbortSignal.timeout(options.timeoutMs);
@@ -48,13 +56,24 @@ export async function safeFetch(href: string, options: OutgoingRequest): Promise
       await answer.body.dump();
       throw new OutgoingRequestRefused(`The address answered with a redirect (${answer.statusCode}).`);
     }
-    return { status: answer.statusCode, text: await answer.body.text() };
+    const contentType = [answer.headers["content-type"] ?? ""].flat().join(", ");
+    const text = decoderOf(contentType).decode(await answer.body.arrayBuffer());
+    return { status: answer.statusCode, text, contentType };
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
     if (timeout.aborted) throw new OutgoingRequestRefused(`No answer within ${options.timeoutMs} ms.`);
     throw explain(error, options.maxBytes);
   } finally {
     await dispatcher.destroy();
+  }
+}
+
+function decoderOf(contentType: string): TextDecoder {
+  const charset = /charset="?([\w-]{1,40})/i.exec(contentType)?.[1];
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
   }
 }
 

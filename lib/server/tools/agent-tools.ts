@@ -6,7 +6,7 @@ import { WEB_SEARCH } from "@/lib/schema/tools/tool-display";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { builtinTools } from "@/lib/tools/builtin-tools";
 import { WEB_FETCH } from "@/lib/tools/web/web-tools";
-import { listHttpTools } from "./list-http-tools";
+import { listHttpTools } from "./http/list-http-tools";
 
 /**
  * The tools an agent has through its own list: built-in ones, those of extensions, registered callbacks, and the

@@ -1,6 +1,6 @@
 import "server-only";
 import { notOfThisAgent } from "@/lib/hooks/missing-tool";
-import { HttpToolName } from "@/lib/schema/tools/http-tool";
+import { HttpToolName } from "@/lib/schema/tools/http-tool-name";
 import { database } from "@/lib/server/platform/db/database";
 
 /**

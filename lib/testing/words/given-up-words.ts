@@ -1,5 +1,5 @@
 /** One word for one thing: what pages, dialogs, notices and messages no longer say, and what they say instead. */
-export const GIVEN_UP_WORDS: Readonly<Record<string, string>> = {
+const GIVEN_UP_WORDS: Readonly<Record<string, string>> = {
   "Needs you": "Waiting for you",
   "needs you": "is waiting for you",
   "E-mail": "Email",
@@ -26,7 +26,7 @@ export const GIVEN_UP_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Labels that are too common as words, so that only a whole label counts. */
-export const GIVEN_UP_LABELS: Readonly<Record<string, string>> = {
+const GIVEN_UP_LABELS: Readonly<Record<string, string>> = {
   "Called at": "URL",
   Cancelled: "Stopped",
   Took: "Worked",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { noContent } from "@/lib/server/http/reply";
-import { deleteHttpTool } from "@/lib/server/tools/register-http-tool";
+import { deleteHttpTool } from "@/lib/server/tools/http/register-http-tool";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const DELETE = defineRoute(

@@ -1,6 +1,6 @@
 import { RegisteredTool, RegisterToolBody } from "@/lib/schema/tools/http-tool";
 import { json } from "@/lib/server/http/reply";
-import { registerHttpTool } from "@/lib/server/tools/register-http-tool";
+import { registerHttpTool } from "@/lib/server/tools/http/register-http-tool";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(

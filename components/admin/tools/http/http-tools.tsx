@@ -1,65 +1,80 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Ellipsis, Pencil, Play, Plus, Trash2 } from "lucide-react";
+import { Ellipsis, FileJson, LayoutGrid, Pencil, Play, Plus, Trash2, Webhook } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
-import { ConfirmDialog } from "@/components/ui/overlays/dialog";
+import { ConfirmDialog, Dialog } from "@/components/ui/overlays/dialog";
 import { Menu } from "@/components/ui/overlays/menu";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { errorMessage } from "@/lib/client/http/api";
 import { TOOLS_KEY } from "@/lib/client/http/query-keys";
+import type { RequestForm } from "@/lib/client/tools/request-tool-form";
+import type { GalleryEntry } from "@/lib/client/tools/tool-gallery";
 import { deleteHttpTool, httpToolsQuery } from "@/lib/client/tools/tool-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { RegisteredTool } from "@/lib/schema/tools/http-tool";
+import type { CallbackTool, HttpTool } from "@/lib/schema/tools/http-tool";
+import type { RequestTool } from "@/lib/schema/tools/request-tool";
+import { ToolGallery } from "./tool-gallery";
 
-const HttpToolDialog = dynamic(() => import("./http-tool-dialog").then((module) => module.HttpToolDialog), {
-  loading: () => null,
+const loading = () => null;
+const HttpToolDialog = dynamic(() => import("./http-tool-dialog").then((module) => module.HttpToolDialog), { loading });
+const RequestToolDialog = dynamic(() => import("./request-tool-dialog").then((module) => module.RequestToolDialog), {
+  loading,
+});
+const ImportOpenApiDialog = dynamic(
+  () => import("./import-openapi-dialog").then((module) => module.ImportOpenApiDialog),
+  { loading },
+);
+const GalleryServerDialog = dynamic(() => import("./tool-gallery").then((module) => module.GalleryServerDialog), {
+  loading,
 });
 const TestHttpToolDialog = dynamic(
   () => import("./test-http-tool-dialog").then((module) => module.TestHttpToolDialog),
-  { loading: () => null },
+  { loading },
 );
 
 const COLUMNS = [
   { id: "name", label: "Tool" },
   { id: "description", label: "What it does", className: "w-full max-md:hidden" },
   { id: "url", label: "URL", className: "max-lg:hidden" },
-  { id: "signed", label: "Signed", className: "max-sm:hidden" },
+  { id: "secret", label: "Secret", className: "max-sm:hidden" },
   { id: "reads", label: "Declared as", className: "max-md:hidden" },
   { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
 ] as const;
 
 type Open =
-  | { readonly dialog: "edit"; readonly tool?: RegisteredTool }
-  | { readonly dialog: "test" | "delete"; readonly tool: RegisteredTool };
+  | { readonly dialog: "request"; readonly tool?: RequestTool; readonly initial?: RequestForm }
+  | { readonly dialog: "callback"; readonly tool?: CallbackTool }
+  | { readonly dialog: "import" | "gallery" }
+  | { readonly dialog: "server"; readonly entry: Extract<GalleryEntry, { kind: "server" }> }
+  | { readonly dialog: "test" | "delete"; readonly tool: HttpTool };
 
-/** Tools behind somebody else's address: registered, signed, tested. */
+/** Tools behind other people's addresses: made by hand, from a document or from the gallery, and tested. */
 export function HttpTools() {
   const tools = useQuery(httpToolsQuery);
   const [open, setOpen] = useState<Open | null>(null);
-  const close = () => setOpen(null);
-  const remove = useRemoval();
-  const add = (
-    <Button variant="primary" onPress={() => setOpen({ dialog: "edit" })}>
-      <Plus aria-hidden />
-      New HTTP tool
-    </Button>
-  );
+  const choose = (entry: GalleryEntry) =>
+    setOpen(entry.kind === "request" ? { dialog: "request", initial: entry.form } : { dialog: "server", entry });
   return (
     <>
       <QueryState what="HTTP tools" query={tools}>
         {(found) =>
           found.length === 0 ? (
-            <EmptyState title="No HTTP tools" actions={add}>
-              An HTTP tool posts its arguments to your URL and returns the answer. Agents name it in their tools.
-            </EmptyState>
+            <div className="overflow-y-auto">
+              <EmptyState title="No HTTP tools" actions={<NewTool onOpen={setOpen} />}>
+                An HTTP tool calls a service with the arguments and returns the answer. Agents name it in their tools.
+              </EmptyState>
+              <ToolGallery onChoose={choose} />
+            </div>
           ) : (
             <>
-              <div className="flex justify-end px-4 py-2">{add}</div>
+              <div className="flex justify-end gap-2 px-4 py-2">
+                <NewTool onOpen={setOpen} hasGallery />
+              </div>
               <Table label="HTTP tools">
                 <TableHead columns={COLUMNS} />
                 <tbody>
@@ -72,19 +87,92 @@ export function HttpTools() {
           )
         }
       </QueryState>
-      {open?.dialog === "edit" ? <HttpToolDialog tool={open.tool} onClose={close} /> : null}
-      {open?.dialog === "test" ? <TestHttpToolDialog tool={open.tool} onClose={close} /> : null}
-      <ConfirmDialog
-        title={`Delete ${open?.tool?.name ?? ""}?`}
-        confirmLabel="Delete tool"
-        isOpen={open?.dialog === "delete"}
-        onClose={close}
-        onConfirm={() => open?.tool && remove.mutate(open.tool.name)}
-      >
-        Agents that name it no longer have it.
-      </ConfirmDialog>
+      <OpenDialog open={open} onChoose={choose} onClose={() => setOpen(null)} />
     </>
   );
+}
+
+function NewTool({ onOpen, hasGallery = false }: { onOpen: (open: Open) => void; hasGallery?: boolean }) {
+  const label = "More ways to add a tool";
+  return (
+    <>
+      <Button onPress={() => onOpen({ dialog: "import" })}>
+        <FileJson aria-hidden />
+        Import OpenAPI
+      </Button>
+      <Button variant="primary" onPress={() => onOpen({ dialog: "request" })}>
+        <Plus aria-hidden />
+        New HTTP tool
+      </Button>
+      <Menu
+        label={label}
+        trigger={
+          <IconButton label={label}>
+            <Ellipsis />
+          </IconButton>
+        }
+        actions={[
+          ...(hasGallery
+            ? [
+                {
+                  id: "gallery",
+                  label: "From the gallery",
+                  icon: <LayoutGrid aria-hidden />,
+                  onAction: () => onOpen({ dialog: "gallery" }),
+                },
+              ]
+            : []),
+          {
+            id: "callback",
+            label: "New callback",
+            icon: <Webhook aria-hidden />,
+            onAction: () => onOpen({ dialog: "callback" }),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+interface OpenDialogProps {
+  open: Open | null;
+  onChoose: (entry: GalleryEntry) => void;
+  onClose: () => void;
+}
+
+function OpenDialog({ open, onChoose, onClose }: OpenDialogProps) {
+  const remove = useRemoval();
+  if (open === null) return null;
+  switch (open.dialog) {
+    case "request":
+      return <RequestToolDialog tool={open.tool} initial={open.initial} onClose={onClose} />;
+    case "callback":
+      return <HttpToolDialog tool={open.tool} onClose={onClose} />;
+    case "import":
+      return <ImportOpenApiDialog onClose={onClose} />;
+    case "server":
+      return <GalleryServerDialog entry={open.entry} onClose={onClose} />;
+    case "gallery":
+      return (
+        <Dialog title="From the gallery" isOpen onClose={onClose}>
+          <ToolGallery onChoose={onChoose} />
+        </Dialog>
+      );
+    case "test":
+      return <TestHttpToolDialog tool={open.tool} onClose={onClose} />;
+    case "delete":
+      return (
+        <ConfirmDialog
+          title={`Delete ${open.tool.name}?`}
+          confirmLabel="Delete tool"
+          isOpen
+          onClose={onClose}
+          onConfirm={() => remove.mutate(open.tool.name)}
+        >
+          Agents that name it no longer have it.
+        </ConfirmDialog>
+      );
+  }
 }
 
 function useRemoval() {
@@ -97,8 +185,20 @@ function useRemoval() {
   });
 }
 
-function ToolRow({ tool, onOpen }: { tool: RegisteredTool; onOpen: (open: Open) => void }) {
-  const { name, description, callback_url: url, signed, read_only: readOnly } = tool;
+/** What the table shows of a tool of either kind. */
+function summaryOf(tool: HttpTool) {
+  return tool.kind === "callback"
+    ? { address: tool.callback_url, hasSecret: tool.signed, readOnly: tool.read_only }
+    : {
+        address: `${tool.method} ${tool.url}`,
+        hasSecret: tool.headers.some((header) => "secret" in header),
+        readOnly: tool.readOnly,
+      };
+}
+
+function ToolRow({ tool, onOpen }: { tool: HttpTool; onOpen: (open: Open) => void }) {
+  const { name, description } = tool;
+  const { address, hasSecret, readOnly } = summaryOf(tool);
   const label = `Actions for ${name}`;
   return (
     <TableRow>
@@ -107,8 +207,8 @@ function ToolRow({ tool, onOpen }: { tool: RegisteredTool; onOpen: (open: Open) 
         <span className="block truncate text-xs text-muted md:hidden">{description}</span>
       </TableCell>
       <TableCell className="max-w-0 truncate text-muted max-md:hidden">{description}</TableCell>
-      <TableCell className="max-w-64 truncate font-mono text-xs text-muted max-lg:hidden">{url}</TableCell>
-      <TableCell className="text-muted max-sm:hidden">{signed ? "yes" : "no"}</TableCell>
+      <TableCell className="max-w-64 truncate font-mono text-xs text-muted max-lg:hidden">{address}</TableCell>
+      <TableCell className="text-muted max-sm:hidden">{hasSecret ? "yes" : "no"}</TableCell>
       <TableCell className="text-muted max-md:hidden">{readOnly ? "reads" : "writes"}</TableCell>
       <TableCell align="right">
         <Menu
@@ -129,7 +229,8 @@ function ToolRow({ tool, onOpen }: { tool: RegisteredTool; onOpen: (open: Open) 
               id: "edit",
               label: "Edit",
               icon: <Pencil aria-hidden />,
-              onAction: () => onOpen({ dialog: "edit", tool }),
+              onAction: () =>
+                onOpen(tool.kind === "callback" ? { dialog: "callback", tool } : { dialog: "request", tool }),
             },
             {
               id: "delete",

@@ -7,7 +7,7 @@ import { extensions } from "@/lib/server/extensions/extensions";
 import { explainMissing } from "@/lib/server/extensions/registry";
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { modelRegistry } from "@/lib/server/providers/models";
-import { listHttpTools } from "@/lib/server/tools/list-http-tools";
+import { listHttpTools } from "@/lib/server/tools/http/list-http-tools";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { absentAgents } from "./absent-agents";
 import { namedTools } from "./check-available";

@@ -94,7 +94,7 @@ const ASK_TIMEOUT_MS = 30_000;
 /** A tool that can't be called counts as no, with the reason. */
 async function ask({ http, args }: HttpCheck, { trigger, firingId, config, now }: Looking) {
   try {
-    const { askHttpTool } = await import("@/lib/server/tools/ask-http-tool");
+    const { askHttpTool } = await import("@/lib/server/tools/http/ask-http-tool");
     const origin = { runId: firingId, threadId: trigger.id, toolCallId: firingId, nowMs: now.getTime() };
     const from = { ...origin, agentId: trigger.agentId, userId: trigger.ownerId ?? "" };
     const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);

@@ -36,7 +36,7 @@ import {
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
 import { ownedBy } from "@/lib/server/platform/within-reach";
-import { httpToolProblem } from "@/lib/server/tools/ask-http-tool";
+import { httpToolProblem } from "@/lib/server/tools/http/ask-http-tool";
 import { claim } from "@/lib/server/triggers/fire-trigger";
 import { keyAfterChange, type Maker } from "@/lib/server/triggers/made-by-key";
 import { pageOfFiringRows } from "@/lib/server/triggers/schedules/manage-schedules";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TestHttpToolBody, TestHttpToolReply } from "@/lib/schema/tools/http-tool";
 import { json } from "@/lib/server/http/reply";
-import { testHttpTool } from "@/lib/server/tools/manage-http-tools";
+import { testHttpTool } from "@/lib/server/tools/http/manage-http-tools";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(

@@ -3,10 +3,10 @@ import type { Tool } from "@/lib/agent/tools/tool";
 import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
-import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
 import { type CallbackEnvironment, createHttpTool } from "./http-tool";
+import { definitionOf } from "./stored-http-tool";
 
-/** Every registered callback, or only those in `names`, as tools that can be called now. */
+/** Every HTTP tool, or only those in `names`, as tools that can be called now. */
 export async function listHttpTools(names?: readonly string[]): Promise<Tool[]> {
   const rows = await database().httpTool.findMany({
     where: names ? { name: { in: [...names] } } : {},
@@ -16,11 +16,5 @@ export async function listHttpTools(names?: readonly string[]): Promise<Tool[]> 
     rules: { allowedPrivateHosts: env().allowedPrivateHosts },
     clientThreadId: (threadId) => clientThreadId(database(), threadId),
   };
-  return rows.map(({ name, description, parameters, callbackUrl, readOnly, secretEncrypted }) => {
-    const secret = secretEncrypted ? secretBox().decrypt(secretEncrypted, toolSecretPurpose(name)) : null;
-    return createHttpTool(
-      { name, description, parameters: JSON.parse(parameters), callbackUrl, readOnly, secret },
-      environment,
-    );
-  });
+  return rows.map((row) => createHttpTool(definitionOf(row), environment));
 }

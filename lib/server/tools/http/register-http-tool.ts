@@ -3,16 +3,13 @@ import { AppError } from "@/lib/schema/app-error";
 import type { RegisteredTool, RegisterToolBody } from "@/lib/schema/tools/http-tool";
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
-import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
-import { env } from "@/lib/server/platform/env";
-import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
 import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
-import { builtinToolInfos } from "@/lib/tools/builtin-tools";
-import { readParameters } from "./json-schema-check";
+import { auditedTool, checkAddress, checkParameters, refuseTaken } from "./check-http-tool";
+import { toRegisteredTool } from "./stored-http-tool";
 
 /**
  * Creates or replaces a callback tool, effective from the next run. Throws `invalid_input` for the name of a built-in,
@@ -24,12 +21,16 @@ export async function registerHttpTool(
   viewer: Viewer,
 ): Promise<{ tool: RegisteredTool; isNew: boolean }> {
   const { name, description, parameters, callback_url: callbackUrl, read_only: readOnly, secret } = body;
-  if ([...builtinToolInfos(), ...extensionTools()].some((tool) => tool.name === name)) {
-    throw refuse("name", `"${name}" is the name of a built-in tool. Choose another.`);
-  }
-  checkParameters(parameters);
-  await checkAddress(callbackUrl);
+  refuseTaken(name);
+  checkParameters("parameters", parameters);
+  await checkAddress("callback_url", callbackUrl);
   const known = await database().httpTool.findUnique({ where: { name } });
+  if (known && known.request !== null) {
+    throw new AppError(
+      "conflict",
+      `There is already an HTTP tool "${name}" that is not a callback. Choose another name.`,
+    );
+  }
   const readAt = known?.updatedAt.toISOString() ?? null;
   if (body.updated_at !== undefined && body.updated_at !== readAt) throw await changedMeanwhile(name, body.updated_at);
   const kept = typeof secret === "object" ? (known?.secretEncrypted ?? null) : null;
@@ -45,7 +46,7 @@ export async function registerHttpTool(
     actorId: viewer.id,
     action: known ? "tool.replaced" : "tool.registered",
     target: `tool:${name}`,
-    ...(known ? changedFields(sideOf(known), sideOf(values)) : { after: sideOf(values) }),
+    ...(known ? changedFields(auditedTool(known), auditedTool(values)) : { after: auditedTool(values) }),
   });
   const { httpTool } = database();
   // Later than the previous time regardless of the clock, because the time distinguishes definitions.
@@ -72,25 +73,6 @@ async function changedMeanwhile(name: string, readAt: string | null): Promise<Ap
   return new AppError("conflict", message, { details: { current: toRegisteredTool(row) } });
 }
 
-/** Exposes only whether there is a secret. */
-export function toRegisteredTool(row: HttpToolRow): RegisteredTool {
-  return {
-    name: row.name,
-    description: row.description,
-    parameters: JSON.parse(row.parameters),
-    callback_url: row.callbackUrl,
-    read_only: row.readOnly,
-    signed: row.secretEncrypted !== null,
-    updated_at: row.updatedAt.toISOString(),
-  };
-}
-
-interface HttpToolRow extends ToolColumns {
-  readonly name: string;
-  readonly parameters: string;
-  readonly updatedAt: Date;
-}
-
 /** Throws `not_found`. Agents that list the tool keep its name and run without it. */
 export async function deleteHttpTool(name: string, viewer: Viewer): Promise<void> {
   const known = await database().httpTool.findUnique({ where: { name } });
@@ -99,7 +81,7 @@ export async function deleteHttpTool(name: string, viewer: Viewer): Promise<void
     actorId: viewer.id,
     action: "tool.deleted",
     target: `tool:${name}`,
-    before: sideOf(known),
+    before: auditedTool(known),
   });
   try {
     await database().$transaction([database().httpTool.delete({ where: { name } }), audit]);
@@ -110,38 +92,4 @@ export async function deleteHttpTool(name: string, viewer: Viewer): Promise<void
 
 function missing(name: string): AppError {
   return new AppError("not_found", `There is no registered tool "${name}".`);
-}
-
-interface ToolColumns {
-  readonly description: string;
-  readonly callbackUrl: string;
-  readonly readOnly: boolean;
-  readonly secretEncrypted: string | null;
-}
-
-/** Shows only the host of an address, which may have a token in its path or query. */
-function sideOf({ description, callbackUrl, readOnly, secretEncrypted }: ToolColumns) {
-  return { host: new URL(callbackUrl).host, description, readOnly, signed: secretEncrypted !== null };
-}
-
-function checkParameters(parameters: Record<string, unknown>): void {
-  if (parameters.type !== "object") throw refuse("parameters", 'Must be a JSON Schema with type "object".');
-  try {
-    readParameters(parameters);
-  } catch (error) {
-    throw refuse("parameters", `Not a JSON Schema that can be checked: ${error instanceof Error ? error.message : ""}`);
-  }
-}
-
-async function checkAddress(callbackUrl: string): Promise<void> {
-  try {
-    await checkDestination(callbackUrl, { allowedPrivateHosts: env().allowedPrivateHosts });
-  } catch (error) {
-    if (error instanceof OutgoingRequestRefused) throw refuse("callback_url", error.message);
-    throw error;
-  }
-}
-
-function refuse(path: string, message: string): AppError {
-  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }

@@ -4,19 +4,21 @@ import type { HttpToolList, TestHttpToolReply } from "@/lib/schema/tools/http-to
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
-import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
-import { callCallback } from "./http-tool";
-import { readParameters } from "./json-schema-check";
-import { toRegisteredTool } from "./register-http-tool";
+import type { OutgoingAnswer } from "@/lib/server/platform/safe-fetch";
+import { readParameters } from "@/lib/server/tools/json-schema-check";
+import { callHttpTool } from "./http-tool";
+import { definitionOf, toHttpTool } from "./stored-http-tool";
 
-/** Every registered callback, by name; of its secret only whether there is one. */
+/** Every HTTP tool, by name; of its secrets only whether there is one. */
 export async function listRegisteredTools(): Promise<HttpToolList> {
   const rows = await database().httpTool.findMany({ orderBy: { name: "asc" } });
-  return { httpTools: rows.map(toRegisteredTool), nextCursor: null };
+  return { httpTools: rows.map(toHttpTool), nextCursor: null };
 }
 
+const MAX_SHOWN = 100_000;
+
 /**
- * One real, signed call as an agent would make it; the ids of run, thread and call start with `test_`. A callback that
+ * One real call as an agent would make it; the ids of run, thread and call start with `test_`. A call that
  * fails is a reply, not an error. Throws `not_found`, and `invalid_input` for arguments that do not match.
  */
 export async function testHttpTool(
@@ -33,19 +35,22 @@ export async function testHttpTool(
     const words = details.map(({ path, message }) => `${path}: ${message}`).join("; ");
     throw new AppError("invalid_input", `The arguments do not fit. ${words}.`, { details });
   }
-  const secret = row.secretEncrypted ? secretBox().decrypt(row.secretEncrypted, toolSecretPurpose(name)) : null;
-  const definition = { ...row, parameters, secret };
   const id = createId("test");
   const began = performance.now();
   const took = () => Math.round(performance.now() - began);
+  let answer: OutgoingAnswer | undefined;
+  const shown = () => (answer === undefined ? {} : { answer: { ...answer, text: answer.text.slice(0, MAX_SHOWN) } });
   try {
     const origin = { runId: id, threadId: id, toolCallId: id, nowMs: Date.now(), signal };
     const rules = { allowedPrivateHosts: env().allowedPrivateHosts };
-    const result = await callCallback(definition, rules, parsed.data, origin);
-    return { ok: true, output: typeof result === "string" ? result : result.output, durationMs: took() };
+    const onAnswer = (given: OutgoingAnswer) => {
+      answer = given;
+    };
+    const result = await callHttpTool(definitionOf(row), { args: parsed.data, rules, origin, onAnswer });
+    return { ok: true, output: typeof result === "string" ? result : result.output, durationMs: took(), ...shown() };
   } catch (error) {
     signal.throwIfAborted();
     const message = error instanceof Error ? error.message : String(error);
-    return { ok: false, output: "", error: message, durationMs: took() };
+    return { ok: false, output: "", error: message, durationMs: took(), ...shown() };
   }
 }

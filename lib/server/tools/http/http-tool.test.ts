@@ -6,9 +6,9 @@ import { POST as register } from "@/app/agents/tools/register/route";
 import { POST as tryTool } from "@/app/api/http-tools/[name]/test/route";
 import { GET as listTools } from "@/app/api/http-tools/route";
 import type { ToolExecution } from "@/lib/agent/tools/tool";
+import { readParameters } from "@/lib/server/tools/json-schema-check";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { signBody } from "./http-tool";
-import { readParameters } from "./json-schema-check";
 import { listHttpTools } from "./list-http-tools";
 
 let answer: unknown = { result: "ok" };

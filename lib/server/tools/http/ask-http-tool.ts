@@ -3,11 +3,11 @@ import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
-import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
-import { toolFilter } from "./agent-tools";
-import { type CallOrigin, callCallback } from "./http-tool";
+import { toolFilter } from "@/lib/server/tools/agent-tools";
+import { type CallPlace, whyNotCall, whyNotUnattended } from "@/lib/server/tools/unattended-call";
+import { type CallOrigin, callHttpTool } from "./http-tool";
 import { listHttpTools } from "./list-http-tools";
-import { type CallPlace, whyNotCall, whyNotUnattended } from "./unattended-call";
+import { definitionOf } from "./stored-http-tool";
 
 interface Asked {
   readonly name: string;
@@ -45,9 +45,7 @@ export async function askHttpTool(
   if (problem !== null) throw new Error(problem);
   const { name, args } = asked;
   const row = await database().httpTool.findUniqueOrThrow({ where: { name } });
-  const { description, callbackUrl, readOnly, parameters, secretEncrypted } = row;
-  const secret = secretEncrypted ? secretBox().decrypt(secretEncrypted, toolSecretPurpose(name)) : null;
-  const definition = { name, description, callbackUrl, readOnly, secret, parameters: JSON.parse(parameters) };
-  const answer = await callCallback(definition, { allowedPrivateHosts: env().allowedPrivateHosts }, args, origin);
-  return typeof answer === "string" ? answer : answer.output;
+  const rules = { allowedPrivateHosts: env().allowedPrivateHosts };
+  const result = await callHttpTool(definitionOf(row), { args, rules, origin });
+  return typeof result === "string" ? result : result.output;
 }

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { RequestTool, UpdateRequestToolBody } from "@/lib/schema/tools/request-tool";
+import { json, noContent } from "@/lib/server/http/reply";
+import { deleteHttpTool } from "@/lib/server/tools/http/register-http-tool";
+import { updateRequestTool } from "@/lib/server/tools/http/save-request-tool";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+const params = z.object({ name: z.string().max(64) });
+
+export const PATCH = defineRoute(
+  {
+    access: "admin",
+    params,
+    body: UpdateRequestToolBody,
+    reply: RequestTool,
+    summary: "Change a tool that makes a request; omitted fields keep their values",
+  },
+  async ({ params: { name }, body, viewer }) =>
+    json(await updateRequestTool(name, body, viewer), { schema: RequestTool }),
+);
+
+export const DELETE = defineRoute(
+  { access: "admin", params, status: 204, summary: "Delete an HTTP tool; agents that name it run without it" },
+  async ({ params: { name }, viewer }) => {
+    await deleteHttpTool(name, viewer);
+    return noContent();
+  },
+);
