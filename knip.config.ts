@@ -56,7 +56,18 @@ const config: KnipConfig = {
     "@modelcontextprotocol/server-memory",
     "@modelcontextprotocol/server-sequential-thinking",
   ],
-  ignoreBinaries: ["awk", "bwrap", "dovecot", "ldd", "mkfifo", "mount", "podman", "systemd-analyze", "umount"],
+  ignoreBinaries: [
+    "awk",
+    "bwrap",
+    "dovecot",
+    "ldd",
+    "mkfifo",
+    "mount",
+    "pg_restore",
+    "podman",
+    "systemd-analyze",
+    "umount",
+  ],
   ignoreExportsUsedInFile: isProduction,
 };
 

@@ -1,5 +1,5 @@
 "use client";
-import { z } from "zod";
+import type { z } from "zod";
 import { useRemembered } from "./use-remembered";
 
 export interface KeptForm<Form> {
@@ -7,14 +7,6 @@ export interface KeptForm<Form> {
   readonly set: (change: Partial<Form>) => void;
   /** Once it was sent, or closed. */
   readonly forget: () => void;
-}
-
-const KeptText = z.string();
-
-/** A form with one text. */
-export function useKeptText(key: string, opened: string) {
-  const { value, set, forget } = useRemembered(key, KeptText);
-  return { text: value ?? opened, setText: set, forget };
 }
 
 /** A form's fields; a reload keeps what was typed. `key` identifies the form's subject; it starts as `opened`. */

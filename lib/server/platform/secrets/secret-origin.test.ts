@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { POST as registerTool } from "@/app/agents/tools/register/route";
 import { PATCH as changeChannel } from "@/app/api/channels/[channelId]/route";
 import { POST as addChannel } from "@/app/api/channels/route";
+import { PATCH as changeTool } from "@/app/api/http-tools/[name]/route";
+import { POST as addTool } from "@/app/api/http-tools/route";
 import { PATCH as changeServer } from "@/app/api/mcp-servers/[serverId]/route";
 import { POST as addServer } from "@/app/api/mcp-servers/route";
 import { PATCH as changeOidc } from "@/app/api/oidc/route";
@@ -56,6 +58,14 @@ const tool = (callbackUrl: string, secret: unknown) => ({
   callback_url: `${callbackUrl}/tool`,
   secret,
 });
+const requestTool = (headers: readonly object[]) => ({
+  name: "request",
+  description: "Requests",
+  method: "GET",
+  url: `${HERE}/tool`,
+  arguments: { type: "object", properties: {} },
+  headers,
+});
 const mcp = (id: string, more: object) => ({ id, transport: "http", url: `${HERE}/mcp`, enabled: false, ...more });
 const portOf = (address: string) => Number(new URL(address).port);
 const smtp = (address: string, more: object = {}) => ({
@@ -101,6 +111,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
     move: (address, secrets) => patch(changeServer, { serverId: "client" }, { url: `${address}/mcp`, ...secrets }),
     withSecret: { clientSecret: SECRET },
     path: "clientSecret",
+  },
+  "a header that a tool keeps": {
+    store: { route: addTool, body: requestTool([{ name: "X-Key", secret: SECRET }]) },
+    move: (address, secrets = { headers: [{ name: "X-Key", secret: { set: true } }] }) =>
+      patch(changeTool, { name: "request" }, { url: `${address}/tool`, ...secrets }),
+    withSecret: { headers: [{ name: "X-Key", secret: SECRET }] },
+    path: "headers.0.secret",
   },
   "an identity provider's client": {
     store: patch(changeOidc, {}, { issuer: HERE, clientId: "c", clientSecret: SECRET }),

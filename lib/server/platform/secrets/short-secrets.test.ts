@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { POST as registerTool } from "@/app/agents/tools/register/route";
 import { PATCH as changeChannel } from "@/app/api/channels/[channelId]/route";
 import { POST as addChannel } from "@/app/api/channels/route";
+import { POST as addTool } from "@/app/api/http-tools/route";
 import { PATCH as changeServer } from "@/app/api/mcp-servers/[serverId]/route";
 import { POST as addServer } from "@/app/api/mcp-servers/route";
 import { PATCH as changeOidc } from "@/app/api/oidc/route";
@@ -59,6 +60,14 @@ const tool = (secret: string) => ({
   parameters: { type: "object", properties: {} },
   callback_url: `${HERE}/tool`,
   secret,
+});
+const requestTool = (headers: readonly object[]) => ({
+  name: "request",
+  description: "Requests",
+  method: "GET",
+  url: `${HERE}/tool`,
+  arguments: { type: "object", properties: {} },
+  headers,
 });
 const webhook = (signature: string, secret: string) => ({
   direction: "in",
@@ -128,6 +137,12 @@ const FIELDS: Readonly<Record<string, Entry>> = {
     "webSearch.tavily.apiKey",
   ],
   "a tool's signature": [registerTool, tool, "secret"],
+  "the header of a tool": [addTool, (secret) => requestTool([{ name: "X-Key", secret }]), "headers.0.secret"],
+  "a tool's header with a scheme": [
+    addTool,
+    (secret) => requestTool([{ name: "Authorization", secret: `Bearer ${secret}` }]),
+    "headers.0.secret",
+  ],
   "a webhook's signature": [addWebhook, (secret) => webhook("hmac", secret), "secret"],
   "a webhook's bearer token": [addWebhook, (secret) => webhook("none", secret), "secret"],
 };
@@ -195,10 +210,12 @@ test("nothing else encrypts what a person enters: what does has a field above", 
     "lib/server/providers/change-provider.ts",
     "lib/server/settings/mail.ts",
     "lib/server/settings/web-search.ts",
+    "lib/server/tools/http/register-http-tool.ts",
+    "lib/server/tools/http/save-request-tool.ts",
     "lib/server/tools/mcp/oauth/connect-server.ts",
     "lib/server/tools/mcp/oauth/connection-row.ts",
     "lib/server/tools/mcp/server-row.ts",
-    "lib/server/tools/register-http-tool.ts",
+
     "lib/server/triggers/channels/connection.ts",
     "lib/server/triggers/notify/vapid.ts",
     "lib/server/triggers/webhooks/webhook-secrets.ts",
