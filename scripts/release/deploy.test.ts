@@ -76,6 +76,18 @@ describe("compose.yaml", () => {
   });
 });
 
+test("the sandbox gets in every container what it needs, and the guide and the probe name the same", () => {
+  const needed = ["seccomp=unconfined", "apparmor=unconfined", "systempaths=unconfined"];
+  for (const file of ["deploy/compose.yaml", "docs/guide/deploy.md", "docs/guide/sandbox.md"]) {
+    expect(
+      needed.filter((option) => !read(file).includes(option)),
+      file,
+    ).toEqual([]);
+  }
+  const remedies = read("lib/workspaces/sandbox/sandbox-remedies.ts");
+  expect(needed.filter((option) => !remedies.includes(option))).toEqual([]);
+});
+
 describe("compose.containers.yaml", () => {
   const Addition = z.object({ volumes: z.array(z.string()), group_add: z.array(z.string()) });
   const Overlay = z.object({ services: z.record(z.string(), Addition) });

@@ -12,7 +12,7 @@ interface KnownProblem extends SandboxProblem {
 const INSTALL_BUBBLEWRAP =
   "Install it (Debian and Ubuntu: apt-get install bubblewrap; Fedora: dnf install bubblewrap; Alpine: apk add bubblewrap), then restart the server.";
 const IN_A_CONTAINER =
-  "In a container, start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, and as root also --cap-add SYS_ADMIN.";
+  "In a container, start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined (Podman: unmask=ALL), and as root also --cap-add SYS_ADMIN.";
 
 const KNOWN_PROBLEMS: readonly KnownProblem[] = [
   {
