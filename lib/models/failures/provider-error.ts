@@ -14,6 +14,9 @@ import { readRetryAfter, waitInWords } from "./retry-after";
 import { statedLength } from "./stated-length";
 import { ReplyCut, UnreadableReply } from "./unreadable-reply";
 
+/** Of a page that somebody else put in the provider's place, such as a sign-in. */
+const MAX_PAGE_WORDS = 200;
+
 /** The provider and model that an error is about, as named in messages. */
 export interface ProviderIdentity {
   readonly provider: string;
@@ -85,16 +88,22 @@ export function describeTimeout(
   return new ProviderFailure("timeout", message, { retryable: exceeded === "idle_ms" });
 }
 
-/**
- * Describes a stream that ended without a finish reason: cut in transit, or not a stream at all but `notStream` (a
- * content type).
- */
+interface BrokenStream {
+  /** The content type of what is not a stream at all. */
+  readonly notStream?: string;
+  /** How that begins. */
+  readonly beginning?: string;
+}
+
+/** Describes a stream that ended without a finish reason: cut in transit, or something else, such as a web page. */
 export function describeBrokenStream(
   identity: ProviderIdentity,
-  { notStream }: { readonly notStream?: string },
+  { notStream, beginning = "" }: BrokenStream,
 ): ProviderFailure {
   if (notStream !== undefined) {
-    const message = `The provider ${identity.provider} answered with ${notStream} instead of a stream.`;
+    const words = notStream.includes("html") ? identity.redact(findWords(beginning)).slice(0, MAX_PAGE_WORDS) : "";
+    const said = words === "" ? "" : ` (“${words}”)`;
+    const message = `The provider ${identity.provider} answered with ${notStream}${said} instead of a stream.`;
     return new ProviderFailure("model_failed", `${message} ${hint(identity)}`, { retryable: false });
   }
   const message = `The reply of ${identity.provider}:${identity.model} broke off before it was complete.`;
@@ -103,7 +112,8 @@ export function describeBrokenStream(
 
 function describeUnreadable(identity: ProviderIdentity, { contentType, beginning }: UnreadableReply): ProviderFailure {
   const isStream = contentType === null || contentType.includes("event-stream");
-  if (beginning.trim() !== "" && !isStream) return describeBrokenStream(identity, { notStream: contentType });
+  if (beginning.trim() !== "" && !isStream)
+    return describeBrokenStream(identity, { notStream: contentType, beginning });
   const message = `The provider ${identity.provider} sent something that is not a valid stream: the reply broke off.`;
   return new ProviderFailure("model_failed", `${message} ${hint(identity)}`, { retryable: true });
 }

@@ -40,7 +40,7 @@ describe("a provider that refuses", () => {
     [
       "200 with a web page",
       { status: 200, body: "<html>Welcome</html>" },
-      ["text/html instead of a stream", "127.0.0.1"],
+      ["text/html (“Welcome”) instead of a stream", "127.0.0.1"],
     ],
   ])("%s: says why, once, without the key", async (_, fault, words) => {
     const { server, settings } = await serve({ fault });
