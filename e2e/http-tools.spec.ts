@@ -31,20 +31,22 @@ test("An administrator makes a tool without JSON, tests it, imports others, and 
   await test.step("What the address names becomes an argument", async () => {
     await page.getByRole("button", { name: "New HTTP tool" }).click();
     const dialog = page.getByRole("dialog", { name: "New HTTP tool" });
-    await dialog.getByRole("textbox", { name: "Name" }).first().fill("weather");
+    await dialog.getByRole("textbox", { name: "Name" }).first().fill("city_weather");
     await dialog.getByRole("textbox", { name: "Description" }).first().fill("The weather of a city");
     await dialog.getByRole("textbox", { name: "URL" }).fill(`http://${web.host}/weather/{city}`);
     await dialog.getByRole("button", { name: "Add city" }).click();
     await dialog.getByRole("button", { name: /Query, headers/ }).click();
     await dialog.getByRole("textbox", { name: "Answer" }).fill("$.current.words");
     await dialog.getByRole("button", { name: "Create tool" }).click();
-    await expect(page.getByRole("row", { name: /weather/ })).toContainText(`GET http://${web.host}/weather/{city}`);
+    await expect(page.getByRole("row", { name: /city_weather/ })).toContainText(
+      `GET http://${web.host}/weather/{city}`,
+    );
   });
 
   await test.step("A test call shows what the service answered and what the model reads", async () => {
-    await page.getByRole("button", { name: "Actions for weather" }).click();
+    await page.getByRole("button", { name: "Actions for city_weather" }).click();
     await page.getByRole("menuitem", { name: "Test call" }).click();
-    const dialog = page.getByRole("dialog", { name: "Test weather" });
+    const dialog = page.getByRole("dialog", { name: "Test city_weather" });
     await dialog.getByLabel("Arguments as JSON").fill('{"city": "Oslo"}');
     await dialog.getByRole("button", { name: "Call it now" }).click();
     await expect(dialog.getByRole("region", { name: "Answer" })).toContainText("clear and cold");
@@ -74,7 +76,7 @@ test("An administrator makes a tool without JSON, tests it, imports others, and 
       [
         {
           calls: [
-            { name: "weather", args: { city: "Oslo" } },
+            { name: "city_weather", args: { city: "Oslo" } },
             { name: "get_fact", args: { animal: "otter" } },
           ],
         },
@@ -83,7 +85,7 @@ test("An administrator makes a tool without JSON, tests it, imports others, and 
           return { text: "It is clear and cold, and otters hold hands." };
         },
       ],
-      { tools: ["weather", "get_fact"] },
+      { tools: ["city_weather", "get_fact"] },
     );
     await startThread(page, "forecasting", "How is Oslo?");
     await whenDone(page);
@@ -92,7 +94,7 @@ test("An administrator makes a tool without JSON, tests it, imports others, and 
   });
 
   await checkAccessibility(page, "/admin/tools?tab=http", () =>
-    expect(page.getByRole("row", { name: /weather/ })).toBeVisible(),
+    expect(page.getByRole("row", { name: /city_weather/ })).toBeVisible(),
   );
   const open = async (button: string, dialog: string) => {
     await page.getByRole("button", { name: button }).click();

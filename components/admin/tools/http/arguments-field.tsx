@@ -123,7 +123,7 @@ interface ArgumentLineProps {
 
 function ArgumentLine({ row, label, problem, onChange, onRemove }: ArgumentLineProps) {
   return (
-    <fieldset className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-2 rounded-md border border-separator p-2">
+    <fieldset className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-start gap-2 rounded-md border border-separator p-2">
       <legend className="sr-only">{label}</legend>
       <TextField
         label="Name"
@@ -140,9 +140,11 @@ function ArgumentLine({ row, label, problem, onChange, onRemove }: ArgumentLineP
         value={row.type}
         onChange={(id) => onChange({ ...row, type: ARGUMENT_TYPES.find((one) => one.id === id)?.id ?? "string" })}
       />
-      <IconButton label={`Remove ${label}`} onPress={onRemove}>
-        <X />
-      </IconButton>
+      <span className="flex justify-center pt-5">
+        <IconButton label={`Remove ${label}`} onPress={onRemove}>
+          <X />
+        </IconButton>
+      </span>
       {row.type === "choice" ? (
         <TextField
           className="col-span-3"

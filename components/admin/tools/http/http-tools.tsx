@@ -65,7 +65,7 @@ export function HttpTools() {
         {(found) =>
           found.length === 0 ? (
             <div className="overflow-y-auto">
-              <EmptyState title="No HTTP tools" actions={<NewTool onOpen={setOpen} />}>
+              <EmptyState title="No HTTP tools" className="h-auto!" actions={<NewTool onOpen={setOpen} />}>
                 An HTTP tool calls a service with the arguments and returns the answer. Agents name it in their tools.
               </EmptyState>
               <ToolGallery onChoose={choose} />
@@ -96,13 +96,13 @@ function NewTool({ onOpen, hasGallery = false }: { onOpen: (open: Open) => void;
   const label = "More ways to add a tool";
   return (
     <>
-      <Button onPress={() => onOpen({ dialog: "import" })}>
-        <FileJson aria-hidden />
-        Import OpenAPI
-      </Button>
       <Button variant="primary" onPress={() => onOpen({ dialog: "request" })}>
         <Plus aria-hidden />
         New HTTP tool
+      </Button>
+      <Button onPress={() => onOpen({ dialog: "import" })}>
+        <FileJson aria-hidden />
+        Import OpenAPI
       </Button>
       <Menu
         label={label}

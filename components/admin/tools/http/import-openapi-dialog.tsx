@@ -124,7 +124,7 @@ function ChooseOperations({ source, preview, onMade, onClose }: ChooseOperations
     <FormDialog
       form={form}
       title={`Import ${title}`}
-      submitLabel={count === 1 ? "Create 1 tool" : `Create ${count} tools`}
+      submitLabel={count === 0 ? "Create tools" : count === 1 ? "Create 1 tool" : `Create ${count} tools`}
       isValid={count > 0}
       onClose={onClose}
       size="lg"
