@@ -51,7 +51,7 @@ export default defineConfig({
           name: "dom",
           include: [DOM_TESTS, "components/**/*.test.ts"],
           environment: "happy-dom",
-          setupFiles: ["./lib/testing/setup/query-timeouts.ts"],
+          setupFiles: ["./lib/testing/setup/shared-window.ts"],
         },
       },
     ],

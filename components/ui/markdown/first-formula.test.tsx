@@ -1,9 +1,7 @@
 import { cleanup, render, waitFor } from "@testing-library/react";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Markdown } from "./markdown";
 
-// KaTeX draws only in pages with a doctype, which the test's page does not report.
-beforeAll(() => Object.defineProperty(document, "compatMode", { value: "CSS1Compat", configurable: true }));
 afterEach(cleanup);
 
 test("the page's first formula is not seen as it is written: what comes before it is shown, then all at once", async () => {

@@ -151,9 +151,6 @@ describe("untrusted Markdown", () => {
 });
 
 describe("math", () => {
-  // KaTeX draws only in pages with a doctype, which the test's page does not report.
-  beforeAll(() => Object.defineProperty(document, "compatMode", { value: "CSS1Compat", configurable: true }));
-
   test.each([
     "It costs $5 and $10",
     "from $20,000 to $30,000",
