@@ -37,6 +37,26 @@ test("The menu of commands lies over the start page and moves nothing", async ({
   expect(await field.boundingBox()).toEqual(before);
 });
 
+for (const text of ["Plan a trip to the fjords", "/daily notes"]) {
+  test(`What is typed while the page opens arrives once and whole: ${text}`, async ({ page }) => {
+    const scripts = Promise.withResolvers<void>();
+    await page.route(/\.js(\?|$)/, async (route) => {
+      await scripts.promise;
+      await route.continue();
+    });
+    await page.goto("/", { waitUntil: "commit" });
+    await composer(page).click();
+    const half = Math.floor(text.length / 2);
+    await page.keyboard.type(text.slice(0, half));
+    scripts.resolve();
+    // One key after the other while the page comes alive.
+    for (const key of text.slice(half)) await page.keyboard.type(key, { delay: 15 });
+    await expect(composer(page)).toHaveValue(text);
+    await expect(page.getByRole("button", { name: "Send message" })).toBeEnabled();
+    await expect(composer(page)).toHaveValue(text);
+  });
+}
+
 test.describe("Without the requests for its lists", () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
