@@ -323,8 +323,8 @@ test("the same Idempotency-Key continues a run once", async () => {
   await start([uses, { text: "Two." }], { max_iterations: 1 });
   const { runId } = await post("add");
   await ended(runId, "limit");
-  const more = { headers: { "idempotency-key": "k1" } };
-  const [one, other] = [await ask(carryOn, runId, more), await ask(carryOn, runId, more)];
+  const at = (how: string) => ({ headers: { "idempotency-key": "k1" }, path: `/api/runs/${runId}/${how}` });
+  const [one, other] = [await ask(carryOn, runId, at("continue")), await ask(carryOn, runId, at("continue"))];
   expect((await one.json()).runId).toBe((await other.json()).runId);
-  expect((await ask(retry, runId, more)).status).toBe(409);
+  expect((await ask(retry, runId, at("retry"))).status).toBe(409);
 });

@@ -41,13 +41,12 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
   const traces = useMemo(() => list.data?.pages.flatMap((page) => page.traces) ?? [], [list.data]);
   const { go } = useShell();
   const ticks = useTicks();
-  const compare = () => {
-    const [a, b] = ticks.ids;
-    if (a !== undefined && b !== undefined) go(compareHref(a, b));
-  };
+  const [a, b] = ticks.ids;
+  // Without two, the key leads to the composer as on every page.
+  const compare = a === undefined || b === undefined ? null : () => go(compareHref(a, b));
   useKeepListOrder(useMemo(() => traces.map(({ runId }) => runId), [traces]));
   usePageKeys(PAGE_KEYS);
-  useShortcuts({ "/": () => searchRef.current?.focus(), c: compare });
+  useShortcuts({ "/": () => searchRef.current?.focus(), ...(compare === null ? {} : { c: compare }) });
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <TracesHead current="runs" />
@@ -90,7 +89,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
         isLoading={list.isFetchingNextPage}
         error={list.error}
         ticks={ticks}
-        onCompare={compare}
+        onCompare={() => compare?.()}
       />
     </main>
   );

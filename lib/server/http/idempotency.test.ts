@@ -201,6 +201,7 @@ const POSTS = Object.entries(ROUTE_MODULES).flatMap(([url, module]) =>
 
 /** Fields with a telling name that later replies contain as well. */
 const SHOWN_AGAIN = [
+  "/api/http-tools url",
   "/api/mcp-servers token",
   "/api/mcp-servers url",
   "/api/mcp-servers/[serverId]/connect url",

@@ -111,6 +111,14 @@ test.each<[string, EndReason, Partial<ReturnType<typeof endColumns>>]>([
   },
 );
 
+test("a failure carries what it can't get past, for the way out that a page offers", () => {
+  const error = { code: "model_failed", message: "refused", cause: { kind: "key_refused", provider: "lab" } } as const;
+  const { rows } = plan({ kind: "outcome", outcome: { ...outcome, status: "failed", error }, cancelledBy: "" }, [
+    started,
+  ]);
+  expect(rows.at(-1)?.event).toMatchObject({ type: "run.failed", error });
+});
+
 test("a run that ends without its loop keeps its finished steps and counts what summaries took", () => {
   const usage = { ...NO_USAGE, inputTokens: 50 };
   const summary: RunEvent = {

@@ -124,8 +124,8 @@ function outcomeEvent({ outcome, cancelledBy }: Extract<EndReason, { kind: "outc
 }
 
 /** The message may quote a provider, so text that no database accepts is removed. */
-function failure(status: "failed" | "interrupted", { code, message }: RunError): EndEvent {
-  return { type: "run.failed", status, error: { code, message: cleanText(message) } };
+function failure(status: "failed" | "interrupted", error: RunError): EndEvent {
+  return { type: "run.failed", status, error: { ...error, message: cleanText(error.message) } };
 }
 
 /** The ending of a run that can no longer report anything itself: its events are all that is known. */
