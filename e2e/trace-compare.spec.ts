@@ -55,3 +55,25 @@ test("Two ticked runs are compared by keys, and the page opens where they part",
     await expect(page.getByRole("button", { name: /Note it again/ })).toBeVisible();
   });
 });
+
+test("A problem opens beside the list, leads to its runs and is resolved", async ({ page, installation }) => {
+  const missing = { name: "read_file", args: { path: "none.md" } };
+  await installation.addAgent("stumbling", [{ calls: [missing, missing, missing] }, { text: "They are missing." }]);
+  await startThread(page, "stumbling", "Read them.");
+  await whenDone(page);
+  await page.goto("/traces/problems?q=stumbling");
+  await page.getByRole("button", { name: /^read_file fails/ }).click();
+  const detail = page.getByRole("complementary", { name: "Problem" });
+  await expect(detail.getByText("Fewer than 5 runs. Nothing can be compared.")).toBeVisible();
+  await checkAccessibility(page, page.url(), async () => {
+    await expect(detail.getByRole("link", { name: "Show its run" })).toBeVisible();
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press("Escape");
+  await expect(detail).toBeHidden();
+  await page.getByRole("button", { name: /^Resolve: read_file fails/ }).click();
+  await page.getByRole("radio", { name: /Resolved/ }).click();
+  await page.getByRole("button", { name: /^read_file fails/ }).click();
+  await detail.getByRole("link", { name: "Show its run" }).click();
+  await expect(page.getByRole("link", { name: "Read them." })).toBeVisible();
+});

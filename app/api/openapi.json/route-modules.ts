@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route257 from "../../health/route";
-import * as route258 from "../../hooks/[hookId]/route";
-import * as route259 from "../../hooks/channels/[channelId]/route";
-import * as route260 from "../../v1/chat/completions/route";
-import * as route262 from "../../v1/models/[model]/route";
-import * as route261 from "../../v1/models/route";
+import * as route258 from "../../health/route";
+import * as route259 from "../../hooks/[hookId]/route";
+import * as route260 from "../../hooks/channels/[channelId]/route";
+import * as route261 from "../../v1/chat/completions/route";
+import * as route263 from "../../v1/models/[model]/route";
+import * as route262 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -247,22 +247,23 @@ import * as route235 from "../traces/[traceId]/route";
 import * as route239 from "../traces/[traceId]/spans/[spanId]/route";
 import * as route240 from "../traces/[traceId]/text/route";
 import * as route241 from "../traces/compare/route";
-import * as route242 from "../traces/facets/route";
+import * as route242 from "../traces/difference/route";
+import * as route243 from "../traces/facets/route";
 import * as route234 from "../traces/route";
-import * as route243 from "../usage/route";
-import * as route246 from "../users/[userId]/erase/route";
-import * as route247 from "../users/[userId]/export/route";
-import * as route248 from "../users/[userId]/password-link/route";
-import * as route245 from "../users/[userId]/route";
-import * as route250 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route249 from "../users/[userId]/sessions/route";
-import * as route251 from "../users/invite/route";
-import * as route244 from "../users/route";
-import * as route254 from "../webhooks/[webhookId]/firings/route";
-import * as route255 from "../webhooks/[webhookId]/rotate/route";
-import * as route253 from "../webhooks/[webhookId]/route";
-import * as route256 from "../webhooks/[webhookId]/test/route";
-import * as route252 from "../webhooks/route";
+import * as route244 from "../usage/route";
+import * as route247 from "../users/[userId]/erase/route";
+import * as route248 from "../users/[userId]/export/route";
+import * as route249 from "../users/[userId]/password-link/route";
+import * as route246 from "../users/[userId]/route";
+import * as route251 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route250 from "../users/[userId]/sessions/route";
+import * as route252 from "../users/invite/route";
+import * as route245 from "../users/route";
+import * as route255 from "../webhooks/[webhookId]/firings/route";
+import * as route256 from "../webhooks/[webhookId]/rotate/route";
+import * as route254 from "../webhooks/[webhookId]/route";
+import * as route257 from "../webhooks/[webhookId]/test/route";
+import * as route253 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -508,25 +509,26 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/traces/[traceId]/spans/[spanId]": route239,
   "/api/traces/[traceId]/text": route240,
   "/api/traces/compare": route241,
-  "/api/traces/facets": route242,
-  "/api/usage": route243,
-  "/api/users": route244,
-  "/api/users/[userId]": route245,
-  "/api/users/[userId]/erase": route246,
-  "/api/users/[userId]/export": route247,
-  "/api/users/[userId]/password-link": route248,
-  "/api/users/[userId]/sessions": route249,
-  "/api/users/[userId]/sessions/[sessionId]": route250,
-  "/api/users/invite": route251,
-  "/api/webhooks": route252,
-  "/api/webhooks/[webhookId]": route253,
-  "/api/webhooks/[webhookId]/firings": route254,
-  "/api/webhooks/[webhookId]/rotate": route255,
-  "/api/webhooks/[webhookId]/test": route256,
-  "/health": route257,
-  "/hooks/[hookId]": route258,
-  "/hooks/channels/[channelId]": route259,
-  "/v1/chat/completions": route260,
-  "/v1/models": route261,
-  "/v1/models/[model]": route262,
+  "/api/traces/difference": route242,
+  "/api/traces/facets": route243,
+  "/api/usage": route244,
+  "/api/users": route245,
+  "/api/users/[userId]": route246,
+  "/api/users/[userId]/erase": route247,
+  "/api/users/[userId]/export": route248,
+  "/api/users/[userId]/password-link": route249,
+  "/api/users/[userId]/sessions": route250,
+  "/api/users/[userId]/sessions/[sessionId]": route251,
+  "/api/users/invite": route252,
+  "/api/webhooks": route253,
+  "/api/webhooks/[webhookId]": route254,
+  "/api/webhooks/[webhookId]/firings": route255,
+  "/api/webhooks/[webhookId]/rotate": route256,
+  "/api/webhooks/[webhookId]/test": route257,
+  "/health": route258,
+  "/hooks/[hookId]": route259,
+  "/hooks/channels/[channelId]": route260,
+  "/v1/chat/completions": route261,
+  "/v1/models": route262,
+  "/v1/models/[model]": route263,
 };

@@ -14,7 +14,8 @@ const setUrl = vi.hoisted(() => vi.fn());
 vi.mock("@/lib/client/trace/use-trace-filters", () => {
   const filters = { q: "", status: "", agentId: "", since: "", mine: false, sort: "worked" };
   const url = { sort: "worked" };
-  return { useTraceFilters: () => ({ url, setUrl, filters, isFiltered: false, clear: () => undefined }) };
+  const listHref = (chosen: object) => `/traces#${JSON.stringify(chosen)}`;
+  return { listHref, useTraceFilters: () => ({ url, setUrl, filters, isFiltered: false, clear: () => undefined }) };
 });
 
 afterEach(() => {
@@ -53,7 +54,8 @@ const TRACE: TraceSummary = {
 
 const COUNTED = { runs: 214, facets: [], countedAt: new Date().toISOString() };
 const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
-const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), setPageKeys: vi.fn() };
+const go = vi.fn();
+const shell = { viewer, go, openPalette: vi.fn(), setPageKeys: vi.fn() };
 
 function page() {
   return (
@@ -155,4 +157,33 @@ it.each([
   const line = screen.queryByText(/being prepared/u)?.textContent ?? null;
   if (words === null) expect(line).toBeNull();
   else expect(line).toContain(words);
+});
+
+it("compares two ticked runs with c, and says what is different about ticked ones", async () => {
+  const traces = ["One", "Two"].map((title, index) => ({ ...TRACE, id: `t${index}`, runId: `run_${index}`, title }));
+  const asked: unknown[] = [];
+  const difference = { facet: "model", value: "m", label: "m", share: 1, baseShare: 0, runs: 5, baseRuns: 0 };
+  vi.stubGlobal("fetch", async (path: string, init: RequestInit = {}) => {
+    if (path.startsWith("/api/traces?")) return Response.json({ traces, nextCursor: null });
+    if (path !== "/api/traces/difference") return Response.json(COUNTED);
+    asked.push(JSON.parse(String(init.body)));
+    return Response.json({ selected: 5, rest: 9, differences: [difference] });
+  });
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(600);
+  go.mockClear();
+  render(page(), { wrapper: withQueries() });
+  const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+  await screen.findByRole("link", { name: "One" });
+  press("j");
+  press("x");
+  press("c");
+  expect(go).not.toHaveBeenCalled();
+  fireEvent.click(screen.getByRole("checkbox", { name: "Tick Two" }));
+  press("c");
+  expect(go).toHaveBeenCalledExactlyOnceWith("/traces/compare?a=run_0&b=run_1");
+  fireEvent.click(screen.getByRole("button", { name: "What is different?" }));
+  const link = await screen.findByRole("link", { name: "Model m" });
+  expect(link.getAttribute("href")).toBe('/traces#{"sort":"worked","model":["m"]}');
+  expect(asked).toEqual([{ selection: { runIds: ["run_0", "run_1"] }, base: { filters: {} } }]);
 });

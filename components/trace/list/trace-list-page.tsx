@@ -1,12 +1,11 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useMemo, useRef, useState } from "react";
+import { useMemo, useRef } from "react";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { StartLink } from "@/components/shell/start-link";
 import { TracesHead } from "@/components/trace/traces-head";
 import { Button } from "@/components/ui/controls/button";
-import { Kbd } from "@/components/ui/kbd";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { StillPreparing } from "@/components/ui/states/still-preparing";
@@ -16,11 +15,12 @@ import { errorFacts } from "@/lib/client/http/error-facts";
 import { compareHref } from "@/lib/client/trace/compare/compare-queries";
 import { useKeepListOrder } from "@/lib/client/trace/list-order";
 import { facetsQuery, traceListQuery } from "@/lib/client/trace/trace-queries";
-import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
+import { type TraceFilterState, useTraceFilters } from "@/lib/client/trace/use-trace-filters";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import type { FacetList, TraceOrder, TraceSummary } from "@/lib/schema/traces/trace";
 import { FacetRail } from "./facet-rail";
 import { FilterChips } from "./filter-chips";
+import { TickActions, type Ticks, useTicks } from "./tick-actions";
 import { TraceFilters } from "./trace-filters";
 import { TraceTable } from "./trace-table";
 
@@ -41,9 +41,9 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
   const traces = useMemo(() => list.data?.pages.flatMap((page) => page.traces) ?? [], [list.data]);
   const { go } = useShell();
   const ticks = useTicks();
-  const [a, b] = ticks.ids;
-  // Without two, the key leads to the composer as on every page.
-  const compare = a === undefined || b === undefined ? null : () => go(compareHref(a, b));
+  const [a, b, ...others] = ticks.ids;
+  // Without exactly two, the key leads to the composer as on every page.
+  const compare = a !== undefined && b !== undefined && others.length === 0 ? () => go(compareHref(a, b)) : null;
   useKeepListOrder(useMemo(() => traces.map(({ runId }) => runId), [traces]));
   usePageKeys(PAGE_KEYS);
   useShortcuts({ "/": () => searchRef.current?.focus(), ...(compare === null ? {} : { c: compare }) });
@@ -89,31 +89,11 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
         isLoading={list.isFetchingNextPage}
         error={list.error}
         ticks={ticks}
+        state={state}
         onCompare={() => compare?.()}
       />
     </main>
   );
-}
-
-/** A third tick takes the place of the first: two are compared. */
-const MOST_TICKS = 2;
-
-interface Ticks {
-  readonly ids: readonly string[];
-  readonly set: ReadonlySet<string>;
-  readonly toggle: (runId: string) => void;
-  readonly clear: () => void;
-}
-
-function useTicks(): Ticks {
-  const [ids, setIds] = useState<readonly string[]>([]);
-  return {
-    ids,
-    set: useMemo(() => new Set(ids), [ids]),
-    toggle: (runId) =>
-      setIds(ids.includes(runId) ? ids.filter((id) => id !== runId) : [...ids, runId].slice(-MOST_TICKS)),
-    clear: () => setIds([]),
-  };
 }
 
 interface FoundProps {
@@ -176,11 +156,12 @@ interface FootProps {
   isLoading: boolean;
   error: Error | null;
   ticks: Ticks;
+  state: TraceFilterState;
   onCompare: () => void;
 }
 
 /** How many are loaded, and of how many: counting takes longer than the list, so it says when that was. */
-function Foot({ count, counted, order, hasMore, isLoading, error, ticks, onCompare }: FootProps) {
+function Foot({ count, counted, order, hasMore, isLoading, error, ticks, state, onCompare }: FootProps) {
   if (count === 0) return null;
   return (
     <footer className="tnum flex h-9 shrink-0 items-center gap-3 border-t border-border px-4 text-xs text-muted">
@@ -197,22 +178,7 @@ function Foot({ count, counted, order, hasMore, isLoading, error, ticks, onCompa
       ) : null}
       {isLoading ? <span role="status">Loading more</span> : null}
       {error ? <span className="text-fail-text">Not refreshed: {errorMessage(error)}</span> : null}
-      {ticks.ids.length === 0 ? null : <TickActions ticks={ticks} onCompare={onCompare} />}
+      {ticks.ids.length === 0 ? null : <TickActions ticks={ticks} state={state} onCompare={onCompare} />}
     </footer>
-  );
-}
-
-function TickActions({ ticks: { ids, clear }, onCompare }: { ticks: Ticks; onCompare: () => void }) {
-  const isEnough = ids.length === MOST_TICKS;
-  return (
-    <span className="ml-auto flex items-center gap-2">
-      <span role="status">{isEnough ? "2 runs ticked" : "1 run ticked, tick another to compare"}</span>
-      <Button variant="ghost" onPress={clear}>
-        Clear
-      </Button>
-      <Button isDisabled={!isEnough} onPress={onCompare}>
-        Compare <Kbd>c</Kbd>
-      </Button>
-    </span>
   );
 }

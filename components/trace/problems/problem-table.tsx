@@ -1,6 +1,5 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { Button } from "@/components/ui/controls/button";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
@@ -33,10 +32,13 @@ export interface ProblemTableProps {
   nameOf: (agentId: string) => string;
   /** Only administrators resolve and ignore. */
   isAdmin: boolean;
+  /** The problem whose details are open. */
+  shownId: string | null;
+  onShow: (problemId: string) => void;
 }
 
-/** Latest first; each row leads to the problem's runs. */
-export function ProblemTable({ problems, nameOf, isAdmin }: ProblemTableProps) {
+/** Latest first; each row opens the problem's details. */
+export function ProblemTable({ problems, nameOf, isAdmin, shownId, onShow }: ProblemTableProps) {
   return (
     <Table label="Problems">
       <TableHead columns={isAdmin ? [...COLUMNS, STATE_COLUMN] : COLUMNS} />
@@ -45,13 +47,15 @@ export function ProblemTable({ problems, nameOf, isAdmin }: ProblemTableProps) {
           <TableRow key={problem.id}>
             <TableCell className={`text-muted ${HIDDEN_ON_PHONES}`}>{KIND_WORDS[problem.kind]}</TableCell>
             <TableCell className="max-w-0 truncate font-medium">
-              <Link
-                href={`/traces?problemId=${encodeURIComponent(problem.id)}`}
+              <button
+                type="button"
+                aria-pressed={problem.id === shownId}
                 title={problem.title}
-                className="after:absolute after:inset-0"
+                onClick={() => onShow(problem.id)}
+                className="max-w-full truncate align-bottom after:absolute after:inset-0"
               >
                 {problem.title}
-              </Link>
+              </button>
               <Since problem={problem} />
             </TableCell>
             <TableCell className={`text-muted ${HIDDEN_WHEN_NARROW}`}>{nameOf(problem.agentId)}</TableCell>

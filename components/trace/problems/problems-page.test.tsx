@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, expect, it, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
@@ -38,6 +38,7 @@ function open(problems: readonly Problem[], isAdmin = true) {
       changes.push([path, JSON.parse(String(init.body))]);
       return new Response(null, { status: 204 });
     }
+    if (path === "/api/traces/difference") return Response.json({ selected: 35, rest: 90, differences: [] });
     return Response.json(path.startsWith("/api/problems") ? { problems } : { agents: [] });
   });
   const Queries = withQueries();
@@ -58,8 +59,13 @@ it("says what goes wrong, how often and since when, and leads to its runs", asyn
   const row = await screen.findByRole("row", { name: /fetch fails/u });
   for (const words of ["Tool error", "35", "4", "since v3"]) expect(row.textContent).toContain(words);
   expect(screen.getByRole("img", { name: "On 2 of 28 days" })).toBeTruthy();
-  const link = screen.getByRole("link", { name: PROBLEM.title });
-  expect(link.getAttribute("href")).toBe("/traces?problemId=prb_1");
+  fireEvent.click(screen.getByRole("button", { name: PROBLEM.title }));
+  const detail = within(screen.getByRole("complementary", { name: "Problem" }));
+  const runs = detail.getByRole("link", { name: "Show its 35 runs" });
+  expect(runs.getAttribute("href")).toBe("/traces?problemId=prb_1");
+  expect(await detail.findByText("Nothing: these 35 runs are like the 90 others.")).toBeTruthy();
+  fireEvent.keyDown(document.body, { key: "Escape" });
+  await vi.waitFor(() => expect(screen.queryByRole("complementary")).toBeNull());
   expect(screen.queryByText("Gone")).toBeNull();
   fireEvent.click(screen.getByRole("radio", { name: /Resolved/u }));
   expect(await screen.findByText("Gone")).toBeTruthy();

@@ -10,17 +10,25 @@ import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { agentsQuery } from "@/lib/client/chat/thread-queries";
 import { problemsQuery } from "@/lib/client/trace/problem-queries";
+import { classNames } from "@/lib/client/ui/class-names";
 import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { fold } from "@/lib/schema/fold";
 import { type Problem, ProblemState } from "@/lib/schema/traces/problem";
+import { ProblemDetail } from "./problem-detail";
 import { ProblemTable } from "./problem-table";
 
-const PAGE_KEYS = [{ keys: "/", does: "Search the problems" }] as const;
+const PAGE_KEYS = [
+  { keys: "/", does: "Search the problems" },
+  { keys: "Esc", does: "Close the problem" },
+] as const;
+const CLOSE_KEY = "Escape";
 const WORDS = { open: "Open", resolved: "Resolved", ignored: "Ignored" } as const;
 const URL_STATE = {
   q: parseAsString.withDefault(""),
   state: parseAsStringLiteral(ProblemState.options).withDefault("open"),
+  /** The one whose details are open. */
+  problem: parseAsString,
 };
 
 /** What goes wrong in runs, grouped: administrators see everybody's, others that of their own runs. */
@@ -33,7 +41,9 @@ export function ProblemsPage({ isAdmin }: { isAdmin: boolean }) {
   const nameOf = (agentId: string) => agents.find(({ id }) => id === agentId)?.name ?? agentId;
   const found = query.data?.problems.filter((problem) => has(problem, nameOf(problem.agentId), url.q)) ?? [];
   usePageKeys(PAGE_KEYS);
-  useShortcuts({ "/": () => searchRef.current?.focus() });
+  const close = () => void setUrl({ problem: null });
+  useShortcuts({ "/": () => searchRef.current?.focus(), [CLOSE_KEY]: close });
+  const opened = query.data?.problems.find(({ id }) => id === url.problem);
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <TracesHead current="problems" />
@@ -57,25 +67,38 @@ export function ProblemsPage({ isAdmin }: { isAdmin: boolean }) {
           onChange={(id) => void setUrl({ state: ProblemState.options.find((state) => state === id) ?? null })}
         />
       </div>
-      <div className="min-h-0 flex-1 overflow-auto">
-        <QueryState what="problems" query={query}>
-          {({ problems }) => {
-            const shown = found.filter(({ state }) => state === url.state);
-            if (shown.length > 0) return <ProblemTable problems={shown} nameOf={nameOf} isAdmin={isAdmin} />;
-            if (problems.length === 0) {
+      <div className="flex min-h-0 flex-1">
+        <div className={classNames("min-h-0 min-w-0 flex-1 overflow-auto", opened && "max-lg:hidden")}>
+          <QueryState what="problems" query={query}>
+            {({ problems }) => {
+              const shown = found.filter(({ state }) => state === url.state);
+              if (shown.length > 0) {
+                return (
+                  <ProblemTable
+                    problems={shown}
+                    nameOf={nameOf}
+                    isAdmin={isAdmin}
+                    shownId={url.problem}
+                    onShow={(problem) => void setUrl({ problem })}
+                  />
+                );
+              }
+              if (problems.length === 0) {
+                return (
+                  <EmptyState title="No problems in 28 days">
+                    Runs that fail alike, tools that keep failing, refused calls and bad ratings are grouped here.
+                  </EmptyState>
+                );
+              }
               return (
-                <EmptyState title="No problems in 28 days">
-                  Runs that fail alike, tools that keep failing, refused calls and bad ratings are grouped here.
+                <EmptyState title={`No ${WORDS[url.state].toLowerCase()} problem matches`}>
+                  The last 28 days have {problems.length} in all states.
                 </EmptyState>
               );
-            }
-            return (
-              <EmptyState title={`No ${WORDS[url.state].toLowerCase()} problem matches`}>
-                The last 28 days have {problems.length} in all states.
-              </EmptyState>
-            );
-          }}
-        </QueryState>
+            }}
+          </QueryState>
+        </div>
+        {opened ? <ProblemDetail problem={opened} agentName={nameOf(opened.agentId)} onClose={close} /> : null}
       </div>
     </main>
   );

@@ -55,6 +55,12 @@ const URL_STATE = {
 };
 
 const toAddress = createSerializer(URL_STATE);
+
+/** The list with these filters. */
+export function listHref(url: TraceFilterState["url"]): string {
+  return toAddress("/traces", url);
+}
+
 const Address = z.string().startsWith("/traces");
 
 /** The list's last address in this tab, with its filters: the way back from a trace leads there. */

@@ -325,6 +325,7 @@ export const ROUTE_ACCESS = {
   "GET /api/threads/[threadId]/todos": "read",
   "GET /api/traces": "read",
   "GET /api/traces/compare": "read",
+  "POST /api/traces/difference": "read",
   "GET /api/traces/facets": "read",
   "GET /api/traces/[traceId]": "read",
   "GET /api/traces/[traceId]/export": "read",

@@ -262,6 +262,7 @@ const REACH: Readonly<Record<string, Answer>> = {
   "GET /api/threads/[threadId]/todos": absent(),
   "GET /api/traces": hidden(),
   "GET /api/traces/compare": absent(undefined, "?a=tr_zwei&b=tr_zwei"),
+  "POST /api/traces/difference": hidden("", { selection: { filters: { agentId: "zwei" } } }),
   "GET /api/traces/facets": hidden(),
   "GET /api/traces/[traceId]": absent(),
   "GET /api/traces/[traceId]/export": absent(),
