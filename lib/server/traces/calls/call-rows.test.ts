@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
+import { GET as listProblems } from "@/app/api/problems/route";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
 import type { CallRecord } from "@/lib/agent/tracing/call-record";
 import { denyCallsHook } from "@/lib/hooks/deny-calls";
 import { tracingHook } from "@/lib/hooks/tracing";
+import type { ProblemList } from "@/lib/schema/traces/problem";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { endLeftCallsStatement } from "@/lib/server/platform/db/queries/calls/calls";
 import { purgeTracesOfOwner } from "@/lib/server/platform/db/queries/retention/purge";
@@ -23,6 +25,7 @@ const { server, newThread, say, decideOn } = approvalServer({
   "Write again": [writes("a.txt"), DONE],
   "Read nothing": [{ calls: [{ name: "read_file", args: { path: "none-1.txt" } }] }, DONE],
   "Read nothing else": [{ calls: [{ name: "read_file", args: { path: "none-2.txt" } }] }, DONE],
+  "Read nothing thrice": [{ calls: Array(3).fill({ name: "read_file", args: { path: "none-4.txt" } }) }, DONE],
   "Read from a line": [{ calls: [{ name: "read_file", args: { path: "none-3.txt", offset: "1" } }] }, DONE],
   "Add twice": [{ calls: [adds("1+1"), adds("2+2")] }, DONE],
   "Plan a write": [writes("a.txt"), DONE],
@@ -155,6 +158,13 @@ test("calls that fail alike share a problem, and their trace has a tool error", 
   expect(one?.problemKey).toBe(two?.problemKey);
   const trace = await server().database.trace.findUnique({ where: { id: first.trace_id ?? "" } });
   expect(trace).toMatchObject({ hasToolError: true });
+});
+
+test("what failed in a run that has just ended is among the problems", async () => {
+  await say("Read nothing thrice", newThread(), "allows");
+  const reply = await server().call(listProblems, { as: "admin", path: "/api/problems?agentId=allows" });
+  const { problems } = (await reply.json()) as ProblemList;
+  expect(problems).toMatchObject([{ kind: "tool_error", tool: "read_file", runs: 1 }]);
 });
 
 test.each([

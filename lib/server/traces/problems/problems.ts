@@ -22,6 +22,7 @@ import {
 import { localDay, startOfPeriod } from "@/lib/server/platform/local-day";
 import { maskText } from "@/lib/server/platform/masking";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { flushSpans } from "@/lib/server/traces/recorder";
 
 export const PROBLEMS_EVERY_MS = 10 * 60_000;
 
@@ -45,6 +46,8 @@ export async function listProblems(viewer: Viewer, { agentId, state, q = "" }: P
   const zone = timeZoneOfUser(viewer.id) ?? serverTimeZone();
   const days = latestDays(new Date(), zone);
   const isAdmin = hasAdminScope(viewer);
+  // What failed in a run that the viewer has just seen end may still wait to be stored.
+  await flushSpans();
   const scope: ProblemScope = {
     since: startOfPeriod("day", new Date(Date.now() - (DAYS - 1) * DAY_MS), zone),
     ...(isAdmin ? {} : { ownerId: viewer.id }),
