@@ -72,7 +72,7 @@ test("A problem opens beside the list, leads to its runs and is resolved", async
   await page.keyboard.press("Escape");
   await expect(detail).toBeHidden();
   await page.getByRole("button", { name: /^Resolve: read_file fails/ }).click();
-  await page.getByRole("radio", { name: /Resolved/ }).click();
+  await page.getByRole("radio", { name: /Resolved/ }).check({ force: true });
   await page.getByRole("button", { name: /^read_file fails/ }).click();
   await detail.getByRole("link", { name: "Show its run" }).click();
   await expect(page.getByRole("link", { name: "Read them." })).toBeVisible();
