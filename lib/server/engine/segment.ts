@@ -118,26 +118,39 @@ export async function executeRun(
     return "over";
   }
   const known = [...before, ...(control.log?.emitted ?? [])];
+  const changedTodos = state.todos === todos ? null : state.todos;
+  return finish(database, { run, reason: end.reason, known, todos: changedTodos, trace, control });
+}
+
+interface Finished {
+  readonly run: ClaimedRun;
+  readonly reason: EndReason;
+  /** The run's events so far. */
+  readonly known: readonly StoredRunEvent[];
+  /** Null if the run has not changed them. */
+  readonly todos: RunState["todos"] | null;
+  readonly trace: SegmentTrace | null;
+  readonly control: ExecutionControl;
+}
+
+/** Stores the end of the run, and what follows from it for others. */
+async function finish(database: Database, finished: Finished): Promise<SegmentOutcome> {
+  const { run, reason, known, todos, trace, control } = finished;
   const openRun = toOpenRun(run);
-  const ending = endingOf(
-    end.reason,
-    openRun,
-    known.map(({ event }) => event),
-  );
+  const events = known.map(({ event }) => event);
+  const ending = endingOf(reason, openRun, events);
   trace?.end(ending);
   // In a failed run the log may be what failed, so its stored rows have to be read.
   const stored = ending.event.type === "run.failed" ? null : known;
-  const hasEnded = await storeUntilEnded(
-    database,
-    { run: openRun, ending, stored, todos: state.todos === todos ? null : state.todos, followUp: control.followUp },
-    control.abort.signal,
-  );
-  const isAlone = run.parentRunId === null && known.every(({ event }) => event.type !== "subagent.started");
-  if (hasEnded && !(isAlone && ending.event.type === "run.completed")) await afterEnd(database, run.id, ending);
-  else if (ending.event.type === "run.completed" && (await continueForSteers(database, run))) return "over";
-  return hasEnded || !isRunSuspended(control.abort.signal.reason)
-    ? "over"
-    : putOff(database, run, control.abort.signal.reason);
+  const { followUp, abort } = control;
+  const isCompleted = ending.event.type === "run.completed";
+  if (await storeUntilEnded(database, { run: openRun, ending, stored, todos, followUp }, abort.signal)) {
+    const isAlone = run.parentRunId === null && events.every(({ type }) => type !== "subagent.started");
+    if (!(isAlone && isCompleted)) await afterEnd(database, run.id, ending);
+    return "over";
+  }
+  if (isCompleted && (await continueForSteers(database, run))) return "over";
+  return isRunSuspended(abort.signal.reason) ? putOff(database, run, abort.signal.reason) : "over";
 }
 
 /** A run that its API key left in the queue does not begin once the key has ended. Throws `forbidden`. */
