@@ -59,6 +59,7 @@ class RedactedStreams {
   private readonly inner: ModelCallOptions;
   private text: RedactedStream;
   private reasoning: RedactedStream;
+  private last: "text" | "reasoning" | null = null;
 
   constructor(known: SecretFinder, inner: ModelCallOptions) {
     this.known = known;
@@ -71,8 +72,8 @@ class RedactedStreams {
     const { inner, known } = this;
     return {
       ...inner,
-      ...(inner.onText && { onText: (delta) => this.showText(this.text.push(delta)) }),
-      ...(inner.onReasoning && { onReasoning: (delta) => this.showReasoning(this.reasoning.push(delta)) }),
+      ...(inner.onText && { onText: (delta) => this.pushText(delta) }),
+      ...(inner.onReasoning && { onReasoning: (delta) => this.pushReasoning(delta) }),
       onTakeBack: (reasoning) => {
         this.restart();
         inner.onTakeBack?.(known.redact(reasoning));
@@ -88,15 +89,31 @@ class RedactedStreams {
     };
   }
 
+  /** What is held back of the other comes first: it was said before. */
+  private pushText(delta: string): void {
+    if (this.last === "reasoning") this.end();
+    this.last = "text";
+    this.showText(this.text.push(delta));
+  }
+
+  private pushReasoning(delta: string): void {
+    if (this.last === "text") this.end();
+    this.last = "reasoning";
+    this.showReasoning(this.reasoning.push(delta));
+  }
+
   end(): void {
-    this.showReasoning(this.reasoning.end());
-    this.showText(this.text.end());
+    const { text, reasoning } = this;
+    this.restart();
+    this.showReasoning(reasoning.end());
+    this.showText(text.end());
   }
 
   /** Everything streamed so far is void. */
   private restart(): void {
     this.text = this.known.stream();
     this.reasoning = this.known.stream();
+    this.last = null;
   }
 
   private showText(text: string): void {
