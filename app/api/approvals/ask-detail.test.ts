@@ -172,3 +172,17 @@ test("says of a decided budget what was added, also to an administrator, and of 
   await server.database.approval.update({ where: { id }, data: finalAnswer });
   expect(await outcome("admin")).toMatchObject({ kind: "budget", data: { status: "denied" } });
 });
+
+test("when somebody first had an ask before them is kept, and counting what waits is not that", async () => {
+  await say(server.database, "Send it", { ownerId: "member" });
+  const { id, threadId } = await asked();
+  const seen = () =>
+    server.database.approval.findUniqueOrThrow({ where: { id }, select: { seenAt: true, seenById: true } });
+  await waiting();
+  expect(await seen()).toEqual({ seenAt: null, seenById: null });
+  await server.call(list, { as: "member", path: `/api/approvals?threadId=${threadId}` });
+  const first = await seen();
+  expect(first).toEqual({ seenAt: expect.any(Date), seenById: "member" });
+  await detail(id);
+  expect(await seen()).toEqual(first);
+});

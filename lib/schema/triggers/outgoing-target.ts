@@ -48,6 +48,19 @@ export function kindOfTarget(target: OutgoingTarget): DeliveryKind {
   return kind;
 }
 
+/** The way by which it reaches a person; null for what is no notification. */
+export function wayOfTarget({ push, page, mail, chat, question }: OutgoingTarget): NotificationWay | null {
+  if (push) return push.isDecided ? null : "push";
+  if (chat ?? question) return "channel";
+  if (mail) return "email";
+  return page ? "page" : null;
+}
+
+/** The ask that it is about; null for what asks nothing. */
+export function askOfTarget({ push, page, mail, chat, question }: OutgoingTarget): string | null {
+  return (push ?? page ?? mail ?? chat ?? question)?.approvalId ?? null;
+}
+
 function kindsOf(target: Readonly<Partial<Record<DeliveryKind, unknown>>>): DeliveryKind[] {
   const kinds = Object.keys(OUTGOING) as DeliveryKind[];
   return kinds.filter((kind) => target[kind] !== undefined);

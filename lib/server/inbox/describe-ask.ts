@@ -3,14 +3,14 @@ import { AppError } from "@/lib/schema/app-error";
 import type { AskDetail } from "@/lib/schema/inbox/ask-detail";
 import { plainGist } from "@/lib/schema/tools/plain-gist";
 import { DeliveryState } from "@/lib/schema/triggers/delivery";
-import { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
+import { OutgoingTarget, wayOfTarget } from "@/lib/schema/triggers/outgoing-target";
 import { StoredSchedule } from "@/lib/schema/triggers/schedule";
 import { timeWords } from "@/lib/schema/triggers/time-words";
-import type { NotificationWay } from "@/lib/schema/users/notification";
 import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
 import { database } from "@/lib/server/platform/db/database";
 import { detailsOf } from "./ask-sources";
 import { type Asked, waitingFor } from "./list-approvals";
+import { noteSeen } from "./note-seen";
 
 /** How much of the run is shown: the calls, and the events in which they are looked for. */
 const CALLS = 6;
@@ -20,7 +20,7 @@ const EVENTS = 40;
 export async function describeAsk(id: string, viewer: Asked): Promise<AskDetail> {
   const row = await database().approval.findFirst({
     where: { AND: [{ id }, waitingFor(viewer)] },
-    select: { id: true, runId: true, ownerId: true, createdAt: true, run: true },
+    select: { id: true, runId: true, ownerId: true, createdAt: true, seenAt: true, run: true },
   });
   if (!row) throw new AppError("not_found", "This no longer waits for you.");
   const { run } = row;
@@ -29,6 +29,7 @@ export async function describeAsk(id: string, viewer: Asked): Promise<AskDetail>
     select: { originDetails: true, attended: true, startedAt: true },
   });
   const isOwn = row.ownerId === viewer.id;
+  await noteSeen(database(), [row], viewer.id);
   const [source, work, told] = await Promise.all([
     sourceOf(root?.originDetails ?? null),
     isOwn ? latestWork(run.id) : { calls: [], said: null },
@@ -96,15 +97,8 @@ async function toldOf({ id, runId, ownerId }: AskRow): Promise<AskDetail["told"]
     select: { target: true, state: true, sentAt: true, createdAt: true },
   });
   return rows.flatMap(({ target, state, sentAt, createdAt }) => {
-    const way = wayOf(OutgoingTarget.parse(JSON.parse(target)));
+    const way = wayOfTarget(OutgoingTarget.parse(JSON.parse(target)));
     if (way === null) return [];
     return [{ way, at: (sentAt ?? createdAt).toISOString(), state: DeliveryState.parse(state) }];
   });
-}
-
-function wayOf({ push, page, mail, chat, question }: OutgoingTarget): NotificationWay | null {
-  if (push) return push.isDecided ? null : "push";
-  if (chat ?? question) return "channel";
-  if (mail) return "email";
-  return page ? "page" : null;
 }

@@ -8,6 +8,7 @@ import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { homeInReach } from "@/lib/server/platform/within-reach";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { sourcesOf } from "./ask-sources";
+import { noteSeen } from "./note-seen";
 
 export interface Asked extends Reader {
   /** May raise anyone's budget. */
@@ -34,6 +35,8 @@ export async function listApprovals(viewer: Asked, query: ApprovalQuery): Promis
   const where = { ...waitingFor(viewer), ...(threadId === undefined ? {} : ofThread(threadId)) };
   const [total, rows] = await Promise.all([database().approval.count({ where }), findPage(where, limit, cursor)]);
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
+  // The list also counts what waits; in a thread's page the cards themselves are shown.
+  if (threadId !== undefined) await noteSeen(database(), page, viewer.id);
   const names = await agentNames(page.map(({ run }) => run.agentId));
   const sources = await sourcesOf(page.map(({ run }) => run.rootRunId ?? run.id));
   const { titles, drafts } = await rootThreads(page.flatMap(({ run }) => run.thread.parentThreadId ?? []));

@@ -116,3 +116,35 @@ describe("an attempt that ends after something else has happened to its delivery
     expect(await database().delivery.count()).toBe(0);
   });
 });
+
+test("who was told of an ask is kept with it, also where two messages go out at once", async () => {
+  const { runId } = await database().delivery.findUniqueOrThrow({ where: { id: "dlv1" } });
+  const ask = {
+    id: "ap1",
+    runId,
+    threadId: "th1",
+    ownerId: "u1",
+    kind: "approval",
+    toolCallId: "c1",
+    tool: "send",
+    args: "{}",
+  };
+  await database().approval.create({ data: ask });
+  const send = async () => undefined;
+  const sender = async (): Promise<DeliverySender> => ({ dropsRepeats: true, send });
+  const senders = { ...DELIVERY_SENDERS, page: sender, mail: sender };
+  for (const [id, way] of [
+    ["dlv2", "page"],
+    ["dlv3", "mail"],
+  ]) {
+    const target = JSON.stringify({ [String(way)]: { kind: "decision", approvalId: "ap1" } });
+    await database().delivery.create({ data: { id: String(id), runId, ownerId: "u1", target, body: "", nextAt: NOW } });
+  }
+  await Promise.all(["dlv2", "dlv3"].map((id) => deliver(database(), id, NOW, senders)));
+  const { told } = await database().approval.findUniqueOrThrow({ where: { id: "ap1" } });
+  const entries: { way: string }[] = JSON.parse(told ?? "[]");
+  expect(entries.toSorted((one, other) => (one.way < other.way ? -1 : 1))).toEqual([
+    { userId: "u1", way: "email", at: expect.any(String) },
+    { userId: "u1", way: "page", at: expect.any(String) },
+  ]);
+});

@@ -1,7 +1,8 @@
-import { kindOfTarget, OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
+import { askOfTarget, kindOfTarget, OutgoingTarget, wayOfTarget } from "@/lib/schema/triggers/outgoing-target";
 import { announceQueued } from "@/lib/server/engine/log/signals";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import type { Database } from "@/lib/server/platform/db/database";
+import { tellOfAskStatement } from "@/lib/server/platform/db/queries/asks";
 import { endAttemptStatement, postponeDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/deliveries";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { tellOfDelivery } from "./notify/tell-of-delivery";
@@ -45,14 +46,13 @@ export async function deliver(
   const attempt: Attempt = { row, now, isRepeat, mine: { id, attempts: row.attempts + 1, begunAt: now } };
   try {
     await sender.send(database, { id, runId, ownerId, target, body, isRepeat });
-    const sent = {
-      state: isRepeat ? "uncertain" : "sent",
-      nextAt: null,
-      begunAt: null,
-      error: null,
-      sentAt: new Date(),
-    };
-    await database.delivery.updateMany({ where: attempt.mine, data: sent });
+    const sentAt = new Date();
+    const state = isRepeat ? "uncertain" : "sent";
+    const sent = await database.delivery.updateMany({
+      where: attempt.mine,
+      data: { state, nextAt: null, begunAt: null, error: null, sentAt },
+    });
+    if (sent.count > 0) await keepTold(database, { ownerId, target, sentAt });
   } catch (error) {
     await noteFailure(database, attempt, error);
   }
@@ -66,6 +66,20 @@ interface Attempt {
   readonly isRepeat: boolean;
   /** Matches nothing once the delivery was resent or deleted, or another attempt has begun: that one's end counts. */
   readonly mine: { readonly id: string; readonly attempts: number; readonly begunAt: Date };
+}
+
+interface Sent {
+  readonly ownerId: string;
+  readonly target: OutgoingTarget;
+  readonly sentAt: Date;
+}
+
+/** Deliveries are deleted some time later; who was told of an ask stays with it. */
+async function keepTold(database: Database, { ownerId: userId, target, sentAt }: Sent): Promise<void> {
+  const ask = askOfTarget(target);
+  const way = wayOfTarget(target);
+  if (ask === null || way === null) return;
+  await database.runAll([tellOfAskStatement(ask, { userId, way, at: sentAt.toISOString() })]);
 }
 
 async function postpone(

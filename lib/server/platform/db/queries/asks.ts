@@ -133,6 +133,26 @@ export function closeApprovalsStatement(runId: string, outcome: Outcome): SqlSta
   return updateRows("approval", { runId, status: "pending" }, { ...outcome });
 }
 
+interface ToldPerson {
+  readonly userId: string;
+  /** A NotificationWay. */
+  readonly way: string;
+  readonly at: string;
+}
+
+/** Adds to the ask that a person was told of it; several messages may be sent at the same moment. */
+export function tellOfAskStatement(id: string, person: ToldPerson): SqlStatement {
+  const entry = JSON.stringify(person);
+  return build
+    .updateTable("approval")
+    .set({
+      told: sql<string>`case when "told" is null then ${`[${entry}]`}
+        else substr("told", 1, length("told") - 1) || ${`,${entry}]`} end`,
+    })
+    .where("id", "=", id)
+    .compile();
+}
+
 const MAX_MESSAGES = 1_000;
 
 /** The latest messages of the thread that came with runs of these origins, and what people answered to its asks. */

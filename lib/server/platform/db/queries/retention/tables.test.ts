@@ -14,8 +14,8 @@ const FATES: Readonly<Record<string, string>> = {
     "account agent_alias agent_draft agent_version agent_version_file api_key approval board_card board_run channel_link",
     "compaction delivery_attempt file_version group_agent group_member mcp_authorization mcp_connection mcp_tool",
     "memory_version message notification_choice project_instructions project_member push_subscription run run_event",
-    "saved_prompt score skill_file skill_version thread thread_image transcript_message webhook_secret workspace",
-    "workspace_file",
+    "saved_prompt score skill_file skill_version thread thread_image trace_hour transcript_message undo webhook_secret",
+    "workspace workspace_file",
   ),
   ...fates("trace", "call run_step span"),
   ...fates(
