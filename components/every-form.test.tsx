@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { readdirSync } from "node:fs";
 import { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
@@ -7,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AddProviderDialog } from "@/components/admin/providers/add-provider-dialog";
 import { ModelDefaultsDialog } from "@/components/admin/providers/model-defaults-dialog";
 import { NameModelDialog } from "@/components/admin/providers/name-model-dialog";
+import { PriceForm } from "@/components/admin/providers/price-form";
 import { ProviderFields } from "@/components/admin/providers/provider-fields";
 import { RenameProviderDialog } from "@/components/admin/providers/rename-provider-dialog";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
@@ -22,6 +22,7 @@ import type { SkillDetail } from "@/lib/schema/skills/skill";
 import type { CallbackTool } from "@/lib/schema/tools/http-tool";
 import type { Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import type { OidcSettings } from "@/lib/schema/users/oidc";
+import { filesWith, type KeptForm, testKept } from "@/lib/testing/react/kept-forms";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { DuplicateDialog } from "./admin/agents/duplicate-dialog";
 import { NameVersionDialog } from "./admin/agents/versions/name-version-dialog";
@@ -52,7 +53,6 @@ import { AddHeartbeatDialog, EditHeartbeatDialog } from "./schedules/heartbeats/
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }) }));
 
-const SECRET = "correct horse battery staple";
 const SHELL = { viewer: { scopes: ["admin"] } } as unknown as Shell;
 const close = () => undefined;
 
@@ -66,18 +66,6 @@ afterEach(() => {
   sessionStorage.clear();
   vi.unstubAllGlobals();
 });
-
-interface Case {
-  readonly show: () => ReactNode;
-  /** Each opens another choice of its fields. */
-  readonly choices?: readonly (() => void)[];
-  /** A reload begins anew: it asks for something, and saves nothing. */
-  readonly isForgotten?: boolean;
-  /** It is not closed, but left. */
-  readonly isPage?: boolean;
-  /** Labels of the fields that no browser may keep. */
-  readonly secrets?: readonly string[];
-}
 
 const PROVIDER = { id: "lab", name: "Lab", models: [] } as unknown as Provider;
 const LIST: ProviderList = {
@@ -130,7 +118,7 @@ const server = (typed: Partial<ReturnType<typeof newServerForm>>) => () => {
 };
 
 /** By the file that has the form. */
-const FORMS: Readonly<Record<string, Case>> = {
+const FORMS: Readonly<Record<string, KeptForm>> = {
   "admin/agents/duplicate-dialog.tsx": { show: () => <DuplicateDialog agentId="coder" onClose={close} /> },
   "admin/agents/versions/name-version-dialog.tsx": {
     show: () => <NameVersionDialog agentId="coder" version={{ number: 1, aliases: [] }} onClose={close} />,
@@ -155,6 +143,15 @@ const FORMS: Readonly<Record<string, Case>> = {
     ),
   },
   "admin/providers/name-model-dialog.tsx": { show: () => <NameModelDialog provider={PROVIDER} onClose={close} /> },
+  "admin/providers/price-form.tsx": {
+    show: () => (
+      <table>
+        <tbody>
+          <PriceForm provider={PROVIDER} row={{ id: "a", isOn: true }} rows={[]} onDone={close} />
+        </tbody>
+      </table>
+    ),
+  },
   "admin/providers/provider-fields.tsx": {
     show: () => <ProviderFields provider={{ ...LIST.providers[0], ...PROVIDER }} />,
     choices: [button("Enter a key"), button("Change")],
@@ -257,71 +254,9 @@ function show(form: ReactNode) {
   );
 }
 
-type Control = HTMLInputElement | HTMLTextAreaElement;
-const controls = () =>
-  [...document.querySelectorAll<Control>("form input, form textarea")].filter(
-    ({ type, readOnly, disabled }) =>
-      !["radio", "checkbox", "hidden", "search", "file"].includes(type) && !readOnly && !disabled,
-  );
-const labelOf = ({ labels, id }: Control) =>
-  labels?.[0]?.textContent ?? document.querySelector(`label[for="${id}"]`)?.textContent ?? "";
-
-/** Types a text of its own into each field, and returns what is in them by label. */
-function fillIn(secrets: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    controls().map((control, index) => {
-      const label = labelOf(control);
-      const value = secrets.includes(label) ? SECRET : `typed ${index}`;
-      fireEvent.change(control, { target: { value } });
-      return [label, value];
-    }),
-  );
-}
-
-for (const [file, { show: form, choices = [], isPage = false, isForgotten = false, secrets = [] }] of Object.entries(
-  FORMS,
-)) {
-  test(`${file}: a reload keeps what was typed, but no secret, until it is closed`, () => {
-    const seen = new Set<string>();
-    const masked = new Set<string>();
-    let filled: Record<string, string> = {};
-    const look = () => {
-      for (const control of controls()) if (control.type === "password") masked.add(labelOf(control));
-      filled = fillIn(secrets);
-      for (const label of Object.keys(filled)) seen.add(label);
-      const kept = JSON.stringify({ ...sessionStorage, ...localStorage });
-      expect(kept).not.toContain(SECRET);
-      const texts = isForgotten ? [] : Object.values(filled).filter((text) => text !== SECRET);
-      for (const text of texts) expect(kept).toContain(text);
-    };
-    show(form());
-    look();
-    for (const choose of choices) {
-      choose();
-      look();
-    }
-    // Each was on the page and was filled in; whatever is masked is one of them.
-    expect([...seen]).toEqual(expect.arrayContaining([...secrets]));
-    expect(secrets).toEqual(expect.arrayContaining([...masked]));
-    cleanup();
-    show(form());
-    for (const control of isForgotten ? [] : controls()) {
-      const label = labelOf(control);
-      expect(control.value).toBe(secrets.includes(label) ? "" : filled[label]);
-    }
-    if (isPage) return;
-    for (const cancel of screen.getAllByRole("button", { name: /^(Cancel|Close)$/, hidden: true })) {
-      if (cancel.textContent !== "") fireEvent.click(cancel);
-    }
-    expect(sessionStorage).toHaveLength(0);
-  });
-}
+for (const [file, form] of Object.entries(FORMS)) testKept(file, form, show);
 
 test("no form is left out", () => {
-  const folder = import.meta.dirname;
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tsx"));
-  const forms = files.filter(
-    (file) => !file.endsWith(".test.tsx") && readFileSync(path.join(folder, file), "utf8").includes("useForm({"),
-  );
-  expect(forms.toSorted()).toEqual(Object.keys(FORMS).toSorted());
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
+  expect(filesWith("useForm({", import.meta.dirname, files)).toEqual(Object.keys(FORMS).toSorted());
 });

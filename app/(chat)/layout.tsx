@@ -13,7 +13,7 @@ export default async function ChatLayout({ children }: { children: ReactNode }) 
   const { viewer } = frame;
   const [choices, lists, kept] = await Promise.all([readChatChoices(viewer), readChatLists(viewer), readKeptState()]);
   return (
-    <KnownData choices={choices} lists={lists}>
+    <KnownData feedRevision={frame.feedRevision} choices={choices} lists={lists}>
       <ShellView {...frame}>
         <aside
           aria-label="Threads"

@@ -10,9 +10,15 @@ import { ApiError } from "@/lib/client/http/api";
 import { loadedData } from "@/lib/client/http/loaded-data";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 
+export interface ThreadPageProps {
+  initialDetail: ThreadDetail;
+  /** Of before it was read. */
+  feedRevision: string | null;
+}
+
 /** One thread, as long as it is there for this person. Mounted once per thread. */
-export function ThreadPage({ initialDetail }: { initialDetail: ThreadDetail }) {
-  const { data, error } = useQuery({ ...threadQuery(initialDetail.id), ...loadedData(initialDetail) });
+export function ThreadPage({ initialDetail, feedRevision }: ThreadPageProps) {
+  const { data, error } = useQuery({ ...threadQuery(initialDetail.id), ...loadedData(initialDetail, feedRevision) });
   if (error instanceof ApiError && error.status === 404) return <NoLongerHere />;
   return <ThreadView detail={data} />;
 }

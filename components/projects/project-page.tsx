@@ -30,10 +30,16 @@ const KEYS = [
   { keys: "s", does: "Search in this project" },
 ] as const;
 
+export interface ProjectPageProps {
+  initialProject: Project;
+  /** Of before it was read. */
+  feedRevision: string | null;
+}
+
 /** One project: a composer that starts a thread in it, its threads, and beside them what it works with. */
-export function ProjectPage({ initialProject }: { initialProject: Project }) {
+export function ProjectPage({ initialProject, feedRevision }: ProjectPageProps) {
   const { viewer } = useShell();
-  const query = useQuery({ ...projectQuery(initialProject.id), ...loadedData(initialProject) });
+  const query = useQuery({ ...projectQuery(initialProject.id), ...loadedData(initialProject, feedRevision) });
   const [isEditing, setEditing] = useState(false);
   const [isSharing, setSharing] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);

@@ -1,17 +1,18 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { type RefObject, useEffect, useId, useRef, useState } from "react";
-import { z } from "zod";
+import { type RefObject, useEffect, useId, useRef } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { FIELD } from "@/components/ui/controls/text-field";
-import { sentence } from "@/lib/client/forms/problems";
-import { errorMessage } from "@/lib/client/http/api";
-import { costAt, type ModelRow, readFigures, type TypedFigures, withFigures } from "@/lib/client/providers/model-rows";
-import { unpricedQuery } from "@/lib/client/providers/provider-queries";
-import { useProviderChange } from "@/lib/client/providers/use-providers";
+import { PageForm } from "@/components/ui/form/page-form";
+import type { Problems } from "@/lib/client/forms/problems";
+import { useField } from "@/lib/client/forms/use-field";
+import { type Form, useForm } from "@/lib/client/forms/use-form";
+import { FiguresForm, type TypedFigures, typedFigures } from "@/lib/client/providers/figures-form";
+import { costAt, type ModelRow, withFigures } from "@/lib/client/providers/model-rows";
+import { changeProvider, unpricedQuery } from "@/lib/client/providers/provider-queries";
+import { useProviderRefresh } from "@/lib/client/providers/use-providers";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatCount, formatExact } from "@/lib/client/ui/text/format";
-import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import type { ModelPrice, Provider } from "@/lib/schema/provider";
 import type { UnpricedUsage } from "@/lib/schema/provider-figures";
 
@@ -21,7 +22,8 @@ const FIELDS = [
   { name: "cachedRead", label: "Cache read" },
   { name: "cachedWrite", label: "Cache write" },
   { name: "output", label: "Output" },
-] as const satisfies readonly { readonly name: keyof TypedFigures; readonly label: string }[];
+] as const;
+type FigureName = (typeof FIELDS)[number]["name"];
 
 export interface PriceFormProps {
   provider: Provider;
@@ -30,107 +32,85 @@ export interface PriceFormProps {
   onDone: () => void;
 }
 
-const KeptFigures = z.object({
-  contextWindow: z.string(),
-  input: z.string(),
-  cachedRead: z.string(),
-  cachedWrite: z.string(),
-  output: z.string(),
-  vision: z.boolean().optional(),
-  streaming: z.boolean().optional(),
-});
-
-/**
- * Window, four prices and abilities of one model; a reload keeps what was typed. The effect of a price on history is
- * counted before anything is saved.
- */
-export function PriceForm({ provider, row, rows, onDone: onEnd }: PriceFormProps) {
-  const own = provider.models.find(({ id }) => id === row.id);
-  const { form, set, forget } = useKeptForm(`model ${provider.id} ${row.id}`, KeptFigures, {
-    ...typedOf(provider, row),
-    vision: own?.vision,
-    streaming: own?.streaming,
+/** Window, four prices and abilities of one model. The effect of a price on history is counted before anything is saved. */
+export function PriceForm({ provider, row, rows, onDone }: PriceFormProps) {
+  const refresh = useProviderRefresh();
+  const form = useForm({
+    subject: `model ${provider.id} ${row.id}`,
+    schema: FiguresForm,
+    initial: typedFigures(provider, row.id),
+    save: (figures) =>
+      changeProvider({ id: provider.id, change: { models: withFigures(provider.models, rows, row.id, figures) } }),
+    onSaved: async () => {
+      await refresh();
+      onDone();
+    },
+    // Figures are a list of models in the request, which has no field of its own for each.
+    refusedFields: () => NONE,
   });
-  const { vision, streaming, ...typed } = form;
-  const abilities: Abilities = { vision, streaming };
-  const onDone = () => {
-    forget();
-    onEnd();
-  };
-  const [isTried, setTried] = useState(false);
-  const change = useProviderChange();
   const unpriced = useQuery(unpricedQuery(provider.id, row.id));
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
-  const { figures, problems } = readFigures(typed);
   const hadPrice = row.priceFrom === "own";
-  const refused = change.error ? sentence(errorMessage(change.error)) : null;
-  const save = () => {
-    setTried(true);
-    if (!figures || change.isPending) return;
-    const models = withFigures(provider.models, rows, row.id, { ...figures, ...abilities });
-    change.mutate({ id: provider.id, change: { models } }, { onSuccess: onDone });
+  const close = () => {
+    form.forget();
+    onDone();
   };
   return (
     <tr className="bg-selection">
-      <td colSpan={9} className="border-b border-separator px-5 py-2.5 max-sm:px-4">
-        <form
-          aria-label={`Window and prices of ${row.id}`}
-          onSubmit={(event) => {
-            event.preventDefault();
-            save();
-          }}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") onDone();
-          }}
+      <td
+        colSpan={9}
+        className="border-b border-separator px-5 py-2.5 max-sm:px-4"
+        onKeyDown={(event) => {
+          if (event.key === "Escape") close();
+        }}
+      >
+        <PageForm
+          form={form}
+          label={`Window and prices of ${row.id}`}
+          className="flex flex-col gap-2"
+          actions={
+            <div className="flex flex-wrap items-center gap-2">
+              <p className="min-w-60 flex-1 text-xs whitespace-normal text-muted">
+                <Effect
+                  used={unpriced.data}
+                  price={FiguresForm.safeParse(form.values).data?.price}
+                  hadPrice={hadPrice}
+                />
+              </p>
+              <Button variant="ghost" onPress={close}>
+                Cancel
+              </Button>
+              <Button type="submit" isPending={form.isPending}>
+                {hadPrice || form.values.input === "" ? "Save" : "Add price"}
+              </Button>
+            </div>
+          }
         >
           <div className="flex flex-wrap items-start gap-3">
             <span className="min-w-40 flex-1 pt-5 font-mono text-xs font-medium break-all">{row.id}</span>
             {FIELDS.map(({ name, label }) => (
               <NumberField
                 key={name}
+                form={form}
+                name={name}
                 label={label}
                 inputRef={name === "input" ? first : undefined}
-                value={typed[name]}
                 placeholder={placeholderOf(row, provider, name)}
-                problem={isTried ? problems[name] : undefined}
-                onChange={(value) => set({ [name]: value })}
               />
             ))}
           </div>
-          <div className="mt-2 flex flex-wrap gap-x-5">
-            <Ability
-              label="Reads images"
-              isOn={vision ?? row.vision ?? false}
-              onChange={(isOn) => set({ vision: isOn })}
-            />
-            <Ability
-              label="Streams its answer"
-              isOn={streaming ?? true}
-              onChange={(isOn) => set({ streaming: isOn })}
-            />
+          <div className="flex flex-wrap gap-x-5">
+            <Ability form={form} name="vision" label="Reads images" otherwise={row.vision ?? false} />
+            <Ability form={form} name="streaming" label="Streams its answer" otherwise />
           </div>
-          <div className="mt-2 flex flex-wrap items-center gap-2">
-            <p className="min-w-60 flex-1 text-xs whitespace-normal text-muted">
-              <Effect used={unpriced.data} price={figures?.price} hadPrice={hadPrice} />
-            </p>
-            <Button variant="ghost" onPress={onDone}>
-              Cancel
-            </Button>
-            <Button type="submit" isPending={change.isPending}>
-              {hadPrice || typed.input === "" ? "Save" : "Add price"}
-            </Button>
-          </div>
-          {refused ? (
-            <p role="alert" className="mt-1 text-xs text-fail-text">
-              {refused}
-            </p>
-          ) : null}
-        </form>
+        </PageForm>
       </td>
     </tr>
   );
 }
+
+const NONE: Problems = new Map();
 
 interface EffectProps {
   used: UnpricedUsage | undefined;
@@ -157,25 +137,22 @@ function Effect({ used, price, hadPrice }: EffectProps) {
   );
 }
 
-/** The installation's own statement of the model's abilities; undefined leaves one to the catalogue. */
-interface Abilities {
-  readonly vision: boolean | undefined;
-  readonly streaming: boolean | undefined;
-}
-
 interface AbilityProps {
+  form: Form<TypedFigures>;
+  name: "vision" | "streaming";
   label: string;
-  isOn: boolean;
-  onChange: (isOn: boolean) => void;
+  /** What holds while the installation does not say. */
+  otherwise: boolean;
 }
 
-function Ability({ label, isOn, onChange }: AbilityProps) {
+function Ability({ form, name, label, otherwise }: AbilityProps) {
+  const { value, set } = useField(form, name);
   return (
     <label className="flex min-h-7 items-center gap-1.5 text-xs touch-row">
       <input
         type="checkbox"
-        checked={isOn}
-        onChange={(event) => onChange(event.target.checked)}
+        checked={typeof value === "boolean" ? value : otherwise}
+        onChange={(event) => set(event.target.checked)}
         className="size-3.5 accent-(--accent)"
       />
       {label}
@@ -184,16 +161,16 @@ function Ability({ label, isOn, onChange }: AbilityProps) {
 }
 
 interface NumberFieldProps {
+  form: Form<TypedFigures>;
+  name: FigureName;
   label: string;
-  value: string;
   placeholder: string;
-  problem: string | undefined;
   inputRef?: RefObject<HTMLInputElement | null>;
-  onChange: (value: string) => void;
 }
 
-function NumberField({ label, value, placeholder, problem, inputRef, onChange }: NumberFieldProps) {
+function NumberField({ form, name, label, placeholder, inputRef }: NumberFieldProps) {
   const id = useId();
+  const { value, set, problem } = useField(form, name);
   return (
     <div className="w-24">
       <label htmlFor={id} className="block text-xs text-muted">
@@ -204,11 +181,11 @@ function NumberField({ label, value, placeholder, problem, inputRef, onChange }:
         id={id}
         inputMode="decimal"
         autoComplete="off"
-        value={value}
+        value={String(value)}
         placeholder={placeholder}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => set(event.target.value)}
         className={classNames(FIELD, "tnum h-7 text-right touch-row", problem !== undefined && "border-fail")}
       />
       {problem === undefined ? null : (
@@ -220,20 +197,7 @@ function NumberField({ label, value, placeholder, problem, inputRef, onChange }:
   );
 }
 
-/** The installation's own facts so far; the catalogue's are shown as placeholders. */
-function typedOf({ models }: Provider, { id }: ModelRow): TypedFigures {
-  const own = models.find((model) => model.id === id);
-  const text = (value: number | undefined) => (value === undefined ? "" : String(value));
-  return {
-    contextWindow: text(own?.contextWindow),
-    input: text(own?.price?.input),
-    cachedRead: text(own?.price?.cachedRead),
-    cachedWrite: text(own?.price?.cachedWrite),
-    output: text(own?.price?.output),
-  };
-}
-
-function placeholderOf(row: ModelRow, provider: Provider, name: keyof TypedFigures): string {
+function placeholderOf(row: ModelRow, provider: Provider, name: FigureName): string {
   const own = provider.models.find((model) => model.id === row.id);
   if (name === "contextWindow") return own?.contextWindow === undefined ? String(row.contextWindow ?? "unknown") : "";
   const known = own?.price === undefined ? row.price?.[name] : undefined;

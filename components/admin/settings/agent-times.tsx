@@ -3,24 +3,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
-import { Select } from "@/components/ui/controls/select";
-import { TextField } from "@/components/ui/controls/text-field";
+import { Field } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/select-field";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
-import { fieldState } from "@/lib/client/forms/problems";
-import type { AgentTimes } from "@/lib/client/settings/retention-form";
-
-export interface AgentTimesProps {
-  rows: readonly AgentTimes[];
-  problems: ReadonlyMap<string, string>;
-  onChange: (rows: AgentTimes[]) => void;
-}
+import type { Form } from "@/lib/client/forms/use-form";
+import type { RetentionForm } from "@/lib/client/settings/retention-form";
 
 /** Agents that keep their traces and steps for their own times. */
-export function AgentTimesTable({ rows, problems, onChange }: AgentTimesProps) {
+export function AgentTimesTable({ form }: { form: Form<RetentionForm> }) {
   const agents = useQuery(agentListQuery).data ?? [];
+  const rows = form.values.retention.agents;
   const free = agents.filter(({ id }) => !rows.some(({ agentId }) => agentId === id));
-  const change = (index: number, part: Partial<AgentTimes>) =>
-    onChange(rows.map((row, place) => (place === index ? { ...row, ...part } : row)));
   return (
     <section aria-label="Agents with their own times" className="px-5 py-4 max-sm:px-4">
       <h2 className="text-sm font-semibold">Agents with their own times</h2>
@@ -29,34 +22,24 @@ export function AgentTimesTable({ rows, problems, onChange }: AgentTimesProps) {
           ? "None: every agent keeps what the table above says."
           : "An empty field is kept as the table above says."}
       </p>
-      {rows.map((row, index) => (
+      {rows.map(({ agentId }, index) => (
         <fieldset
-          key={row.agentId}
-          aria-label={nameOf(agents, row.agentId)}
+          key={agentId}
+          aria-label={nameOf(agents, agentId)}
           className="mt-2 grid max-w-[640px] grid-cols-[1fr_1fr_1fr_auto] items-start gap-2 max-sm:grid-cols-2"
         >
-          <Select
+          <SelectField
+            of={form}
+            name={`retention.agents.${index}.agentId`}
             label="Agent"
-            options={agents.filter(({ id }) => id === row.agentId || free.some((agent) => agent.id === id))}
-            value={row.agentId}
-            onChange={(agentId) => change(index, { agentId })}
+            options={agents.filter(({ id }) => id === agentId || free.some((agent) => agent.id === id))}
           />
-          <TextField
-            label="Traces"
-            value={row.traces}
-            onChange={(traces) => change(index, { traces })}
-            {...fieldState(problems.get(`retention.agents.${row.agentId}.traces`))}
-          />
-          <TextField
-            label="Steps of runs"
-            value={row.events}
-            onChange={(events) => change(index, { events })}
-            {...fieldState(problems.get(`retention.agents.${row.agentId}.events`))}
-          />
+          <Field of={form} name={`retention.agents.${index}.traces`} label="Traces" />
+          <Field of={form} name={`retention.agents.${index}.events`} label="Steps of runs" />
           <IconButton
-            label={`Remove the times of ${nameOf(agents, row.agentId)}`}
+            label={`Remove the times of ${nameOf(agents, agentId)}`}
             className="mt-5"
-            onPress={() => onChange(rows.filter((_, place) => place !== index))}
+            onPress={() => form.set("retention.agents", rows.toSpliced(index, 1))}
           >
             <X />
           </IconButton>
@@ -66,7 +49,9 @@ export function AgentTimesTable({ rows, problems, onChange }: AgentTimesProps) {
         variant="outline"
         className="mt-3"
         isDisabled={free.length === 0}
-        onPress={() => onChange([...rows, { agentId: free[0]?.id ?? "", traces: "30 days", events: "" }])}
+        onPress={() =>
+          form.set("retention.agents", [...rows, { agentId: free[0]?.id ?? "", traces: "30 days", events: "" }])
+        }
       >
         <Plus aria-hidden /> Add agent
       </Button>

@@ -4,59 +4,52 @@ import { Archive, Download, Upload } from "lucide-react";
 import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
 import { ChooseFilesButton } from "@/components/ui/controls/choose-files-button";
-import { TextField } from "@/components/ui/controls/text-field";
+import { Field } from "@/components/ui/form/field";
 import { QueryState } from "@/components/ui/states/query-state";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Time } from "@/components/ui/time";
-import { fieldState } from "@/lib/client/forms/problems";
+import { typedNullable, typedNumber } from "@/lib/client/forms/typed";
 import { errorMessage } from "@/lib/client/http/api";
 import { backUpNow, backupQuery, backupUrl, tryRestore } from "@/lib/client/settings/backup-queries";
-import { type FormReading, useSettingsForm } from "@/lib/client/settings/use-settings-form";
+import { useSettingsForm } from "@/lib/client/settings/use-settings-form";
 import { formatBytes, formatCount } from "@/lib/client/ui/text/format";
 import type { BackupProgress, BackupState, DryRun } from "@/lib/schema/settings/backup";
+import { BackupBody, type Settings } from "@/lib/schema/settings/settings";
 import { SectionBody } from "./settings-field";
 import { SettingsFrame } from "./settings-frame";
 import type { SectionProps } from "./settings-page";
 
-const Values = z.object({ folder: z.string(), everyHours: z.string(), keep: z.string() });
-type Values = z.infer<typeof Values>;
+const { folder, everyHours, keep } = BackupBody.shape;
+const BackupForm = z.strictObject({
+  backup: z.strictObject({
+    folder: typedNullable(folder),
+    everyHours: typedNumber(everyHours),
+    keep: typedNumber(keep),
+  }),
+});
 
 /** Manual and automatic backups, and whether one can be restored. */
-export function BackupSection({ section, settings: { backup } }: SectionProps) {
-  const form = useSettingsForm({
-    name: "backup",
-    schema: Values,
-    current: { folder: backup.folder ?? "", everyHours: String(backup.everyHours), keep: String(backup.keep) },
-    read: readBackup,
-  });
-  const { values, set, problems } = form;
+export function BackupSection({ section, settings }: SectionProps) {
+  const form = useSettingsForm({ name: "backup", schema: BackupForm, settings, valuesOf });
   return (
     <SettingsFrame section={section} form={form}>
       <SectionBody intro="A backup is a .tar.gz with a snapshot of the database, the workspaces and the extensions. It does not contain the secret that decrypts stored keys: keep a copy of the file “secret” in the data directory somewhere else.">
-        <TextField
+        <Field
+          of={form}
+          name="backup.folder"
           label="Folder on the server"
           mono
-          value={values.folder}
-          onChange={(folder) => set({ folder })}
           placeholder="/var/backups/ringmaster"
           description="Backups are made here on a schedule. Leave it empty to make them only on request."
-          {...fieldState(problems.get("backup.folder"))}
         />
         <div className="grid grid-cols-2 items-start gap-3 max-sm:grid-cols-1">
-          <TextField
-            label="Hours between backups"
-            inputMode="numeric"
-            value={values.everyHours}
-            onChange={(everyHours) => set({ everyHours })}
-            {...fieldState(problems.get("backup.everyHours"))}
-          />
-          <TextField
+          <Field of={form} name="backup.everyHours" label="Hours between backups" inputMode="numeric" />
+          <Field
+            of={form}
+            name="backup.keep"
             label="Backups to keep"
             inputMode="numeric"
-            value={values.keep}
-            onChange={(keep) => set({ keep })}
             description="The oldest is deleted when there are more."
-            {...fieldState(problems.get("backup.keep"))}
           />
         </div>
         <Backups />
@@ -65,20 +58,10 @@ export function BackupSection({ section, settings: { backup } }: SectionProps) {
   );
 }
 
-function readBackup({ folder, everyHours, keep }: Values): FormReading {
-  const problems = {
-    ...(folder.trim() === "" || folder.trim().startsWith("/") ? {} : { "backup.folder": "must be an absolute path" }),
-    ...countProblem("backup.everyHours", everyHours, 720),
-    ...countProblem("backup.keep", keep, 365),
+function valuesOf({ backup }: Settings) {
+  return {
+    backup: { folder: backup.folder ?? "", everyHours: String(backup.everyHours), keep: String(backup.keep) },
   };
-  if (Object.keys(problems).length > 0) return { problems };
-  const backup = { folder: folder.trim() || null, everyHours: Number(everyHours), keep: Number(keep) };
-  return { body: { backup } };
-}
-
-function countProblem(path: string, text: string, most: number): Record<string, string> {
-  const isFine = /^[1-9]\d{0,2}$/.test(text.trim()) && Number(text) <= most;
-  return isFine ? {} : { [path]: `must be a number from 1 to ${most}` };
 }
 
 function Backups() {

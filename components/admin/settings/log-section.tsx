@@ -1,13 +1,10 @@
 "use client";
-import { z } from "zod";
-import { Select } from "@/components/ui/controls/select";
+import { SelectField } from "@/components/ui/form/select-field";
 import { useSettingsForm } from "@/lib/client/settings/use-settings-form";
-import { LOG_LEVELS } from "@/lib/schema/settings/settings";
+import { ChangeSettingsBody, LOG_LEVELS } from "@/lib/schema/settings/settings";
 import { FixedBy, SectionBody } from "./settings-field";
 import { SettingsFrame } from "./settings-frame";
 import type { SectionProps } from "./settings-page";
-
-const Values = z.object({ logLevel: z.enum(LOG_LEVELS) });
 
 const WORDS: Readonly<Record<(typeof LOG_LEVELS)[number], string>> = {
   trace: "Trace: everything",
@@ -20,22 +17,22 @@ const WORDS: Readonly<Record<(typeof LOG_LEVELS)[number], string>> = {
 };
 
 /** The log level. */
-export function LogSection({ section, settings: { logLevel, fixed } }: SectionProps) {
+export function LogSection({ section, settings }: SectionProps) {
   const form = useSettingsForm({
     name: "log",
-    schema: Values,
-    current: { logLevel },
-    read: (values) => ({ body: values }),
+    schema: ChangeSettingsBody,
+    settings,
+    valuesOf: ({ logLevel }) => ({ logLevel }),
   });
-  const variable = fixed.logLevel;
+  const variable = settings.fixed.logLevel;
   return (
     <SettingsFrame section={section} form={variable === undefined ? form : undefined}>
       <SectionBody intro="The log is JSON lines on the standard output of every process. A new level holds at once, without a restart.">
-        <Select
+        <SelectField
+          of={form}
+          name="logLevel"
           label="Level"
           options={LOG_LEVELS.map((id) => ({ id, name: WORDS[id] }))}
-          value={form.values.logLevel}
-          onChange={(id) => form.set({ logLevel: LOG_LEVELS.find((level) => level === id) ?? "info" })}
           isDisabled={variable !== undefined}
         />
         {variable === undefined ? null : <FixedBy variable={variable} />}

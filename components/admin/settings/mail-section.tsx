@@ -3,27 +3,21 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
-import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
+import { Field } from "@/components/ui/form/field";
+import { SelectField } from "@/components/ui/form/select-field";
 import { StateRing } from "@/components/ui/states/state-ring";
-import { fieldState } from "@/lib/client/forms/problems";
+import { formSchema } from "@/lib/client/forms/typed";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { sendTestMail } from "@/lib/client/settings/settings-queries";
-import { type FormReading, useSettingsForm } from "@/lib/client/settings/use-settings-form";
+import { useSettingsForm } from "@/lib/client/settings/use-settings-form";
 import { formatCount } from "@/lib/client/ui/text/format";
-import type { SentMail, Settings, SmtpBody } from "@/lib/schema/settings/settings";
+import { readAmount } from "@/lib/client/usage/budget-text";
+import { secret } from "@/lib/schema/new-secret";
+import { ChangeSettingsBody, type SentMail, type Settings, SmtpBody } from "@/lib/schema/settings/settings";
 import { SectionBody } from "./settings-field";
 import { SettingsFrame } from "./settings-frame";
 import type { SectionProps } from "./settings-page";
-
-const Values = z.object({
-  host: z.string(),
-  port: z.string(),
-  security: z.enum(["tls", "starttls", "none"]),
-  user: z.string(),
-  from: z.string(),
-});
-type Values = z.infer<typeof Values>;
 
 const SECURITY = [
   { id: "starttls", name: "STARTTLS", description: "Usually port 587. A server that does not offer it is refused." },
@@ -31,135 +25,89 @@ const SECURITY = [
   { id: "none", name: "None", description: "Everything can be read on the way, the password included." },
 ] as const;
 
+const Typed = z.strictObject({
+  smtp: z.strictObject({
+    host: z.string(),
+    port: z.string(),
+    security: SmtpBody.shape.security,
+    user: z.string(),
+    from: z.string(),
+    password: secret(z.string()),
+  }),
+});
+type Typed = z.infer<typeof Typed>;
+
+const MailForm = formSchema(Typed, toBody, ChangeSettingsBody);
+
 /** The mail server that sends invitations and password links. */
-export function MailSection({ section, settings: { smtp } }: SectionProps) {
-  // Never kept by the browser.
-  const [password, setPassword] = useState("");
-  const form = useSettingsForm({
-    name: "mail",
-    schema: Values,
-    current: valuesOf(smtp),
-    read: (values) => readMail(values, password),
-    hasMore: password !== "",
-    onSaved: () => setPassword(""),
-  });
-  const { values, set, problems } = form;
-  const problem = (name: keyof SmtpBody) => fieldState(problems.get(`smtp.${name}`));
-  const changes = form.changes + (password === "" ? 0 : 1);
-  const discard = () => {
-    setPassword("");
-    form.discard();
-  };
-  const isKept = smtp?.password && password === "";
+export function MailSection({ section, settings }: SectionProps) {
+  const form = useSettingsForm({ name: "mail", schema: MailForm, settings, valuesOf });
+  const isKept = settings.smtp?.password && form.values.smtp.password === "";
   return (
-    <SettingsFrame section={section} form={{ ...form, changes, discard }}>
+    <SettingsFrame section={section} form={form}>
       <SectionBody intro="Invitations and password links can be sent by email once a mail server is set. Leave the host empty to send none.">
         <div className="grid grid-cols-[1fr_96px_1fr] items-start gap-3 max-sm:grid-cols-1">
-          <TextField
-            label="Host"
-            autoComplete="off"
-            value={values.host}
-            onChange={(host) => set({ host })}
-            placeholder="smtp.example.org"
-            {...problem("host")}
-          />
-          <TextField
-            label="Port"
-            inputMode="numeric"
-            value={values.port}
-            onChange={(port) => set({ port })}
-            {...problem("port")}
-          />
-          <Select
-            label="Security"
-            options={SECURITY}
-            value={values.security}
-            onChange={(id) => set({ security: SECURITY.find((known) => known.id === id)?.id ?? "starttls" })}
-          />
+          <Field of={form} name="smtp.host" label="Host" autoComplete="off" placeholder="smtp.example.org" />
+          <Field of={form} name="smtp.port" label="Port" inputMode="numeric" />
+          <SelectField of={form} name="smtp.security" label="Security" options={SECURITY} />
         </div>
         <div className="grid grid-cols-2 items-start gap-3 max-sm:grid-cols-1">
-          <TextField
+          <Field
+            of={form}
+            name="smtp.user"
             label="User"
             autoComplete="off"
-            value={values.user}
-            onChange={(user) => set({ user })}
             description="Leave it empty if the server needs none."
-            {...problem("user")}
           />
-          <TextField
+          <Field
+            of={form}
+            name="smtp.password"
             label="Password"
-            type="password"
             autoComplete="new-password"
-            value={password}
-            onChange={setPassword}
             placeholder={isKept ? "set; type to replace it" : ""}
             description="Stored encrypted, and never shown again."
-            {...problem("password")}
           />
         </div>
-        <TextField
-          label="Sender"
-          value={values.from}
-          onChange={(from) => set({ from })}
-          placeholder="Ringmaster <agents@example.org>"
-          {...problem("from")}
-        />
-        <TestMail values={values} password={password} />
+        <Field of={form} name="smtp.from" label="Sender" placeholder="Ringmaster <agents@example.org>" />
+        <TestMail smtp={MailForm.safeParse(form.values).data?.smtp ?? null} />
       </SectionBody>
     </SettingsFrame>
   );
 }
 
-function valuesOf(smtp: Settings["smtp"]): Values {
-  if (!smtp) return { host: "", port: "587", security: "starttls", user: "", from: "" };
+function valuesOf({ smtp }: Settings): Typed {
+  if (!smtp) return { smtp: { host: "", port: "587", security: "starttls", user: "", from: "", password: "" } };
   const { host, port, security, user, from } = smtp;
-  return { host, port: String(port), security, user: user ?? "", from };
+  return { smtp: { host, port: String(port), security, user: user ?? "", from, password: "" } };
 }
 
-function readMail(values: Values, password: string): FormReading {
-  if (values.host.trim() === "") return { body: { smtp: null } };
-  const { smtp, problems } = toSmtp(values, password);
-  return smtp ? { body: { smtp } } : { problems };
-}
-
-function toSmtp({ host, port, security, user, from }: Values, password: string) {
-  const problems = {
-    ...(host.trim() === "" ? { "smtp.host": "is needed" } : {}),
-    ...(/^[1-9]\d{0,4}$/.test(port.trim()) ? {} : { "smtp.port": "must be a number, such as 587" }),
-    ...(from.trim() === "" ? { "smtp.from": "is needed: the address that mails come from" } : {}),
+function toBody({ smtp: { port, user, password, ...rest } }: Typed): ChangeSettingsBody {
+  if (rest.host.trim() === "") return { smtp: null };
+  return {
+    smtp: {
+      ...rest,
+      port: readAmount(port) ?? Number.NaN,
+      user: user.trim() === "" ? null : user,
+      ...(password === "" ? {} : { password }),
+    },
   };
-  if (Object.keys(problems).length > 0) return { smtp: null, problems };
-  const smtp: SmtpBody = {
-    host: host.trim(),
-    port: Number(port),
-    security,
-    from: from.trim(),
-    user: user.trim() === "" ? null : user.trim(),
-    ...(password === "" ? {} : { password }),
-  };
-  return { smtp, problems };
 }
 
-interface TestMailProps {
-  values: Values;
-  password: string;
-}
-
-/** Sends a mail using the fields' values, saved or not. */
-function TestMail({ values, password }: TestMailProps) {
+/** Sends a mail by the server as it is typed, saved or not; null while that is incomplete. */
+function TestMail({ smtp }: { smtp: SmtpBody | null }) {
   const [to, setTo] = useState("");
   const test = useMutation({
-    mutationFn: () => {
-      const { smtp } = toSmtp(values, password);
-      return sendTestMail({ ...(to.trim() === "" ? {} : { to: to.trim() }), ...(smtp ? { smtp } : {}) });
-    },
+    mutationFn: (server: SmtpBody) => sendTestMail({ ...(to.trim() === "" ? {} : { to: to.trim() }), smtp: server }),
   });
-  const isComplete = toSmtp(values, password).smtp !== null;
   return (
     <section aria-label="Test" className="flex flex-col gap-2 border-t border-separator pt-4">
       <TextField label="Send a test mail to" type="email" value={to} onChange={setTo} placeholder="your own address" />
       <div>
-        <Button isDisabled={!isComplete} isPending={test.isPending} onPress={() => test.mutate()}>
+        <Button
+          isDisabled={smtp === null}
+          isPending={test.isPending}
+          onPress={() => (smtp === null ? undefined : test.mutate(smtp))}
+        >
           Test
         </Button>
       </div>

@@ -2,37 +2,29 @@
 import { useMutation } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
-import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { TextField } from "@/components/ui/controls/text-field";
-import { fieldState } from "@/lib/client/forms/problems";
+import { Field } from "@/components/ui/form/field";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { tryMasking } from "@/lib/client/settings/settings-queries";
 import { useSettingsForm } from "@/lib/client/settings/use-settings-form";
-import type { MaskingRule } from "@/lib/schema/settings/settings";
+import { ChangeSettingsBody, type MaskingRule } from "@/lib/schema/settings/settings";
 import { SectionBody } from "./settings-field";
 import { SettingsFrame } from "./settings-frame";
 import type { SectionProps } from "./settings-page";
 
-const Rule = z.object({ name: z.string(), pattern: z.string(), replacement: z.string() });
-const Values = z.object({ rules: z.array(Rule) });
 const NEW_RULE: MaskingRule = { name: "", pattern: "", replacement: "[masked]" };
 
 /** Rules that hide parts of texts in traces, their exports and the log. */
-export function MaskingSection({ section, settings: { masking } }: SectionProps) {
+export function MaskingSection({ section, settings }: SectionProps) {
   const form = useSettingsForm({
     name: "masking",
-    schema: Values,
-    current: { rules: masking.rules },
-    read: ({ rules }) => {
-      const problems = missing(rules);
-      return Object.keys(problems).length > 0 ? { problems } : { body: { masking: { rules } } };
-    },
+    schema: ChangeSettingsBody,
+    settings,
+    valuesOf: ({ masking }) => ({ masking }),
   });
-  const { rules } = form.values;
-  const change = (index: number, part: Partial<MaskingRule>) =>
-    form.set({ rules: rules.map((rule, place) => (place === index ? { ...rule, ...part } : rule)) });
+  const rules = form.values.masking?.rules ?? [];
   return (
     <SettingsFrame section={section} form={form}>
       <SectionBody intro="Every rule is applied, in this order, to texts in traces, their titles and exports, and to the log. Threads keep the original, and so does what the model reads. Patterns are RE2; $1 in the replacement is what the first group matched.">
@@ -44,40 +36,20 @@ export function MaskingSection({ section, settings: { masking } }: SectionProps)
             aria-label={rule.name === "" ? `Rule ${index + 1}` : `Rule ${rule.name}`}
             className="grid grid-cols-[1fr_1.6fr_1fr_auto] items-start gap-2 rounded-lg border border-border p-3 max-sm:grid-cols-1"
           >
-            <TextField
-              label="Name"
-              maxLength={60}
-              value={rule.name}
-              onChange={(name) => change(index, { name })}
-              {...fieldState(form.problems.get(`masking.rules.${index}.name`))}
-            />
-            <TextField
-              label="Pattern"
-              mono
-              maxLength={1_000}
-              value={rule.pattern}
-              onChange={(pattern) => change(index, { pattern })}
-              {...fieldState(form.problems.get(`masking.rules.${index}.pattern`))}
-            />
-            <TextField
-              label="Replacement"
-              mono
-              maxLength={200}
-              value={rule.replacement}
-              onChange={(replacement) => change(index, { replacement })}
-              {...fieldState(form.problems.get(`masking.rules.${index}.replacement`))}
-            />
+            <Field of={form} name={`masking.rules.${index}.name`} label="Name" maxLength={60} />
+            <Field of={form} name={`masking.rules.${index}.pattern`} label="Pattern" mono maxLength={1_000} />
+            <Field of={form} name={`masking.rules.${index}.replacement`} label="Replacement" mono maxLength={200} />
             <IconButton
               label={`Remove ${rule.name === "" ? `rule ${index + 1}` : rule.name}`}
               className="mt-5 max-sm:mt-0"
-              onPress={() => form.set({ rules: rules.filter((_, place) => place !== index) })}
+              onPress={() => form.set("masking.rules", rules.toSpliced(index, 1))}
             >
               <X />
             </IconButton>
           </fieldset>
         ))}
         <div>
-          <Button variant="outline" onPress={() => form.set({ rules: [...rules, NEW_RULE] })}>
+          <Button variant="outline" onPress={() => form.set("masking.rules", [...rules, NEW_RULE])}>
             <Plus aria-hidden /> Add rule
           </Button>
         </div>
@@ -85,14 +57,6 @@ export function MaskingSection({ section, settings: { masking } }: SectionProps)
       </SectionBody>
     </SettingsFrame>
   );
-}
-
-function missing(rules: readonly MaskingRule[]): Record<string, string> {
-  const found = rules.flatMap(({ name, pattern }, index) => [
-    ...(name.trim() === "" ? [[`masking.rules.${index}.name`, "is needed"]] : []),
-    ...(pattern === "" ? [[`masking.rules.${index}.pattern`, "is needed"]] : []),
-  ]);
-  return Object.fromEntries(found);
 }
 
 /** A rule can be tried before it has a name. */

@@ -1,14 +1,21 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Info, LockKeyhole } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { FIELD } from "@/components/ui/controls/text-field";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { QueryState } from "@/components/ui/states/query-state";
 import { Table, TableHead } from "@/components/ui/table";
-import { RetentionValues, readRetention, retentionEffect, retentionValues } from "@/lib/client/settings/retention-form";
+import { useField } from "@/lib/client/forms/use-field";
+import type { Form } from "@/lib/client/forms/use-form";
+import {
+  type RetentionForm,
+  retentionEffect,
+  retentionSchema,
+  retentionValues,
+} from "@/lib/client/settings/retention-form";
 import { storageQuery, triedRetentionQuery } from "@/lib/client/settings/settings-queries";
-import { type SettingsForm, useSettingsForm } from "@/lib/client/settings/use-settings-form";
+import { useSettingsForm } from "@/lib/client/settings/use-settings-form";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatBytes, formatCount, formatExact } from "@/lib/client/ui/text/format";
 import type { ChangeSettingsBody, RetentionKind, TriedRetention } from "@/lib/schema/settings/settings";
@@ -64,16 +71,15 @@ export function RetentionSection({ section, settings }: SectionProps) {
     if (goes) setAsked({ goes, save });
     else save();
   };
-  const form = useSettingsForm(
-    {
-      name: "retention",
-      schema: RetentionValues,
-      current: retentionValues(retention),
-      read: (values) => readRetention(values, retention),
-    },
-    (save, body) => void askFirst(save, body),
-  );
-  const proposed = form.changes > 0 ? (form.reading.body?.retention ?? null) : null;
+  const schema = useMemo(() => retentionSchema(retention), [retention]);
+  const form = useSettingsForm({
+    name: "retention",
+    schema,
+    settings,
+    valuesOf: retentionValues,
+    beforeSave: (save, body) => void askFirst(save, body),
+  });
+  const proposed = form.changes > 0 ? (schema.safeParse(form.values).data?.retention ?? null) : null;
   const tried = useQuery(triedRetentionQuery(proposed));
   const variables = [
     ...new Set(Object.entries(fixed).flatMap(([name, variable]) => (name.startsWith("retention.") ? variable : []))),
@@ -90,7 +96,7 @@ export function RetentionSection({ section, settings }: SectionProps) {
         )}
       </QueryState>
       {proposed && tried.data ? <Effect tried={tried.data} /> : null}
-      <AgentTimesTable rows={form.values.agents} problems={form.problems} onChange={(agents) => form.set({ agents })} />
+      <AgentTimesTable form={form} />
       <ConfirmDialog
         title="Keep it for a shorter time?"
         confirmLabel="Save and delete them"
@@ -124,7 +130,7 @@ function Effect({ tried }: { tried: TriedRetention }) {
 
 interface SizesProps {
   storage: Storage;
-  form: SettingsForm<RetentionValues>;
+  form: Form<RetentionForm>;
   fixed: Readonly<Record<string, string>>;
 }
 
@@ -158,10 +164,9 @@ function SizeRow({ row, form, fixed }: Omit<SizesProps, "storage"> & { row: Stor
         ) : (
           <KeptField
             label={`Keep ${kept === "fileVersions" ? "earlier versions of files" : name.toLowerCase()} for`}
-            value={form.values[kept]}
-            problem={form.problems.get(`retention.${kept}`)}
+            form={form}
+            kind={kept}
             variable={fixed[`retention.${kept}`]}
-            onChange={(text) => form.set({ [kept]: text })}
           />
         )}
       </td>
@@ -191,15 +196,15 @@ function nextWords({ kind, due, nextAt }: Storage["kinds"][number]): string {
 
 interface KeptFieldProps {
   label: string;
-  value: string;
-  problem: string | undefined;
+  form: Form<RetentionForm>;
+  kind: RetentionKind;
   /** The environment variable that fixes it. */
   variable: string | undefined;
-  onChange: (text: string) => void;
 }
 
-function KeptField({ label, value, problem, variable, onChange }: KeptFieldProps) {
+function KeptField({ label, form, kind, variable }: KeptFieldProps) {
   const id = useId();
+  const { value, set, problem } = useField(form, `retention.${kind}`);
   const isFixed = variable !== undefined;
   return (
     <span className="inline-block text-right">
@@ -211,8 +216,8 @@ function KeptField({ label, value, problem, variable, onChange }: KeptFieldProps
           aria-describedby={problem === undefined ? (isFixed ? `${id}-fixed` : undefined) : `${id}-problem`}
           autoComplete="off"
           readOnly={isFixed}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
+          value={String(value)}
+          onChange={(event) => set(event.target.value)}
           className={classNames(
             FIELD,
             "tnum h-7 text-right touch-row",

@@ -1,42 +1,28 @@
 "use client";
 import { z } from "zod";
-import { TextField } from "@/components/ui/controls/text-field";
-import { fieldState } from "@/lib/client/forms/problems";
-import { type FormReading, useSettingsForm } from "@/lib/client/settings/use-settings-form";
+import { Field } from "@/components/ui/form/field";
+import { typedNumber } from "@/lib/client/forms/typed";
+import { useSettingsForm } from "@/lib/client/settings/use-settings-form";
+import { SchedulesPerPerson } from "@/lib/schema/settings/settings";
 import { SectionBody } from "./settings-field";
 import { SettingsFrame } from "./settings-frame";
 import type { SectionProps } from "./settings-page";
 
-const Values = z.object({ schedulesPerPerson: z.string() });
+const SchedulesForm = z.strictObject({ schedulesPerPerson: typedNumber(SchedulesPerPerson) });
 
 /** How many schedules a person may have. */
-export function SchedulesSection({ section, settings: { schedulesPerPerson } }: SectionProps) {
+export function SchedulesSection({ section, settings }: SectionProps) {
   const form = useSettingsForm({
     name: "schedules",
-    schema: Values,
-    current: { schedulesPerPerson: String(schedulesPerPerson) },
-    read: readSchedules,
+    schema: SchedulesForm,
+    settings,
+    valuesOf: ({ schedulesPerPerson }) => ({ schedulesPerPerson: String(schedulesPerPerson) }),
   });
-  const { values, set, problems } = form;
   return (
     <SettingsFrame section={section} form={form}>
       <SectionBody intro="A member has at most this many schedules. Administrators may have more, and those in an agent’s config don’t count.">
-        <TextField
-          label="Schedules per person"
-          inputMode="numeric"
-          value={values.schedulesPerPerson}
-          onChange={(typed) => set({ schedulesPerPerson: typed })}
-          {...fieldState(problems.get("schedulesPerPerson"))}
-        />
+        <Field of={form} name="schedulesPerPerson" label="Schedules per person" inputMode="numeric" />
       </SectionBody>
     </SettingsFrame>
   );
-}
-
-const MOST = 10_000;
-
-function readSchedules({ schedulesPerPerson }: z.infer<typeof Values>): FormReading {
-  const number = Number(schedulesPerPerson);
-  if (Number.isInteger(number) && number >= 1 && number <= MOST) return { body: { schedulesPerPerson: number } };
-  return { problems: { schedulesPerPerson: "must be a whole number from 1 to 10,000" } };
 }

@@ -3,14 +3,16 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
+import { FormError, FormNotice } from "@/components/ui/form/form-notices";
 import { Kbd } from "@/components/ui/kbd";
-import type { SettingsForm } from "@/lib/client/settings/use-settings-form";
+import { useFirstProblem } from "@/lib/client/forms/use-first-problem";
+import type { SentForm } from "@/lib/client/forms/use-form";
 import { SECTION_GROUPS, type SettingsSection } from "./sections";
 
 export interface SettingsFrameProps {
   section: SettingsSection;
   /** Absent on pages where nothing is saved. */
-  form?: Pick<SettingsForm<unknown>, "changes" | "isSaving" | "save" | "discard">;
+  form?: SentForm | undefined;
   /** Buttons in the head of a page where nothing is saved. */
   actions?: ReactNode;
   /** Shown at the foot. */
@@ -43,7 +45,7 @@ export function SettingsFrame({ section, form, actions, note, children }: Settin
                   Discard
                 </Button>
               ) : null}
-              <Button variant="primary" isDisabled={changes === 0} isPending={form.isSaving} onPress={form.save}>
+              <Button variant="primary" isDisabled={changes === 0} isPending={form.isPending} onPress={form.submit}>
                 Save{" "}
                 <span className="max-md:hidden" aria-hidden>
                   <Kbd>Ctrl S</Kbd>
@@ -58,7 +60,7 @@ export function SettingsFrame({ section, form, actions, note, children }: Settin
       <div className="flex min-h-0 flex-1 max-md:flex-col">
         <SectionList current={section} />
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-          <div className="min-h-0 flex-1 overflow-auto">{children}</div>
+          {form ? <FormBody form={form}>{children}</FormBody> : <div className={BODY}>{children}</div>}
           {note ? (
             <footer className="flex min-h-7 shrink-0 items-center border-t border-border bg-background px-4 py-1 text-xs text-muted">
               {note}
@@ -67,6 +69,22 @@ export function SettingsFrame({ section, form, actions, note, children }: Settin
         </div>
       </div>
     </main>
+  );
+}
+
+const BODY = "min-h-0 flex-1 overflow-auto";
+
+/** No form element: a page of the settings has forms of its own. */
+function FormBody({ form, children }: { form: SentForm; children: ReactNode }) {
+  const element = useFirstProblem<HTMLDivElement>(form);
+  return (
+    <div ref={element} className={BODY}>
+      <div className="max-w-[640px] px-5 pt-4 empty:hidden max-sm:px-4">
+        <FormError form={form} />
+        <FormNotice form={form} />
+      </div>
+      {children}
+    </div>
   );
 }
 

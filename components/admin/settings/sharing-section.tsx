@@ -1,21 +1,21 @@
 "use client";
-import { z } from "zod";
 import { Switch } from "@/components/ui/controls/switch";
+import { useField } from "@/lib/client/forms/use-field";
 import { useSettingsForm } from "@/lib/client/settings/use-settings-form";
+import { ChangeSettingsBody } from "@/lib/schema/settings/settings";
 import { SectionBody } from "./settings-field";
 import { SettingsFrame } from "./settings-frame";
 import type { SectionProps } from "./settings-page";
 
-const Values = z.object({ publicShares: z.boolean() });
-
 /** Who can open the links of shared threads. */
-export function SharingSection({ section, settings: { publicShares } }: SectionProps) {
+export function SharingSection({ section, settings }: SectionProps) {
   const form = useSettingsForm({
     name: "sharing",
-    schema: Values,
-    current: { publicShares },
-    read: (values) => ({ body: values }),
+    schema: ChangeSettingsBody,
+    settings,
+    valuesOf: ({ publicShares }) => ({ publicShares }),
   });
+  const { value, set } = useField(form, "publicShares");
   return (
     <SettingsFrame section={section} form={form}>
       <SectionBody intro="People can make a read-only link to a copy of one of their threads. They choose what it shows and when it expires, and revoke it.">
@@ -27,11 +27,7 @@ export function SharingSection({ section, settings: { publicShares } }: SectionP
               too.
             </span>
           </span>
-          <Switch
-            label="Links work without signing in"
-            isOn={form.values.publicShares}
-            onChange={(isOn) => form.set({ publicShares: isOn })}
-          />
+          <Switch label="Links work without signing in" isOn={value === true} onChange={set} />
         </div>
       </SectionBody>
     </SettingsFrame>

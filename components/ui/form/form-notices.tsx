@@ -1,6 +1,16 @@
 import type { SentForm } from "@/lib/client/forms/use-form";
 
-/** What somebody else has saved meanwhile. */
+/** What is wrong, as far as no field shows it. */
+export function FormError({ form: { error } }: { form: SentForm }) {
+  if (error === null) return null;
+  return (
+    <p role="alert" className="rounded-md bg-fail-soft px-2.5 py-1.5 text-sm text-fail-text">
+      {error}
+    </p>
+  );
+}
+
+/** What another person has saved meanwhile. */
 export function FormNotice({ form: { notice } }: { form: SentForm }) {
   if (notice === null) return null;
   return (

@@ -3,10 +3,11 @@ import type { ReactNode } from "react";
 import { useFirstProblem } from "@/lib/client/forms/use-first-problem";
 import type { SentForm } from "@/lib/client/forms/use-form";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
-import { FormNotice } from "./form-notices";
+import { FormError, FormNotice } from "./form-notices";
 
 export interface PageFormProps {
   form: SentForm;
+  label?: string;
   className: string;
   /** Below the fields and what is wrong: the buttons. */
   actions: ReactNode;
@@ -14,13 +15,14 @@ export interface PageFormProps {
 }
 
 /** A form in a page; Enter in a field of one line sends it. */
-export function PageForm({ form, className, actions, children }: PageFormProps) {
+export function PageForm({ form, label, className, actions, children }: PageFormProps) {
   const element = useFirstProblem(form);
   const attempt = useOneAtATime(form.isPending);
   return (
     <form
       ref={element}
       noValidate
+      aria-label={label}
       className={className}
       onSubmit={(event) => {
         event.preventDefault();
@@ -28,11 +30,7 @@ export function PageForm({ form, className, actions, children }: PageFormProps) 
       }}
     >
       {children}
-      {form.error === null ? null : (
-        <p role="alert" className="rounded-md bg-fail-soft px-2.5 py-1.5 text-sm text-fail-text">
-          {form.error}
-        </p>
-      )}
+      <FormError form={form} />
       <FormNotice form={form} />
       {actions}
     </form>

@@ -4,7 +4,7 @@ import type { EventSourceMessage } from "eventsource-parser";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { ApiError } from "@/lib/client/http/api";
 import type { FollowOptions, StreamUpdate } from "@/lib/client/http/event-stream";
-import { noteFeedReady } from "@/lib/client/http/loaded-data";
+import { noteFeedRevision } from "@/lib/client/http/loaded-data";
 import {
   APPROVALS_KEY,
   BOARDS_KEY,
@@ -147,11 +147,12 @@ function reader(queryClient: QueryClient, known: RefObject<string | null>): (eve
     const texts = textsIn(data);
     if (event !== "ready") {
       known.current = id ?? known.current;
+      noteFeedRevision(known.current);
       takeEvent(queryClient, event, texts);
       return;
     }
     const { revision = null } = texts;
-    noteFeedReady();
+    noteFeedRevision(revision);
     if (revision === null || revision !== known.current) catchUp(queryClient);
     known.current = revision;
   };

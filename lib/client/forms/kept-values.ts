@@ -11,13 +11,15 @@ export interface KeptValues {
 }
 
 /** Null without one, after a day, and if the form has other fields by now. */
-export function readKept(subject: string, initial: Values): KeptValues | null {
+export function readKept(subject: string | undefined, initial: Values): KeptValues | null {
+  if (subject === undefined) return null;
   forgetOld();
   const kept = read(PREFIX + subject);
   return kept !== null && fits(kept.base, initial) && fits(kept.typed, initial) ? kept : null;
 }
 
-export function writeKept(subject: string, { base, typed }: KeptValues): void {
+export function writeKept(subject: string | undefined, { base, typed }: KeptValues): void {
+  if (subject === undefined) return;
   try {
     sessionStorage.setItem(PREFIX + subject, JSON.stringify({ atMs: Date.now(), base, typed }));
   } catch {
@@ -25,7 +27,8 @@ export function writeKept(subject: string, { base, typed }: KeptValues): void {
   }
 }
 
-export function forgetKept(subject: string): void {
+export function forgetKept(subject: string | undefined): void {
+  if (subject === undefined) return;
   try {
     sessionStorage.removeItem(PREFIX + subject);
   } catch {

@@ -30,6 +30,14 @@ export function typedAmount<Body>(schema: z.ZodType<Body, number | null>) {
   return z.string().transform(readAmount).pipe(schema);
 }
 
+/** A number that is needed. */
+export function typedNumber<Body>(schema: z.ZodType<Body, number>) {
+  return z
+    .string()
+    .transform((text) => readAmount(text) ?? Number.NaN)
+    .pipe(schema);
+}
+
 /** A text that may be left out. */
 export function typedOptional<Body>(schema: z.ZodType<Body, string | undefined>) {
   return z

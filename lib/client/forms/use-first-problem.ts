@@ -4,9 +4,11 @@ import type { SentForm } from "./use-form";
 
 const CONTROLS = "input:not([type=hidden]), textarea, button";
 
-/** The form's element: after a refusal the first field that shows a problem takes the focus. */
-export function useFirstProblem({ refusals }: SentForm): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null);
+/** The element around a form's fields: after a refusal the first field that shows a problem takes the focus. */
+export function useFirstProblem<Around extends HTMLElement = HTMLFormElement>({
+  refusals,
+}: SentForm): RefObject<Around | null> {
+  const form = useRef<Around>(null);
   useEffect(() => {
     if (refusals === 0) return;
     const field = form.current?.querySelector("[data-invalid], [aria-invalid=true]");

@@ -10,6 +10,10 @@ import { type TypedOptions, useTyped } from "./use-typed";
 
 export interface FormOptions<Typed extends FieldValues, Body, Saved> extends TypedOptions<Typed, Body> {
   save: (body: Body) => Promise<Saved>;
+  /** May ask first, and send later or not at all. */
+  beforeSave?: (send: () => void, body: Body) => void;
+  /** It stays on the page: what was saved is what it starts from. */
+  staysOpen?: boolean;
   /** What it returns is awaited: the form counts as being sent until then. */
   onSaved?: (saved: Saved) => unknown;
   /** Fetched again after each try: a refusal, too, may say that what the page shows is old. */
@@ -31,6 +35,8 @@ interface FormConflict<Typed> {
 export interface SentForm {
   readonly isPending: boolean;
   readonly isDirty: boolean;
+  /** Number of fields that differ from what is saved. */
+  readonly changes: number;
   /** Why it was not saved, as far as no field shows it. */
   readonly error: string | null;
   /** What the last sending was refused with; null if it was not. */
@@ -42,6 +48,8 @@ export interface SentForm {
   readonly submit: () => void;
   /** Forgets what a reload would bring back. */
   readonly forget: () => void;
+  /** Takes back what was typed. */
+  readonly discard: () => void;
 }
 
 /** What a field needs of its form. */
@@ -64,13 +72,12 @@ export interface Form<Typed extends FieldValues> extends SentForm, FieldForm {
 
 /** A form over the schema of its request: what is typed, its problems, the sending, and what a reload keeps. */
 export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOptions<Typed, Body, Saved>): Form<Typed> {
-  const { save, onSaved, invalidates = [], conflict } = options;
+  const { save, beforeSave = sendAtOnce, staysOpen = false, onSaved, invalidates = [], conflict } = options;
   const refusedIn = options.refusedFields ?? refusedFields;
   const queryClient = useQueryClient();
-  const { getValues, handleSubmit, refuse, open, keep, base, ...typed } = useTyped(options);
+  const { getValues, handleSubmit, refuse, open, keep, rebase, base, ...typed } = useTyped(options);
   const { mount, error, refusals, tell, clear } = useRefusals(options.fieldOf);
-  const [theirs, setTheirs] = useState<Values>({});
-  const [notice, setNotice] = useState<string | null>(null);
+  const { theirs, notice, ...another } = useTheirs();
 
   const mergeTheirs = (refusal: unknown): boolean => {
     const saved =
@@ -78,8 +85,10 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
     if (!saved) return false;
     const { form, overlaps } = mergeForms(base.current, getValues(), saved);
     open(saved, form);
-    setTheirs(Object.fromEntries(overlaps.map((name) => [String(name), get(saved, String(name))])));
-    setNotice(conflictWords(conflict.name, overlaps.length));
+    another.show(
+      Object.fromEntries(overlaps.map((name) => [String(name), get(saved, String(name))])),
+      conflictWords(conflict.name, overlaps.length),
+    );
     keep();
     return true;
   };
@@ -87,11 +96,11 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
     mutationFn: save,
     onMutate: () => {
       clear();
-      setNotice(null);
-      setTheirs({});
+      another.show({}, null);
     },
     onSuccess: async (saved) => {
       typed.forget();
+      if (staysOpen) rebase();
       await onSaved?.(saved);
     },
     onError: (refusal) => {
@@ -105,7 +114,7 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
     },
   });
   const submit = handleSubmit(
-    (body) => sending.mutateAsync(body).then(nothing, nothing),
+    (body) => beforeSave(() => sending.mutate(body), body),
     (found) => tell(new Map(flattenErrors(found)), null),
   );
 
@@ -121,11 +130,32 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
     set: typed.put,
     takeTheirs: (name) => {
       typed.put(name, theirs[name]);
-      setTheirs(({ [name]: _, ...others }) => others);
+      another.take(name);
+    },
+    discard: () => {
+      sending.reset();
+      clear();
+      another.show({}, null);
+      typed.discard();
     },
     submit: () => {
       if (!sending.isPending) void submit();
     },
+  };
+}
+
+/** What another person has saved meanwhile in fields that were changed here too, and how it is said. */
+function useTheirs() {
+  const [theirs, setTheirs] = useState<Values>({});
+  const [notice, setNotice] = useState<string | null>(null);
+  return {
+    theirs,
+    notice,
+    show: (saved: Values, words: string | null) => {
+      setTheirs(saved);
+      setNotice(words);
+    },
+    take: (name: string) => setTheirs(({ [name]: _, ...others }) => others),
   };
 }
 
@@ -154,4 +184,6 @@ function strayWords([path, text]: readonly [string, string]): string {
   return path === "root" ? text : `${path}: ${text}`;
 }
 
-function nothing(): void {}
+function sendAtOnce(send: () => void): void {
+  send();
+}

@@ -1,20 +1,25 @@
-let feedWasReady = false;
+/** The feed's revision that this tab has heard of last; undefined before the feed is ready. */
+let heardRevision: string | null | undefined;
 
-/** Records that the feed of changes is ready. From now on a change reaches only the queries that exist. */
-export function noteFeedReady(): void {
-  feedWasReady = true;
+/** Records how far the feed of changes has come. From its first `ready` on, a change reaches only the queries that exist. */
+export function noteFeedRevision(revision: string | null): void {
+  heardRevision = revision;
 }
 
 /**
- * Data that came with the page, as the first state of its query. Once the feed is ready, the query fetches at once: a
- * change after the server's read may have been announced before the query existed. Before that, the feed's first
- * `ready` says whether anything has changed.
+ * Data that came with the page, as the first state of its query. `feedRevision` is the feed's from before the server
+ * read them: null where it can't be known.
  */
-export function loadedData<Data>(data: Data) {
-  return { initialData: data, initialDataUpdatedAt: loadedAt };
+export function loadedData<Data>(data: Data, feedRevision: string | null) {
+  return { initialData: data, initialDataUpdatedAt: () => loadedAt(feedRevision) };
 }
 
-/** When data that came with the page counts as fetched. */
-export function loadedAt(): number {
-  return feedWasReady ? 0 : Date.now();
+/**
+ * When data that came with the page count as fetched. Until the feed is ready, that is now: its first `ready` says
+ * whether anything has changed. Later, a change may have been announced before the query existed, unless the feed has
+ * come no further than the data.
+ */
+export function loadedAt(feedRevision: string | null): number {
+  const isCurrent = heardRevision === undefined || (heardRevision !== null && heardRevision === feedRevision);
+  return isCurrent ? Date.now() : 0;
 }

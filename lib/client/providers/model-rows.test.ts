@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Provider } from "@/lib/schema/provider";
-import { costAt, formatPrice, modelRows, readFigures, testWords, withFigures, withSwitch } from "./model-rows";
+import { costAt, formatPrice, modelRows, testWords, withFigures, withSwitch } from "./model-rows";
 
 const PROVIDER: Provider = {
   id: "lab",
@@ -14,7 +14,6 @@ const PROVIDER: Provider = {
   isDefault: false,
   lastTest: null,
 };
-const NOTHING = { contextWindow: "", input: "", cachedRead: "", cachedWrite: "", output: "" };
 const FIGURES = { contextWindow: 9_000, price: { input: 1, cachedRead: 1, cachedWrite: 1, output: 2 } };
 
 describe("which models are on", () => {
@@ -61,21 +60,6 @@ describe("which models are on", () => {
     const off = withSwitch([{ id: "a", ...FIGURES }, { id: "b" }], "a", false);
     expect(off[0]).toEqual({ id: "a", ...FIGURES, enabled: false });
     expect(withSwitch(off, "a", true)[0]).toEqual({ id: "a", ...FIGURES });
-  });
-});
-
-describe("what was typed", () => {
-  test("cached classes cost what input costs unless they are named", () => {
-    const { figures } = readFigures({ ...NOTHING, input: "$0.80", output: "4" });
-    expect(figures?.price).toEqual({ input: 0.8, cachedRead: 0.8, cachedWrite: 0.8, output: 4 });
-    expect(readFigures(NOTHING).figures).toEqual({ contextWindow: undefined, price: undefined });
-  });
-
-  test("every field that is wrong says so", () => {
-    const typed = { contextWindow: "12", input: "x", cachedRead: "-1", cachedWrite: "1", output: "" };
-    const { figures, problems } = readFigures(typed);
-    expect(figures).toBeNull();
-    expect(Object.keys(problems).toSorted()).toEqual(["cachedRead", "contextWindow", "input", "output"]);
   });
 });
 

@@ -91,49 +91,6 @@ export function costAt(price: ModelPrice, used: UnpricedUsage): number {
   return sum / 1_000_000;
 }
 
-/** The typed values for the four prices and the window. */
-export interface TypedFigures {
-  readonly contextWindow: string;
-  readonly input: string;
-  readonly cachedRead: string;
-  readonly cachedWrite: string;
-  readonly output: string;
-}
-
-/** The fields' problems, or their values. Cached classes left empty cost as much as input. */
-export function readFigures(typed: TypedFigures): {
-  readonly figures: ModelFigures | null;
-  readonly problems: Partial<Record<keyof TypedFigures, string>>;
-} {
-  const problems: Partial<Record<keyof TypedFigures, string>> = {};
-  const read = (name: keyof TypedFigures) => {
-    const text = typed[name].replaceAll(/[$,\s]/g, "");
-    if (text === "") return undefined;
-    const value = Number(text);
-    if (Number.isFinite(value) && value >= 0) return value;
-    problems[name] = "Enter a number, such as 0.80.";
-    return undefined;
-  };
-  const [contextWindow, input, cachedRead, cachedWrite, output] = [
-    read("contextWindow"),
-    read("input"),
-    read("cachedRead"),
-    read("cachedWrite"),
-    read("output"),
-  ];
-  if (contextWindow !== undefined && (contextWindow < 1_000 || !Number.isInteger(contextWindow)))
-    problems.contextWindow = "Enter whole tokens, at least 1,000.";
-  const named = [input, cachedRead, cachedWrite, output].some((value) => value !== undefined);
-  if (named && input === undefined) problems.input ??= "A price needs this one.";
-  if (named && output === undefined) problems.output ??= "A price needs this one.";
-  if (Object.keys(problems).length > 0) return { figures: null, problems };
-  const price =
-    input === undefined || output === undefined
-      ? undefined
-      : { input, cachedRead: cachedRead ?? input, cachedWrite: cachedWrite ?? input, output };
-  return { figures: { contextWindow, price }, problems };
-}
-
 /** "$3.00", "$0.075". */
 export function formatPrice(price: number): string {
   const digits = Math.max(2, (String(price).split(".")[1] ?? "").length);

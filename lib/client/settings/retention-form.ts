@@ -1,68 +1,78 @@
 import { z } from "zod";
+import { formSchema } from "@/lib/client/forms/typed";
 import { formatCount } from "@/lib/client/ui/text/format";
 import {
+  ChangeSettingsBody,
   RETENTION_KINDS,
   type RetentionKind,
   type Settings,
   type TriedRetention,
 } from "@/lib/schema/settings/settings";
 import { KEPT_PROBLEM, keptWords, readKept } from "./kept-for";
-import type { FormReading } from "./use-settings-form";
 
-const AgentTimes = z.object({ agentId: z.string(), traces: z.string(), events: z.string() });
-/** As typed; an empty text means the installation's setting. */
-export type AgentTimes = z.infer<typeof AgentTimes>;
-
-export const RetentionValues = z.object({
-  events: z.string(),
-  traces: z.string(),
-  audit: z.string(),
-  threads: z.string(),
-  deletedThreads: z.string(),
-  fileVersions: z.string(),
-  agents: z.array(AgentTimes),
+/** A time as people write it; nothing means for ever. */
+const Kept = z.string().transform((text, context) => {
+  const kept = readKept(text);
+  if (kept === undefined) context.addIssue(KEPT_PROBLEM);
+  return kept ?? null;
 });
-export type RetentionValues = z.infer<typeof RetentionValues>;
+/** Of an agent; nothing means the installation's. */
+const OwnKept = z.string().transform((text, context) => {
+  if (text.trim() === "") return undefined;
+  const kept = readKept(text);
+  if (kept === undefined) context.addIssue(KEPT_PROBLEM);
+  return kept;
+});
+
+const Typed = z.strictObject({
+  retention: z.strictObject({
+    events: Kept,
+    traces: Kept,
+    audit: Kept,
+    threads: Kept,
+    deletedThreads: Kept,
+    fileVersions: Kept,
+    agents: z.array(z.strictObject({ agentId: z.string(), traces: OwnKept, events: OwnKept })),
+  }),
+});
+export type RetentionForm = z.input<typeof Typed>;
 
 /** The settings as the form shows them. */
-export function retentionValues({ agents, ...kinds }: Settings["retention"]): RetentionValues {
+export function retentionValues({ retention: { agents, ...kinds } }: Settings): RetentionForm {
   const own = (kept: string | null | undefined) => (kept === undefined ? "" : keptWords(kept));
   return {
-    events: keptWords(kinds.events),
-    traces: keptWords(kinds.traces),
-    audit: keptWords(kinds.audit),
-    threads: keptWords(kinds.threads),
-    deletedThreads: keptWords(kinds.deletedThreads),
-    fileVersions: keptWords(kinds.fileVersions),
-    agents: Object.entries(agents).map(([agentId, { traces, events }]) => ({
-      agentId,
-      traces: own(traces),
-      events: own(events),
-    })),
+    retention: {
+      events: keptWords(kinds.events),
+      traces: keptWords(kinds.traces),
+      audit: keptWords(kinds.audit),
+      threads: keptWords(kinds.threads),
+      deletedThreads: keptWords(kinds.deletedThreads),
+      fileVersions: keptWords(kinds.fileVersions),
+      agents: Object.entries(agents).map(([agentId, { traces, events }]) => ({
+        agentId,
+        traces: own(traces),
+        events: own(events),
+      })),
+    },
   };
 }
 
-/** The change that the form asks for, without fixed or unchanged fields. */
-export function readRetention(values: RetentionValues, current: Settings["retention"]): FormReading {
-  const problems: Record<string, string> = {};
-  const read = (path: string, text: string) => {
-    const kept = readKept(text);
-    if (kept === undefined) problems[path] = KEPT_PROBLEM;
-    return kept ?? null;
-  };
-  const kinds: Partial<Record<RetentionKind, string | null>> = {};
-  for (const kind of RETENTION_KINDS) {
-    const kept = read(`retention.${kind}`, values[kind]);
-    if (kept !== current[kind]) kinds[kind] = kept;
-  }
-  const agents = values.agents.map(({ agentId, traces, events }) => {
-    const own = (name: string, text: string) =>
-      text.trim() === "" ? {} : { [name]: read(`retention.agents.${agentId}.${name}`, text) };
-    return [agentId, { ...own("traces", traces), ...own("events", events) }];
-  });
-  if (Object.keys(problems).length > 0) return { problems };
-  const changed = JSON.stringify(Object.fromEntries(agents)) === JSON.stringify(current.agents);
-  return { body: { retention: { ...kinds, ...(changed ? {} : { agents: Object.fromEntries(agents) }) } } };
+/** Asks for what differs from `current`: what an environment variable fixes may not be sent. */
+export function retentionSchema(current: Settings["retention"]) {
+  return formSchema(
+    Typed,
+    ({ retention: { agents: rows, ...kinds } }) => {
+      const changed = RETENTION_KINDS.filter((kind) => kinds[kind] !== current[kind]).map((kind) => [
+        kind,
+        kinds[kind],
+      ]);
+      const times: Partial<Record<RetentionKind, string | null>> = Object.fromEntries(changed);
+      const agents = Object.fromEntries(rows.map(({ agentId, ...own }) => [agentId, own]));
+      const areSame = JSON.stringify(agents) === JSON.stringify(current.agents);
+      return { retention: { ...times, ...(areSame ? {} : { agents }) } };
+    },
+    ChangeSettingsBody,
+  );
 }
 
 const NOUNS = [

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { ApiError, callJson } from "@/lib/client/http/api";
+import { z } from "zod";
+import { callJson } from "@/lib/client/http/api";
 import {
   type ChangeSettingsBody,
   SentMail,
@@ -51,9 +52,9 @@ export function triedRetentionQuery(retention: TryRetentionBody["retention"] | n
   });
 }
 
-/** The settings from a conflict error, as somebody else just saved them; null for any other error. */
-export function conflictOf(error: unknown): Settings | null {
-  if (!(error instanceof ApiError) || error.code !== "conflict") return null;
-  const details = error.details as { readonly current?: unknown } | undefined;
-  return Settings.safeParse(details?.current).data ?? null;
+/** The settings as somebody else just saved them, from the details of a conflict; null for other details. */
+export function settingsIn(details: unknown): Settings | null {
+  return Conflict.safeParse(details).data?.current ?? null;
 }
+
+const Conflict = z.object({ current: Settings });

@@ -78,9 +78,10 @@ const backup = {
   /** Number of backups kept. */
   keep: z.number().int().min(1).max(365),
 };
+export const BackupBody = z.strictObject(backup);
 
 /** How many schedules a person may have who is no administrator; those of agents' configs don't count. */
-const SchedulesPerPerson = z.number().int().min(1).max(10_000);
+export const SchedulesPerPerson = z.number().int().min(1).max(10_000);
 
 /** Settings that an environment variable fixes: `{"retention.traces": "RINGMASTER_RETENTION"}`. */
 const Fixed = z.record(z.string(), z.string());

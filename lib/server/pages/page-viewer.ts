@@ -28,14 +28,19 @@ export async function findPageViewer(): Promise<Viewer | null> {
 export type PageQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The signed-in viewer of a page; redirects everybody else to sign-in, or to set-up if there is no human admin yet.
+ * What the frame of a page needs, for its signed-in viewer; redirects everybody else to sign-in, or to set-up if there is no human admin yet.
  * After signing in, they return to `path` with `query`.
  */
-export async function requirePageViewer(path: string, query: PageQuery = {}): Promise<Viewer> {
-  const viewer = await findPageViewer();
-  if (viewer) return viewer;
+export async function requirePageFrame(path: string, query: PageQuery = {}): Promise<PageFrame> {
+  const frame = await findPageFrame();
+  if (frame) return frame;
   if (await isSetUpNeeded()) redirect("/setup");
   redirect(`/sign-in?next=${encodeURIComponent(path + queryText(query))}`);
+}
+
+/** Its viewer alone. */
+export async function requirePageViewer(path: string, query: PageQuery = {}): Promise<Viewer> {
+  return (await requirePageFrame(path, query)).viewer;
 }
 
 function queryText(query: PageQuery): string {

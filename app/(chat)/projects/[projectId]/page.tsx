@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ProjectPage } from "@/components/projects/project-page";
 import { AppError } from "@/lib/schema/app-error";
-import { requirePageViewer } from "@/lib/server/pages/page-viewer";
+import { requirePageFrame } from "@/lib/server/pages/page-viewer";
 import { getProject } from "@/lib/server/threads/projects/projects";
 
 interface PageProps {
@@ -13,10 +13,10 @@ export const metadata: Metadata = { title: "Project" };
 
 export default async function Page({ params }: PageProps) {
   const { projectId } = await params;
-  const viewer = await requirePageViewer(`/projects/${projectId}`);
+  const { viewer, feedRevision } = await requirePageFrame(`/projects/${projectId}`);
   const project = await getProject(projectId, viewer).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "not_found") notFound();
     throw error;
   });
-  return <ProjectPage key={projectId} initialProject={project} />;
+  return <ProjectPage key={projectId} initialProject={project} feedRevision={feedRevision} />;
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ThreadPage } from "@/components/chat/thread-page";
 import { AppError } from "@/lib/schema/app-error";
-import { requirePageViewer } from "@/lib/server/pages/page-viewer";
+import { requirePageFrame } from "@/lib/server/pages/page-viewer";
 import { getThread } from "@/lib/server/threads/get-thread";
 
 interface PageProps {
@@ -13,10 +13,10 @@ export const metadata: Metadata = { title: "Thread" };
 
 export default async function Page({ params }: PageProps) {
   const { threadId } = await params;
-  const viewer = await requirePageViewer(`/threads/${threadId}`);
+  const { viewer, feedRevision } = await requirePageFrame(`/threads/${threadId}`);
   const detail = await getThread(threadId, viewer).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "not_found") notFound();
     throw error;
   });
-  return <ThreadPage key={threadId} initialDetail={detail} />;
+  return <ThreadPage key={threadId} initialDetail={detail} feedRevision={feedRevision} />;
 }
