@@ -56,13 +56,7 @@ export function refusedFields(error: unknown): Problems {
 }
 
 /** "is needed" becomes "Is needed."; a whole sentence stays, as it may begin with a name. */
-export function sentence(problem: string): string {
+function sentence(problem: string): string {
   if (problem === "" || /[.!?]$/.test(problem)) return problem;
   return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
-}
-
-/** A field on its own, outside a form of ours: a refused text does not keep the browser from sending it again. */
-export function fieldState(problem: string | undefined) {
-  const text = problem === undefined || problem === "" ? undefined : sentence(problem);
-  return { isInvalid: text !== undefined, errorMessage: text, validationBehavior: "aria" as const };
 }
