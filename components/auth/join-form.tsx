@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { errorMessage } from "@/lib/client/http/api";
 import { useFragmentParameter } from "@/lib/client/ui/use-fragment";
 import { followLink, linkQuery } from "@/lib/client/users/link-queries";
-import type { LinkFacts } from "@/lib/schema/users/account-link";
+import type { LinkSummary } from "@/lib/schema/users/account-link";
 import { AccountForm } from "./account-form";
 import { AuthFrame } from "./auth-frame";
 
@@ -41,7 +41,7 @@ export function JoinForm() {
   );
 }
 
-function Account({ token, facts: { kind, email } }: { token: string; facts: LinkFacts }) {
+function Account({ token, facts: { kind, email } }: { token: string; facts: LinkSummary }) {
   const isInvitation = kind === "invite";
   return (
     <AuthFrame

@@ -7,7 +7,7 @@ import { IconButton } from "@/components/ui/controls/icon-button";
 import { Mark } from "@/components/ui/mark";
 import { Menu } from "@/components/ui/overlays/menu";
 import { StateRing } from "@/components/ui/states/state-ring";
-import { afterText, memberName } from "@/lib/client/boards/board-words";
+import { afterText, memberName } from "@/lib/client/boards/board-labels";
 import type { BoardActions } from "@/lib/client/boards/use-board-actions";
 import { classNames } from "@/lib/client/ui/class-names";
 import { excerptOf } from "@/lib/client/ui/markdown/without-marks";

@@ -5,7 +5,7 @@ import { usePageKeys } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Count } from "@/components/ui/tag";
-import { COLUMNS, type ColumnId, columnOf, firstColumn } from "@/lib/client/boards/board-words";
+import { COLUMNS, type ColumnId, columnOf, firstColumn } from "@/lib/client/boards/board-labels";
 import { type useBoardActions, useCardAsks } from "@/lib/client/boards/use-board-actions";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";

@@ -5,7 +5,7 @@ import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { ICON_BUTTON, ICON_BUTTON_SIZES, IconButton } from "@/components/ui/controls/icon-button";
 import { StateChip } from "@/components/ui/states/state-ring";
-import { doneText, planText, spentText, stateOf } from "@/lib/client/boards/board-words";
+import { doneText, planText, spentText, stateOf } from "@/lib/client/boards/board-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { Board } from "@/lib/schema/boards/board";
 import { BudgetRing } from "./budget-ring";

@@ -13,8 +13,8 @@ import { EmptyState } from "@/components/ui/states/state-block";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { doneText, spentText, stateOf } from "@/lib/client/boards/board-labels";
 import { boardsQuery } from "@/lib/client/boards/board-queries";
-import { doneText, spentText, stateOf } from "@/lib/client/boards/board-words";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import type { BoardSummary } from "@/lib/schema/boards/board";
 

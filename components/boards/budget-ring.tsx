@@ -1,4 +1,4 @@
-import { budgetShare, reservedShare } from "@/lib/client/boards/board-words";
+import { budgetShare, reservedShare } from "@/lib/client/boards/board-labels";
 import type { BoardSummary } from "@/lib/schema/boards/board";
 
 /**

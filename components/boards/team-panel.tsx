@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/controls/button";
 import { Mark } from "@/components/ui/mark";
 import { Section } from "@/components/ui/section";
 import { StateRing } from "@/components/ui/states/state-ring";
-import { memberName, memberText, spentText, wokenText } from "@/lib/client/boards/board-words";
+import { memberName, memberText, spentText, wokenText } from "@/lib/client/boards/board-labels";
 import { formatCost, formatMoney } from "@/lib/client/ui/text/format";
 import type { Board } from "@/lib/schema/boards/board";
 import type { RunStatus } from "@/lib/schema/runs/run";

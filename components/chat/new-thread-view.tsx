@@ -35,7 +35,7 @@ import { createThread, deleteThread, sendMessage } from "@/lib/client/chat/threa
 import { awaitPage } from "@/lib/client/files/artifact/awaited-pages";
 import { forgetSent } from "@/lib/client/files/use-attachments";
 import { ApiError } from "@/lib/client/http/api";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { summarizeError } from "@/lib/client/http/error-summary";
 import { useAttempt } from "@/lib/client/ui/use-attempt";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import { nameAttached } from "@/lib/schema/messages/attached-files";
@@ -92,10 +92,10 @@ function ThreadStart() {
         {agents.isError ? (
           <ErrorState
             title="The agents could not be loaded"
-            {...errorFacts(agents.error)}
+            {...summarizeError(agents.error)}
             onRetry={() => void agents.refetch()}
           >
-            {errorFacts(agents.error).message}
+            {summarizeError(agents.error).message}
           </ErrorState>
         ) : null}
         {agents.isSuccess && !agent ? <NoAgents isAdmin={viewer.role === "admin"} /> : null}

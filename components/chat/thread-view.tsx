@@ -20,7 +20,7 @@ import { Transcript } from "@/components/chat/transcript/transcript";
 import { UnsentMessages } from "@/components/chat/transcript/unsent-messages";
 import { type PageAction, usePageActions, usePageKeys, useShell } from "@/components/shell/shell-context";
 import { isDemoModel } from "@/lib/client/agents/model-names";
-import { askedAnnouncement } from "@/lib/client/chat/asks/interrupt-words";
+import { askedAnnouncement } from "@/lib/client/chat/asks/interrupt-labels";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
 import { messageText } from "@/lib/client/chat/chat-message";
 import { otherFiles, useAnswerer } from "@/lib/client/chat/composer/use-answerer";

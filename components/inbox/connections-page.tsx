@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ConnectResult } from "@/components/connections/connect-result";
 import { ConnectionButtons } from "@/components/connections/connection-buttons";
-import { ConnectionWords } from "@/components/connections/connection-words";
+import { ConnectionWords } from "@/components/connections/connection-labels";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { mcpConnectionsQuery } from "@/lib/client/tools/mcp-queries";

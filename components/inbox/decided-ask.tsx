@@ -4,8 +4,8 @@ import { AnsweredQuestion } from "@/components/chat/asks/answered-question";
 import { ApprovalDecision } from "@/components/chat/asks/approval-decision";
 import { DecisionLine, type DecisionLineProps } from "@/components/chat/asks/decision-line";
 import { CallArguments } from "@/components/chat/transcript/call-arguments";
-import { budgetOutcome } from "@/lib/client/chat/asks/budget-words";
-import { connectText } from "@/lib/client/chat/asks/interrupt-words";
+import { budgetOutcome } from "@/lib/client/chat/asks/budget-labels";
+import { connectText } from "@/lib/client/chat/asks/interrupt-labels";
 import type { AskOutcome } from "@/lib/schema/inbox/ask-outcome";
 
 interface DecidedAskProps {

@@ -5,7 +5,7 @@ import { PausedRing } from "@/components/ui/states/paused-ring";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Count } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import { askGist, askTitle, NOTE_ICONS, sourceIcon, sourceText } from "@/lib/client/inbox/inbox-words";
+import { askGist, askTitle, NOTE_ICONS, sourceIcon, sourceText } from "@/lib/client/inbox/inbox-labels";
 import { rowId } from "@/lib/client/inbox/use-inbox-choice";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { InboxNote } from "@/lib/schema/inbox/inbox-note";

@@ -8,7 +8,7 @@ import { QueryState } from "@/components/ui/states/query-state";
 import { inboxQuery } from "@/lib/client/chat/asks/decisions";
 import { callKey, type Decisions, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
 import { errorMessage } from "@/lib/client/http/api";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { summarizeError } from "@/lib/client/http/error-summary";
 import { NOTES_KEY } from "@/lib/client/http/query-keys";
 import { markNote, notesQuery } from "@/lib/client/inbox/inbox-queries";
 import { useOpenItem } from "@/lib/client/inbox/use-open-item";
@@ -48,7 +48,7 @@ export function InboxPage() {
       <InboxHead />
       {inbox.data && error ? (
         <p role="alert" className="bg-fail-soft px-6 py-1.5 text-xs text-fail-text max-sm:px-3">
-          Not refreshed: {errorFacts(error).message}
+          Not refreshed: {summarizeError(error).message}
         </p>
       ) : null}
       {inbox.data ? null : <QueryState what="inbox" query={inbox} rows={6} />}

@@ -3,7 +3,7 @@ import { Check } from "lucide-react";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { Kbd } from "@/components/ui/kbd";
 import { Time } from "@/components/ui/time";
-import { NOTE_ICONS } from "@/lib/client/inbox/inbox-words";
+import { NOTE_ICONS } from "@/lib/client/inbox/inbox-labels";
 import type { InboxNote } from "@/lib/schema/inbox/inbox-note";
 import { type DetailPlace, InboxDetail } from "./inbox-detail";
 import { NoteRing } from "./inbox-list";

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Project } from "@/lib/schema/projects/project";
-import type { ProjectThreadFacts, ThreadProject } from "@/lib/schema/projects/thread-project";
+import type { ProjectThreadSummary, ThreadProject } from "@/lib/schema/projects/thread-project";
 import type { ThreadListItem } from "@/lib/schema/threads/thread";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { ProjectThreads } from "./project-threads";
@@ -39,7 +39,7 @@ const PROJECT: Project = {
 function thread(
   title: string,
   status: ThreadListItem["status"],
-  facts: Partial<ProjectThreadFacts>,
+  facts: Partial<ProjectThreadSummary>,
   files: ThreadProject["files"] = "project",
 ): ThreadListItem {
   return {

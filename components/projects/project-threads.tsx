@@ -11,7 +11,7 @@ import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { summarizeError } from "@/lib/client/http/error-summary";
 import { projectThreadsQuery } from "@/lib/client/projects/project-queries";
 import { traceNote } from "@/lib/client/trace/trace-note";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
@@ -76,10 +76,10 @@ export function ProjectThreads({ project, viewerId }: { project: Project; viewer
         {list.isError && threads.length === 0 ? (
           <ErrorState
             title="The threads could not be loaded"
-            {...errorFacts(list.error)}
+            {...summarizeError(list.error)}
             onRetry={() => void list.refetch()}
           >
-            {errorFacts(list.error).message}
+            {summarizeError(list.error).message}
           </ErrorState>
         ) : null}
         {list.isSuccess && threads.length === 0 ? (

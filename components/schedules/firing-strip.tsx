@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
 import { Popover } from "react-aria-components/Popover";
-import { dueWords, type FiringSign, SIGN_WORDS, signOf } from "@/lib/client/schedules/schedule-words";
+import { dueWords, type FiringSign, SIGN_WORDS, signOf } from "@/lib/client/schedules/schedule-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";

@@ -1,5 +1,5 @@
 "use client";
-import { dueWords, untilWords } from "@/lib/client/schedules/schedule-words";
+import { dueWords, untilWords } from "@/lib/client/schedules/schedule-labels";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 
 /** Due times in their time zone, soonest first, each with how far off it is. */

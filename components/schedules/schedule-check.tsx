@@ -3,7 +3,7 @@ import { Segments } from "@/components/ui/controls/segments";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { errorMessage } from "@/lib/client/http/api";
 import type { CallChoice } from "@/lib/client/schedules/schedule-form";
-import { dueWords, untilWords } from "@/lib/client/schedules/schedule-words";
+import { dueWords, untilWords } from "@/lib/client/schedules/schedule-labels";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { ExactCall } from "@/lib/schema/triggers/exact-call";
 import type { PreflightReply } from "@/lib/schema/triggers/schedule";

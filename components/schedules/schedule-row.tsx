@@ -16,7 +16,7 @@ import {
   SIGN_WORDS,
   signOf,
   untilWords,
-} from "@/lib/client/schedules/schedule-words";
+} from "@/lib/client/schedules/schedule-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatMoney } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";

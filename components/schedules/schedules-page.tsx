@@ -15,6 +15,7 @@ import { Count } from "@/components/ui/tag";
 import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 import { errorMessage } from "@/lib/client/http/api";
 import { ALL_SCHEDULES, filterSchedules } from "@/lib/client/schedules/schedule-filters";
+import { type FiringSign, groupOf, type ScheduleGroup, SIGN_WORDS } from "@/lib/client/schedules/schedule-labels";
 import {
   deleteSchedule,
   runScheduleNow,
@@ -22,7 +23,6 @@ import {
   updateSchedule,
 } from "@/lib/client/schedules/schedule-queries";
 import { SCHEDULE_TEMPLATES, type ScheduleTemplate, type TemplateId } from "@/lib/client/schedules/schedule-templates";
-import { type FiringSign, groupOf, type ScheduleGroup, SIGN_WORDS } from "@/lib/client/schedules/schedule-words";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { formatMoney } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/controls/button";
 import { RadioList } from "@/components/ui/controls/radio-list";
 import { QueryState } from "@/components/ui/states/query-state";
 import { Time } from "@/components/ui/time";
-import { CHANNEL_NAMES } from "@/lib/client/channels/channel-words";
+import { CHANNEL_NAMES } from "@/lib/client/channels/channel-labels";
 import { errorMessage } from "@/lib/client/http/api";
 import { changeNotifications, notificationsQuery } from "@/lib/client/notifications/notification-queries";
 import { formatTime } from "@/lib/client/ui/text/format";

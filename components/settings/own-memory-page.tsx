@@ -10,8 +10,8 @@ import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Time } from "@/components/ui/time";
 import { documentName } from "@/lib/client/memory/document-names";
+import { longDay, noteDay } from "@/lib/client/memory/memory-labels";
 import { ownMemoryQuery } from "@/lib/client/memory/memory-queries";
-import { longDay, noteDay } from "@/lib/client/memory/memory-words";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { MemoryDocument } from "@/lib/schema/files/memory";
 

@@ -1,6 +1,6 @@
 "use client";
 import { ErrorState } from "@/components/ui/states/state-block";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { summarizeError } from "@/lib/client/http/error-summary";
 
 export interface BrokenPageProps {
   /** A server failure arrives without its message, with a `digest` that the server's log also has. */
@@ -11,7 +11,7 @@ export interface BrokenPageProps {
 
 /** Replaces a page that threw; the frame around it stays. */
 export function BrokenPage({ error, retry }: BrokenPageProps) {
-  const { message, code, requestId } = errorFacts(error);
+  const { message, code, requestId } = summarizeError(error);
   return (
     <main className="min-h-full min-w-0 flex-1 bg-surface">
       <ErrorState

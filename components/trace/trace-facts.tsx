@@ -2,7 +2,7 @@ import Link from "next/link";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { TokenBar } from "@/components/ui/token-bar";
 import { unknownTokensTitle } from "@/components/ui/token-count";
-import { ORIGIN_WORDS } from "@/lib/client/trace/origin-words";
+import { ORIGIN_WORDS } from "@/lib/client/trace/origin-labels";
 import { type SplitTime, splitTime } from "@/lib/client/trace/span-wait";
 import { classNames } from "@/lib/client/ui/class-names";
 import { firstTokenWords, formatCost } from "@/lib/client/ui/text/format";

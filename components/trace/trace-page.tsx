@@ -7,7 +7,7 @@ import { SkeletonList } from "@/components/ui/states/skeleton";
 import { ErrorState } from "@/components/ui/states/state-block";
 import { cancelRun } from "@/lib/client/chat/threads/thread-actions";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { summarizeError } from "@/lib/client/http/error-summary";
 import { exportTraceUrl, traceQuery } from "@/lib/client/trace/trace-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Trace } from "@/lib/schema/traces/trace";
@@ -81,7 +81,7 @@ function Body({ trace, error, onRetry }: { trace?: Trace; error: Error | null; o
       </NotFoundState>
     );
   }
-  const { message, ...facts } = errorFacts(error);
+  const { message, ...facts } = summarizeError(error);
   return (
     <ErrorState title="The trace could not be loaded" {...facts} onRetry={onRetry}>
       {message}

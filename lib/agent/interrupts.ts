@@ -156,7 +156,7 @@ export interface AskFacts {
 }
 
 /** When an ask created now expires; empty if it never does. */
-export function expiryFacts({ interrupts, now }: Pick<RunContext, "interrupts" | "now">): { expiresAt?: string } {
+export function approvalExpiry({ interrupts, now }: Pick<RunContext, "interrupts" | "now">): { expiresAt?: string } {
   const { expiresAfterMs } = interrupts;
   return expiresAfterMs === null ? {} : { expiresAt: new Date(now() + expiresAfterMs).toISOString() };
 }
@@ -181,7 +181,7 @@ function leavePending(call: ToolCall, ask: AskFacts, context: RunContext): ToolO
   const { id: toolCallId, name: tool, args } = call;
   const { log, step } = context;
   const facts = describeCall(context.findTool(tool), args);
-  log.emit({ type: "approval.requested", step, toolCallId, tool, args, facts, ...ask, ...expiryFacts(context) });
+  log.emit({ type: "approval.requested", step, toolCallId, tool, args, facts, ...ask, ...approvalExpiry(context) });
   return { kind: "pending", toolCallId, reason: "approval" };
 }
 

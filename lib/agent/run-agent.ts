@@ -4,7 +4,7 @@ import { askModel, type Offer } from "./ask-model";
 import { type BudgetReached, isBudgetReached } from "./budget";
 import type { RunOutcome } from "./hooks/hook";
 import { callAfterAgent, callBeforeAgent } from "./hooks/hook-chain";
-import { expiryFacts } from "./interrupts";
+import { approvalExpiry } from "./interrupts";
 import { endEarly, endNormally, endSaid, limitNotice } from "./run-ending";
 import { type AgentRun, keepReply, openSession, type RunEnvironment, type RunSession, startStep } from "./run-session";
 import { runToolCalls } from "./run-tool-calls";
@@ -92,7 +92,7 @@ async function endAtBudget(session: RunSession, { outcome, message, ask }: Budge
   const steps = Math.max(0, step - 1);
   if (outcome === "wait") {
     const toolCallId = context.createId("budget");
-    const asked = { toolCallId, reason: message, budget: ask, ...expiryFacts(context) };
+    const asked = { toolCallId, reason: message, budget: ask, ...approvalExpiry(context) };
     context.log.emit({ type: "budget.reached", step, ...asked });
     progress.pending.add("budget");
     await context.log.commit("normal");

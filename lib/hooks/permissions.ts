@@ -13,7 +13,7 @@ import type { PermissionVerdict } from "@/lib/schema/agents/permission";
 import type { ToolCall } from "@/lib/schema/messages/message";
 import type { InterruptDecision } from "@/lib/schema/runs/interrupt";
 import { isAllowedCall, narrowingOf } from "./narrow-tools";
-import { type AddressFacts, addressSubject, callSubject, toolSubject } from "./tool-subject";
+import { type AddressContext, addressSubject, callSubject, toolSubject } from "./tool-subject";
 
 /** The permission settings, and the facts about the agent that they need. */
 export interface PermissionOptions {
@@ -53,7 +53,7 @@ export function permissionsHook(options: PermissionOptions): Hook {
         callSubject(subjectOf(tool, context), tool, call.args),
         tool,
         call.args,
-        addressFacts(context, place),
+        addressContext(context, place),
       );
       const found = asked(
         call,
@@ -92,7 +92,7 @@ function asked(call: ToolCall, { annotations }: Tool, found: PermissionVerdict):
 }
 
 /** The addresses that people wrote in the conversation or in the agent's own prompt are known. */
-function addressFacts(context: RunContext, place: CallPlace | undefined): AddressFacts {
+function addressContext(context: RunContext, place: CallPlace | undefined): AddressContext {
   const { config, knownAddresses } = context;
   return {
     place,

@@ -4,7 +4,7 @@ import { type FileHistory, normalizePath, type Workspace, WorkspaceError } from 
 import { assemblePrompt, PROMPT_SECTIONS } from "@/lib/prompt/assemble-prompt";
 import { cutPromptFiles } from "@/lib/prompt/cut-files";
 import { PROMPT_FILE_TEMPLATES } from "@/lib/prompt/file-templates";
-import { isSectionOn, type PromptFacts, type SectionDefinition } from "@/lib/prompt/section";
+import { isSectionOn, type PromptContext, type SectionDefinition } from "@/lib/prompt/section";
 import { projectFiles } from "@/lib/prompt/sections/project-context-section";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { PromptFile, PromptFileName } from "@/lib/schema/agents/prompt";
@@ -50,7 +50,7 @@ export const PROMPT_HOOK = "prompt";
 
 const MAX_LISTED_ENTRIES = 50;
 
-type Prepared = Omit<PromptFacts, "config" | "given" | "tools">;
+type Prepared = Omit<PromptContext, "config" | "given" | "tools">;
 
 /**
  * S4's system prompt: arranges the sections of the agent's mode and those from other hooks in order (D-36). It must be
@@ -171,7 +171,7 @@ async function withoutLaterBootstrap(
   return wanted.filter((name) => name !== "BOOTSTRAP.md");
 }
 
-async function describeWorkspace(workspace: Workspace, workdir: string): Promise<PromptFacts["workspace"]> {
+async function describeWorkspace(workspace: Workspace, workdir: string): Promise<PromptContext["workspace"]> {
   try {
     const listed = await workspace.list("");
     const entries = listed.slice(0, MAX_LISTED_ENTRIES).map(({ name, type }) => (type === "dir" ? `${name}/` : name));

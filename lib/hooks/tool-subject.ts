@@ -37,7 +37,7 @@ export function callSubject(subject: PermissionSubject, tool: Tool, args: ToolCa
 }
 
 /** The facts of the agent and the conversation about the addresses in a call. */
-export interface AddressFacts {
+export interface AddressContext {
   readonly place?: Pick<CallPlace, "backend" | "workspace"> | undefined;
   /** The agent's `web.fetch.hosts`. */
   readonly hosts: readonly string[];
@@ -50,7 +50,7 @@ export async function addressSubject(
   subject: PermissionSubject,
   tool: Tool,
   args: ToolCall["args"],
-  { place, hosts, known }: AddressFacts,
+  { place, hosts, known }: AddressContext,
 ): Promise<PermissionSubject> {
   const { sendsTo } = tool;
   if (sendsTo !== undefined) {

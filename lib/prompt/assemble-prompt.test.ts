@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { PROMPT_SECTION_NAMES } from "@/lib/schema/agents/prompt-section";
 import { assemblePrompt, PROMPT_SECTIONS } from "./assemble-prompt";
-import type { PromptFacts } from "./section";
+import type { PromptContext } from "./section";
 
 const GIVEN = [
   { name: "identity", text: "You are Ada." },
@@ -13,7 +13,7 @@ const GIVEN = [
   { name: "from-a-hook", text: "Something else." },
 ];
 
-function assemble(config: Partial<AgentConfigInput>, facts: Partial<PromptFacts> = {}) {
+function assemble(config: Partial<AgentConfigInput>, facts: Partial<PromptContext> = {}) {
   return assemblePrompt(
     {
       config: AgentConfig.parse({ name: "Test", ...config }),

@@ -1,5 +1,5 @@
 import type { PromptSection } from "@/lib/agent/model";
-import { isSectionOn, type PromptFacts, type SectionDefinition } from "./section";
+import { isSectionOn, type PromptContext, type SectionDefinition } from "./section";
 import { bootstrapSection } from "./sections/bootstrap-section";
 import { extraContextSection } from "./sections/extra-context-section";
 import { heartbeatsSection } from "./sections/heartbeats-section";
@@ -48,7 +48,7 @@ export const PROMPT_SECTIONS: readonly SectionDefinition[] = [
 ];
 
 /** S3 puts the project context before skills and memory (D-81); the rest is as in S4. */
-function inOrder(order: PromptFacts["config"]["prompt"]["order"]): readonly SectionDefinition[] {
+function inOrder(order: PromptContext["config"]["prompt"]["order"]): readonly SectionDefinition[] {
   if (order === "s4") return PROMPT_SECTIONS;
   const others = PROMPT_SECTIONS.filter((section) => section !== projectContextSection);
   return others.toSpliced(others.indexOf(skillsSection), 0, projectContextSection);
@@ -62,7 +62,7 @@ const CLIENT = "client";
  * hooks give under other names comes last, in the order given, after the sections of extensions (`more`).
  */
 export function assemblePrompt(
-  facts: Omit<PromptFacts, "given">,
+  facts: Omit<PromptContext, "given">,
   given: readonly PromptSection[],
   more: readonly SectionDefinition[] = [],
 ): PromptSection[] {
@@ -71,7 +71,7 @@ export function assemblePrompt(
     const before = byName.get(name);
     byName.set(name, before === undefined ? text : `${before}\n\n${text}`);
   }
-  const all: PromptFacts = { ...facts, given: byName };
+  const all: PromptContext = { ...facts, given: byName };
   const sections = [...inOrder(facts.config.prompt.order), ...more]
     .filter((section) => isSectionOn(section, facts.config))
     .map((section) => ({

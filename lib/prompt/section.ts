@@ -6,7 +6,7 @@ import type { ToolSchema } from "@/lib/schema/tools/tool";
 export type PromptMode = AgentConfig["prompt"]["mode"];
 
 /** The facts about a run that sections use. Features that the run does not have are null or empty. */
-export interface PromptFacts {
+export interface PromptContext {
   readonly config: AgentConfig;
   /** The texts from the agent and its hooks, by section name. */
   readonly given: ReadonlyMap<string, string>;
@@ -32,7 +32,7 @@ export interface SectionDefinition {
   /** One of PROMPT_SECTION_NAMES, or an extension's. */
   readonly name: string;
   readonly modes: readonly PromptMode[];
-  build(facts: PromptFacts): string;
+  build(facts: PromptContext): string;
 }
 
 export const EVERY_MODE: readonly PromptMode[] = ["plain", "full", "minimal"];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { expiryFacts } from "@/lib/agent/interrupts";
+import { approvalExpiry } from "@/lib/agent/interrupts";
 import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 import { Question } from "@/lib/schema/runs/interrupt";
 
@@ -24,7 +24,7 @@ export const askUserTool: Tool = defineTool({
     if (decision) return { refused: "declined", error: notAnswered(decision.reason) };
     if (!interrupts.canAsk) throw new Error(NOBODY_TO_ASK);
     const asked = { step, toolCallId: call.id, tool: call.name, args: call.args, questions };
-    log.emit({ type: "question.asked", ...asked, ...expiryFacts(context) });
+    log.emit({ type: "question.asked", ...asked, ...approvalExpiry(context) });
     return { pending: "question" };
   },
 });

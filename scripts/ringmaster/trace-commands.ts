@@ -1,6 +1,6 @@
 // ringmaster traces list|show|export: what the key may see, as the server masks it.
 import { writeFileSync } from "node:fs";
-import { spanFacts, spanGist, spanKind, spanLabel } from "@/lib/client/trace/span-facts";
+import { spanGist, spanKind, spanLabel, summarizeSpan } from "@/lib/client/trace/span-summary";
 import type { Span } from "@/lib/schema/traces/span";
 import { TraceExport } from "@/lib/schema/traces/span-body";
 import { Trace, TraceList, type TraceSummary } from "@/lib/schema/traces/trace";
@@ -73,7 +73,7 @@ function treeOf(spans: readonly Span[]): string[] {
 
 function describeSpan(span: Span): string {
   const { status, startedAtMs, endedAtMs } = span;
-  const facts = spanFacts(span);
+  const facts = summarizeSpan(span);
   const model = span.type === "llm" ? (facts.model ?? "") : "";
   const took = endedAtMs === null ? "open" : seconds(endedAtMs - startedAtMs);
   const state = status === "completed" ? "" : status;

@@ -11,7 +11,7 @@ import { dropSecrets, type Environment, env } from "@/lib/server/platform/env";
 import { ignoreOutputErrors } from "@/lib/server/platform/log-output";
 import { processState } from "@/lib/server/platform/process-state";
 import { type SecretBox, secretBox } from "@/lib/server/platform/secrets/secrets";
-import type { StartFacts } from "@/lib/server/wiring/start-facts";
+import type { StartContext } from "@/lib/server/wiring/start-context";
 import { exitCodeOf, explainStart } from "../explain-failure";
 import { requireFreePort } from "../free-port";
 import { enterProgram, isRelease } from "../installation";
@@ -133,7 +133,7 @@ async function work({ host, port }: Environment): Promise<void> {
   const server = createHttpServer((request, response) => void answerAsWorker(request, response));
   server.listen(port, host);
   await once(server, "listening");
-  const facts = processState<StartFacts | null>("start-facts", () => null);
+  const facts = processState<StartContext | null>("start-facts", () => null);
   if (facts !== null) process.stderr.write(describeStart(facts, `${addressOf(host, port)} (worker)`));
 }
 
@@ -151,12 +151,12 @@ export function createHttpServer(handle: RequestListener): Server {
 async function announce(address: string, listensEverywhere: boolean): Promise<void> {
   const reply = await fetch(`${address}/health`);
   await reply.arrayBuffer();
-  const facts = processState<StartFacts | null>("start-facts", () => null);
+  const facts = processState<StartContext | null>("start-facts", () => null);
   if (facts !== null) process.stderr.write(describeStart(facts, listensEverywhere ? facts.publicUrl : address));
 }
 
 /** The start message for the person who started the server: a few lines. */
-function describeStart(facts: StartFacts, address: string): string {
+function describeStart(facts: StartContext, address: string): string {
   const lines = [
     [`Ringmaster ${facts.version}`, address],
     ["Database", facts.database],

@@ -4,7 +4,7 @@ import { AuthFrame } from "@/components/auth/auth-frame";
 import { OidcButton } from "@/components/auth/oidc-button";
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { safeNext } from "@/lib/client/users/account";
-import { oidcProblem } from "@/lib/client/users/oidc-words";
+import { oidcProblem } from "@/lib/client/users/oidc-labels";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { readOidc } from "@/lib/server/users/oidc/oidc-settings";

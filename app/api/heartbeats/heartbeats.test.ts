@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from "@/lib/testing/servers/test-ser
 import { GET as readFile, PUT as writeFile } from "./[heartbeatId]/file/route";
 import { GET as listFirings } from "./[heartbeatId]/firings/route";
 import { PATCH as change, GET as getOne, DELETE as remove } from "./[heartbeatId]/route";
-import { POST as beatNow } from "./[heartbeatId]/run/route";
+import { POST as runHeartbeatNow } from "./[heartbeatId]/run/route";
 import { POST as create, GET as list } from "./route";
 
 /** The HTTP tool's reply. */
@@ -94,7 +94,7 @@ test("others do not find it; administrators read and delete it, and change only 
   expect((await on(getOne, made, "viewer")).status).toBe(404);
   expect((await on(getOne, made, "admin")).status).toBe(200);
   expect((await on(change, made, "admin", { every: "1h" })).status).toBe(403);
-  expect((await on(beatNow, made, "admin")).status).toBe(403);
+  expect((await on(runHeartbeatNow, made, "admin")).status).toBe(403);
   expect((await on(readFile, made, "admin")).status).toBe(403);
   const all = await (await server.call(list, { as: "admin" })).json();
   expect(all.heartbeats.map(({ id }: Heartbeat) => id)).toEqual([made.id]);
@@ -142,7 +142,7 @@ test("HEARTBEAT.md is edited in place, version by version, and not over what was
   expect(
     (await (await on(writeFile, made, "member", { content: "# None", before: "- reviews" })).json()).hasTasks,
   ).toBe(false);
-  const { reason, stoppedBy, state } = await (await on(beatNow, made)).json();
+  const { reason, stoppedBy, state } = await (await on(runHeartbeatNow, made)).json();
   expect({ reason, stoppedBy, state }).toEqual({
     reason: "HEARTBEAT.md names nothing to do.",
     stoppedBy: "file",
@@ -169,12 +169,12 @@ test("an HTTP tool is asked without a model: only {yes: true} goes on", async ()
   });
   const made = await make({ active: null, when: [{ http: "ci_state", args: { branch: "main" } }] });
   await on(writeFile, made, "member", { content: "- CI of main", before: "" });
-  expect(await (await on(beatNow, made)).json()).toMatchObject({
+  expect(await (await on(runHeartbeatNow, made)).json()).toMatchObject({
     stoppedBy: "when",
     reason: "Nothing new: ci_state says no.",
   });
   answer = "broken";
-  await on(beatNow, made);
+  await on(runHeartbeatNow, made);
   answer = { yes: true };
   const due = new Date(made.nextDueAt ?? "");
   await fireTrigger(server.database, made.id, due);
@@ -222,7 +222,7 @@ test.for([
   const config = JSON.stringify({ ...JSON.parse(before.config), ...strict });
   await server.database.agentVersion.create({ data: { ...before, id: `strict_${verdict}`, number: 2, config } });
   await server.database.agent.update({ where: { id: "ops" }, data: { currentVersionId: `strict_${verdict}` } });
-  expect(await (await on(beatNow, made)).json()).toMatchObject({
+  expect(await (await on(runHeartbeatNow, made)).json()).toMatchObject({
     stoppedBy: "when",
     reason: `Nothing new: ci_state could not be asked: ${why}.`,
   });
@@ -241,7 +241,7 @@ test.for(["deny", "ask"])("HEARTBEAT.md is not read where a rule of the agent sa
   const config = JSON.stringify({ ...JSON.parse(before.config), permissions });
   await server.database.agentVersion.create({ data: { ...before, id: "strict", number: 2, config } });
   await server.database.agent.update({ where: { id: "ops" }, data: { currentVersionId: "strict" } });
-  expect(await (await on(beatNow, made)).json()).toMatchObject({
+  expect(await (await on(runHeartbeatNow, made)).json()).toMatchObject({
     stoppedBy: "file",
     reason: "The rules of its agent do not allow reading HEARTBEAT.md without asking.",
   });

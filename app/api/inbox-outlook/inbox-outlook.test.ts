@@ -22,7 +22,7 @@ test("says which of the viewer's schedules is due next, without heartbeats, paus
   await addSchedule(server.database, { name: "Later" }, { ...own, id: "later", nextDueAt: at(5) });
   await addSchedule(server.database, { name: "Brief" }, { ...own, id: "brief", nextDueAt: at(4) });
   await addSchedule(server.database, { name: "Off" }, { ...own, id: "off", nextDueAt: at(3), enabled: false });
-  await addSchedule(server.database, { name: "Beat" }, { ...own, id: "beat", nextDueAt: at(2) });
+  await addSchedule(server.database, { name: "HeartbeatRun" }, { ...own, id: "beat", nextDueAt: at(2) });
   await server.database.trigger.update({ where: { id: "beat" }, data: { kind: "heartbeat" } });
   await addSchedule(server.database, { name: "Theirs" }, { ownerId: "admin", id: "theirs", nextDueAt: at(1) });
   const nextSchedule = { id: "brief", name: "Brief", dueAt: at(4).toISOString() };

@@ -5,7 +5,7 @@ import { ArgumentsBlock } from "@/components/ui/code/arguments-block";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { testPermission } from "@/lib/client/agents/agent-queries";
-import { ruleText, VERDICT_WORDS } from "@/lib/client/chat/asks/interrupt-words";
+import { ruleText, VERDICT_WORDS } from "@/lib/client/chat/asks/interrupt-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { AgentDetail } from "@/lib/schema/agents/agent-api";

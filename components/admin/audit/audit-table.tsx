@@ -2,7 +2,7 @@
 import { Cog } from "lucide-react";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { actionWords, changeWords, shortHash, targetWords } from "@/lib/client/audit/entry-words";
+import { actionWords, changeWords, shortHash, targetWords } from "@/lib/client/audit/entry-labels";
 import { initials } from "@/lib/client/ui/text/format";
 import type { AuditEntry } from "@/lib/schema/audit";
 

@@ -2,7 +2,7 @@
 import { X } from "lucide-react";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { IconButton } from "@/components/ui/controls/icon-button";
-import { type FieldChange, fieldChanges, targetWords } from "@/lib/client/audit/entry-words";
+import { type FieldChange, fieldChanges, targetWords } from "@/lib/client/audit/entry-labels";
 import { formatCount, formatExact } from "@/lib/client/ui/text/format";
 import type { AuditEntry } from "@/lib/schema/audit";
 import { who } from "./audit-table";

@@ -12,8 +12,8 @@ import {
   NewChannel,
   NewCredentials,
 } from "@/lib/client/channels/channel-form";
+import { CHANNEL_NAMES } from "@/lib/client/channels/channel-labels";
 import { CHANNELS_KEY, createChannel, testChannel, updateChannel } from "@/lib/client/channels/channel-queries";
-import { CHANNEL_NAMES } from "@/lib/client/channels/channel-words";
 import { type Form, useForm } from "@/lib/client/forms/use-form";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Channel, CreateChannelBody, UpdateChannelBody } from "@/lib/schema/channels/channel";

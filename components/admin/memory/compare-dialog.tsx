@@ -6,8 +6,8 @@ import { Select } from "@/components/ui/controls/select";
 import { Dialog } from "@/components/ui/overlays/dialog";
 import { QueryState } from "@/components/ui/states/query-state";
 import { patchRows } from "@/lib/client/files/diff-rows";
+import { dayWords, writerOf } from "@/lib/client/memory/memory-labels";
 import { memoryDiffQuery, memoryVersionsQuery } from "@/lib/client/memory/memory-queries";
-import { dayWords, writerOf } from "@/lib/client/memory/memory-words";
 import type { MemoryDetail } from "@/lib/schema/files/memory";
 
 /** Any two versions of a document. */

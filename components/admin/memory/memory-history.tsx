@@ -12,13 +12,13 @@ import { patchRows } from "@/lib/client/files/diff-rows";
 import { errorMessage } from "@/lib/client/http/api";
 import { MEMORY_KEY } from "@/lib/client/http/query-keys";
 import { type BlameBlock, withoutLines } from "@/lib/client/memory/blame-blocks";
+import { mannerOf, writerOf } from "@/lib/client/memory/memory-labels";
 import {
   memoryDiffQuery,
   memoryDocumentQuery,
   memoryVersionsQuery,
   restoreMemory,
 } from "@/lib/client/memory/memory-queries";
-import { mannerOf, writerOf } from "@/lib/client/memory/memory-words";
 import type { MemoryEdit } from "@/lib/client/memory/use-memory-edit";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";

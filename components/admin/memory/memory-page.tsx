@@ -10,7 +10,7 @@ import { IconButton } from "@/components/ui/controls/icon-button";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { queryString } from "@/lib/client/http/api";
-import { moveDay, noteDay } from "@/lib/client/memory/memory-words";
+import { moveDay, noteDay } from "@/lib/client/memory/memory-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { MemoryDay } from "./memory-day";

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { QueryState } from "@/components/ui/states/query-state";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
+import { annotationWords } from "@/lib/client/tools/tool-labels";
 import { availableToolsQuery } from "@/lib/client/tools/tool-queries";
-import { annotationWords } from "@/lib/client/tools/tool-words";
 
 const COLUMNS = [
   { id: "name", label: "Tool" },

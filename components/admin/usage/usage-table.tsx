@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { ORIGIN_WORDS } from "@/lib/client/trace/origin-words";
+import { ORIGIN_WORDS } from "@/lib/client/trace/origin-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatCount, formatTokens } from "@/lib/client/ui/text/format";
 import { totalOf, type UsageDay, type UsageTotal, usageByDay } from "@/lib/client/usage/usage-days";

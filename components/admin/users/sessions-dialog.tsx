@@ -6,7 +6,7 @@ import { QueryState } from "@/components/ui/states/query-state";
 import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { browserWords } from "@/lib/client/users/browser-words";
+import { browserWords } from "@/lib/client/users/browser-labels";
 import { endUserSessions, userSessionsQuery } from "@/lib/client/users/link-queries";
 import type { User } from "@/lib/schema/users/user";
 

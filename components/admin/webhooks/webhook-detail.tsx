@@ -14,7 +14,7 @@ import { TimeLeft } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { repeatWords } from "@/lib/client/webhooks/repeat-words";
+import { repeatWords } from "@/lib/client/webhooks/repeat-labels";
 import { deleteWebhook, rotateSecret, updateWebhook, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
 import type { Webhook } from "@/lib/schema/webhooks/webhook";
 import { DeliveryLog } from "./delivery-log";

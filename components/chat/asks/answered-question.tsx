@@ -1,4 +1,4 @@
-import { questionText } from "@/lib/client/chat/asks/interrupt-words";
+import { questionText } from "@/lib/client/chat/asks/interrupt-labels";
 import type { QuestionData } from "@/lib/schema/messages/ui-message";
 import { DecisionLine } from "./decision-line";
 

@@ -4,7 +4,7 @@ import { Fragment, useState } from "react";
 import { CallArguments } from "@/components/chat/transcript/call-arguments";
 import { Button } from "@/components/ui/controls/button";
 import { Kbd } from "@/components/ui/kbd";
-import { approvalTitle, askedGist } from "@/lib/client/chat/asks/interrupt-words";
+import { approvalTitle, askedGist } from "@/lib/client/chat/asks/interrupt-labels";
 import { callKey, type OpenDecision, useDecision } from "@/lib/client/chat/asks/use-decisions";
 import { unlessHeld } from "@/lib/client/ui/input/unless-held";
 import { useIsTyping } from "@/lib/client/ui/input/use-is-typing";

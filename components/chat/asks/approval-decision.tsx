@@ -1,5 +1,5 @@
 import { ArgumentsBlock } from "@/components/ui/code/arguments-block";
-import { approvalText } from "@/lib/client/chat/asks/interrupt-words";
+import { approvalText } from "@/lib/client/chat/asks/interrupt-labels";
 import type { ApprovalData } from "@/lib/schema/messages/ui-message";
 import { DecisionLine } from "./decision-line";
 

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/controls/button";
 import { FIELD } from "@/components/ui/controls/text-field";
 import { Kbd } from "@/components/ui/kbd";
 import { Bar } from "@/components/ui/section";
-import { budgetTitle, raiseSteps } from "@/lib/client/chat/asks/budget-words";
+import { budgetTitle, raiseSteps } from "@/lib/client/chat/asks/budget-labels";
 import { type OpenDecision, useDecision } from "@/lib/client/chat/asks/use-decisions";
 import { classNames } from "@/lib/client/ui/class-names";
 import { unlessHeld } from "@/lib/client/ui/input/unless-held";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { StepDot } from "@/components/ui/states/step";
 import { Time } from "@/components/ui/time";
-import { deciderText } from "@/lib/client/chat/asks/interrupt-words";
+import { deciderText } from "@/lib/client/chat/asks/interrupt-labels";
 import type { ApprovalData, BudgetData, QuestionData } from "@/lib/schema/messages/ui-message";
 
 export interface DecisionLineProps {

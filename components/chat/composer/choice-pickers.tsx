@@ -2,7 +2,7 @@
 import { X } from "lucide-react";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { LazySelect } from "@/components/ui/controls/lazy-select";
-import { EFFORT_WORDS } from "@/lib/client/agents/effort-words";
+import { EFFORT_WORDS } from "@/lib/client/agents/effort-labels";
 import { modelLabel } from "@/lib/client/agents/model-names";
 import type { PickedState } from "@/lib/client/chat/composer/use-picked";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";

@@ -18,7 +18,7 @@ import {
   requestJson,
   requestParts,
 } from "@/lib/client/chat/context/request-parts";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { summarizeError } from "@/lib/client/http/error-summary";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import type { NextRequestText, ThreadContext } from "@/lib/schema/threads/thread-context";
@@ -44,10 +44,10 @@ export function PromptDialog({ threadId, model, queued, onClose }: PromptDialogP
         ) : query.isError ? (
           <ErrorState
             title="The request could not be assembled"
-            {...errorFacts(query.error)}
+            {...summarizeError(query.error)}
             onRetry={() => void query.refetch()}
           >
-            {errorFacts(query.error).message}
+            {summarizeError(query.error).message}
           </ErrorState>
         ) : query.data ? (
           <EmptyState title="This prompt is for administrators">

@@ -8,7 +8,7 @@ import { type ChangedPart, changedParts } from "@/lib/client/chat/context/compar
 import { lastRequestQuery } from "@/lib/client/chat/context/context-queries";
 import type { RequestText } from "@/lib/client/chat/context/request-parts";
 import { diffRows } from "@/lib/client/files/diff-rows";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { summarizeError } from "@/lib/client/http/error-summary";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 
@@ -19,10 +19,10 @@ export function RequestChanges({ threadId, request }: { threadId: string; reques
     return (
       <ErrorState
         title="The earlier request could not be loaded"
-        {...errorFacts(query.error)}
+        {...summarizeError(query.error)}
         onRetry={() => void query.refetch()}
       >
-        {errorFacts(query.error).message}
+        {summarizeError(query.error).message}
       </ErrorState>
     );
   }

@@ -11,7 +11,7 @@ import { ErrorState } from "@/components/ui/states/state-block";
 import { Time } from "@/components/ui/time";
 import { patchRows } from "@/lib/client/files/diff-rows";
 import { contentUrl, fileDiffQuery, fileVersionsQuery } from "@/lib/client/files/file-queries";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { summarizeError } from "@/lib/client/http/error-summary";
 import type { FileVersion } from "@/lib/schema/files/workspace-file";
 
 /** A file's versions, newest first, with the changes from each previous one. */
@@ -20,7 +20,7 @@ export function FileChanges({ threadId, path }: { threadId: string; path: string
   const [chosen, setChosen] = useState<number | null>(null);
   if (versions.isPending) return <SkeletonList label="Loading versions" rows={4} className="p-4" />;
   if (versions.isError) {
-    const { message, ...facts } = errorFacts(versions.error);
+    const { message, ...facts } = summarizeError(versions.error);
     return (
       <ErrorState title="The versions could not be loaded" {...facts} onRetry={() => void versions.refetch()}>
         {message}
@@ -125,7 +125,7 @@ export function VersionDiff({ threadId, path, version, isTall = false }: Version
   const diff = useQuery(fileDiffQuery(threadId, path, version));
   if (diff.isPending)
     return <SkeletonList label="Comparing" rows={5} rowHeight={20} hasGlyph={false} className="p-4" />;
-  if (diff.isError) return <p className="p-4 text-sm text-fail-text">{errorFacts(diff.error).message}</p>;
+  if (diff.isError) return <p className="p-4 text-sm text-fail-text">{summarizeError(diff.error).message}</p>;
   const { patch } = diff.data;
   if (patch === null) return <p className="p-4 text-sm text-muted">One of the two versions is not text.</p>;
   if (patch === "") return <p className="p-4 text-sm text-muted">Nothing changed.</p>;

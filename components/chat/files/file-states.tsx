@@ -1,6 +1,6 @@
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { ErrorState } from "@/components/ui/states/state-block";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { summarizeError } from "@/lib/client/http/error-summary";
 
 export function FileLoading() {
   return <SkeletonList label="Loading the file" rows={8} rowHeight={20} hasGlyph={false} className="p-4" />;
@@ -8,7 +8,7 @@ export function FileLoading() {
 
 /** In place of a file that could not be loaded. */
 export function FileProblem({ error, onRetry }: { error: Error; onRetry: () => unknown }) {
-  const { message, ...facts } = errorFacts(error);
+  const { message, ...facts } = summarizeError(error);
   return (
     <ErrorState title="The file can't be shown" {...facts} onRetry={() => void onRetry()}>
       {message}

@@ -12,7 +12,7 @@ import { revokeShare, shareQuery, shareThread } from "@/lib/client/chat/shares/s
 import { errorMessage } from "@/lib/client/http/api";
 import { copyText } from "@/lib/client/ui/text/copy-text";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { CreatedShare, ShareFacts, ShareInclude } from "@/lib/schema/threads/share";
+import type { CreatedShare, ShareInclude, ShareSummary } from "@/lib/schema/threads/share";
 
 const INCLUDES = [
   { id: "arguments", name: "Arguments of tool calls" },
@@ -170,7 +170,7 @@ function ShareForm({ threadId, hasOther, onCreated }: ShareFormProps) {
 }
 
 /** `url` is null once the dialog was closed: only its hash is stored. */
-function ShareText({ share, url }: { share: ShareFacts; url: string | null }) {
+function ShareText({ share, url }: { share: ShareSummary; url: string | null }) {
   const also = INCLUDES.filter(({ id }) => share.include.includes(id)).map(({ name }) => name.toLowerCase());
   const count = share.messages === 1 ? "1 message" : `${share.messages || "No"} messages`;
   return (

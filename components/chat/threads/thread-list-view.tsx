@@ -13,7 +13,7 @@ import { type ThreadFilters, threadListQuery } from "@/lib/client/chat/thread-qu
 import { foundGroup, groupThreads, withWaiting } from "@/lib/client/chat/threads/group-threads";
 import { useThreadActions } from "@/lib/client/chat/threads/use-thread-actions";
 import { useThreadSelection } from "@/lib/client/chat/threads/use-thread-selection";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { summarizeError } from "@/lib/client/http/error-summary";
 import { useHasProjects } from "@/lib/client/projects/use-has-projects";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
@@ -158,7 +158,7 @@ function Placeholder(props: PlaceholderProps) {
   if (list.isPending || (list.isPlaceholderData && isEmpty))
     return <SkeletonList label="Loading threads" rows={8} rowHeight={32} className="divide-y-0" />;
   if (list.isError && isEmpty) {
-    const { message, code } = errorFacts(list.error);
+    const { message, code } = summarizeError(list.error);
     return (
       <Said title="The threads could not be loaded" text={code ? `${message} (${code})` : message}>
         <Button onPress={() => void list.refetch()}>Try again</Button>

@@ -1,7 +1,7 @@
 "use client";
 import { DecisionLine } from "@/components/chat/asks/decision-line";
 import { BudgetCard } from "@/components/chat/asks/lazy-cards";
-import { budgetOutcome } from "@/lib/client/chat/asks/budget-words";
+import { budgetOutcome } from "@/lib/client/chat/asks/budget-labels";
 import { isOpenInterrupt } from "@/lib/client/chat/transcript-steps";
 import type { BudgetData } from "@/lib/schema/messages/ui-message";
 

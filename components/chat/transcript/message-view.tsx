@@ -15,7 +15,7 @@ import { CitationContext } from "@/components/ui/markdown/citation-context";
 import { Markdown } from "@/components/ui/markdown/markdown";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Step, StepDot } from "@/components/ui/states/step";
-import { EFFORT_WORDS } from "@/lib/client/agents/effort-words";
+import { EFFORT_WORDS } from "@/lib/client/agents/effort-labels";
 import { modelLabel } from "@/lib/client/agents/model-names";
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
 import { sourcesOf } from "@/lib/client/chat/citations/sources";

@@ -12,17 +12,17 @@ import { Bar } from "@/components/ui/section";
 import { PausedRing } from "@/components/ui/states/paused-ring";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
+import { checksOf, everyMs, idleWords, pauseWords, type ShownCheck } from "@/lib/client/heartbeats/heartbeat-labels";
 import { heartbeatFileQuery } from "@/lib/client/heartbeats/heartbeat-queries";
-import { type BeatCheck, checksOf, everyMs, idleWords, pauseWords } from "@/lib/client/heartbeats/heartbeat-words";
-import { dueWords, pausedWords, untilWords } from "@/lib/client/schedules/schedule-words";
+import { dueWords, pausedWords, untilWords } from "@/lib/client/schedules/schedule-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatMoney } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { Heartbeat, OfferedHeartbeat } from "@/lib/schema/triggers/heartbeat";
-import { BeatLegend, BeatStrip } from "./beat-strip";
+import { HeartbeatLegend, HeartbeatStrip } from "./heartbeat-strip";
 
 export interface HeartbeatActions {
-  onBeat(heartbeat: Heartbeat): void;
+  onRunNow(heartbeat: Heartbeat): void;
   onToggle(heartbeat: Heartbeat): void;
   onEdit(heartbeat: Heartbeat): void;
   onDelete(heartbeat: Heartbeat): void;
@@ -78,13 +78,13 @@ export function HeartbeatCard({ heartbeat, isOpen, onOpen, isMine, actions }: He
             isOpen && "text-right max-sm:text-left",
           )}
         >
-          <NextBeat heartbeat={heartbeat} isOpen={isOpen} />
+          <NextHeartbeat heartbeat={heartbeat} isOpen={isOpen} />
         </span>
         <span className="flex-1 sm:hidden" />
         {isMine && isOpen ? (
           <>
             <Switch label={`${agentName} beats`} isOn={enabled} onChange={() => actions.onToggle(heartbeat)} />
-            <Button onPress={() => actions.onBeat(heartbeat)}>
+            <Button onPress={() => actions.onRunNow(heartbeat)}>
               <Play strokeWidth={1.75} aria-hidden />
               Beat now
             </Button>
@@ -105,7 +105,7 @@ export function HeartbeatCard({ heartbeat, isOpen, onOpen, isMine, actions }: He
             }
             actions={[
               { id: "edit", label: "Edit", onAction: () => actions.onEdit(heartbeat) },
-              { id: "beat", label: "Beat now", shortcut: "b", onAction: () => actions.onBeat(heartbeat) },
+              { id: "beat", label: "Beat now", shortcut: "b", onAction: () => actions.onRunNow(heartbeat) },
               {
                 id: "toggle",
                 label: enabled ? "Turn off" : "Turn on",
@@ -128,9 +128,9 @@ export function HeartbeatCard({ heartbeat, isOpen, onOpen, isMine, actions }: He
           <MadeByKeyLine apiKey={heartbeat.apiKey} className="px-4 pt-3" />
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 pt-4 pb-3">
             <h3 className="text-sm font-medium">Last 48 beats</h3>
-            <BeatLegend beats={heartbeat.firings} />
+            <HeartbeatLegend beats={heartbeat.firings} />
           </div>
-          <BeatStrip heartbeat={heartbeat} />
+          <HeartbeatStrip heartbeat={heartbeat} />
           <Facts heartbeat={heartbeat} />
         </>
       ) : null}
@@ -150,7 +150,7 @@ function PausedTag({ heartbeat }: { heartbeat: Heartbeat }) {
   );
 }
 
-function NextBeat({ heartbeat, isOpen }: { heartbeat: Heartbeat; isOpen: boolean }) {
+function NextHeartbeat({ heartbeat, isOpen }: { heartbeat: Heartbeat; isOpen: boolean }) {
   const now = useHalfMinute();
   const { nextDueAt, zone, pauseMs, pausedReason, agentName, every, budget, month } = heartbeat;
   if (now === null) return null;
@@ -301,7 +301,7 @@ export function Checks({ heartbeat, isMine }: { heartbeat: Heartbeat; isMine: bo
 }
 
 /** Of several `when` checks the last one shows the number: a yes from any of them continues. */
-function EndedHere({ check: { ended }, beats, last }: { check: BeatCheck; beats: number; last: number }) {
+function EndedHere({ check: { ended }, beats, last }: { check: ShownCheck; beats: number; last: number }) {
   if (ended === null) return <span className="text-xs text-subtle">any yes from 4 to {last} continues</span>;
   return (
     <span className="flex items-center gap-2 text-xs text-muted">

@@ -18,8 +18,8 @@ import {
   heartbeatField,
   NEW_CHECK,
 } from "@/lib/client/heartbeats/heartbeat-form";
+import { everyMs, pauseWords } from "@/lib/client/heartbeats/heartbeat-labels";
 import { createHeartbeat, heartbeatsQuery, updateHeartbeat } from "@/lib/client/heartbeats/heartbeat-queries";
-import { everyMs, pauseWords } from "@/lib/client/heartbeats/heartbeat-words";
 import { formatMoney } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Heartbeat, OfferedHeartbeat } from "@/lib/schema/triggers/heartbeat";

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
-import type { Beat, Heartbeat, OfferedHeartbeat } from "@/lib/schema/triggers/heartbeat";
+import type { Heartbeat, HeartbeatRun, OfferedHeartbeat } from "@/lib/schema/triggers/heartbeat";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { HeartbeatsPage } from "./heartbeats-page";
 
@@ -16,7 +16,7 @@ const SHELL = {
   setPageKeys: vi.fn(),
 } as unknown as Shell;
 
-const BEAT: Beat = {
+const BEAT: HeartbeatRun = {
   id: "fir_1",
   dueAt: "2026-11-23T08:00:00.000Z",
   state: "started",
@@ -33,7 +33,7 @@ const BEAT: Beat = {
   said: null,
   pauseMs: 1_800_000,
 };
-const SKIPPED: Partial<Beat> = {
+const SKIPPED: Partial<HeartbeatRun> = {
   state: "skipped",
   stoppedBy: "file",
   reason: "HEARTBEAT.md names nothing to do.",

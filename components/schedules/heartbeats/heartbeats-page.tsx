@@ -9,18 +9,18 @@ import { Button } from "@/components/ui/controls/button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
+import { HEARTBEAT_LABELS, heartbeatSign } from "@/lib/client/heartbeats/heartbeat-labels";
 import {
-  beatNow,
   createHeartbeat,
   deleteHeartbeat,
   heartbeatsQuery,
+  runHeartbeatNow,
   updateHeartbeat,
 } from "@/lib/client/heartbeats/heartbeat-queries";
-import { BEAT_WORDS, beatSign } from "@/lib/client/heartbeats/heartbeat-words";
 import { errorMessage } from "@/lib/client/http/api";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { Beat, Heartbeat } from "@/lib/schema/triggers/heartbeat";
+import type { Heartbeat, HeartbeatRun } from "@/lib/schema/triggers/heartbeat";
 import { Checks, type HeartbeatActions, HeartbeatCard, OfferedCard } from "./heartbeat-card";
 import { HeartbeatPanel } from "./heartbeat-panel";
 
@@ -54,7 +54,7 @@ function useHeartbeatActions(edit: (heartbeat: Heartbeat) => void, askToDelete: 
   const actions: HeartbeatActions = {
     onEdit: edit,
     onDelete: askToDelete,
-    onBeat: ({ id }) => attempt.mutate({ work: async () => beatSentence(await beatNow(id)) }),
+    onRunNow: ({ id }) => attempt.mutate({ work: async () => heartbeatSentence(await runHeartbeatNow(id)) }),
     onToggle: ({ id, agentName, enabled }) =>
       attempt.mutate({
         work: async () => {
@@ -75,10 +75,10 @@ function useHeartbeatActions(edit: (heartbeat: Heartbeat) => void, askToDelete: 
 }
 
 /** A beat that ended before a model call reports why at once. */
-function beatSentence(beat: Beat): string {
-  const sign = beatSign(beat);
+function heartbeatSentence(beat: HeartbeatRun): string {
+  const sign = heartbeatSign(beat);
   if (sign === "none") return beat.reason ?? "No model call.";
-  return sign === "running" ? "Beating now" : `The beat: ${BEAT_WORDS[sign]}`;
+  return sign === "running" ? "Beating now" : `The beat: ${HEARTBEAT_LABELS[sign]}`;
 }
 
 interface Keys {
@@ -103,7 +103,7 @@ function useHeartbeatKeys({ open, isMine, actions, onNew }: Keys) {
     c: onNew,
     j: () => move(1),
     k: () => move(-1),
-    b: () => withOpen(actions.onBeat),
+    b: () => withOpen(actions.onRunNow),
     p: () => withOpen(actions.onToggle),
   });
   return list;

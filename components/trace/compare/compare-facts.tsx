@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { StateChip } from "@/components/ui/states/state-ring";
-import { changeWords } from "@/lib/client/trace/compare/compare-words";
+import { changeWords } from "@/lib/client/trace/compare/compare-labels";
 import { formatCost, formatCount, formatExact, formatTokens } from "@/lib/client/ui/text/format";
 import { formatDuration } from "@/lib/schema/format-duration";
 import { versionLabel } from "@/lib/schema/runs/run-version";

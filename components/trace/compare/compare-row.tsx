@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Sign } from "@/lib/client/trace/compare/compare-words";
+import type { Sign } from "@/lib/client/trace/compare/compare-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 
 const SIGN_WORDS: Readonly<Record<Sign, string>> = {

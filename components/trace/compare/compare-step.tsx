@@ -2,7 +2,7 @@
 import Link from "next/link";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
-import { signOf, stepSign } from "@/lib/client/trace/compare/compare-words";
+import { signOf, stepSign } from "@/lib/client/trace/compare/compare-labels";
 import { formatCost, formatTokens } from "@/lib/client/ui/text/format";
 import { formatDuration } from "@/lib/schema/format-duration";
 import { RunStatus } from "@/lib/schema/runs/run";

@@ -8,7 +8,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { diffRows } from "@/lib/client/files/diff-rows";
 import { type CompareBlock, compareBlocks } from "@/lib/client/trace/compare/compare-blocks";
-import { differences, stepPlace, stepSign, stepWords } from "@/lib/client/trace/compare/compare-words";
+import { differences, stepPlace, stepSign, stepWords } from "@/lib/client/trace/compare/compare-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { hasEnded } from "@/lib/schema/runs/run";

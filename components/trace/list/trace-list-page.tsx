@@ -11,7 +11,7 @@ import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { StillPreparing } from "@/components/ui/states/still-preparing";
 import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { summarizeError } from "@/lib/client/http/error-summary";
 import { compareHref } from "@/lib/client/trace/compare/compare-queries";
 import { useKeepListOrder } from "@/lib/client/trace/list-order";
 import { facetsQuery, traceListQuery } from "@/lib/client/trace/trace-queries";
@@ -132,7 +132,7 @@ function Found({ traces, isFiltered, onClear, ...list }: FoundProps) {
 
 function NotFoundYet({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   if (error === null) return <SkeletonList label="Loading traces" rows={16} className="px-2" />;
-  const { message, ...facts } = errorFacts(error);
+  const { message, ...facts } = summarizeError(error);
   return (
     <ErrorState title="The list could not be loaded" {...facts} onRetry={onRetry}>
       {message} Your filters are kept.

@@ -1,6 +1,6 @@
 import { StateRing } from "@/components/ui/states/state-ring";
 import { KindSquare, WaitSquare } from "@/components/ui/waterfall-row";
-import { spanFacts } from "@/lib/client/trace/span-facts";
+import { summarizeSpan } from "@/lib/client/trace/span-summary";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { RunStatus } from "@/lib/schema/runs/run";
@@ -22,7 +22,7 @@ export function SpanGlyph({ node }: { node: SpanNode }) {
   if (node.isWait && node.status !== "waiting") return <WaitSquare />;
   const ring = SPAN_RING[node.status];
   if (ring === null) return <KindSquare kind={node.kind} />;
-  const refusal = node.span === null ? null : spanFacts(node.span).refusal;
+  const refusal = node.span === null ? null : summarizeSpan(node.span).refusal;
   return <StateRing status={ring} size={12} labelled word={refusal ?? undefined} />;
 }
 

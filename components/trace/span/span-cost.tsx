@@ -1,9 +1,9 @@
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { type SpanFacts, spanFacts } from "@/lib/client/trace/span-facts";
+import { type SpanSummary, summarizeSpan } from "@/lib/client/trace/span-summary";
 import { formatCost, formatCount } from "@/lib/client/ui/text/format";
 import type { Span } from "@/lib/schema/traces/span";
 
-const columnsOf = ({ isUsageEstimated }: SpanFacts) =>
+const columnsOf = ({ isUsageEstimated }: SpanSummary) =>
   [
     { id: "class", label: "Class" },
     { id: "tokens", label: isUsageEstimated ? "Tokens (estimated)" : "Tokens", align: "right" },
@@ -11,7 +11,7 @@ const columnsOf = ({ isUsageEstimated }: SpanFacts) =>
 
 /** Tokens by class as the provider counted them, or estimated; the cost is of the whole call. */
 export function SpanCost({ span }: { span: Span }) {
-  const facts = spanFacts(span);
+  const facts = summarizeSpan(span);
   const cached = facts.cachedReadTokens ?? 0;
   const written = facts.cachedWriteTokens ?? 0;
   const fresh = facts.inputTokens === null ? null : Math.max(0, facts.inputTokens - cached - written);

@@ -1,7 +1,7 @@
 "use client";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { type TabItem, Tabs } from "@/components/ui/controls/tabs";
-import { spanFacts } from "@/lib/client/trace/span-facts";
+import { summarizeSpan } from "@/lib/client/trace/span-summary";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
 import { spanWait } from "@/lib/client/trace/span-wait";
 import type { BodyState } from "@/lib/client/trace/use-span-body";
@@ -29,7 +29,7 @@ export interface SpanDetailProps {
 /** One span in full: what it read and answered, its tools, what it cost, and the record as stored. */
 export function SpanDetail(props: SpanDetailProps) {
   const tabs = tabsFor(props);
-  const wasRefused = spanFacts(props.span).refusal !== null;
+  const wasRefused = summarizeSpan(props.span).refusal !== null;
   const selected = tabs.some((tab) => tab.id === props.tab) ? props.tab : tabs[0]?.id;
   return (
     <>
@@ -85,7 +85,7 @@ function tabsFor({ span, body, onOpenEarlier }: SpanDetailProps): TabItem[] {
       content: show((found) => <SpanToolCalls span={found.span} calls={found.toolCalls} />),
     });
   }
-  if (span.type === "llm" || (span.type === "summary" && spanFacts(span).inputTokens !== null)) {
+  if (span.type === "llm" || (span.type === "summary" && summarizeSpan(span).inputTokens !== null)) {
     tabs.push({ id: "cost", label: "Tokens & cost", content: <SpanCost span={span} /> });
   }
   tabs.push({ id: "raw", label: "Raw", content: show((found) => <SpanRaw span={found.span} />) });

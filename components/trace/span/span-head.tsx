@@ -6,7 +6,7 @@ import { StateChip } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { TokenBar } from "@/components/ui/token-bar";
 import { KindSquare, WaitSquare } from "@/components/ui/waterfall-row";
-import { type SpanFacts, spanFacts } from "@/lib/client/trace/span-facts";
+import { type SpanSummary, summarizeSpan } from "@/lib/client/trace/span-summary";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
 import { spanWait } from "@/lib/client/trace/span-wait";
 import { firstTokenWords, formatCost } from "@/lib/client/ui/text/format";
@@ -22,7 +22,7 @@ export interface SpanHeadProps {
 
 /** The span's name, its outcome, its four facts and, for a model call, the token bar. */
 export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
-  const facts = spanFacts(span);
+  const facts = summarizeSpan(span);
   const wait = spanWait(span);
   const tookMs = (node.endMs ?? nowMs) - node.startMs;
   return (
@@ -62,10 +62,10 @@ export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
 function statusWord(span: Span): string | undefined {
   const wait = spanWait(span);
   if (wait !== null && span.status !== "waiting") return wait.decision;
-  return spanFacts(span).refusal ?? undefined;
+  return summarizeSpan(span).refusal ?? undefined;
 }
 
-function ModelFacts({ facts, tookMs, isRunning }: { facts: SpanFacts; tookMs: number; isRunning: boolean }) {
+function ModelFacts({ facts, tookMs, isRunning }: { facts: SpanSummary; tookMs: number; isRunning: boolean }) {
   const firstMs = facts.timeToFirstTokenMs;
   return (
     <>

@@ -15,7 +15,7 @@ export interface SpanPromptProps {
 
 /** The system prompt of a model call: the names of its parts and, expanded, their texts. */
 export function SpanPrompt({ span, parts, isHidden }: SpanPromptProps) {
-  const found = PromptFacts.safeParse(span.attributes);
+  const found = PromptContext.safeParse(span.attributes);
   if (!found.success) return null;
   const { system_sections: names, system_length: length } = found.data;
   if (length === 0) return <p className="px-1 text-xs text-muted">No system prompt</p>;
@@ -45,4 +45,4 @@ export function SpanPrompt({ span, parts, isHidden }: SpanPromptProps) {
   );
 }
 
-const PromptFacts = z.object({ system_sections: z.array(z.string()), system_length: z.number() });
+const PromptContext = z.object({ system_sections: z.array(z.string()), system_length: z.number() });

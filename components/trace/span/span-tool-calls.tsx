@@ -1,5 +1,5 @@
 import { CodeBlock } from "@/components/ui/code/code-block";
-import { readableResult } from "@/lib/client/trace/span-facts";
+import { readableResult } from "@/lib/client/trace/span-summary";
 import type { Span } from "@/lib/schema/traces/span";
 import type { ToolCallBody } from "@/lib/schema/traces/span-body";
 import { CallCard } from "./message-card";

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { ErrorState } from "@/components/ui/states/state-block";
 import { ApiError } from "@/lib/client/http/api";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { summarizeError } from "@/lib/client/http/error-summary";
 import { usePointerHeld } from "@/lib/client/ui/input/use-pointer-held";
 
 export interface QueryStateProps<Data> {
@@ -43,7 +43,7 @@ export function QueryState<Data>(props: QueryStateProps<Data>) {
 
 function Unread<Data>({ what, query, unharmed = "", gone }: QueryStateProps<Data>) {
   if (gone !== undefined && query.error instanceof ApiError && query.error.status === 404) return gone;
-  const { message, ...facts } = errorFacts(query.error);
+  const { message, ...facts } = summarizeError(query.error);
   const title = `The ${what} could not be loaded${unharmed === "" ? "" : `. ${unharmed}`}`;
   return (
     <ErrorState title={title} {...facts} onRetry={() => void query.refetch()}>

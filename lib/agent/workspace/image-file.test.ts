@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makePng } from "@/lib/testing/files/make-png";
-import { describeImage, imageFacts } from "./image-file";
+import { describeImage, imageInfo } from "./image-file";
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"));
 const GIF = bytes("474946383961 4001 f000 000000");
@@ -13,12 +13,12 @@ test.each([
   ["JPEG", JPEG, { mediaType: "image/jpeg", width: 320, height: 240 }],
   ["WebP", WEBP, { mediaType: "image/webp", width: 320, height: 240 }],
 ])("a %s is known by its bytes, with its size in pixels", (_, file, facts) => {
-  expect(imageFacts(file)).toEqual(facts);
+  expect(imageInfo(file)).toEqual(facts);
 });
 
 test("what is no picture is none, however short it is or what it is called", () => {
   for (const text of ["", "G", "GIF8", "RIFF", "<svg></svg>", "%PDF-1.7\n%%EOF", "\u00ff\u00d8"]) {
-    expect(imageFacts(Buffer.from(text, "latin1"))).toBeNull();
+    expect(imageInfo(Buffer.from(text, "latin1"))).toBeNull();
   }
 });
 

@@ -5,12 +5,12 @@ import type { ImageRef } from "@/lib/schema/messages/message";
 export const MAX_IMAGE_BYTES = 5_000_000;
 
 /** The facts in an image's own bytes. */
-export type ImageFacts = Pick<ImageRef, "mediaType" | "width" | "height">;
+export type ImageInfo = Pick<ImageRef, "mediaType" | "width" | "height">;
 
 /** Null if the bytes are not an image that models read; the file name does not matter. */
-export function imageFacts(bytes: Uint8Array): ImageFacts | null {
+export function imageInfo(bytes: Uint8Array): ImageInfo | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return pngFacts(view) ?? gifFacts(view) ?? webpFacts(view) ?? jpegFacts(view);
+  return pngInfo(view) ?? gifInfo(view) ?? webpInfo(view) ?? jpegInfo(view);
 }
 
 /** "PNG, 640 × 480 pixels, 12 KB" */
@@ -20,19 +20,19 @@ export function describeImage({ mediaType, width, height, sizeBytes }: Omit<Imag
   return [name, ...pixels, formatSize(sizeBytes)].join(", ");
 }
 
-function pngFacts(view: DataView): ImageFacts | null {
+function pngInfo(view: DataView): ImageInfo | null {
   if (view.byteLength < 24 || view.getUint32(0) !== 0x89504e47 || view.getUint32(4) !== 0x0d0a1a0a) return null;
   return { mediaType: "image/png", width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-function gifFacts(view: DataView): ImageFacts | null {
+function gifInfo(view: DataView): ImageInfo | null {
   if (view.byteLength < 10 || view.getUint32(0) !== 0x47494638) return null;
   return { mediaType: "image/gif", width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-function webpFacts(view: DataView): ImageFacts | null {
+function webpInfo(view: DataView): ImageInfo | null {
   if (view.byteLength < 30 || view.getUint32(0) !== 0x52494646 || view.getUint32(8) !== 0x57454250) return null;
-  const size = (width: number, height: number): ImageFacts => ({ mediaType: "image/webp", width, height });
+  const size = (width: number, height: number): ImageInfo => ({ mediaType: "image/webp", width, height });
   const uint24 = (at: number) => view.getUint16(at, true) + view.getUint8(at + 2) * 0x10000;
   switch (view.getUint32(12)) {
     case 0x56503858:
@@ -48,7 +48,7 @@ function webpFacts(view: DataView): ImageFacts | null {
   }
 }
 
-function jpegFacts(view: DataView): ImageFacts | null {
+function jpegInfo(view: DataView): ImageInfo | null {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8 || view.getUint8(2) !== 0xff) return null;
   // Walks the segments to the frame header (SOF), which precedes the image data.
   for (let at = 2; at + 9 <= view.byteLength && view.getUint8(at) === 0xff; ) {

@@ -6,6 +6,7 @@ import { APPROVALS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Board, BoardCard } from "@/lib/schema/boards/board";
 import type { Approval } from "@/lib/schema/runs/interrupt";
+import { type CardMove, moveOf } from "./board-labels";
 import {
   boardQuery,
   claimCard,
@@ -16,7 +17,6 @@ import {
   stopBoard,
   updateBoard,
 } from "./board-queries";
-import { type CardMove, moveOf } from "./board-words";
 
 /** A dialog that the page shows for a card. */
 export type CardNote = { readonly kind: "send_back" | "answer" | "hand_in"; readonly card: BoardCard };

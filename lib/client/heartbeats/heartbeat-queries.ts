@@ -2,14 +2,14 @@ import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callApi, callJson } from "@/lib/client/http/api";
 import {
-  Beat,
   type CreateHeartbeatBody,
   Heartbeat,
   HeartbeatFile,
   HeartbeatList,
+  HeartbeatRun,
   type UpdateHeartbeatBody,
 } from "@/lib/schema/triggers/heartbeat";
-import { beatSign } from "./heartbeat-words";
+import { heartbeatSign } from "./heartbeat-labels";
 
 const REFRESH_MS = 15_000;
 /** While one of them is running. */
@@ -23,7 +23,7 @@ export const heartbeatsQuery = queryOptions({
   queryFn: ({ signal }) => callJson(HeartbeatList, "/api/heartbeats?limit=200", { signal }),
   refetchInterval: ({ state }) => {
     const last = state.data?.heartbeats.map(({ firings }) => firings.at(-1)) ?? [];
-    return last.some((beat) => beat && beatSign(beat) === "running") ? LIVE_MS : REFRESH_MS;
+    return last.some((beat) => beat && heartbeatSign(beat) === "running") ? LIVE_MS : REFRESH_MS;
   },
 });
 
@@ -47,8 +47,8 @@ export async function deleteHeartbeat(id: string): Promise<void> {
   await callApi(pathOf(id), { method: "DELETE" });
 }
 
-export function beatNow(id: string): Promise<Beat> {
-  return callJson(Beat, `${pathOf(id)}/run`, { method: "POST" });
+export function runHeartbeatNow(id: string): Promise<HeartbeatRun> {
+  return callJson(HeartbeatRun, `${pathOf(id)}/run`, { method: "POST" });
 }
 
 export function writeHeartbeatFile(id: string, body: { content: string; before: string }): Promise<HeartbeatFile> {

@@ -1,6 +1,6 @@
 import { fold } from "@/lib/schema/fold";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
-import { groupOf } from "./schedule-words";
+import { groupOf } from "./schedule-labels";
 
 /** The list's filters; `any` excludes nothing. */
 export interface ScheduleFilters {

@@ -13,7 +13,7 @@ import {
   ScheduleTimesReply,
   type UpdateScheduleBody,
 } from "@/lib/schema/triggers/schedule";
-import { signOf } from "./schedule-words";
+import { signOf } from "./schedule-labels";
 
 const REFRESH_MS = 10_000;
 /** While one of them is running. */

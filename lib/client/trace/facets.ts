@@ -1,5 +1,5 @@
 import type { TraceFilterState } from "@/lib/client/trace/use-trace-filters";
-import { ORIGIN_WORDS } from "./origin-words";
+import { ORIGIN_WORDS } from "./origin-labels";
 
 /** The facets in the order in which the list offers them; each is a parameter of the list's URL. */
 export const FACET_LABELS = {

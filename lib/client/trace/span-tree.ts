@@ -2,7 +2,7 @@ import { failureText } from "@/lib/client/ui/text/failure-text";
 import { fold } from "@/lib/schema/fold";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { Span, SpanStatus } from "@/lib/schema/traces/span";
-import { type SpanKind, spanCount, spanFacts, spanGist, spanKind, spanLabel } from "./span-facts";
+import { type SpanKind, spanCount, spanGist, spanKind, spanLabel, summarizeSpan } from "./span-summary";
 import { isWait } from "./span-wait";
 
 /** A row of the trace: a span, or a step that groups the spans of one model call and its tools (`span` is null). */
@@ -95,7 +95,7 @@ function byStart(left: Span, right: Span): number {
   return left.startedAtMs - right.startedAtMs || (left.id < right.id ? -1 : 1);
 }
 
-/** Reads only what every row needs for sums or placement: the rest (`spanFacts`) is read for visible rows. */
+/** Reads only what every row needs for sums or placement: the rest (`summarizeSpan`) is read for visible rows. */
 function draft(span: Span): Draft {
   const counts = span.type !== "agent";
   const firstTokenMs = spanCount(span, "time_to_first_token_ms");
@@ -118,7 +118,7 @@ function draft(span: Span): Draft {
 
 /** One line about a row; "" for a step, and for an error that another row tells. */
 export function nodeGist({ span, isErrorElsewhere }: SpanNode): string {
-  return span === null || isErrorElsewhere ? "" : spanGist(span, spanFacts(span));
+  return span === null || isErrorElsewhere ? "" : spanGist(span, summarizeSpan(span));
 }
 
 /** The span that made a run fail; undefined if it did not fail, or in no span of its own. */

@@ -1,4 +1,4 @@
-import { approvalText, deciderText, questionText } from "@/lib/client/chat/asks/interrupt-words";
+import { approvalText, deciderText, questionText } from "@/lib/client/chat/asks/interrupt-labels";
 import { ApprovalData, QuestionData } from "@/lib/schema/messages/ui-message";
 import { DecisionWay } from "@/lib/schema/runs/interrupt";
 import type { Span } from "@/lib/schema/traces/span";

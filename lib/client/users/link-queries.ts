@@ -4,7 +4,7 @@ import { SentMail } from "@/lib/schema/settings/settings";
 import {
   CreatedLink,
   type InviteBody,
-  LinkFacts,
+  LinkSummary,
   type UseLinkBody,
   UserSessionList,
 } from "@/lib/schema/users/account-link";
@@ -28,7 +28,7 @@ export function sendLink({ url }: CreatedLink): Promise<SentMail> {
 export function linkQuery(token: string) {
   return queryOptions({
     queryKey: ["account-link", token],
-    queryFn: () => callJson(LinkFacts, "/api/account-links/look", { method: "POST", body: { token } }),
+    queryFn: () => callJson(LinkSummary, "/api/account-links/look", { method: "POST", body: { token } }),
     enabled: token !== "",
     retry: false,
     refetchOnWindowFocus: false,

@@ -27,7 +27,7 @@ const FileAccess = z.enum(["write", "read", "none"]);
 export type FileAccess = z.infer<typeof FileAccess>;
 
 /** What a project's list says of a thread; all but the files is of its latest run, `steps` up to the current one. */
-export const ProjectThreadFacts = z.object({
+export const ProjectThreadSummary = z.object({
   fileAccess: FileAccess,
   steps: z.number(),
   /** What it waits for: approval, question, budget or connect. */
@@ -36,4 +36,4 @@ export const ProjectThreadFacts = z.object({
   /** The name of the person who stopped it. */
   cancelledBy: z.string().nullable(),
 });
-export type ProjectThreadFacts = z.infer<typeof ProjectThreadFacts>;
+export type ProjectThreadSummary = z.infer<typeof ProjectThreadSummary>;

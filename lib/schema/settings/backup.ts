@@ -21,13 +21,13 @@ export const BackupState = z.object({
 export type BackupState = z.infer<typeof BackupState>;
 
 /** A backup's description of itself, in its `backup.json`. */
-export const BackupFacts = z.object({
+export const BackupSummary = z.object({
   format: z.literal("ringmaster.backup"),
   version: z.string(),
   createdAt: z.string(),
   database: z.enum(["sqlite", "postgresql"]),
 });
-export type BackupFacts = z.infer<typeof BackupFacts>;
+export type BackupSummary = z.infer<typeof BackupSummary>;
 
 export const DryRunBody = z.strictObject({
   path: z.string().min(1).max(1_000).startsWith("/", "must be an absolute path"),
@@ -38,7 +38,7 @@ export const DryRun = z.object({
   ok: z.boolean(),
   /** Reasons why a restore would fail, each with what to do. */
   problems: z.array(z.string()),
-  facts: BackupFacts.nullable(),
+  facts: BackupSummary.nullable(),
   sizeBytes: z.number(),
   /** Number of files and folders besides the database. */
   files: z.number(),

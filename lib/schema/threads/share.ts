@@ -19,23 +19,23 @@ export const ShareThreadBody = z.strictObject({
 });
 export type ShareThreadBody = z.infer<typeof ShareThreadBody>;
 
-export const ShareFacts = z.object({
+export const ShareSummary = z.object({
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   include: z.array(ShareInclude),
   /** Number of messages shown. */
   messages: z.number(),
 });
-export type ShareFacts = z.infer<typeof ShareFacts>;
+export type ShareSummary = z.infer<typeof ShareSummary>;
 
 /** The link is in this reply only: just its hash is stored. */
-export const CreatedShare = ShareFacts.extend({ url: shownOnce(z.string()) });
+export const CreatedShare = ShareSummary.extend({ url: shownOnce(z.string()) });
 export type CreatedShare = z.infer<typeof CreatedShare>;
 
 /** GET `/api/threads/{id}/share`. */
 export const ShareState = z.object({
   /** Null while the thread is not shared. */
-  share: ShareFacts.nullable(),
+  share: ShareSummary.nullable(),
   /** Whether the link works for people who are not signed in. */
   isPublic: z.boolean(),
 });

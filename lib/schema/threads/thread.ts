@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Effort } from "@/lib/schema/agents/choices";
 import { BRANCH_PLACE } from "@/lib/schema/messages/ui-message";
-import { ProjectThreadFacts, ThreadProject } from "@/lib/schema/projects/thread-project";
+import { ProjectThreadSummary, ThreadProject } from "@/lib/schema/projects/thread-project";
 import { CompactReply } from "@/lib/schema/runs/compaction";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { Todo } from "@/lib/schema/runs/todo";
@@ -38,7 +38,7 @@ export type ThreadSnippet = z.infer<typeof ThreadSnippet>;
 /** `snippet` is present if the search matched a message rather than only the title, `facts` in the list of a project. */
 export const ThreadListItem = ThreadSummary.extend({
   snippet: ThreadSnippet.optional(),
-  facts: ProjectThreadFacts.optional(),
+  facts: ProjectThreadSummary.optional(),
 });
 export type ThreadListItem = z.infer<typeof ThreadListItem>;
 

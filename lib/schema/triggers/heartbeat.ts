@@ -16,26 +16,26 @@ export const UpdateHeartbeatBody = z.strictObject(PLAIN_HEARTBEAT).extend({ enab
 export type UpdateHeartbeatBody = z.output<typeof UpdateHeartbeatBody>;
 
 /** The check that ended a beat before a model call, in the order of the checks. */
-export const BeatStop = z.enum(["hours", "budget", "file", "when"]);
-export type BeatStop = z.infer<typeof BeatStop>;
+export const HeartbeatStop = z.enum(["hours", "budget", "file", "when"]);
+export type HeartbeatStop = z.infer<typeof HeartbeatStop>;
 
-export const Beat = Firing.extend({
+export const HeartbeatRun = Firing.extend({
   /** Null if it called a model, or was never checked (missed, refused). */
-  stoppedBy: BeatStop.nullable(),
+  stoppedBy: HeartbeatStop.nullable(),
   /** The beat's message; null for a silent one. */
   said: z.string().nullable(),
   /** The pause before it. */
   pauseMs: z.number().nullable(),
 });
-export type Beat = z.infer<typeof Beat>;
+export type HeartbeatRun = z.infer<typeof HeartbeatRun>;
 
 /** Totals of the beats of the past 30 days; costs are null if the price of a call is unknown. */
-const BeatMonth = z.object({
+const HeartbeatMonth = z.object({
   beats: z.number(),
   calls: z.number(),
   usd: z.number().nullable(),
   /** Number of beats that each check ended. */
-  stopped: z.record(BeatStop, z.number()),
+  stopped: z.record(HeartbeatStop, z.number()),
   /** At this pace; null while there are too few beats to estimate. */
   monthUsd: z.number().nullable(),
   /** With a call at every beat and no back-off. */
@@ -69,7 +69,7 @@ export const Heartbeat = z.object({
   todayUsd: z.number().nullable(),
   todayBeats: z.number(),
   todayCalls: z.number(),
-  month: BeatMonth,
+  month: HeartbeatMonth,
   /** Time of its last `when` checks, and their results, in order. */
   lookedAt: z.string().nullable(),
   answers: z.array(z.object({ isYes: z.boolean(), words: z.string() })),
@@ -84,7 +84,7 @@ export const Heartbeat = z.object({
     })
     .nullable(),
   /** The last 48, oldest first. */
-  firings: z.array(Beat),
+  firings: z.array(HeartbeatRun),
   createdAt: z.string(),
 });
 export type Heartbeat = z.infer<typeof Heartbeat>;
@@ -128,4 +128,4 @@ export const HeartbeatList = z.object({
 });
 
 /** GET `/api/heartbeats/{id}/firings`, newest first. */
-export const BeatList = z.object({ firings: z.array(Beat), nextCursor: z.string().nullable() });
+export const HeartbeatRunList = z.object({ firings: z.array(HeartbeatRun), nextCursor: z.string().nullable() });

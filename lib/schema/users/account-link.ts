@@ -23,8 +23,8 @@ export const LookBody = z.strictObject({ token: Token });
 /** POST `/api/account-links/send`: mails a link that an administrator has just made. */
 export const SendLinkBody = z.strictObject({ token: Token });
 export type SendLinkBody = z.infer<typeof SendLinkBody>;
-export const LinkFacts = z.object({ kind: z.enum(["invite", "password"]), email: z.string() });
-export type LinkFacts = z.infer<typeof LinkFacts>;
+export const LinkSummary = z.object({ kind: z.enum(["invite", "password"]), email: z.string() });
+export type LinkSummary = z.infer<typeof LinkSummary>;
 
 /** POST `/api/account-links`: uses a link. `name` is for an invitation. */
 export const UseLinkBody = z.strictObject({ token: Token, name: PlainName.optional(), password: AccountPassword });

@@ -1,7 +1,7 @@
 import "server-only";
 import { canonicalArgs } from "@/lib/agent/interrupts";
 import { createToolbox } from "@/lib/agent/tools/toolbox";
-import { type AddressFacts, addressSubject, callSubject, permissionSubject } from "@/lib/hooks/tool-subject";
+import { type AddressContext, addressSubject, callSubject, permissionSubject } from "@/lib/hooks/tool-subject";
 import { explainPermission, isOffered } from "@/lib/permissions/explain-permission";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { PreflightBody, PreflightReply } from "@/lib/schema/triggers/schedule";
@@ -35,7 +35,7 @@ export async function preflight(body: PreflightBody, viewer: Viewer): Promise<Pr
   const permissions = permissionSettings(config);
   const workdir = config.backend?.workdir ?? "/workspace";
   const isTool = (name: string) => tools.some((known) => known.name === name);
-  const addresses: AddressFacts = {
+  const addresses: AddressContext = {
     place: { backend: config.backend, workspace: { isSandboxed: true } },
     hosts: config.web.fetch.hosts,
     known: async () => ({ texts: [config.system_prompt, body.prompt ?? ""], found: [], allowedTools: [] }),

@@ -1,5 +1,5 @@
 import "server-only";
-import { imageFacts, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
+import { imageInfo, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
 import { checkPicture, PICTURE_PROBLEMS } from "@/lib/agent/workspace/pictures/check-picture";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
@@ -74,7 +74,7 @@ async function readSent(url: string, index: number, nth: number): Promise<ReadPi
     throw refused(index, "Send the picture itself as a base64 data: URL. Addresses of pictures are not fetched.");
   }
   const bytes = Buffer.from(url.slice(head.length), "base64");
-  const facts = imageFacts(bytes);
+  const facts = imageInfo(bytes);
   if (facts === null) throw refused(index, `Picture ${nth} is no PNG, JPEG, GIF or WebP. Send one of these.`);
   if (bytes.byteLength > MAX_IMAGE_BYTES) {
     const most = formatSize(MAX_IMAGE_BYTES);

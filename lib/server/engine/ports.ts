@@ -14,7 +14,7 @@ import type { RunInput } from "./run-input";
 export type BuiltRun = Pick<AgentRun, "system" | "model" | "tools" | "hooks">;
 
 /** What was done to a run's messages before the model reads them. */
-export interface HistoryFacts {
+export interface HistoryContext {
   readonly input: RunInput;
   readonly stored: ModelHistory;
   readonly report: HistoryReport;
@@ -55,7 +55,7 @@ export interface EnginePorts {
   /** The extensions that an agent with this config runs with: hashes by file. If absent, there are none. */
   readonly extensionsOf?: (config: AgentConfig) => Readonly<Record<string, string>>;
   /** Hooks that put the facts on the trace; they come before those of `build`. */
-  readonly historyHooks: (facts: HistoryFacts) => readonly Hook[];
+  readonly historyHooks: (facts: HistoryContext) => readonly Hook[];
   readonly traces: TracePort;
   /** Resumes the runs waiting for a connection that now exists. */
   readonly resumeConnected?: () => Promise<void>;

@@ -6,9 +6,9 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
-import { threadOf } from "@/lib/server/triggers/heartbeat/before-beat";
 import { HEARTBEAT_FILE, hasTasks } from "@/lib/server/triggers/heartbeat/heartbeat-file";
 import { requireOwn } from "@/lib/server/triggers/heartbeat/manage-heartbeats";
+import { threadOf } from "@/lib/server/triggers/heartbeat/precheck-heartbeat";
 import { openAgentFiles, openThreadFiles, readText, type UserFiles, writeBytes } from "./user-files";
 
 /** What the heartbeat will read at its next beat. Throws `not_found`, `forbidden`. */

@@ -1,5 +1,5 @@
 import "server-only";
-import { imageFacts, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
+import { imageInfo, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
 import { readNamedPicture } from "@/lib/agent/workspace/pictures/check-picture";
 import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { AppError } from "@/lib/schema/app-error";
@@ -86,7 +86,7 @@ async function readImage({ workspace, agentRules, normalize }: UserFiles, thread
     if (agentRules?.mayName(path) === false) return null;
     const { bytes, sizeBytes } = await workspace.read(path, MAX_IMAGE_BYTES);
     const isWhole = bytes.byteLength === sizeBytes;
-    const facts = isWhole ? await readNamedPicture(path, bytes) : imageFacts(bytes);
+    const facts = isWhole ? await readNamedPicture(path, bytes) : imageInfo(bytes);
     if (facts === null) return null;
     const hash =
       isWhole && !("problem" in facts)

@@ -13,7 +13,7 @@ import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { database } from "@/lib/server/platform/db/database";
 import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { shownStatuses } from "@/lib/server/views/shown-status";
-import type { BranchFacts } from "./branches/branch-facts";
+import type { BranchSummary } from "./branches/branch-summary";
 import {
   findThreadRuns,
   loadTranscript,
@@ -113,7 +113,7 @@ function sentBy({ input }: ThreadRun): { readonly text: string; readonly message
   return { text: sent?.content ?? "", ...(sent?.id === undefined ? {} : { messageId: sent.id }) };
 }
 
-function placesOf(run: ThreadRun, { ofMessage }: BranchFacts) {
+function placesOf(run: ThreadRun, { ofMessage }: BranchSummary) {
   const { messageId } = sentBy(run);
   return {
     replyPlace: ofMessage(run.assistantMessageId),

@@ -12,7 +12,7 @@ import { selectTranscript, selectTranscriptSizes, type TranscriptRow } from "@/l
 import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
 import { userNames } from "@/lib/server/users/user-names";
-import { type BranchFacts, loadBranchFacts } from "./branches/branch-facts";
+import { type BranchSummary, loadBranchSummary } from "./branches/branch-summary";
 import { withLiveCards } from "./live-cards";
 import { agentNames } from "./thread-row";
 
@@ -43,7 +43,7 @@ export interface LoadedTranscript {
   /** The position of the first message; null if there are no earlier messages. */
   readonly earlierCursor: string | null;
   /** Null for a thread without branches. */
-  readonly facts: BranchFacts | null;
+  readonly facts: BranchSummary | null;
 }
 
 /** Messages of the branch shown in the owner's thread, or of all branches with `branches: "all"`; oldest first. */
@@ -59,7 +59,7 @@ export async function loadTranscript(
   const { from, hasEarlier } =
     "from" in window ? await startingAt(path, window.from) : await newestBefore(path, before, window.limit);
   const rows = await selectTranscript(database(), path, { ownerId, from, before });
-  const facts = isBranched ? await loadBranchFacts(threadId) : null;
+  const facts = isBranched ? await loadBranchSummary(threadId) : null;
   return { rows, earlierCursor: hasEarlier ? String(from) : null, facts };
 }
 
@@ -94,7 +94,7 @@ export async function findThreadRuns(threadId: string, runIds: readonly string[]
 export async function toTranscriptMessages(
   rows: readonly TranscriptRow[],
   runs: readonly ThreadRun[],
-  facts: BranchFacts | null = null,
+  facts: BranchSummary | null = null,
   viewerId: string | null = null,
 ): Promise<TranscriptMessage[]> {
   const others = viewerId === null ? [] : runs.flatMap(({ ownerId }) => (ownerId === viewerId ? [] : [ownerId]));

@@ -10,8 +10,8 @@ import {
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { heartbeatOf, stateOf } from "./heartbeat/beat-state";
-import { beatsBy, zoneOf } from "./heartbeat/beat-times";
+import { heartbeatOf, stateOf } from "./heartbeat/heartbeat-state";
+import { heartbeatsDueBy, zoneOf } from "./heartbeat/heartbeat-times";
 import { type DueTimes, dueBy, timeZoneOf } from "./schedules/due-times";
 import { tellOfSchedule } from "./schedules/tell-of-schedule";
 import { startClaimed } from "./start-claimed";
@@ -87,7 +87,7 @@ function timingOf(trigger: TriggerRow, first: Date, now: Date): Timing {
     const { pauseMs } = stateOf(trigger);
     // One beat makes up for all missed ones because it looks at the current state.
     return {
-      due: beatsBy({ active: config.active, zone, pauseMs }, first, now),
+      due: heartbeatsDueBy({ active: config.active, zone, pauseMs }, first, now),
       graceMs: Number.POSITIVE_INFINITY,
       zone,
     };

@@ -4,7 +4,7 @@ import { StoredSchedule } from "@/lib/schema/triggers/schedule";
 import { StoredIncoming } from "@/lib/schema/webhooks/webhook";
 import type { RunRequest } from "@/lib/server/engine/accept";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { heartbeatOf } from "./heartbeat/beat-state";
+import { heartbeatOf } from "./heartbeat/heartbeat-state";
 
 /** How a trigger's runs are started and followed up, regardless of its kind. */
 export interface RunPlan

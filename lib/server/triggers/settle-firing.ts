@@ -7,7 +7,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { selectWaitingTriggers } from "@/lib/server/platform/db/queries/dispatch/channels";
-import { noteBeatStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
+import { noteHeartbeatRunStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import {
   clearFailuresStatement,
   countFailureStatement,
@@ -24,7 +24,7 @@ import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { chatText } from "./channels/chat-text";
 import { findTargetLink } from "./channels/links/last-link";
 import { fireTrigger } from "./fire-trigger";
-import type { BeatEnd } from "./heartbeat/after-beat";
+import type { HeartbeatRunEnd } from "./heartbeat/end-heartbeat-run";
 import { type RunPlan, runPlanOf } from "./run-plan";
 import { tellOfSchedule } from "./schedules/tell-of-schedule";
 import { startClaimed } from "./start-claimed";
@@ -77,8 +77,9 @@ async function settle(database: Database, firing: FiringRow, now: Date): Promise
           endFiringStatement(id, outcome, failedCalls),
           ...countOutcome(triggerId, outcome, plan.pause_after_failures, now),
         ];
-  const beat = run && trigger.kind === "heartbeat" ? await endOfBeat(database, { trigger, firing, run, now }) : null;
-  if (beat) statements.push(...noteBeat(id, beat));
+  const beat =
+    run && trigger.kind === "heartbeat" ? await endOfHeartbeatRun(database, { trigger, firing, run, now }) : null;
+  if (beat) statements.push(...noteHeartbeatRun(id, beat));
   if (run) statements.push(...(await leaving(database, run, { triggerId, beat, plan, now, events })));
   try {
     await database.runAll(statements);
@@ -102,7 +103,7 @@ function countOutcome(triggerId: string, outcome: string, limit: number | null, 
 
 interface Ended {
   readonly triggerId: string;
-  readonly beat: BeatEnd | null;
+  readonly beat: HeartbeatRunEnd | null;
   readonly plan: RunPlan;
   readonly now: Date;
   readonly events: readonly RunEvent[];
@@ -163,14 +164,14 @@ interface Beaten {
 }
 
 /** Loaded only if there are heartbeats. */
-async function endOfBeat(database: Database, { run, ...beaten }: Beaten): Promise<BeatEnd> {
-  const { endBeat } = await import("./heartbeat/after-beat");
-  return endBeat(database, { ...beaten, run, text: await saidText(database, run) });
+async function endOfHeartbeatRun(database: Database, { run, ...beaten }: Beaten): Promise<HeartbeatRunEnd> {
+  const { endHeartbeatRun } = await import("./heartbeat/end-heartbeat-run");
+  return endHeartbeatRun(database, { ...beaten, run, text: await saidText(database, run) });
 }
 
-function noteBeat(firingId: string, { said, reason, statements }: BeatEnd): SqlStatement[] {
+function noteHeartbeatRun(firingId: string, { said, reason, statements }: HeartbeatRunEnd): SqlStatement[] {
   const columns = { said, ...(reason === undefined ? {} : { reason }) };
-  return [noteBeatStatement(firingId, columns), ...statements];
+  return [noteHeartbeatRunStatement(firingId, columns), ...statements];
 }
 
 function countFailedCalls(events: readonly RunEvent[]): number {

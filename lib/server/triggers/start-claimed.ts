@@ -8,7 +8,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { accessOfOwner, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { selectRunningThreads } from "@/lib/server/platform/db/queries/dispatch/channels";
-import { keepBeatStateStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
+import { keepHeartbeatStateStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import {
   countFailureStatement,
   decideFiringStatement,
@@ -20,7 +20,7 @@ import {
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { keyLimits } from "@/lib/server/platform/key-limits";
 import { withPictures } from "./channels/message-pictures";
-import type { BeatLook } from "./heartbeat/before-beat";
+import type { HeartbeatPrecheck } from "./heartbeat/precheck-heartbeat";
 import { type RunPlan, runPlanOf } from "./run-plan";
 import { AUTOMATION_USER_ID } from "./webhooks/automation-user";
 import { REFUSED, whyKeyPaused } from "./why-paused";
@@ -143,7 +143,7 @@ async function start(database: Database, starting: Starting): Promise<void> {
   try {
     const known = await findRun(database, firing);
     if (known) await decide(database, firing, { ...known, ...STARTED });
-    else if (starting.trigger.kind === "heartbeat") await startBeat(database, starting);
+    else if (starting.trigger.kind === "heartbeat") await startHeartbeatRun(database, starting);
     else await begin(database, starting, (run) => [decideFiringStatement(firing, { ...run, ...STARTED })]);
   } catch (error) {
     if (isNothingChanged(error) && (await isDecided(database, firing))) return;
@@ -156,10 +156,10 @@ async function start(database: Database, starting: Starting): Promise<void> {
 const STARTED = { state: "started", prompt: null };
 
 /** Starts the run of a beat, unless a look around finds nothing to do. */
-async function startBeat(database: Database, { now, ...claimed }: Starting): Promise<void> {
+async function startHeartbeatRun(database: Database, { now, ...claimed }: Starting): Promise<void> {
   const { trigger, plan, firing } = claimed;
   const look = await lookFirst(database, trigger, firing, now);
-  const kept = keepBeatStateStatement(trigger.id, look.state);
+  const kept = keepHeartbeatStateStatement(trigger.id, look.state);
   const { pauseMs } = look.state;
   if ("stoppedBy" in look) {
     const { stoppedBy, reason } = look;
@@ -180,9 +180,14 @@ async function refuse(database: Database, { trigger, plan, firing, now }: Starti
 }
 
 /** Loaded only if there are heartbeats. */
-async function lookFirst(database: Database, trigger: OwnedTrigger, firing: FiringRow, now: Date): Promise<BeatLook> {
-  const { lookBeforeBeat } = await import("./heartbeat/before-beat");
-  return lookBeforeBeat(database, trigger, firing, now);
+async function lookFirst(
+  database: Database,
+  trigger: OwnedTrigger,
+  firing: FiringRow,
+  now: Date,
+): Promise<HeartbeatPrecheck> {
+  const { precheckHeartbeat } = await import("./heartbeat/precheck-heartbeat");
+  return precheckHeartbeat(database, trigger, firing, now);
 }
 
 /** The run and the decision on its firing are stored in one transaction, which fails if the firing is decided. */

@@ -7,7 +7,7 @@ import type {
   CreatedLink,
   Invitation,
   InviteBody,
-  LinkFacts,
+  LinkSummary,
   SendLinkBody,
   UseLinkBody,
 } from "@/lib/schema/users/account-link";
@@ -80,7 +80,7 @@ export async function makePasswordLink(userId: string, viewer: Viewer): Promise<
  * The link's purpose. Throws `not_found` for one that has expired, was used, or never existed; `rate_limited` after
  * many attempts.
  */
-export async function lookAtLink(token: string, headers: Headers): Promise<LinkFacts> {
+export async function lookAtLink(token: string, headers: Headers): Promise<LinkSummary> {
   const purpose = await findPurpose(token, headers);
   if (purpose.kind === "invite") return { kind: "invite", email: purpose.email };
   const user = await getUser(purpose.userId);

@@ -22,7 +22,7 @@ import { limitOldKeys } from "./limit-old-keys";
 import { priceOldReplies } from "./price-old-replies";
 import { startProcessHost, stopProcessHost } from "./process-host";
 import { readStoredSecrets } from "./secrets-canary";
-import { announceStart } from "./start-facts";
+import { announceStart } from "./start-context";
 
 const EXIT_AFTER_MS = 9_500;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "@/lib/agent/tools/tool";
-import { describeImage, imageFacts, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
+import { describeImage, imageInfo, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
 import { checkPicture, PICTURE_PROBLEMS } from "@/lib/agent/workspace/pictures/check-picture";
 import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { formatSize } from "@/lib/schema/files/format-size";
@@ -26,7 +26,7 @@ export function viewImageTool(files: WorkspaceFiles, keepImage: KeepImage): Tool
     async execute({ path }, { context }) {
       const file = files.resolveFile(path);
       const { bytes, sizeBytes } = await files.workspace.read(file, MAX_IMAGE_BYTES);
-      const facts = imageFacts(bytes);
+      const facts = imageInfo(bytes);
       if (facts === null) throw new WorkspaceError("failed", `${path} is no PNG, JPEG, GIF or WebP. ${READ_INSTEAD}`);
       if (bytes.byteLength < sizeBytes) throw new WorkspaceError("too_large", tooLarge(path, sizeBytes));
       const problem = await checkPicture(bytes);

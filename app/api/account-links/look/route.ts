@@ -1,9 +1,9 @@
-import { LinkFacts, LookBody } from "@/lib/schema/users/account-link";
+import { LinkSummary, LookBody } from "@/lib/schema/users/account-link";
 import { json } from "@/lib/server/http/reply";
 import { lookAtLink } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
-  { access: "public", body: LookBody, reply: LinkFacts, summary: "What an invitation or a password link is for" },
-  async ({ body, request }) => json(await lookAtLink(body.token, request.headers), { schema: LinkFacts }),
+  { access: "public", body: LookBody, reply: LinkSummary, summary: "What an invitation or a password link is for" },
+  async ({ body, request }) => json(await lookAtLink(body.token, request.headers), { schema: LinkSummary }),
 );

@@ -21,7 +21,7 @@ import { useEditorKeys } from "@/lib/client/agents/draft/use-editor-keys";
 import { useEditorPlace } from "@/lib/client/agents/draft/use-editor-place";
 import { useFirstPublish } from "@/lib/client/agents/draft/use-first-publish";
 import { HOOKS } from "@/lib/client/agents/form/agent-tabs";
-import { fieldAt } from "@/lib/client/agents/form/field-words";
+import { fieldAt } from "@/lib/client/agents/form/field-labels";
 import { EDITOR_TABS, FORM_TABS, findEditorPart } from "@/lib/client/agents/form/form-tabs";
 import { errorMessage } from "@/lib/client/http/api";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";

@@ -4,10 +4,10 @@ import { Diff } from "@/components/ui/code/diff";
 import { Button } from "@/components/ui/controls/button";
 import { Dialog } from "@/components/ui/overlays/dialog";
 import type { FieldConflict } from "@/lib/client/agents/config-text/merge-drafts";
-import { valueWords } from "@/lib/client/agents/draft/change-words";
+import { valueWords } from "@/lib/client/agents/draft/change-labels";
 import type { DraftConflict } from "@/lib/client/agents/draft/draft-saver";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
-import { fieldWords } from "@/lib/client/agents/form/field-words";
+import { fieldWords } from "@/lib/client/agents/form/field-labels";
 import { diffRows } from "@/lib/client/files/diff-rows";
 
 export interface EditorStripsProps {

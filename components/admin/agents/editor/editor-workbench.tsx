@@ -9,7 +9,7 @@ import { linesOf, pathAt } from "@/lib/client/agents/config-text/config-text";
 import type { ConfigChange } from "@/lib/client/agents/config-text/config-values";
 import { markLines } from "@/lib/client/agents/config-text/merge-drafts";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
-import { fieldAt, fieldWords } from "@/lib/client/agents/form/field-words";
+import { fieldAt, fieldWords } from "@/lib/client/agents/form/field-labels";
 import type { FormTab } from "@/lib/client/agents/form/form-field";
 import { fieldsOf } from "@/lib/client/agents/form/form-tabs";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";

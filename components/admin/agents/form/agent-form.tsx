@@ -10,7 +10,7 @@ import {
   valueAt,
 } from "@/lib/client/agents/config-text/config-values";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
-import { fieldAt } from "@/lib/client/agents/form/field-words";
+import { fieldAt } from "@/lib/client/agents/form/field-labels";
 import type { FormField, FormTab } from "@/lib/client/agents/form/form-field";
 import { fieldsOf } from "@/lib/client/agents/form/form-tabs";
 import { classNames } from "@/lib/client/ui/class-names";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { EmptyState } from "@/components/ui/states/state-block";
-import { fieldAt, fieldWords } from "@/lib/client/agents/form/field-words";
+import { fieldAt, fieldWords } from "@/lib/client/agents/form/field-labels";
 import { sectionField } from "@/lib/client/agents/section-source";
 import { sectionTitle } from "@/lib/client/agents/section-title";
 import { formatCount } from "@/lib/client/ui/text/format";

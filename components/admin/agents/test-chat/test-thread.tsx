@@ -11,7 +11,7 @@ import { changedPaths } from "@/lib/client/agents/config-text/config-values";
 import { agentRevisionQuery } from "@/lib/client/agents/draft/draft-queries";
 import { type RevisionChange, revisionChanges } from "@/lib/client/agents/draft/test-threads";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
-import { fieldWords } from "@/lib/client/agents/form/field-words";
+import { fieldWords } from "@/lib/client/agents/form/field-labels";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
 import { useDraft } from "@/lib/client/chat/composer/use-draft";
 import { threadQuery } from "@/lib/client/chat/thread-queries";

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/controls/button";
 import { Segments } from "@/components/ui/controls/segments";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { countWords, valueWords } from "@/lib/client/agents/draft/change-words";
+import { countWords, valueWords } from "@/lib/client/agents/draft/change-labels";
 import { type PromptRow, promptRows, sideBySide } from "@/lib/client/agents/draft/prompt-rows";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
 import { diffRows } from "@/lib/client/files/diff-rows";

@@ -2,7 +2,7 @@
 import { Button } from "@/components/ui/controls/button";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Time } from "@/components/ui/time";
-import { shortHash } from "@/lib/client/tools/tool-words";
+import { shortHash } from "@/lib/client/tools/tool-labels";
 import type { useMcpTools } from "@/lib/client/tools/use-mcp-tools";
 import type { McpTool } from "@/lib/schema/tools/mcp-server";
 import { DefinitionDiff } from "./definition-diff";

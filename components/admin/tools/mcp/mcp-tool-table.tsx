@@ -5,7 +5,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Count } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import { claimWords } from "@/lib/client/tools/tool-words";
+import { claimWords } from "@/lib/client/tools/tool-labels";
 import type { useMcpTools } from "@/lib/client/tools/use-mcp-tools";
 import { useListKeys } from "@/lib/client/trace/use-list-keys";
 import { classNames } from "@/lib/client/ui/class-names";

@@ -8,7 +8,7 @@ import { Dialog } from "@/components/ui/overlays/dialog";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { ErrorState } from "@/components/ui/states/state-block";
 import { contentUrl, filesThenQuery, versionPreviewQuery } from "@/lib/client/files/file-queries";
-import { errorFacts } from "@/lib/client/http/error-facts";
+import { summarizeError } from "@/lib/client/http/error-summary";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatExact } from "@/lib/client/ui/text/format";
 import type { FilesThen } from "@/lib/schema/files/workspace-file";
@@ -113,7 +113,7 @@ function VersionPreview({ threadId, path, version }: { threadId: string; path: s
 }
 
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const { message, ...facts } = errorFacts(error);
+  const { message, ...facts } = summarizeError(error);
   return (
     <ErrorState title="The files can't be shown" {...facts} onRetry={onRetry}>
       {message}

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { TextField } from "@/components/ui/controls/text-field";
 import { Kbd } from "@/components/ui/kbd";
-import { joinReason, splitReason, THUMB_REASONS } from "@/lib/client/chat/thumbs/thumb-words";
+import { joinReason, splitReason, THUMB_REASONS } from "@/lib/client/chat/thumbs/thumb-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { moveWithArrows } from "@/lib/client/ui/input/move-with-arrows";
 import { onEscape } from "@/lib/client/ui/input/on-escape";

@@ -1,4 +1,4 @@
-import { imageFacts } from "@/lib/agent/workspace/image-file";
+import { imageInfo } from "@/lib/agent/workspace/image-file";
 import type { ImageRef, PictureProblem } from "@/lib/schema/messages/message";
 import { isSoundGif } from "./check-gif";
 import { isSoundJpeg } from "./check-jpeg";
@@ -19,7 +19,7 @@ type ReadPicture = Pick<ImageRef, "mediaType" | "width" | "height" | "problem">;
 
 /** The kind of picture by its bytes, and why no model can be shown it; null if it is none. */
 async function readPicture(bytes: Uint8Array): Promise<ReadPicture | null> {
-  const facts = imageFacts(bytes);
+  const facts = imageInfo(bytes);
   if (facts === null) {
     const mediaType = unreadKind(bytes);
     return mediaType && { mediaType, problem: "unknown_kind" };
@@ -65,7 +65,7 @@ async function sha256(bytes: Uint8Array): Promise<string> {
 }
 
 async function judge(bytes: Uint8Array): Promise<PictureProblem | null> {
-  const facts = imageFacts(bytes);
+  const facts = imageInfo(bytes);
   if (facts === null) return unreadKind(bytes) === null ? "damaged" : "unknown_kind";
   const { mediaType, width = 1, height = 1 } = facts;
   if (width * height > MOST_PIXELS) return "too_many_pixels";

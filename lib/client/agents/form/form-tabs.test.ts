@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fieldAt, fieldWords } from "./field-words";
+import { fieldAt, fieldWords } from "./field-labels";
 import { defaultAt } from "./form-field";
 import { EDITOR_TABS, FORM_TABS, fieldsOf, findEditorPart } from "./form-tabs";
 

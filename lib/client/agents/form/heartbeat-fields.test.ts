@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
-import { fieldAt } from "./field-words";
+import { fieldAt } from "./field-labels";
 import { checksFrom, checkWord } from "./heartbeat-fields";
 
 it("writes checks as words, and words as the checks that the config takes", () => {

@@ -9,7 +9,7 @@ import { APPROVALS_KEY, GRANTS_KEY, THREADS_KEY } from "@/lib/client/http/query-
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Approval, Decision } from "@/lib/schema/runs/interrupt";
 import { approvalsQuery, decideCall, threadApprovalsQuery } from "./decisions";
-import { interruptGist } from "./interrupt-words";
+import { interruptGist } from "./interrupt-labels";
 
 export interface Decisions {
   /**

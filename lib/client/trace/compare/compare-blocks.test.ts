@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ComparedRuns, ComparedStep, CompareSide } from "@/lib/schema/traces/compare-runs";
 import { compareBlocks } from "./compare-blocks";
-import { differences } from "./compare-words";
+import { differences } from "./compare-labels";
 
 const SAME = { same: true, a: "x", b: "x" };
 const NONE = { same: true, a: null, b: null };

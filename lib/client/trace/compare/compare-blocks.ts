@@ -1,5 +1,5 @@
 import type { ComparedRuns, ComparedStep, ComparedTexts } from "@/lib/schema/traces/compare-runs";
-import { stepPlace } from "./compare-words";
+import { stepPlace } from "./compare-labels";
 
 /** A part of the page, from the settings to how the runs ended. */
 export type CompareBlock =

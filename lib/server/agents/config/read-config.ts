@@ -6,7 +6,7 @@ import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { findOrderProblems } from "@/lib/server/agents/hooks/standard-hooks";
 import { describeIssues, type LocatedProblem } from "@/lib/server/http/field-problems";
 import { env } from "@/lib/server/platform/env";
-import { findBeatProblem } from "@/lib/server/triggers/heartbeat/beat-problem";
+import { findHeartbeatProblem } from "@/lib/server/triggers/heartbeat/heartbeat-problem";
 import { findTimeProblem } from "@/lib/server/triggers/schedules/due-times";
 import { writeYaml } from "@/lib/text/yaml/merge-yaml";
 import { CONFIG_YAML_LIMITS, parseYaml, type YamlProblem } from "@/lib/text/yaml/parse-yaml";
@@ -162,7 +162,7 @@ function findScheduleProblems({ schedules }: AgentConfig): FieldProblem[] {
 
 function findHeartbeatProblems({ heartbeat }: AgentConfig): FieldProblem[] {
   if (heartbeat === null) return [];
-  const problem = findBeatProblem(heartbeat, env().minEveryMs);
+  const problem = findHeartbeatProblem(heartbeat, env().minEveryMs);
   return problem === null ? [] : [{ path: `heartbeat.${problem.path}`, message: problem.message }];
 }
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { parse } from "pg-connection-string";
 import { AppError } from "@/lib/schema/app-error";
-import type { BackupFacts, BackupProgress } from "@/lib/schema/settings/backup";
+import type { BackupProgress, BackupSummary } from "@/lib/schema/settings/backup";
 import { copyTree } from "@/lib/server/files/copy-tree";
 import { STAGING_PREFIX } from "@/lib/server/platform/data-directory";
 import { askSqliteProcess } from "@/lib/server/platform/db/aside/sqlite-process";
@@ -68,7 +68,7 @@ export async function makeBackup(target: string, beforeItAppears = async () => {
   }
 }
 
-async function copyDatabase(staging: string, onShare: (share: number) => void): Promise<BackupFacts> {
+async function copyDatabase(staging: string, onShare: (share: number) => void): Promise<BackupSummary> {
   const { databaseUrl } = env();
   const isSqlite = databaseUrl.startsWith("file:");
   if (isSqlite) await copySqlite(databaseUrl.slice("file:".length), path.join(staging, DATABASE_FILE), onShare);

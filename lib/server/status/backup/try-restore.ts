@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import { BackupFacts, type DryRun } from "@/lib/schema/settings/backup";
+import { BackupSummary, type DryRun } from "@/lib/schema/settings/backup";
 import { compareWithKnown, type KnownMigrations } from "@/lib/server/platform/compare-migrations";
 import { askSqliteProcess } from "@/lib/server/platform/db/aside/sqlite-process";
 import { env } from "@/lib/server/platform/env";
@@ -61,7 +61,7 @@ async function unpack(archive: string, folder: string, found: DryRun): Promise<v
 
 async function look(folder: string, found: DryRun): Promise<void> {
   const read = await readOwn(folder, FACTS_FILE);
-  const facts = BackupFacts.safeParse(read === null ? null : parseJson(read));
+  const facts = BackupSummary.safeParse(read === null ? null : parseJson(read));
   if (!facts.success) {
     found.problems.push("This is not a backup of Ringmaster: it has no backup.json. Use a file that Back up now made.");
     return;

@@ -4,7 +4,7 @@ import type { Reader } from "@/lib/schema/users/user";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { database } from "@/lib/server/platform/db/database";
 import { requireWritableThread } from "@/lib/server/threads/thread-row";
-import { loadBranchTree } from "./branch-facts";
+import { loadBranchTree } from "./branch-summary";
 
 /**
  * Selects the newest branch with this message, for every page of the thread and for the next message. Open runs

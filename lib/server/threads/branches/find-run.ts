@@ -2,7 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { database } from "@/lib/server/platform/db/database";
 import type { TreeRun } from "@/lib/server/platform/db/queries/paths";
-import { loadBranchTree } from "./branch-facts";
+import { loadBranchTree } from "./branch-summary";
 import type { BranchTree } from "./branch-tree";
 
 /** The run that a message of the thread started or answers. Throws `conflict` for a copied message, and `not_found`. */

@@ -16,7 +16,7 @@ import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { selectMessages, selectTranscript, type TranscriptRow } from "@/lib/server/platform/db/queries/messages";
 import { COPIED, selectKnownPath } from "@/lib/server/platform/db/queries/paths";
 import { requireWritableThread } from "@/lib/server/threads/thread-row";
-import { loadBranchTree } from "./branch-facts";
+import { loadBranchTree } from "./branch-summary";
 
 const EVERYTHING = { from: 0, before: 2_147_483_647 };
 

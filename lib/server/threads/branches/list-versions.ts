@@ -6,7 +6,7 @@ import { RunInput } from "@/lib/server/engine/run-input";
 import { database } from "@/lib/server/platform/db/database";
 import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { requireReadableThread } from "@/lib/server/threads/thread-row";
-import { loadBranchTree } from "./branch-facts";
+import { loadBranchTree } from "./branch-summary";
 
 const MOST_TEXT_CHARS = 200;
 

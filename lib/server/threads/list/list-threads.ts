@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { findAllFolded, foldWithPlaces } from "@/lib/schema/fold";
-import type { ProjectThreadFacts } from "@/lib/schema/projects/thread-project";
+import type { ProjectThreadSummary } from "@/lib/schema/projects/thread-project";
 import { THREAD_STATES, type ThreadList, type ThreadSnippet } from "@/lib/schema/threads/thread";
 import type { ThreadQuery } from "@/lib/schema/threads/thread-requests";
 import type { Reader } from "@/lib/schema/users/user";
@@ -14,7 +14,7 @@ import {
   type ThreadPlace,
 } from "@/lib/server/platform/db/queries/search/thread-list";
 import { requireProjectRole } from "@/lib/server/threads/projects/project-access";
-import { projectThreadFacts } from "@/lib/server/threads/projects/project-thread-facts";
+import { projectThreadSummary } from "@/lib/server/threads/projects/project-thread-summary";
 import { describeThreads, THREAD_FIELDS } from "@/lib/server/threads/thread-row";
 import { listOriginGroups } from "./list-origin-groups";
 
@@ -55,7 +55,7 @@ export async function listThreads(viewer: Reader, query: ThreadQuery): Promise<T
     cursors.write(rank, pinned, updatedAt.toISOString(), id),
   );
   const described = await describeThreads(await loadRows(page), viewer);
-  const facts = projectId === undefined ? null : await projectThreadFacts(described);
+  const facts = projectId === undefined ? null : await projectThreadSummary(described);
   const threads = described.map((thread) => ({ ...thread, ...factsOf(facts?.get(thread.id)) }));
   const groups = isOwnList && cursor === undefined ? { groups: await listOriginGroups(viewer) } : {};
   if (words.length === 0) return { threads, nextCursor, ...groups };
@@ -86,7 +86,7 @@ function wordsOf(q: string): string[] {
   );
 }
 
-function factsOf(facts: ProjectThreadFacts | undefined) {
+function factsOf(facts: ProjectThreadSummary | undefined) {
   return facts === undefined ? {} : { facts };
 }
 

@@ -3,9 +3,9 @@ import { createHash, randomBytes } from "node:crypto";
 import {
   type CreatedShare,
   SHARE_INCLUDES,
-  ShareFacts,
   type ShareInclude,
   type ShareState,
+  ShareSummary,
   type ShareThreadBody,
   type StoredShare,
 } from "@/lib/schema/threads/share";
@@ -99,8 +99,8 @@ interface ShareRow {
   readonly createdAt: Date;
 }
 
-export function toFacts({ include, messages, expiresAt, createdAt }: ShareRow): ShareFacts {
-  return ShareFacts.parse({
+export function toFacts({ include, messages, expiresAt, createdAt }: ShareRow): ShareSummary {
+  return ShareSummary.parse({
     include: JSON.parse(include),
     messages,
     expiresAt: expiresAt?.toISOString() ?? null,

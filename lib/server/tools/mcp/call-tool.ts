@@ -1,6 +1,6 @@
 import "server-only";
 import type { ElicitResult, Progress } from "@modelcontextprotocol/sdk/types.js";
-import { expiryFacts } from "@/lib/agent/interrupts";
+import { approvalExpiry } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { ToolExecution, ToolOutput, ToolPending, ToolRefusal } from "@/lib/agent/tools/tool";
 import { keepImage } from "@/lib/server/files/thread-images";
@@ -100,7 +100,7 @@ function askToConnect(
   const host = url === null ? null : new URL(url).host;
   const connect = { serverId, host, lostSince: lostSince?.toISOString() ?? null };
   const asked = { step: context.step, toolCallId, tool: call.name, connect };
-  context.log.emit({ type: "connect.asked", ...asked, ...expiryFacts(context) });
+  context.log.emit({ type: "connect.asked", ...asked, ...approvalExpiry(context) });
   return { pending: "connect" };
 }
 
@@ -163,7 +163,7 @@ function answerOpen(ongoing: OngoingCall, { form, reply }: OpenQuestion, { call,
   const decision = interrupts.decisionOf("question", toolCallId);
   if (!decision) {
     const asked = { step, toolCallId, tool: call.name, args: call.args, questions: [...form.questions] };
-    log.emit({ type: "question.asked", ...asked, ...expiryFacts(context) });
+    log.emit({ type: "question.asked", ...asked, ...approvalExpiry(context) });
     return false;
   }
   reply(form.answer(decision));

@@ -27,7 +27,7 @@ import { readTool } from "./reading/read-tool";
 import { readingFetch } from "./reading/reading-fetch";
 import { McpSessionLost, sessionFetch } from "./reading/session-lost";
 import { resolveCommand, SEARCH_PATH } from "./resolve-command";
-import { type McpFacts, type McpServerRow, readArgs, readMounts, readSecrets } from "./server-row";
+import { type McpServerInfo, type McpServerRow, readArgs, readMounts, readSecrets } from "./server-row";
 import { createStdioTransport } from "./stdio-transport";
 import { type CallWatch, watchCall } from "./watch-call";
 
@@ -50,7 +50,7 @@ export interface McpConnection {
   readonly isClosed: () => boolean;
   /** True once for each time the server reports that its tools changed. */
   takeToolsChanged(): boolean;
-  facts(): Promise<McpFacts>;
+  facts(): Promise<McpServerInfo>;
   listTools(signal?: AbortSignal): Promise<Map<string, McpDefinition>>;
   callTool(
     name: string,
@@ -265,7 +265,7 @@ async function listTools(client: Client, signal: AbortSignal | undefined): Promi
   return new Map(tools.map(({ name, definition }) => [name, definition]));
 }
 
-async function readServerFacts(client: Client, transport: Transport): Promise<McpFacts> {
+async function readServerFacts(client: Client, transport: Transport): Promise<McpServerInfo> {
   const { name = "", version = "" } = client.getServerVersion() ?? {};
   const can = client.getServerCapabilities() ?? {};
   const count = (method: "prompts/list" | "resources/list", field: string) =>

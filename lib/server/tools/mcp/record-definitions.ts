@@ -3,7 +3,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { isRaceLost } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { hashDefinition } from "./definitions";
-import type { McpFacts, McpServerRow } from "./server-row";
+import type { McpServerInfo, McpServerRow } from "./server-row";
 
 /** How often answers without changes are recorded. */
 const NOTED_EVERY_MS = 60_000;
@@ -11,7 +11,7 @@ const ATTEMPTS = 5;
 
 interface Answer {
   readonly tools: ReadonlyMap<string, McpDefinition>;
-  readonly facts?: McpFacts;
+  readonly facts?: McpServerInfo;
   readonly now?: Date;
 }
 

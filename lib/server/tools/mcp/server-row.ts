@@ -20,7 +20,7 @@ export type McpSecrets = z.infer<typeof McpSecrets>;
 
 export const NO_SECRETS: McpSecrets = { headers: {}, env: {}, token: null, client: null };
 
-const McpFacts = z.object({
+const McpServerInfo = z.object({
   name: z.string(),
   version: z.string(),
   protocol: z.string(),
@@ -28,7 +28,7 @@ const McpFacts = z.object({
   resources: z.number(),
 });
 /** What a server reports about itself. */
-export type McpFacts = z.infer<typeof McpFacts>;
+export type McpServerInfo = z.infer<typeof McpServerInfo>;
 
 /** Throws `SecretUnreadable`. */
 export function readSecrets({ id, secretsEncrypted }: Pick<McpServerRow, "id" | "secretsEncrypted">): McpSecrets {
@@ -63,6 +63,6 @@ export function readMounts({ mounts }: Pick<McpServerRow, "mounts">): McpMount[]
   return z.array(McpMount).parse(JSON.parse(mounts));
 }
 
-export function readFacts({ facts }: Pick<McpServerRow, "facts">): McpFacts | null {
-  return facts === null ? null : McpFacts.parse(JSON.parse(facts));
+export function readFacts({ facts }: Pick<McpServerRow, "facts">): McpServerInfo | null {
+  return facts === null ? null : McpServerInfo.parse(JSON.parse(facts));
 }

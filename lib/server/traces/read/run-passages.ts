@@ -4,7 +4,7 @@ import type { ReadCall, ReadPassage, ReadText } from "@/lib/schema/traces/read-t
 import type { Span } from "@/lib/schema/traces/span";
 import { maskText } from "@/lib/server/platform/masking";
 import type { Wait } from "@/lib/server/traces/waits";
-import { waitWords } from "./wait-words";
+import { waitWords } from "./wait-labels";
 
 /** What is stored of a tool call beside its message. */
 interface StoredCall {

@@ -1,10 +1,10 @@
 import "server-only";
 import { modelName } from "@/lib/schema/agents/agent-config";
-import { type Beat, BeatStop, type Heartbeat } from "@/lib/schema/triggers/heartbeat";
+import { type Heartbeat, type HeartbeatRun, HeartbeatStop } from "@/lib/schema/triggers/heartbeat";
 import { PausedReason } from "@/lib/schema/triggers/schedule";
 import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
-import { type BeatCount, countBeats } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
+import { countHeartbeatRuns, type HeartbeatRunCount } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import {
   type FiringWithRun,
   selectLatestFirings,
@@ -15,9 +15,9 @@ import { startOfPeriod } from "@/lib/server/platform/local-day";
 import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { toFiring } from "@/lib/server/triggers/schedules/describe-schedules";
 import { userNames } from "@/lib/server/users/user-names";
-import { MONTH_MS, monthOf, totalOf } from "./beat-month";
-import { heartbeatOf, type Said, stateOf } from "./beat-state";
-import { zoneOf } from "./beat-times";
+import { MONTH_MS, monthOf, totalOf } from "./heartbeat-month";
+import { heartbeatOf, type Said, stateOf } from "./heartbeat-state";
+import { zoneOf } from "./heartbeat-times";
 
 /** How many beats a strip shows. */
 const STRIP = 48;
@@ -28,7 +28,7 @@ export async function describeHeartbeats(rows: readonly TriggerRow[], now = new 
   const ids = rows.map(({ id }) => id);
   const [firings, month, today, agents, owners, said, keys] = await Promise.all([
     selectLatestFirings(db, ids, STRIP),
-    countBeats(db, ids, new Date(now.getTime() - MONTH_MS)),
+    countHeartbeatRuns(db, ids, new Date(now.getTime() - MONTH_MS)),
     countToday(rows, now),
     currentVersions(rows.map(({ agentId }) => agentId)),
     userNames(rows.map(({ ownerId }) => ownerId)),
@@ -67,24 +67,24 @@ export async function describeHeartbeats(rows: readonly TriggerRow[], now = new 
       lookedAt,
       answers,
       lastSaid: said.get(row.id) ?? null,
-      firings: ofRow(firings, row.id).map(toBeat),
+      firings: ofRow(firings, row.id).map(toHeartbeatRun),
       createdAt: row.createdAt.toISOString(),
     };
   });
 }
 
-export function toBeat(row: FiringWithRun): Beat {
+export function toHeartbeatRun(row: FiringWithRun): HeartbeatRun {
   const { said, pauseMs } = row;
-  return { ...toFiring(row), stoppedBy: BeatStop.nullable().parse(row.stoppedBy), said, pauseMs };
+  return { ...toFiring(row), stoppedBy: HeartbeatStop.nullable().parse(row.stoppedBy), said, pauseMs };
 }
 
 /** Counted by each owner's days, like the daily budget. */
-async function countToday(rows: readonly TriggerRow[], now: Date): Promise<BeatCount[]> {
+async function countToday(rows: readonly TriggerRow[], now: Date): Promise<HeartbeatRunCount[]> {
   const byZone = Map.groupBy(rows, ({ ownerId }) => (ownerId === null ? undefined : timeZoneOfUser(ownerId)));
   const counts = await Promise.all(
     [...byZone].map(([timeZone, own]) => {
       const ids = own.map(({ id }) => id);
-      return countBeats(database(), ids, startOfPeriod("day", now, timeZone));
+      return countHeartbeatRuns(database(), ids, startOfPeriod("day", now, timeZone));
     }),
   );
   return counts.flat();

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { ModelRequest } from "@/lib/agent/model";
 import { type ScriptedModel, type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
 import { AppError } from "@/lib/schema/app-error";
-import { countBeats } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
+import { countHeartbeatRuns } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import { setUserTimeZones } from "@/lib/server/platform/user-time-zones";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
 import { settleTrigger, sweepTriggers } from "@/lib/server/triggers/settle-firing";
@@ -10,7 +10,7 @@ import { STATE_BACKEND, writeOwnFile } from "@/lib/testing/fixtures/heartbeat-fi
 import { reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { addHeartbeat } from "@/lib/testing/fixtures/trigger-fixture";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
-import { stateOf } from "./beat-state";
+import { stateOf } from "./heartbeat-state";
 
 const DUE = new Date("2026-11-02T09:00:00.000Z");
 const later = (minutes: number, from = DUE) => new Date(from.getTime() + minutes * 60_000);
@@ -46,7 +46,7 @@ async function beat(at: Date): Promise<void> {
 }
 
 /** This many consecutive beats, each when it is due. */
-async function beatTimes(count: number): Promise<void> {
+async function runHeartbeats(count: number): Promise<void> {
   for (let index = 0; index < count; index++) await beat((await trigger()).nextDueAt ?? new Date(0));
 }
 
@@ -58,7 +58,7 @@ describe("a beat that ends before a model is called leaves a row with the reason
       await writeOwnFile(database(), "HEARTBEAT.md", "# Heartbeat\n\n<!-- nothing yet -->\n- \n");
       await addHeartbeat(database(), {}, DUE);
       const model = await answering();
-      await beatTimes(48);
+      await runHeartbeats(48);
       expect(model.requests).toHaveLength(0);
       expect(await database().run.count()).toBe(0);
       expect(await database().thread.count()).toBe(1);
@@ -124,7 +124,7 @@ describe("a beat that ends before a model is called leaves a row with the reason
     await beat(later(60));
     expect(model.requests).toHaveLength(1);
     expect((await beats()).map(({ stoppedBy }) => stoppedBy)).toEqual(["when", null, "when"]);
-    const counts = await countBeats(database(), ["hb1"], DUE);
+    const counts = await countHeartbeatRuns(database(), ["hb1"], DUE);
     expect(new Map(counts.map((count) => [count.stoppedBy, [count.beats, count.calls, count.usd]]))).toEqual(
       new Map([
         ["when", [2, 0, 0]],
@@ -138,7 +138,7 @@ test("a beat reads HEARTBEAT.md and the last three things said, and nothing of i
   await writeOwnFile(database(), "HEARTBEAT.md", "- reviews that wait");
   await addHeartbeat(database(), { max_steps: 3, model: "scripted:small" }, DUE);
   const model = await answering("One.", "Two.", "Three.", "Four.", "Five.");
-  await beatTimes(5);
+  await runHeartbeats(5);
   const last = textOf(model.requests[4] as ModelRequest);
   expect(last).toContain("- reviews that wait");
   expect(["One.", "Two.", "Three.", "Four."].map((said) => last.includes(said))).toEqual([false, true, true, true]);
@@ -159,13 +159,13 @@ describe("the pause", () => {
     await writeOwnFile(database(), "HEARTBEAT.md", "- reviews");
     await addHeartbeat(database(), {}, DUE);
     await answering("Three wait.", "NO_REPLY", "Three  wait.", "NO_REPLY", "A fourth waits.");
-    await beatTimes(3);
+    await runHeartbeats(3);
     expect(await pauseMinutes()).toBe(30);
     expect((await beats())[2]).toMatchObject({ said: null, reason: expect.stringMatching(/said again/) });
-    await beatTimes(1);
+    await runHeartbeats(1);
     expect(await pauseMinutes()).toBe(60);
     expect((await trigger()).nextDueAt).toEqual(later(3 * 30 + 60));
-    await beatTimes(1);
+    await runHeartbeats(1);
     expect(await pauseMinutes()).toBe(30);
     expect((await trigger()).nextDueAt).toEqual(later(3 * 30 + 60 + 30));
     expect((await beats()).map(({ said, pauseMs }) => [said, (pauseMs ?? 0) / 60_000])).toEqual([
@@ -181,9 +181,9 @@ describe("the pause", () => {
     await writeOwnFile(database(), "HEARTBEAT.md", "- reviews");
     await addHeartbeat(database(), {}, DUE);
     await answering("NO_REPLY", "Three wait.");
-    await beatTimes(1);
+    await runHeartbeats(1);
     expect(await database().delivery.count()).toBe(0);
-    await beatTimes(1);
+    await runHeartbeats(1);
     const sent = await database().delivery.findMany({ orderBy: { target: "asc" } });
     expect(sent.map(({ target, body }) => `${target} ${body}`)).toEqual([
       '{"notify":true} Three wait.',
@@ -218,7 +218,7 @@ test("failures in a row pause it", async () => {
   await addHeartbeat(database(), { pause_after_failures: 2 }, DUE);
   const error = new AppError("model_failed", "The key was refused.");
   await answering({ error }, { error });
-  await beatTimes(2);
+  await runHeartbeats(2);
   expect(await trigger()).toMatchObject({ enabled: false, pausedReason: "failures", failures: 2 });
   expect(await pauseMinutes()).toBe(30);
 });

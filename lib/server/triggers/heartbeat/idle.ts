@@ -2,8 +2,8 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { selectWoken } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { timerStatements } from "@/lib/server/triggers/timer";
-import { heartbeatOf, stateOf } from "./beat-state";
-import { nextBeat, zoneOf } from "./beat-times";
+import { heartbeatOf, stateOf } from "./heartbeat-state";
+import { nextHeartbeatAt, zoneOf } from "./heartbeat-times";
 
 const DAY_MS = 86_400_000;
 
@@ -27,7 +27,7 @@ export async function wakeIdle(database: Database, now: Date): Promise<void> {
   for (const trigger of await selectWoken(database)) {
     const config = heartbeatOf(trigger);
     const { pauseMs } = stateOf(trigger);
-    const nextDueAt = nextBeat({ active: config.active, zone: zoneOf(config, trigger.ownerId), pauseMs }, now);
+    const nextDueAt = nextHeartbeatAt({ active: config.active, zone: zoneOf(config, trigger.ownerId), pauseMs }, now);
     const { count } = await database.trigger.updateMany({
       where: { id: trigger.id, pausedReason: "idle" },
       data: { enabled: true, pausedReason: null, nextDueAt },

@@ -4,7 +4,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { HeartbeatCheck } from "@/lib/schema/triggers/heartbeat-config";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import type { BeatState } from "./beat-state";
+import type { HeartbeatState } from "./heartbeat-state";
 
 interface Looking {
   readonly trigger: TriggerRow;
@@ -13,7 +13,7 @@ interface Looking {
   readonly config: AgentConfig;
   /** What the agent may read. */
   readonly workspace: Workspace | null;
-  readonly state: BeatState;
+  readonly state: HeartbeatState;
   readonly now: Date;
 }
 
@@ -21,8 +21,8 @@ interface Looking {
 export interface Seen {
   readonly yes: readonly string[];
   readonly no: readonly string[];
-  readonly files: BeatState["files"];
-  readonly answers: BeatState["answers"];
+  readonly files: HeartbeatState["files"];
+  readonly answers: HeartbeatState["answers"];
 }
 
 /** Runs the checks one after the other, without a model. */

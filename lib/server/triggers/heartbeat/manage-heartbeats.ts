@@ -3,11 +3,11 @@ import type { z } from "zod";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import type { PageQuery } from "@/lib/schema/page-query";
 import type {
-  Beat,
-  BeatList,
   CreateHeartbeatBody,
   Heartbeat,
   HeartbeatList,
+  HeartbeatRun,
+  HeartbeatRunList,
   OfferedHeartbeat,
   UpdateHeartbeatBody,
 } from "@/lib/schema/triggers/heartbeat";
@@ -43,10 +43,10 @@ import { pageOfFiringRows } from "@/lib/server/triggers/schedules/manage-schedul
 import { startClaimed } from "@/lib/server/triggers/start-claimed";
 import { timerStatements } from "@/lib/server/triggers/timer";
 import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
-import { findBeatProblem } from "./beat-problem";
-import { heartbeatOf, stateOf } from "./beat-state";
-import { everyMs, nextBeat, zoneOf } from "./beat-times";
-import { describeHeartbeats, toBeat } from "./describe-heartbeats";
+import { describeHeartbeats, toHeartbeatRun } from "./describe-heartbeats";
+import { findHeartbeatProblem } from "./heartbeat-problem";
+import { heartbeatOf, stateOf } from "./heartbeat-state";
+import { everyMs, nextHeartbeatAt, zoneOf } from "./heartbeat-times";
 
 type Owner = Pick<Viewer, "id" | "scopes" | "reach">;
 
@@ -139,7 +139,7 @@ export async function createHeartbeat(
   await requireConfig(config, version);
   const now = await selectNow(db);
   const id = createId("trg");
-  const nextDueAt = enabled ? firstBeat(config, viewer.id, now) : null;
+  const nextDueAt = enabled ? firstHeartbeatAt(config, viewer.id, now) : null;
   const data = {
     id,
     ownerId: viewer.id,
@@ -186,7 +186,7 @@ export async function updateHeartbeat(
   }
   const now = await selectNow(db);
   const isNewPace = paceOf(config) !== paceOf(before) || isTurnedOn;
-  const nextDueAt = enabled ? (isNewPace ? firstBeat(config, viewer.id, now) : row.nextDueAt) : null;
+  const nextDueAt = enabled ? (isNewPace ? firstHeartbeatAt(config, viewer.id, now) : row.nextDueAt) : null;
   const state = isNewPace ? { ...stateOf(row), pauseMs: everyMs(config), empty: 0 } : null;
   const data = {
     config: JSON.stringify(config),
@@ -223,7 +223,7 @@ export async function deleteHeartbeat(id: string, viewer: Viewer): Promise<void>
 const LOOKED_AT = 50;
 
 /** Fires a beat now, with every check except active hours and pause. Throws `not_found`, `forbidden`, `conflict`. */
-export async function beatNow(id: string, viewer: Viewer): Promise<Beat> {
+export async function runHeartbeatNow(id: string, viewer: Viewer): Promise<HeartbeatRun> {
   const db = database();
   const row = await requireOwn(id, viewer);
   const paused = await whyPaused(db, row);
@@ -234,14 +234,18 @@ export async function beatNow(id: string, viewer: Viewer): Promise<Beat> {
   await startClaimed(db, id, now);
   const beat = (await selectLatestFirings(db, [id], LOOKED_AT)).find((known) => known.key === key);
   if (!beat) throw notFound();
-  return toBeat(beat);
+  return toHeartbeatRun(beat);
 }
 
 /** Newest first. Throws `not_found`. */
-export async function listBeats(id: string, query: PageQuery, viewer: Viewer): Promise<z.infer<typeof BeatList>> {
+export async function listHeartbeatRuns(
+  id: string,
+  query: PageQuery,
+  viewer: Viewer,
+): Promise<z.infer<typeof HeartbeatRunList>> {
   await requireHeartbeat(id, viewer);
   const { rows, nextCursor } = await pageOfFiringRows(id, query);
-  return { firings: rows.map(toBeat), nextCursor };
+  return { firings: rows.map(toHeartbeatRun), nextCursor };
 }
 
 /** The viewer's own heartbeat, or any for administrators. Throws `not_found`. */
@@ -266,8 +270,8 @@ function notFound(): AppError {
 
 const NOT_YOURS = "This heartbeat is another person's: its runs act for them. Turn one on of your own.";
 
-function firstBeat(config: HeartbeatConfig, ownerId: string, now: Date): Date {
-  return nextBeat({ active: config.active, zone: zoneOf(config, ownerId), pauseMs: everyMs(config) }, now);
+function firstHeartbeatAt(config: HeartbeatConfig, ownerId: string, now: Date): Date {
+  return nextHeartbeatAt({ active: config.active, zone: zoneOf(config, ownerId), pauseMs: everyMs(config) }, now);
 }
 
 function paceOf({ every, active, timezone }: HeartbeatConfig): string {
@@ -280,7 +284,7 @@ function pauseColumns({ enabled }: TriggerRow, wanted: boolean | undefined, now:
 }
 
 async function requireConfig(config: HeartbeatConfig, { config: agent }: AgentVersion): Promise<void> {
-  const problem = findBeatProblem(config, env().minEveryMs) ?? (await findCheckProblem(config, agent));
+  const problem = findHeartbeatProblem(config, env().minEveryMs) ?? (await findCheckProblem(config, agent));
   if (problem === null) return;
   throw new AppError("invalid_input", `${problem.path}: ${problem.message}.`, { details: [problem] });
 }

@@ -7,14 +7,14 @@ const HOUR_MS = 3_600_000;
 const VALID_MS = 24 * HOUR_MS;
 const PURPOSE = "decision-token";
 
-export interface TokenFacts {
+export interface TokenContent {
   readonly approvalId: string;
   readonly userId: string;
   readonly mayAllow: boolean;
 }
 
 /** A token short enough for a chat button: its signature is stored in the row, worthless without the token. */
-export async function createShortToken(database: Database, facts: TokenFacts, now: Date): Promise<string> {
+export async function createShortToken(database: Database, facts: TokenContent, now: Date): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const expiresAt = new Date(now.getTime() + VALID_MS);
   const { keyId, hex } = secretBox().sign(signedText(token, { ...facts, expiresAt }), PURPOSE);
@@ -26,7 +26,7 @@ export async function createShortToken(database: Database, facts: TokenFacts, no
 type TokenRow = NonNullable<Awaited<ReturnType<Database["decisionToken"]["findUnique"]>>>;
 
 /** A token for the buttons of one push. Only its hash is stored; its signature covers the row's content. */
-export async function createDecisionToken(database: Database, facts: TokenFacts, now: Date): Promise<string> {
+export async function createDecisionToken(database: Database, facts: TokenContent, now: Date): Promise<string> {
   const secret = randomBytes(32).toString("base64url");
   const expiresAt = new Date(now.getTime() + VALID_MS);
   const { keyId, hex } = secretBox().sign(signedText(secret, { ...facts, expiresAt }), PURPOSE);
@@ -64,6 +64,6 @@ function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-function signedText(secret: string, { approvalId, userId, mayAllow, expiresAt }: TokenFacts & { expiresAt: Date }) {
+function signedText(secret: string, { approvalId, userId, mayAllow, expiresAt }: TokenContent & { expiresAt: Date }) {
   return [secret, approvalId, userId, mayAllow ? "allow" : "deny", expiresAt.toISOString()].join("\n");
 }

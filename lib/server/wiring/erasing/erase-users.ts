@@ -9,7 +9,7 @@ import type { Pace } from "@/lib/server/platform/db/in-chunks";
 import { purgeTracesOfOwner, purgeWorkspacesOfOwner } from "@/lib/server/platform/db/queries/retention/purge";
 import { logger } from "@/lib/server/platform/logger";
 import { purgeDeletedThreads } from "@/lib/server/wiring/housekeeping";
-import { eraseWordsInOthersThreads } from "./erase-words";
+import { eraseMessagesInOthersThreads } from "./erase-messages";
 
 interface Means {
   readonly pace: Pace;
@@ -49,7 +49,7 @@ async function eraseDataOf(
     { pace, dataDirectory },
   );
   if (isOver() || (await database.thread.count({ where: { ownerId: id } })) > 0) return;
-  if (!(await eraseWordsInOthersThreads(database, id, pace))) return;
+  if (!(await eraseMessagesInOthersThreads(database, id, pace))) return;
   await purgeTracesOfOwner(database, id, pace);
   const agents = await database.workspace.findMany({
     where: { ownerId: id },

@@ -21,7 +21,7 @@ import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { NO_USAGE } from "@/lib/schema/runs/usage";
 
 /** What a hook is tried on. Except for the tools, it is plain data, which can be sent to a worker thread. */
-export interface TrialFacts {
+export interface TrialContext {
   readonly config: AgentConfig;
   readonly system: readonly PromptSection[];
   readonly agentId: string;
@@ -53,7 +53,7 @@ interface Trouble {
 }
 
 /** What the hook is shown. The tools are not called, only inspected by rules and listed in the request. */
-export function sampleOf(facts: TrialFacts, tools: readonly Tool[]): TryHookReply["before"] {
+export function sampleOf(facts: TrialContext, tools: readonly Tool[]): TryHookReply["before"] {
   if (isCallPhase(facts.body.phase)) return callOf(facts.body);
   const signal = new AbortController().signal;
   return toRequest(buildRequest(open(facts, { tools, hooks: [], signal, events: [], log: [] })));
@@ -63,7 +63,7 @@ export function sampleOf(facts: TrialFacts, tools: readonly Tool[]): TryHookRepl
  * Runs one hook and nothing else. A hook that throws, asks the model or does not finish in time is a finding, not an
  * error. Nothing here stops a hook that never yields to the event loop.
  */
-export async function runTrial(hook: Hook, facts: TrialFacts, tools: readonly Tool[]): Promise<TrialReport> {
+export async function runTrial(hook: Hook, facts: TrialContext, tools: readonly Tool[]): Promise<TrialReport> {
   const { body, limitMs } = facts;
   const stop = new AbortController();
   const trouble: Trouble = { isModelAsked: false };
@@ -102,7 +102,7 @@ interface Surroundings {
   readonly model?: ModelPort;
 }
 
-function open({ config, system, agentId, viewerId, body }: TrialFacts, around: Surroundings): RunSession {
+function open({ config, system, agentId, viewerId, body }: TrialContext, around: Surroundings): RunSession {
   const { hooks, tools, signal, events, log } = around;
   const described = describingContext(config, new Map());
   return openSession(

@@ -1,6 +1,6 @@
 import type { ExtensionSource } from "@/lib/agent/hooks/hook";
 import type { Tool } from "@/lib/agent/tools/tool";
-import type { TrialFacts } from "./run-trial";
+import type { TrialContext } from "./run-trial";
 
 /** How often the worker thread reports that it is not blocked. */
 export const BEAT_MS = 100;
@@ -13,7 +13,7 @@ export interface TrialWork {
   readonly directory: string;
   readonly source: ExtensionSource;
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly facts: TrialFacts;
+  readonly facts: TrialContext;
   readonly tools: readonly ToolData[];
 }
 

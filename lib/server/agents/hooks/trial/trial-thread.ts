@@ -6,7 +6,7 @@ import type { TryHookBody } from "@/lib/schema/agents/try-hook";
 import { AppError } from "@/lib/schema/app-error";
 import { extensionFolderPath } from "@/lib/server/extensions/extensions";
 import { programFile, programOptions } from "@/lib/workspaces/program-file";
-import type { TrialFacts, TrialReport } from "./run-trial";
+import type { TrialContext, TrialReport } from "./run-trial";
 import type { TrialMessage, TrialWork } from "./trial-message";
 
 /** Relative to the server's working directory: a bundle of the server doesn't include these files. */
@@ -23,7 +23,7 @@ const SILENCE_LIMIT_MS = 2_000;
 export async function tryInThread(
   source: ExtensionSource,
   settings: TrialWork["settings"],
-  facts: TrialFacts,
+  facts: TrialContext,
   tools: readonly Tool[],
 ): Promise<TrialReport> {
   const directory = extensionFolderPath();

@@ -9,17 +9,17 @@ import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import type { TriggerRow } from "./triggers";
 
 /** Stores a heartbeat's state between beats. */
-export function keepBeatStateStatement(triggerId: string, state: object): SqlStatement {
+export function keepHeartbeatStateStatement(triggerId: string, state: object): SqlStatement {
   return updateRows("trigger", { id: triggerId }, { state: JSON.stringify(state) });
 }
 
 /** Records a beat's outcome, apart from how its run ended. */
-export function noteBeatStatement(firingId: string, columns: Changes<"firing">): SqlStatement {
+export function noteHeartbeatRunStatement(firingId: string, columns: Changes<"firing">): SqlStatement {
   return updateRows("firing", { id: firingId }, columns);
 }
 
 /** Reschedules the next beat, unless that has already happened or the heartbeat is off. */
-export function moveBeatStatement(
+export function moveHeartbeatStatement(
   { id, nextDueAt }: { readonly id: string; readonly nextDueAt: Date },
   next: Date,
 ): SqlStatement {
@@ -52,7 +52,7 @@ export async function selectWoken(database: Database): Promise<TriggerRow[]> {
 }
 
 /** The outcomes of a heartbeat's beats since a time. */
-export interface BeatCount {
+export interface HeartbeatRunCount {
   readonly triggerId: string;
   /** Null for beats that called a model. */
   readonly stoppedBy: string | null;
@@ -65,7 +65,11 @@ export interface BeatCount {
 }
 
 /** By heartbeat and by what ended them; missed or refused beats are not counted. */
-export async function countBeats(database: Database, triggerIds: readonly string[], since: Date): Promise<BeatCount[]> {
+export async function countHeartbeatRuns(
+  database: Database,
+  triggerIds: readonly string[],
+  since: Date,
+): Promise<HeartbeatRunCount[]> {
   const ids = triggerIds.map((id) => ({ id }));
   const rows = await database.execute(
     build

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { beatsBy, isActive, nextBeat, paceAfterEmpty } from "./beat-times";
+import { heartbeatsDueBy, isActive, nextHeartbeatAt, paceAfterEmpty } from "./heartbeat-times";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -24,27 +24,27 @@ describe("active hours", () => {
   });
 
   test("a pause that ends at night ends with the first active minute", () => {
-    expect(nextBeat(day, at("2026-11-02T18:40:00Z"))).toEqual(at("2026-11-03T07:00:00Z"));
-    expect(nextBeat(day, at("2026-11-02T18:20:00Z"))).toEqual(at("2026-11-02T18:50:00Z"));
+    expect(nextHeartbeatAt(day, at("2026-11-02T18:40:00Z"))).toEqual(at("2026-11-03T07:00:00Z"));
+    expect(nextHeartbeatAt(day, at("2026-11-02T18:20:00Z"))).toEqual(at("2026-11-02T18:50:00Z"));
   });
 
   test("keep to the clock on the wall on the days on which it is changed", () => {
     // Daylight saving time ends on 25 October, and begins on 28 March.
-    expect(nextBeat(day, at("2026-10-24T17:59:00Z"))).toEqual(at("2026-10-25T07:00:00Z"));
-    expect(nextBeat(day, at("2027-03-27T18:59:00Z"))).toEqual(at("2027-03-28T06:00:00Z"));
+    expect(nextHeartbeatAt(day, at("2026-10-24T17:59:00Z"))).toEqual(at("2026-10-25T07:00:00Z"));
+    expect(nextHeartbeatAt(day, at("2027-03-27T18:59:00Z"))).toEqual(at("2027-03-28T06:00:00Z"));
     const skipped = { ...day, active: "02:30-20:00" };
-    expect(nextBeat(skipped, at("2027-03-27T18:59:00Z"))).toEqual(at("2027-03-28T01:00:00Z"));
+    expect(nextHeartbeatAt(skipped, at("2027-03-27T18:59:00Z"))).toEqual(at("2027-03-28T01:00:00Z"));
   });
 
   test("in an hour that the clock repeats it beats on at the same pace", () => {
     const always = { ...day, active: null };
-    expect(beatsBy(always, at("2026-10-25T00:00:00Z"), at("2026-10-25T02:00:00Z")).count).toBe(5);
+    expect(heartbeatsDueBy(always, at("2026-10-25T00:00:00Z"), at("2026-10-25T02:00:00Z")).count).toBe(5);
   });
 });
 
 test("what was missed is counted in active hours only", () => {
   const first = at("2026-11-02T18:30:00Z");
-  expect(beatsBy(day, first, at("2026-11-03T07:10:00Z"))).toEqual({
+  expect(heartbeatsDueBy(day, first, at("2026-11-03T07:10:00Z"))).toEqual({
     count: 2,
     last: at("2026-11-03T07:00:00Z"),
     next: at("2026-11-03T07:30:00Z"),

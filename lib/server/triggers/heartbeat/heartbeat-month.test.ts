@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { monthOf } from "./beat-month";
+import { monthOf } from "./heartbeat-month";
 
 const NOW = new Date("2026-11-24T12:00:00.000Z");
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000);

@@ -1,14 +1,14 @@
 import { inTags, keepInTag } from "@/lib/agent/messages/tags";
-import type { BeatStop } from "@/lib/schema/triggers/heartbeat";
+import type { HeartbeatStop } from "@/lib/schema/triggers/heartbeat";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { findUsedUp } from "@/lib/server/engine/budgets/budget-left";
 import { chainOf } from "@/lib/server/engine/budgets/caps";
 import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import type { FiringRow, TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { type BeatState, heartbeatOf, type Said, stateOf } from "./beat-state";
-import { isActive, zoneOf } from "./beat-times";
 import { hasTasks, heartbeatFiles, mayReadHeartbeatFile, readHeartbeatFile } from "./heartbeat-file";
+import { type HeartbeatState, heartbeatOf, type Said, stateOf } from "./heartbeat-state";
+import { isActive, zoneOf } from "./heartbeat-times";
 import { lookAround } from "./look-around";
 
 interface OwnedTrigger extends TriggerRow {
@@ -16,18 +16,18 @@ interface OwnedTrigger extends TriggerRow {
 }
 
 /** The result of the checks before a beat: the prompt of its run, or the check that ended the beat, and why. */
-export type BeatLook = { readonly state: BeatState } & (
+export type HeartbeatPrecheck = { readonly state: HeartbeatState } & (
   | { readonly prompt: string }
-  | { readonly stoppedBy: BeatStop; readonly reason: string }
+  | { readonly stoppedBy: HeartbeatStop; readonly reason: string }
 );
 
 /** Runs the checks before a beat in order; the first no ends the beat without calling a model. Throws `not_found`. */
-export async function lookBeforeBeat(
+export async function precheckHeartbeat(
   database: Database,
   trigger: OwnedTrigger,
   firing: FiringRow,
   now: Date,
-): Promise<BeatLook> {
+): Promise<HeartbeatPrecheck> {
   const config = heartbeatOf(trigger);
   const state = stateOf(trigger);
   const zone = zoneOf(config, trigger.ownerId);

@@ -1,5 +1,5 @@
 import { expect, it, test } from "vitest";
-import { approvalTitle, ruleText } from "./interrupt-words";
+import { approvalTitle, ruleText } from "./interrupt-labels";
 
 test("the question is the tool's own, else it names the tool, whatever it is called", () => {
   const facts = { kind: "command", gist: "ls", question: "Run this command?" } as const;

@@ -1,4 +1,4 @@
-import { deciderText } from "@/lib/client/chat/asks/interrupt-words";
+import { deciderText } from "@/lib/client/chat/asks/interrupt-labels";
 import { failureText } from "@/lib/client/ui/text/failure-text";
 import { DecisionWay } from "@/lib/schema/runs/interrupt";
 import type { Span } from "@/lib/schema/traces/span";
@@ -8,7 +8,7 @@ import { isWait, spanWait } from "./span-wait";
 export type SpanKind = "run" | "model" | "tool" | "agent" | "hook" | "memory";
 
 /** The facts of a span that the list shows, read from its free-form attributes. Unknown is null, never 0. */
-export interface SpanFacts {
+export interface SpanSummary {
   readonly step: number | null;
   readonly model: string | null;
   readonly inputTokens: number | null;
@@ -39,7 +39,7 @@ export function spanCount({ attributes }: Pick<Span, "attributes">, name: string
 }
 
 /** By hand rather than by schema: a trace has thousands of spans. A value of an unexpected type is unknown. */
-export function spanFacts(span: Pick<Span, "attributes">): SpanFacts {
+export function summarizeSpan(span: Pick<Span, "attributes">): SpanSummary {
   const { attributes } = span;
   const count = (name: string) => spanCount(span, name);
   const text = (name: string) => (typeof attributes[name] === "string" ? attributes[name] : null);
@@ -119,7 +119,7 @@ export function spanLabel(span: Span): string {
 }
 
 /** One line about a span: a tool's first telling argument, a reply's calls or text, an error. */
-export function spanGist(span: Span, facts: SpanFacts): string {
+export function spanGist(span: Span, facts: SpanSummary): string {
   if (isWait(span)) return waitGist(span);
   if (span.error) return firstLine(failureText(span.error));
   if (span.type === "tool") return argumentGist(span.attributes.tool_args);
@@ -136,7 +136,7 @@ function waitGist(span: Span): string {
   return [[tool, argumentGist(args)].filter(Boolean).join(" "), decided].filter(Boolean).join(" · ");
 }
 
-function replyGist(span: Span, facts: SpanFacts): string {
+function replyGist(span: Span, facts: SpanSummary): string {
   if (span.status === "running") return "answering";
   if (facts.toolCalls) return facts.toolCalls === 1 ? "1 tool call" : `${facts.toolCalls} tool calls`;
   if (span.attributes.silent === true) return "silent reply";

@@ -4,17 +4,17 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Popover } from "react-aria-components/Popover";
 import {
-  BEAT_WORDS,
-  type BeatSign,
-  beatSign,
   everyMs,
+  HEARTBEAT_LABELS,
+  type HeartbeatSign,
+  heartbeatSign,
   pausesOf,
   pauseWords,
-} from "@/lib/client/heartbeats/heartbeat-words";
-import { dueWords } from "@/lib/client/schedules/schedule-words";
+} from "@/lib/client/heartbeats/heartbeat-labels";
+import { dueWords } from "@/lib/client/schedules/schedule-labels";
 import { formatCost } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
-import type { Beat, Heartbeat } from "@/lib/schema/triggers/heartbeat";
+import type { Heartbeat, HeartbeatRun } from "@/lib/schema/triggers/heartbeat";
 
 const PITCH = 19;
 const LEFT = 46;
@@ -26,7 +26,7 @@ const LABEL_WIDTH = 150;
 const LABEL_CHARS = 24;
 
 /** 10 × 10 at most: a disc, a dot, an open ring, a cross, a half ring. */
-function BeatGlyph({ sign }: { sign: BeatSign }) {
+function HeartbeatGlyph({ sign }: { sign: HeartbeatSign }) {
   return (
     <svg aria-hidden width="12" height="12" viewBox="0 0 12 12" className="shrink-0">
       {sign === "said" ? <circle cx="6" cy="6" r="5.4" className="fill-foreground" /> : null}
@@ -46,7 +46,7 @@ function BeatGlyph({ sign }: { sign: BeatSign }) {
 }
 
 /** The last 48 beats, the latest on the right, with what was said above and the pause below; a click shows the rest. */
-export function BeatStrip({ heartbeat }: { heartbeat: Heartbeat }) {
+export function HeartbeatStrip({ heartbeat }: { heartbeat: Heartbeat }) {
   const { firings: beats, agentName } = heartbeat;
   const [at, setAt] = useState(-1);
   const [isOpen, setOpen] = useState(false);
@@ -94,7 +94,7 @@ export function BeatStrip({ heartbeat }: { heartbeat: Heartbeat }) {
               key={beat.id}
               type="button"
               tabIndex={place === index ? 0 : -1}
-              aria-label={`${timeOf(beat, heartbeat)}: ${BEAT_WORDS[beatSign(beat)]}`}
+              aria-label={`${timeOf(beat, heartbeat)}: ${HEARTBEAT_LABELS[heartbeatSign(beat)]}`}
               onFocus={() => setAt(place)}
               onClick={(event) => {
                 anchor.current = event.currentTarget;
@@ -104,7 +104,7 @@ export function BeatStrip({ heartbeat }: { heartbeat: Heartbeat }) {
               className="absolute flex size-[19px] items-center justify-center rounded-sm outline-none hover:bg-default focus-visible:outline-2 focus-visible:outline-focus"
               style={{ left: LEFT + place * PITCH, top: MIDDLE - PITCH / 2 }}
             >
-              <BeatGlyph sign={beatSign(beat)} />
+              <HeartbeatGlyph sign={heartbeatSign(beat)} />
             </button>
           ))}
         </div>
@@ -118,7 +118,9 @@ export function BeatStrip({ heartbeat }: { heartbeat: Heartbeat }) {
       >
         <Dialog aria-label={`Beats of ${agentName}`} className="outline-none">
           <fieldset aria-label="Arrow keys show other beats" className="min-w-0" onKeyDown={onKeyDown}>
-            {shown ? <BeatFacts beat={shown} heartbeat={heartbeat} place={`${index + 1} of ${count}`} /> : null}
+            {shown ? (
+              <HeartbeatRunSummary beat={shown} heartbeat={heartbeat} place={`${index + 1} of ${count}`} />
+            ) : null}
           </fieldset>
         </Dialog>
       </Popover>
@@ -126,21 +128,21 @@ export function BeatStrip({ heartbeat }: { heartbeat: Heartbeat }) {
   );
 }
 
-interface BeatFactsProps {
-  beat: Beat;
+interface HeartbeatRunSummaryProps {
+  beat: HeartbeatRun;
   heartbeat: Heartbeat;
   place: string;
 }
 
-function BeatFacts({ beat, heartbeat: { zone }, place }: BeatFactsProps) {
+function HeartbeatRunSummary({ beat, heartbeat: { zone }, place }: HeartbeatRunSummaryProps) {
   const now = useHalfMinute() ?? 0;
   const { dueAt, reason, said, runId, threadId, costUsd, pauseMs } = beat;
-  const sign = beatSign(beat);
-  const words = BEAT_WORDS[sign];
+  const sign = heartbeatSign(beat);
+  const words = HEARTBEAT_LABELS[sign];
   return (
     <div aria-live="polite">
       <p className="flex items-center gap-2 text-sm font-semibold">
-        <BeatGlyph sign={sign} />
+        <HeartbeatGlyph sign={sign} />
         {words.charAt(0).toUpperCase() + words.slice(1)}
         <span className="tnum ml-auto text-xs font-normal text-muted">{place}</span>
       </p>
@@ -251,8 +253,8 @@ function StripPicture({ heartbeat }: { heartbeat: Heartbeat }) {
 }
 
 /** The latest that fit next to each other. */
-function labelsOf(beats: readonly Beat[]) {
-  const labels: { beat: Beat; place: number; isLast: boolean }[] = [];
+function labelsOf(beats: readonly HeartbeatRun[]) {
+  const labels: { beat: HeartbeatRun; place: number; isLast: boolean }[] = [];
   let free = Number.POSITIVE_INFINITY;
   for (const [place, beat] of [...beats.entries()].toReversed()) {
     if (beat.said === null) continue;
@@ -271,27 +273,27 @@ function shorten(text: string): string {
   return line.length <= LABEL_CHARS ? line : `${line.slice(0, LABEL_CHARS - 1).trimEnd()}…`;
 }
 
-function dayOf({ dueAt }: Beat, { zone: timeZone }: Heartbeat): string {
+function dayOf({ dueAt }: HeartbeatRun, { zone: timeZone }: Heartbeat): string {
   return new Date(dueAt).toLocaleDateString("en-GB", { timeZone, weekday: "short", day: "numeric" });
 }
 
-function timeOf({ dueAt }: Beat, { zone: timeZone }: Heartbeat): string {
+function timeOf({ dueAt }: HeartbeatRun, { zone: timeZone }: Heartbeat): string {
   const options = { timeZone, weekday: "short", hour: "2-digit", minute: "2-digit" } as const;
   return new Date(dueAt).toLocaleString("en-GB", options).replace(",", "");
 }
 
-const LEGEND: readonly BeatSign[] = ["said", "silent", "none", "failed"];
+const LEGEND: readonly HeartbeatSign[] = ["said", "silent", "none", "failed"];
 
 /** Number of shown beats of each kind. */
-export function BeatLegend({ beats }: { beats: readonly Beat[] }) {
+export function HeartbeatLegend({ beats }: { beats: readonly HeartbeatRun[] }) {
   if (beats.length === 0) return null;
-  const count = (sign: BeatSign) => beats.filter((beat) => beatSign(beat) === sign).length;
+  const count = (sign: HeartbeatSign) => beats.filter((beat) => heartbeatSign(beat) === sign).length;
   return (
     <p className="flex flex-wrap items-center gap-x-3.5 gap-y-1 text-xs text-muted">
       {LEGEND.map((sign) => (
         <span key={sign} className="tnum flex items-center gap-1.5">
-          <BeatGlyph sign={sign} />
-          {BEAT_WORDS[sign]} {count(sign) || null}
+          <HeartbeatGlyph sign={sign} />
+          {HEARTBEAT_LABELS[sign]} {count(sign) || null}
         </span>
       ))}
       <span className="flex items-center gap-1.5">

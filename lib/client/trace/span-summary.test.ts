@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readableResult, spanFacts } from "./span-facts";
+import { readableResult, summarizeSpan } from "./span-summary";
 
 describe("a tool's result for reading", () => {
   it("is indented when it is JSON, with the lines of its strings", () => {
@@ -19,7 +19,7 @@ describe("a tool's result for reading", () => {
 });
 
 it("says what let a call run without a question", () => {
-  const said = (attributes: object) => spanFacts({ attributes: { permission: "allow", ...attributes } }).decision;
+  const said = (attributes: object) => summarizeSpan({ attributes: { permission: "allow", ...attributes } }).decision;
   expect(said({ permission_by: "grant" })).toBe("Allowed by an earlier decision on exactly this call");
   expect(said({ permission_by: "mode" })).toBe("");
   expect(said({ permission: "ask", permission_by: "ask", approval: "allow", decided_by_name: "Ada" })).toBe(

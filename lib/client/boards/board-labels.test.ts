@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BoardSummary } from "@/lib/schema/boards/board";
-import { budgetShare, reservedShare, wokenText } from "./board-words";
+import { budgetShare, reservedShare, wokenText } from "./board-labels";
 
 test.each([
   [{ results: 0, questions: 0, failures: 0 }, "Not woken yet."],

@@ -1,10 +1,10 @@
 import type { FieldProblem } from "@/lib/schema/app-error";
 import type { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
 import { isTimeZone } from "@/lib/server/triggers/schedules/due-times";
-import { everyMs } from "./beat-times";
+import { everyMs } from "./heartbeat-times";
 
 /** Why a heartbeat can't run with this config; null if it can. */
-export function findBeatProblem(config: HeartbeatConfig, minEveryMs: number): FieldProblem | null {
+export function findHeartbeatProblem(config: HeartbeatConfig, minEveryMs: number): FieldProblem | null {
   const { timezone } = config;
   if (timezone !== "user" && !isTimeZone(timezone)) {
     const message = `there is no time zone ${JSON.stringify(timezone)}; write it as Europe/Berlin, or user`;

@@ -1,18 +1,18 @@
 import { formatMoney } from "@/lib/client/ui/text/format";
-import type { Beat, Heartbeat } from "@/lib/schema/triggers/heartbeat";
+import type { Heartbeat, HeartbeatRun } from "@/lib/schema/triggers/heartbeat";
 import { readInterval } from "@/lib/schema/triggers/interval";
 
 /** A beat's glyph: its shape conveys it before the colour does. */
-export type BeatSign = "said" | "silent" | "none" | "failed" | "running";
+export type HeartbeatSign = "said" | "silent" | "none" | "failed" | "running";
 
-export function beatSign({ state, status, said }: Beat): BeatSign {
+export function heartbeatSign({ state, status, said }: HeartbeatRun): HeartbeatSign {
   if (state !== "started") return "none";
   if (said !== null) return "said";
   if (status === "failed" || status === "interrupted") return "failed";
   return status === "completed" || status === "limit" || status === "cancelled" ? "silent" : "running";
 }
 
-export const BEAT_WORDS: Readonly<Record<BeatSign, string>> = {
+export const HEARTBEAT_LABELS: Readonly<Record<HeartbeatSign, string>> = {
   said: "said something",
   silent: "silent",
   none: "no model call",
@@ -61,7 +61,7 @@ function isActiveAt({ active, zone }: Pick<Heartbeat, "active" | "zone">, nowMs:
 }
 
 /** One check before a model is called. */
-export interface BeatCheck {
+export interface ShownCheck {
   readonly name: string;
   readonly asks: string;
   readonly isMono: boolean;
@@ -72,13 +72,13 @@ export interface BeatCheck {
 }
 
 /** In the order in which they run. `hasTasks` is what is known of HEARTBEAT.md. */
-export function checksOf(heartbeat: Heartbeat, hasTasks: boolean | null, nowMs: number): BeatCheck[] {
+export function checksOf(heartbeat: Heartbeat, hasTasks: boolean | null, nowMs: number): ShownCheck[] {
   const { active, zone, budget, todayUsd, month, when, answers } = heartbeat;
   const { hours, budget: noMoney, file, when: nothingNew } = month.stopped;
   const [from, to] = active?.split("-") ?? [];
   const isNow = isActiveAt(heartbeat, nowMs);
   const left = budget.day_usd === null || todayUsd === null ? null : Math.max(0, budget.day_usd - todayUsd);
-  const groups = when.map((check, index): BeatCheck => {
+  const groups = when.map((check, index): ShownCheck => {
     const answer = answers[index];
     return {
       ...whenWords(check),

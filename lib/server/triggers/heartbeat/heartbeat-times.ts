@@ -13,7 +13,7 @@ const EMPTY_BEATS = 3;
 const MAX_COUNTED = 10_000;
 
 /** When a heartbeat beats, in a resolved time zone. */
-export interface BeatTimes {
+export interface HeartbeatTimes {
   readonly active: string | null;
   readonly zone: string;
   readonly pauseMs: number;
@@ -43,7 +43,7 @@ export function paceAfterEmpty(config: Pick<HeartbeatConfig, "every">, { pauseMs
 }
 
 /** Whether the time is within the active hours in that time zone. */
-export function isActive({ active, zone }: Pick<BeatTimes, "active" | "zone">, at: Date): boolean {
+export function isActive({ active, zone }: Pick<HeartbeatTimes, "active" | "zone">, at: Date): boolean {
   if (active === null) return true;
   const now = at.toLocaleTimeString("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
   const [from, to] = hoursOf(active);
@@ -54,7 +54,7 @@ export function isActive({ active, zone }: Pick<BeatTimes, "active" | "zone">, a
  * The first time after `after` at which the heartbeat beats; if the pause ends outside active hours, at their next
  * start.
  */
-export function nextBeat({ active, zone, pauseMs }: BeatTimes, after: Date): Date {
+export function nextHeartbeatAt({ active, zone, pauseMs }: HeartbeatTimes, after: Date): Date {
   const due = new Date(after.getTime() + pauseMs);
   if (active === null || isActive({ active, zone }, due)) return due;
   const [from] = hoursOf(active);
@@ -63,16 +63,16 @@ export function nextBeat({ active, zone, pauseMs }: BeatTimes, after: Date): Dat
 }
 
 /** The beats due by `now`, from `first` on. */
-export function beatsBy(times: BeatTimes, first: Date, now: Date): DueTimes {
+export function heartbeatsDueBy(times: HeartbeatTimes, first: Date, now: Date): DueTimes {
   let last = first;
-  let next = nextBeat(times, first);
+  let next = nextHeartbeatAt(times, first);
   let count = 1;
   while (next <= now && count < MAX_COUNTED) {
     last = next;
-    next = nextBeat(times, next);
+    next = nextHeartbeatAt(times, next);
     count += 1;
   }
-  return { count, last, next: next > now ? next : nextBeat(times, now) };
+  return { count, last, next: next > now ? next : nextHeartbeatAt(times, now) };
 }
 
 function hoursOf(active: string): readonly [string, string] {

@@ -10,8 +10,8 @@ import {
   Webhook,
   Workflow,
 } from "lucide-react";
-import { budgetTitle } from "@/lib/client/chat/asks/budget-words";
-import { approvalTitle, interruptGist } from "@/lib/client/chat/asks/interrupt-words";
+import { budgetTitle } from "@/lib/client/chat/asks/budget-labels";
+import { approvalTitle, interruptGist } from "@/lib/client/chat/asks/interrupt-labels";
 import { formatDuration } from "@/lib/schema/format-duration";
 import type { AskDetail } from "@/lib/schema/inbox/ask-detail";
 import type { InboxNote } from "@/lib/schema/inbox/inbox-note";

@@ -11,7 +11,7 @@ const RUNS_PER_TURN = 20;
  * Replaces what an erased person wrote in threads started by others with a fixed sentence. The replies belong to the
  * thread and stay, as runs without a name. False if there was no time to finish.
  */
-export async function eraseWordsInOthersThreads(database: Database, ownerId: string, pace: Pace): Promise<boolean> {
+export async function eraseMessagesInOthersThreads(database: Database, ownerId: string, pace: Pace): Promise<boolean> {
   const parts = JSON.stringify([{ type: "text", text: ERASED_TEXT }]);
   let afterId = "";
   for (;;) {

@@ -4,7 +4,7 @@ import { permissionSubject } from "@/lib/hooks/tool-subject";
 import { isOffered } from "@/lib/permissions/explain-permission";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
-import type { FileAccess, ProjectThreadFacts } from "@/lib/schema/projects/thread-project";
+import type { FileAccess, ProjectThreadSummary } from "@/lib/schema/projects/thread-project";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
@@ -19,9 +19,9 @@ interface ListedThread {
 }
 
 /** What a project's list says of its threads besides their summaries, by thread; a few queries for all. */
-export async function projectThreadFacts(
+export async function projectThreadSummary(
   threads: readonly ListedThread[],
-): Promise<ReadonlyMap<string, ProjectThreadFacts>> {
+): Promise<ReadonlyMap<string, ProjectThreadSummary>> {
   const [runs, access] = await Promise.all([latestRuns(threads), accessByAgent(threads)]);
   return new Map(
     threads.map(({ id, agentId }) => [id, { fileAccess: access.get(agentId) ?? "write", ...(runs.get(id) ?? NO_RUN) }]),

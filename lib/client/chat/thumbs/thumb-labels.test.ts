@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinReason, splitReason } from "./thumb-words";
+import { joinReason, splitReason } from "./thumb-labels";
 
 test("reasons and note are read again as they were chosen and written", () => {
   for (const reason of [

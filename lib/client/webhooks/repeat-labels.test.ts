@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { repeatWords } from "./repeat-words";
+import { repeatWords } from "./repeat-labels";
 
 test("the page says what counts as a repeat", () => {
   const words = (signature: "standard" | "github", repeats: "known" | "allow") =>

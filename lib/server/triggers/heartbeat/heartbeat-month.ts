@@ -1,7 +1,7 @@
 import type { Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import type { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
-import type { BeatCount } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
-import { everyMs } from "./beat-times";
+import type { HeartbeatRunCount } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
+import { everyMs } from "./heartbeat-times";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -13,7 +13,7 @@ const FEWEST_BEATS = 20;
 type Pace = Pick<HeartbeatConfig, "every" | "active">;
 
 /** The totals of the past month's beats, and the cost of a month at their pace. */
-export function monthOf(counts: readonly BeatCount[], pace: Pace, now: Date): Heartbeat["month"] {
+export function monthOf(counts: readonly HeartbeatRunCount[], pace: Pace, now: Date): Heartbeat["month"] {
   const { beats, calls, usd, unpriced } = totalOf(counts);
   const first = Math.min(...counts.map(({ firstAt }) => firstAt.getTime()));
   const seenMs = Math.max(DAY_MS, Math.min(MONTH_MS, now.getTime() - first));
@@ -30,12 +30,12 @@ export function monthOf(counts: readonly BeatCount[], pace: Pace, now: Date): He
       when: stoppedBy("when"),
     },
     monthUsd: isKnown && beats >= FEWEST_BEATS ? (usd / seenMs) * MONTH_MS : null,
-    everyBeatUsd: isKnown && calls > 0 ? (usd / calls) * beatsOfMonth(pace) : null,
+    everyBeatUsd: isKnown && calls > 0 ? (usd / calls) * heartbeatRunsOfMonth(pace) : null,
   };
 }
 
-export function totalOf(counts: readonly BeatCount[]) {
-  const sum = (of: (count: BeatCount) => number) => counts.reduce((total, count) => total + of(count), 0);
+export function totalOf(counts: readonly HeartbeatRunCount[]) {
+  const sum = (of: (count: HeartbeatRunCount) => number) => counts.reduce((total, count) => total + of(count), 0);
   return {
     beats: sum(({ beats }) => beats),
     calls: sum(({ calls }) => calls),
@@ -45,7 +45,7 @@ export function totalOf(counts: readonly BeatCount[]) {
 }
 
 /** The number of beats in a month, ignoring checks and back-off. */
-function beatsOfMonth(pace: Pace): number {
+function heartbeatRunsOfMonth(pace: Pace): number {
   const pauseMs = everyMs(pace);
   const activeMs = activeMsOf(pace);
   return activeMs === DAY_MS || pauseMs >= DAY_MS

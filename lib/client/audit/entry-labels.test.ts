@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AuditEntry } from "@/lib/schema/audit";
-import { actionWords, changeWords, fieldChanges, targetWords } from "./entry-words";
+import { actionWords, changeWords, fieldChanges, targetWords } from "./entry-labels";
 
 const entry: AuditEntry = {
   id: "aud_1",

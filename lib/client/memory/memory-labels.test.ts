@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayWords, moveDay, moveMonth, noteDay, notePath, weeksOf } from "./memory-words";
+import { dayWords, moveDay, moveMonth, noteDay, notePath, weeksOf } from "./memory-labels";
 
 test("a month's weeks begin on Monday", () => {
   const weeks = weeksOf("2026-11");

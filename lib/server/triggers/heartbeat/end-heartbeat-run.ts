@@ -1,12 +1,15 @@
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { Database } from "@/lib/server/platform/db/database";
-import { keepBeatStateStatement, moveBeatStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
+import {
+  keepHeartbeatStateStatement,
+  moveHeartbeatStatement,
+} from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import type { FiringRow, TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { timerStatements } from "@/lib/server/triggers/timer";
-import { heartbeatOf, stateOf } from "./beat-state";
-import { everyMs, nextBeat, paceAfterEmpty, zoneOf } from "./beat-times";
 import { heartbeatFiles } from "./heartbeat-file";
+import { heartbeatOf, stateOf } from "./heartbeat-state";
+import { everyMs, nextHeartbeatAt, paceAfterEmpty, zoneOf } from "./heartbeat-times";
 import { markOf } from "./look-around";
 
 /** How many of the last messages the next prompts include. */
@@ -16,7 +19,7 @@ const MAX_REMEMBERED_CHARS = 2_000;
 /** The limit of a beat's message on the page. */
 const MAX_SAID_CHARS = 4_000;
 
-interface EndedBeat {
+interface EndedHeartbeatRun {
   readonly trigger: TriggerRow;
   readonly firing: FiringRow;
   readonly run: {
@@ -32,7 +35,7 @@ interface EndedBeat {
 }
 
 /** A beat's message, and the statements that set the pace of later beats. */
-export interface BeatEnd {
+export interface HeartbeatRunEnd {
   /** Null for an empty beat: nothing is delivered. */
   readonly said: string | null;
   /** The run has already told its person, with the tool `message`. */
@@ -42,7 +45,7 @@ export interface BeatEnd {
 }
 
 /** A message resets the pause to `every`; empty beats that called a model lengthen it. */
-export async function endBeat(database: Database, ended: EndedBeat): Promise<BeatEnd> {
+export async function endHeartbeatRun(database: Database, ended: EndedHeartbeatRun): Promise<HeartbeatRunEnd> {
   const { trigger, run, now } = ended;
   const config = heartbeatOf(trigger);
   const before = stateOf(trigger);
@@ -68,7 +71,7 @@ export async function endBeat(database: Database, ended: EndedBeat): Promise<Bea
     said: said?.slice(0, MAX_SAID_CHARS) ?? null,
     isTold: told !== null,
     ...(isRepeated ? { reason: "It said again what it had said before, so it counts as silent." } : {}),
-    statements: [keepBeatStateStatement(trigger.id, state), ...move],
+    statements: [keepHeartbeatStateStatement(trigger.id, state), ...move],
   };
 }
 
@@ -85,16 +88,16 @@ async function messagedBy(database: Database, runId: string): Promise<string | n
 /** Moves the next beat by another pause, counted from this beat. */
 async function moveStatements(
   database: Database,
-  { trigger, firing, now }: EndedBeat,
+  { trigger, firing, now }: EndedHeartbeatRun,
   pauseMs: number,
 ): Promise<SqlStatement[]> {
   const { id, enabled, nextDueAt } = trigger;
   if (!enabled || nextDueAt === null) return [];
   const config = heartbeatOf(trigger);
   const times = { active: config.active, zone: zoneOf(config, trigger.ownerId), pauseMs };
-  const counted = nextBeat(times, firing.dueAt);
-  const next = counted > now ? counted : nextBeat({ ...times, pauseMs: 0 }, now);
-  return [moveBeatStatement({ id, nextDueAt }, next), ...(await timerStatements(database, id, next))];
+  const counted = nextHeartbeatAt(times, firing.dueAt);
+  const next = counted > now ? counted : nextHeartbeatAt({ ...times, pauseMs: 0 }, now);
+  return [moveHeartbeatStatement({ id, nextDueAt }, next), ...(await timerStatements(database, id, next))];
 }
 
 function isSameText(left: string, right: string): boolean {
@@ -103,7 +106,7 @@ function isSameText(left: string, right: string): boolean {
 }
 
 /** The current file marks: the agent's own changes don't count as news. */
-async function marksNow(database: Database, { trigger, run }: EndedBeat): Promise<Record<string, string>> {
+async function marksNow(database: Database, { trigger, run }: EndedHeartbeatRun): Promise<Record<string, string>> {
   const globs = heartbeatOf(trigger).when.flatMap((check) => ("file" in check ? [check.file] : []));
   const before = stateOf(trigger).files;
   if (globs.length === 0 || trigger.ownerId === null) return before;

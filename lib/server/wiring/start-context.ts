@@ -14,7 +14,7 @@ import { modelRegistry } from "@/lib/server/providers/models";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
 
 /** What this process serves, for the log and for the person who started it (D-67). Contains no secrets. */
-export interface StartFacts {
+export interface StartContext {
   readonly version: string;
   readonly publicUrl: string;
   /** `SQLite, <file>` or `Postgres, <host>/<name>`. */
@@ -37,7 +37,7 @@ export async function announceStart(): Promise<void> {
     logger().warn({ variable }, "a secret of fewer than 12 characters can't be kept out of traces and logs");
 }
 
-async function collectFacts(): Promise<StartFacts> {
+async function collectFacts(): Promise<StartContext> {
   const { dataDirectory, databaseUrl, publicUrl } = env();
   const providers = modelRegistry().providers();
   return {
@@ -51,7 +51,7 @@ async function collectFacts(): Promise<StartFacts> {
   };
 }
 
-async function countAgents(): Promise<StartFacts["agents"]> {
+async function countAgents(): Promise<StartContext["agents"]> {
   const service = await ensureServiceUser();
   const viewer: Viewer = { ...service, role: "admin", scopes: ["read", "chat", "admin"] };
   const infos = await listAgentInfos(viewer);

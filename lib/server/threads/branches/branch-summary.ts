@@ -6,7 +6,7 @@ import { selectThreadEnd, selectTree } from "@/lib/server/platform/db/queries/pa
 import { type BranchPlace, BranchTree } from "./branch-tree";
 
 /** What a page needs to know about a thread with branches. */
-export interface BranchFacts {
+export interface BranchSummary {
   readonly ofMessage: (messageId: string) => BranchPlace;
   /** Whether the run is on the branch that is shown. */
   readonly isShown: (runId: string) => boolean;
@@ -31,7 +31,7 @@ export async function loadBranchTree(threadId: string): Promise<BranchTree> {
   return new BranchTree(runs, [...messages, ...queued]);
 }
 
-export async function loadBranchFacts(threadId: string): Promise<BranchFacts> {
+export async function loadBranchSummary(threadId: string): Promise<BranchSummary> {
   const [tree, { leafRunId }] = await Promise.all([loadBranchTree(threadId), selectThreadEnd(database(), threadId)]);
   const shown = new Set(tree.pathTo(leafRunId).map(({ id }) => id));
   return {

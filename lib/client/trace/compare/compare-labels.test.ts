@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ComparedCall, ComparedStep } from "@/lib/schema/traces/compare-runs";
-import { changeWords, stepSign, stepWords } from "./compare-words";
+import { changeWords, stepSign, stepWords } from "./compare-labels";
 
 const SAME = { same: true, a: "x", b: "x" };
 const OTHER = { same: false, a: "x", b: "y" };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changeWords, wideningOf } from "./change-words";
+import { changeWords, wideningOf } from "./change-labels";
 
 it("says a change in a few words", () => {
   expect(changeWords({ before: 20, after: 25 })).toBe("20 → 25");
