@@ -8,7 +8,7 @@ import { type CallPiece, type Delta, readDelta } from "./read-delta";
 import { findUsage, isNothing, readUsage } from "./read-usage";
 import { ReasoningDetails } from "./reasoning-details";
 import { errorIn } from "./stream-error";
-import { readTextCalls } from "./text-calls";
+import { mayBeginCall, readTextCalls } from "./text-calls";
 import { ThoughtFilter, type ThoughtPiece } from "./thought-filter";
 
 /** The key of our own metadata, in reasoning and calls that this provider wants back. */
@@ -45,6 +45,10 @@ export class ReplyReader {
   #hasContent = false;
   /** The answer so far. */
   #text = "";
+  /** Its beginning, while that may be a call: what turns out to be one is never shown. */
+  #heldText = "";
+  /** The thoughts so far, in which some models write their calls. */
+  #thoughtPieces: string[] = [];
   /** The provider said that the reply is whole, or sent it in one piece. */
   #isDone = false;
   #isDocument = false;
@@ -87,6 +91,8 @@ export class ReplyReader {
   end(unreadable: number): LanguageModelV4StreamPart[] {
     if (this.#thoughts) this.#addPieces(this.#thoughts.end());
     this.#addText(this.#endTokens.end());
+    const textCalls = this.#textCalls();
+    this.#showHeld(textCalls.mayRun === true ? { [KEPT]: { isHeld: true } } : undefined);
     this.#close();
     this.#keepFields();
     for (const call of this.#calls.calls) this.#endCall(call);
@@ -97,18 +103,26 @@ export class ReplyReader {
       type: "finish",
       finishReason: finishReason ?? { unified, raw: undefined },
       usage: readUsage(this.#usage),
-      providerMetadata: { [KEPT]: { unreadable, ...this.#textCalls() } },
+      providerMetadata: { [KEPT]: { unreadable, ...textCalls } },
     });
     return this.take();
   }
 
-  /** Calls written as text, if the reply is nothing else. */
+  /** Calls written as text. They may run only if the reply is nothing else. */
   #textCalls(): JSONObject {
-    const found = this.#calls.calls.length === 0 ? readTextCalls(this.#text, this.options.toolNames) : null;
-    if (found === null || this.options.toolNames.size === 0) return {};
+    const { toolNames, callsInText } = this.options;
+    if (this.#calls.calls.length > 0) return {};
+    const isThought = this.#text.trim() === "";
+    const found = readTextCalls(isThought ? this.#thoughtPieces.join("") : this.#text, toolNames);
+    if (found === null || (isThought && found.calls.length === 0)) return {};
     const calls = found.calls.map((call) => ({ ...call, id: this.options.createId() }));
-    // They came as JSON.
-    return { textCalls: calls as unknown as JSONObject[], mayRun: found.isTagged && this.options.callsInText };
+    const isAnswer = !isThought && !found.isBesideText;
+    return {
+      // They came as JSON.
+      textCalls: calls as unknown as JSONObject[],
+      mayRun: found.isTagged && isAnswer && callsInText,
+      isBeside: !isAnswer,
+    };
   }
 
   #addValue(value: JsonObject): void {
@@ -184,6 +198,7 @@ export class ReplyReader {
 
   #takeBack(): void {
     this.#addText(this.#endTokens.end());
+    this.#showHeld();
     this.#text = "";
     this.#parts.push(TAKE_BACK);
   }
@@ -192,6 +207,24 @@ export class ReplyReader {
     if (text === "") return;
     this.#hasContent = true;
     this.#text += text;
+    const isBeginning = this.#heldText.length === this.#text.length - text.length;
+    if (isBeginning && this.options.toolNames.size > 0 && mayBeginCall(this.#text)) this.#heldText += text;
+    else this.#showText(this.#takeHeld() + text);
+  }
+
+  #takeHeld(): string {
+    const held = this.#heldText;
+    this.#heldText = "";
+    return held;
+  }
+
+  /** `providerMetadata` says that it is still not for people: only the run knows whether it is a call. */
+  #showHeld(providerMetadata?: SharedV4ProviderMetadata): void {
+    const held = this.#takeHeld();
+    if (held !== "") this.#showText(held, providerMetadata);
+  }
+
+  #showText(text: string, providerMetadata?: SharedV4ProviderMetadata): void {
     const last = this.#parts.at(-1);
     if (last?.type === "text-delta") {
       last.delta += text;
@@ -202,12 +235,19 @@ export class ReplyReader {
       this.#parts.push({ type: "text-start", id: "text" });
       this.#open = "text";
     }
-    this.#parts.push({ type: "text-delta", id: "text", delta: text });
+    this.#parts.push({
+      type: "text-delta",
+      id: "text",
+      delta: text,
+      ...(providerMetadata ? { providerMetadata } : {}),
+    });
   }
 
   #addReasoning(text: string, providerMetadata: SharedV4ProviderMetadata | undefined): void {
     this.#addText(this.#endTokens.end());
+    this.#showHeld();
     this.#hasContent = true;
+    this.#thoughtPieces.push(text);
     const last = this.#parts.at(-1);
     if (last?.type === "reasoning-delta") {
       last.delta += text;
@@ -259,6 +299,7 @@ export class ReplyReader {
       this.#thoughts.decide();
     }
     this.#addText(this.#endTokens.end());
+    this.#showHeld();
     const call = this.#calls.add(piece);
     if (call.isAnnounced) {
       this.#addArguments(call.id, piece.text);

@@ -24,7 +24,7 @@ it.each([
   `[TOOL_CALLS][${json}]`,
   '<|python_tag|>{"name":"calculate","parameters":{"expression":"6*7"}}<|eom_id|>',
 ])("a call in tags is read: %s", (text) => {
-  expect(readTextCalls(text, names)).toEqual({ calls: [six], isTagged: true });
+  expect(readTextCalls(text, names)).toEqual({ calls: [six], isTagged: true, isBesideText: false });
 });
 
 it("several calls are read in order, and bare JSON of an offered tool is known as such", () => {
@@ -32,12 +32,16 @@ it("several calls are read in order, and bare JSON of an offered tool is known a
     six,
     six,
   ]);
-  expect(readTextCalls(json, names)).toEqual({ calls: [six], isTagged: false });
+  expect(readTextCalls(json, names)).toEqual({ calls: [six], isTagged: false, isBesideText: false });
 });
 
 it.each([
-  `I look: <tool_call>${json}</tool_call>`,
-  `<tool_call>${json}</tool_call> Done.`,
+  `The tag \`<tool_call>\` holds ${json}`,
+  `So:\n\`\`\`xml\n<tool_call>${json}</tool_call>\n\`\`\`\nThen`,
+  "The tags <tool_call> and </tool_call> hold a call of calculate.",
+  "ls",
+  "ls {a}",
+  "[see ls(1)](x)",
   "<tool_call>this tag</tool_call>",
   "<tool_call>",
   '{"name":"Ann","arguments":{"for":"peace"}}',
@@ -46,6 +50,39 @@ it.each([
   "<b>bold</b>",
 ])("other text is no call: %s", (text) => {
   expect(readTextCalls(text, names)).toBeNull();
+});
+
+it.each([
+  `I look:\n<tool_call>${json}</tool_call>`,
+  `<tool_call>${json}</tool_call> Done.`,
+  `Sure.[TOOL_CALLS]calculate[ARGS]{"expression":"6*7"}`,
+  `<|channel|>analysis<|message|>Hm<|end|><|start|>assistant<|channel|>commentary to=functions.calculate <|constrain|>json<|message|>{"expression":"6*7"}<|call|>`,
+])("a call beside other text is known as such: %s", (text) => {
+  expect(readTextCalls(text, names)).toEqual({ calls: [six], isTagged: false, isBesideText: true });
+});
+
+it.each([
+  '<tool_call>{"name":"calculate","arguments":{"expression":"6*',
+  "<tool_call>calculate of 6*7</tool_call>",
+  "<|some_tool_call|>calculate ???",
+])("a call that can't be read is known as such: %s", (text) => {
+  expect(readTextCalls(text, names)).toEqual({ calls: [], isTagged: false, isBesideText: false });
+});
+
+it.each([
+  "<tool_call>".repeat(18_000),
+  "<tool_call>{".repeat(16_000),
+  "<function=a>".repeat(16_000),
+  `<tool_call>${"[".repeat(190_000)}`,
+  "[TOOL_CALLS]x[ARGS]".repeat(10_000),
+  `<invoke name="a">${"<parameter=a>".repeat(14_000)}`,
+])("a text of nothing but tags ends the reading: %.20s…", (text) => {
+  const tries = Array.from({ length: 3 }, () => {
+    const startedAtMs = performance.now();
+    readTextCalls(text, names);
+    return performance.now() - startedAtMs;
+  });
+  expect(Math.min(...tries)).toBeLessThan(2_000);
 });
 
 async function run(text: string, { callsInText = false, readOnly = true } = {}) {
@@ -87,6 +124,29 @@ it.each([tagged, json])("without the trait the text stays, with a notice that sa
   const { outcome, ran, shown } = await run(text);
   expect(outcome).toMatchObject({ status: "completed", response: text, notice, noticeKind: "text-call" });
   expect([ran, shown]).toEqual([[], text]);
+});
+
+it.each([
+  `Let me look.\n<tool_call>calculate\n<arg_key>expression</arg_key>\n<arg_value>6*7</arg_value>\n</tool_call>`,
+  `<think>I ask. ${tagged}</think>`,
+  '<tool_call>{"name":"calculate","arguments":{"expression":"6*',
+])("a call that can't be taken as one never ends without a word: %s", async (text) => {
+  const { outcome, ran } = await run(text, { callsInText: true });
+  expect(outcome).toMatchObject({ status: "completed", notice, noticeKind: "text-call" });
+  expect(ran).toEqual([]);
+});
+
+it.each([
+  '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="calculate">\n<｜DSML｜parameter name="expression" string="true">6*7</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+  '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.calculate <|constrain|>json<|message|>{"expression":"6*7"}<|call|>',
+  '[TOOL_CALLS]calculate[ARGS]{"expression":"6*7"}',
+])("with the trait a call in a model's own form runs, and nothing of it is shown: %s", async (text) => {
+  const { outcome, ran, events } = await run(text, { callsInText: true });
+  expect(ran).toEqual([{ expression: "6*7" }]);
+  expect(outcome).toMatchObject({ status: "completed", response: "It is 42." });
+  expect(events.filter(({ type }) => type === "text.delta").map((event) => "delta" in event && event.delta)).toEqual([
+    "It is 42.",
+  ]);
 });
 
 it("with the trait it is a call", async () => {

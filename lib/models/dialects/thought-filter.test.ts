@@ -42,6 +42,16 @@ const CASES: readonly [string, string, string][] = [
   ["<|start|>assistant<|channel|>final<|message|>Hello", "Hello", ""],
   ["<|channel|>commentary<|message|>I look.<|end|><|channel|>final<|message|>A <| b", "A <| b", "I look."],
   ["analysisThe user greets.assistantfinalHello!", "Hello!", "analysisThe user greets."],
+  [
+    'analysisI ask.assistantcommentary to=functions.ls json{"path":"."}',
+    '<|channel|>commentary to=functions.ls json{"path":"."}',
+    "analysisI ask.",
+  ],
+  [
+    '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant to=functions.ls<|channel|>commentary<|constrain|>json<|message|>{"path":"."}<|call|>',
+    '<|channel|>assistant to=functions.ls commentary json<|message|>{"path":"."}',
+    "Hm.",
+  ],
   ["analysis of the data", "analysis of the data", ""],
   ["</thinker> stays", "</thinker> stays", ""],
   ["[THINK]hm[/THINK]Yes.", "Yes.", "hm"],

@@ -1,3 +1,5 @@
+import { isInCode } from "./in-code";
+
 /** A piece of text, told apart. `take back`: all text so far was thought. */
 export type ThoughtPiece =
   | { readonly kind: "text" | "thought"; readonly text: string }
@@ -18,8 +20,11 @@ const OWN_MARKS: readonly (readonly [opening: string, closing: string])[] = [
 const ANSWER_MARKS = ["<|START_RESPONSE|>", "<|begin_of_solution|>"];
 const CHANNEL_TOKEN = /<\|(start|channel|message|end|return|call|constrain)\|>/;
 const LONGEST_TOKEN = 14;
-/** Harmony whose tokens the server has removed. */
-const BARE_FINAL = "assistantfinal";
+/** Harmony whose tokens the server has removed: the answer, and a call. */
+const BARE_MARKS = ["assistantfinal", "assistantcommentary to="];
+const CALL_MARK = "<|channel|>commentary to=";
+/** Whom a message of harmony is for: a tool. */
+const RECIPIENT = /\bto=(?!user\b)[\w.]/;
 
 /**
  * Tells the thoughts in a model's text from its answer: a block at the beginning, everything before a closing tag that
@@ -109,10 +114,10 @@ export class ThoughtFilter {
   }
 
   #takeBareFinal(pieces: ThoughtPiece[]): boolean {
-    const at = this.#held.indexOf(BARE_FINAL);
-    if (at < 0 || !this.#beginsBare()) return false;
-    this.#passText(pieces, at);
-    this.#held = this.#held.slice(BARE_FINAL.length);
+    const mark = BARE_MARKS.find((known) => this.#held.includes(known));
+    if (mark === undefined || !this.#beginsBare()) return false;
+    this.#passText(pieces, this.#held.indexOf(mark));
+    this.#held = (mark === BARE_MARKS[0] ? "" : CALL_MARK) + this.#held.slice(mark.length);
     this.#takeBack(pieces);
     return true;
   }
@@ -148,13 +153,26 @@ export class ThoughtFilter {
     const text = this.#held.slice(0, end);
     this.#held = this.#held.slice(end + (found?.[0].length ?? 0));
     if (this.#inHeader) this.#channel += text;
-    else push(pieces, /\bfinal\b/.test(this.#channel) ? "text" : "thought", text);
+    else push(pieces, this.#isShown ? "text" : "thought", text);
     if (!found) return;
-    if (found[1] === "message") this.#inHeader = false;
-    else if (!this.#inHeader || found[1] === "channel") {
+    if (found[1] === "message") this.#beginMessage(pieces);
+    else if (this.#inHeader) this.#channel += " ";
+    else {
       this.#inHeader = true;
       this.#channel = "";
     }
+  }
+
+  /** A call stays as it was written: whoever reads the text knows its form. */
+  #beginMessage(pieces: ThoughtPiece[]): void {
+    if (this.#inHeader && RECIPIENT.test(this.#channel)) {
+      push(pieces, "text", `<|channel|>${this.#channel.trim()}<|message|>`);
+    }
+    this.#inHeader = false;
+  }
+
+  get #isShown(): boolean {
+    return /\bfinal\b/.test(this.#channel) || RECIPIENT.test(this.#channel);
   }
 
   /** White space between thoughts and answer belongs to neither. */
@@ -188,10 +206,7 @@ export class ThoughtFilter {
     // White space before a block is not the answer's.
     if (this.#passed === "" && this.#held.slice(0, end).trim() === "") return 0;
     if (end < this.#held.length || !this.#beginsBare()) return end;
-    for (let length = BARE_FINAL.length - 1; length > 0; length--) {
-      if (this.#held.endsWith(BARE_FINAL.slice(0, length))) return this.#held.length - length;
-    }
-    return end;
+    return this.#held.length - Math.max(...BARE_MARKS.map((mark) => begunLength(this.#held, mark)));
   }
 
   /** Where a tag may begin whose end has not arrived. */
@@ -212,12 +227,4 @@ function begunLength(text: string, mark: string): number {
     if (text.endsWith(mark.slice(0, length))) return length;
   }
   return 0;
-}
-
-/** An open block of code, or an open quote on the last line. */
-function isInCode(text: string): boolean {
-  const lines = text.split("\n");
-  const fences = lines.filter((line) => /^\s*(?:```|~~~)/.test(line)).length;
-  const quotes = (lines.at(-1) ?? "").split("`").length - 1;
-  return fences % 2 === 1 || quotes % 2 === 1;
 }

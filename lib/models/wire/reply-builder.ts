@@ -43,7 +43,7 @@ export class ReplyBuilder {
   add(part: LanguageModelV4StreamPart): void {
     switch (part.type) {
       case "text-delta":
-        this.#addText(part.delta);
+        this.#addText(part.delta, part.providerMetadata?.[KEPT]?.isHeld === true);
         break;
       case "reasoning-start":
       case "reasoning-delta":
@@ -87,10 +87,11 @@ export class ReplyBuilder {
     return { text, ...(metadata ? { providerMetadata: metadata } : {}) };
   }
 
-  #addText(delta: string): void {
+  #addText(delta: string, isHeld: boolean): void {
     if (delta === "") return;
-    this.hasStreamed = true;
     this.#content += delta;
+    if (isHeld) return;
+    this.hasStreamed = true;
     this.watcher.onText?.(delta);
   }
 
@@ -139,14 +140,15 @@ const Remarks = z.object({
     .array(z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) }))
     .optional(),
   mayRun: z.boolean().default(false),
+  isBeside: z.boolean().default(false),
 });
 
 function remarksOf(finish: Part<"finish"> | undefined): Pick<ModelReply, "unreadableEvents" | "textCalls"> {
-  const { unreadable, textCalls, mayRun } = Remarks.parse(finish?.providerMetadata?.[KEPT] ?? {});
+  const { unreadable, textCalls, mayRun, isBeside } = Remarks.parse(finish?.providerMetadata?.[KEPT] ?? {});
   const calls = textCalls?.map((call) => ({ ...call, rawArgs: JSON.stringify(call.args) }));
   return {
     ...(unreadable > 0 ? { unreadableEvents: unreadable } : {}),
-    ...(calls ? { textCalls: { calls, mayRun } } : {}),
+    ...(calls ? { textCalls: { calls, mayRun, ...(isBeside ? { isBeside } : {}) } } : {}),
   };
 }
 

@@ -34,8 +34,11 @@ export const ModelReply = z.object({
   silent: z.literal(true).optional(),
   /** Events of its stream that could not be read and were passed over; absent if there were none. */
   unreadableEvents: z.number().optional(),
-  /** Its text is nothing but tool calls in words; `mayRun`: the model's traits take them as calls. */
-  textCalls: z.object({ calls: z.array(ToolCall), mayRun: z.boolean() }).optional(),
+  /**
+   * It has tool calls in words; none that could be read if `calls` is empty. `mayRun`: the model's traits take them as
+   * calls. `isBeside`: they stand beside other text, or in the thoughts.
+   */
+  textCalls: z.object({ calls: z.array(ToolCall), mayRun: z.boolean(), isBeside: z.boolean().optional() }).optional(),
   /** What the model was not sent although it is part of the conversation, in sentences for people. */
   notices: z.array(z.string()).optional(),
 });
