@@ -16,8 +16,11 @@ export const Traits = z.strictObject({
   /** `user`: the system prompt is part of the first turn of a person, for templates without one (Gemma). */
   systemRole: z.enum(["system", "developer", "user"]),
   maxTokensField: z.enum(["max_tokens", "max_completion_tokens"]),
-  /** Which JSON Schemas of tools it takes: all, OpenAI's, Google's, or only the plainest. */
-  schemas: z.enum(["any", "openai", "google", "plain"]),
+  /**
+   * Which JSON Schemas of tools it takes: all, OpenAI's, Google's, those in which every part says its type (Moonshot),
+   * or only the plainest.
+   */
+  schemas: z.enum(["any", "openai", "google", "typed", "plain"]),
   /** Whether the model's own reasoning goes back: only since the last message of a person, or always. */
   reasoningBack: z.enum(["never", "in_turn", "always"]),
   /** A reply that is nothing but tagged calls of offered tools is taken as those calls. */

@@ -40,10 +40,16 @@ export class CallAssembly {
     return current;
   }
 
-  #currentOf({ index, id }: CallPiece): OpenCall | undefined {
-    if (index !== undefined) return this.#byIndex.get(index);
+  #currentOf({ index, id, name }: CallPiece): OpenCall | undefined {
     const known = id === "" ? undefined : this.calls.findLast((call) => call.id === id);
-    return known ?? this.calls.at(-1);
+    if (index === undefined) return known ?? this.calls.at(-1);
+    return this.#byIndex.get(index) ?? (name === "" ? (known ?? this.#unfinished(id)) : undefined);
+  }
+
+  /** The end of a call may come under another number than its beginning. */
+  #unfinished(id: string): OpenCall | undefined {
+    const last = this.calls.at(-1);
+    return last && id === "" && last.name !== "" && !isWhole(last) ? last : undefined;
   }
 
   #begin({ index, isBehindAnother: _, ...piece }: CallPiece): OpenCall {

@@ -55,7 +55,7 @@ const DIALECTS: Readonly<Record<DialectId, Dialect>> = {
     needsReasoning: true,
   },
   moonshot: {
-    differs: { emptyText: "empty", reasoningBack: "always" },
+    differs: { emptyText: "empty", schemas: "typed", reasoningBack: "always" },
     hosts: ["moonshot.ai", "moonshot.cn"],
     needsReasoning: true,
   },

@@ -107,6 +107,19 @@ describe("the words of a refusal", () => {
     ["After the optional system message, conversation roles must alternate user/assistant", { roles: "strict" }],
     ["Unexpected role 'user' after role 'tool'", { toolThenUser: false }],
     ["Tool call id was call_0fypS1hVX but must be a-z, A-Z, 0-9, with a length of 9.", { ids: "nine" }],
+    [
+      "tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'properties.source': type is not defined>",
+      { schemas: "typed" },
+    ],
+    ["tool_call_id must be 9 characters", { ids: "nine" }],
+    ["Unsupported value: 'messages[0].role' does not support 'system' with this model.", { systemRole: "user" }],
+    [
+      "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead",
+      { maxTokensField: "max_completion_tokens" },
+    ],
+    ["Extra inputs are not permitted: reasoning_content", { reasoningBack: "never" }],
+    ["The content field is required for assistant messages", { emptyText: "empty" }],
+    ['JSON schema conversion failed: Unrecognized schema: {"not":{}}', { schemas: "plain" }],
     ["System role not supported", { systemRole: "user" }],
     ["Developer instruction is not enabled for models/gemma-3-27b-it", { systemRole: "user" }],
     [
@@ -156,4 +169,13 @@ it("an id that another model wrote becomes nine letters or digits, the same for 
   const [, , asked, answered] = requests.at(-1)?.messages ?? [];
   expect(asked?.tool_calls?.[0]?.id).toMatch(nine);
   expect(answered?.tool_call_id).toBe(asked?.tool_calls?.[0]?.id);
+});
+
+it.each([
+  ["unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`", { systemRole: "system" }],
+  ["'developer' is not one of ['system', 'assistant', 'user', 'function']", { systemRole: "system" }],
+  ["Unrecognized request argument supplied: max_completion_tokens", { maxTokensField: "max_tokens" }],
+])("a setting that a server does not take is taken back: %s", (words, traits) => {
+  const set = { ...presetOf("openai").traits, systemRole: "developer" } as const;
+  expect(traitsNamedIn(words, set)).toEqual(traits);
 });

@@ -38,18 +38,25 @@ const NAMED: readonly (readonly [RegExp, TraitOverrides])[] = [
     /unexpected role '?user'? after role '?tool|'?user'? (?:role |message )?(?:can ?not|must not|may not) follow/i,
     { toolThenUser: false },
   ],
-  [/tool.?call id.{0,120}length of 9|must be a-z, A-Z, 0-9, with a length of 9/i, { ids: "nine" }],
+  [
+    /tool.?call id.{0,120}length of 9|must be a-z, A-Z, 0-9, with a length of 9|tool.?call.?id.{0,60}\b(?:9|nine) (?:characters|alphanumeric)/i,
+    { ids: "nine" },
+  ],
   [/(?:tool_calls?\[\d{1,6}\]\.id|call_id).{0,60}(?:too long|max(?:imum)? length)/i, { ids: "forty" }],
   [
-    /system (?:role|message|prompt)s? (?:is |are )?not supported|(?:does ?n.t|not) support (?:the )?(?:'system'|system) (?:role|message|prompt)|developer instruction is not enabled|only user,? (?:and )?assistant/i,
+    /system (?:role|message|prompt)s? (?:is |are )?not supported|(?:does ?n.t|not) support (?:the )?(?:'system'|system) (?:role|message|prompt)|developer instruction is not enabled|only user,? (?:and )?assistant|does not support 'system'/i,
     { systemRole: "user" },
   ],
   [
-    /'?max_tokens'?.{0,60}(?:not supported|unsupported|deprecated).{0,80}max_completion_tokens/i,
+    /\bdeveloper\b.{0,20}(?:is not one of|is not supported|not supported)|unknown variant .?developer/i,
+    { systemRole: "system" },
+  ],
+  [
+    /'?max_tokens'?.{0,60}(?:not supported|unsupported|deprecated).{0,80}max_completion_tokens|unsupported.{0,40}\bmax_tokens\b.{0,80}max_completion_tokens/i,
     { maxTokensField: "max_completion_tokens" },
   ],
   [
-    /max_completion_tokens.{0,60}(?:not supported|unsupported|unknown|unrecognized|unexpected|not permitted|extra)/i,
+    /max_completion_tokens.{0,60}(?:not supported|unsupported|unknown|unrecognized|unexpected|not permitted|extra)|(?:argument supplied|invalid parameter|unrecognized|unknown|unsupported|extra inputs?|unexpected).{0,20}max_completion_tokens/i,
     { maxTokensField: "max_tokens" },
   ],
   [
@@ -57,23 +64,24 @@ const NAMED: readonly (readonly [RegExp, TraitOverrides])[] = [
     { reasoningBack: "always" },
   ],
   [
-    /reasoning(?:_content)?\b.{0,60}(?:unsupported|not supported|not permitted|unrecognized|unexpected|unknown|extra)|extra_forbidden.{0,80}reasoning/i,
+    /reasoning(?:_content)?\b.{0,60}(?:unsupported|not supported|not permitted|unrecognized|unexpected|unknown|extra|not allowed)|(?:extra_forbidden|extra inputs?|not permitted|not allowed).{0,80}reasoning/i,
     { reasoningBack: "never" },
   ],
   [
-    /content.{0,60}(?:can ?not be null|must not be null|must be a string|should be a valid string|got null|none is not)|(?:null|none).{0,40}content/i,
+    /content.{0,60}(?:can ?not be null|must not be null|must be a string|should be a valid string|got null|none is not|field is required)|(?:null|none).{0,40}content/i,
     { emptyText: "empty" },
   ],
   [
     /content.{0,60}(?:can ?not be empty|must not be empty|must be non-?empty|is empty)|empty content/i,
     { emptyText: "omit" },
   ],
+  [/moonshot flavou?red json schema/i, { schemas: "typed" }],
   [
     /(?:additionalProperties|\$ref|\$defs|"?const"?|oneOf|exclusiveM(?:in|ax)imum).{0,80}(?:not supported|unsupported|unknown (?:name|field)|cannot find field)|unknown name "?(?:additionalProperties|\$ref|\$defs|const|oneOf)/i,
     { schemas: "google" },
   ],
   [
-    /(?:failed to (?:parse|convert)|error (?:parsing|converting)|unable to).{0,60}(?:grammar|json schema)|grammar.{0,40}(?:fail|error)/i,
+    /(?:failed to (?:parse|convert)|error (?:parsing|converting)|unable to).{0,60}(?:grammar|json schema)|grammar.{0,40}(?:fail|error)|json schema conversion failed|unrecognized schema/i,
     { schemas: "plain" },
   ],
 ];

@@ -125,7 +125,8 @@ export class ReplyReader {
     };
   }
 
-  #addValue(value: JsonObject): void {
+  #addValue(given: JsonObject): void {
+    const value = unwrapped(given);
     const error = errorIn(value);
     if (error !== undefined) {
       this.#fail(error);
@@ -347,6 +348,15 @@ export class ReplyReader {
     this.hasFailed = true;
     this.#parts.push({ type: "error", error });
   }
+}
+
+const WRAPPERS = ["data", "result", "response", "output", "body"];
+
+/** Some gateways put the server's answer into an envelope of their own. */
+function unwrapped(value: JsonObject): JsonObject {
+  if (value.choices !== undefined) return value;
+  const inner = WRAPPERS.map((field) => value[field]).find((one) => isObject(one) && isObject(listOf(one.choices)[0]));
+  return isObject(inner) ? { ...value, ...inner } : value;
 }
 
 /** A list, its one entry, or an object of entries by their index. */

@@ -6,7 +6,7 @@ import type { Message } from "@/lib/schema/messages/message";
 import type { FailureCause } from "@/lib/schema/runs/run";
 import { networkCause } from "./network-cause";
 import { ProviderFailure, type RefusalMeaning } from "./provider-failure";
-import { findWords } from "./provider-words";
+import { findStatedWords, findWords } from "./provider-words";
 import { redirectTarget } from "./redirect-target";
 import { hasNoCredit, hasNoTools, isAboveRate, isRateLimit, isTooLong } from "./refusal-kinds";
 import { refusedTool } from "./refused-tool";
@@ -14,7 +14,7 @@ import { readRetryAfter, waitInWords } from "./retry-after";
 import { statedLength } from "./stated-length";
 import { ReplyCut, UnreadableReply } from "./unreadable-reply";
 
-/** Of a page that somebody else put in the provider's place, such as a sign-in. */
+/** Of what stands in the place of a reply, such as the page of a sign-in. */
 const MAX_PAGE_WORDS = 200;
 
 /** The provider and model that an error is about, as named in messages. */
@@ -101,9 +101,7 @@ export function describeBrokenStream(
   { notStream, beginning = "" }: BrokenStream,
 ): ProviderFailure {
   if (notStream !== undefined) {
-    const words = notStream.includes("html") ? identity.redact(findWords(beginning)).slice(0, MAX_PAGE_WORDS) : "";
-    const said = words === "" ? "" : ` (“${words}”)`;
-    const message = `The provider ${identity.provider} answered with ${notStream}${said} instead of a stream.`;
+    const message = `The provider ${identity.provider} answered with ${notStream}${quoted(identity, beginning)} instead of a stream.`;
     return new ProviderFailure("model_failed", `${message} ${hint(identity)}`, { retryable: false });
   }
   const message = `The reply of ${identity.provider}:${identity.model} broke off before it was complete.`;
@@ -114,8 +112,14 @@ function describeUnreadable(identity: ProviderIdentity, { contentType, beginning
   const isStream = contentType === null || contentType.includes("event-stream");
   if (beginning.trim() !== "" && !isStream)
     return describeBrokenStream(identity, { notStream: contentType, beginning });
-  const message = `The provider ${identity.provider} sent something that is not a valid stream: the reply broke off.`;
+  const found = quoted(identity, beginning);
+  const message = `The provider ${identity.provider} sent something that is not a valid stream${found}: the reply broke off.`;
   return new ProviderFailure("model_failed", `${message} ${hint(identity)}`, { retryable: true });
+}
+
+function quoted(identity: ProviderIdentity, text: string): string {
+  const words = identity.redact(findStatedWords(text)).slice(0, MAX_PAGE_WORDS);
+  return words === "" ? "" : ` (“${words}”)`;
 }
 
 function meaningOf({ kind, status = 500, target, retryAfterMs }: ProviderAnswer): RefusalMeaning {

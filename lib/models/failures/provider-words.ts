@@ -25,11 +25,21 @@ const WORD_FIELDS = [
   "data",
 ];
 const DEEPEST = 6;
+/** Deeper, the values of fields of any name are no longer taken for words. */
+const BELOW_GUESSES = 1;
 const LONGEST_BODY = 20_000;
 
 /** The provider's own words in a body or an error of any shape; empty if it says nothing. */
 export function findWords(said: unknown): string {
-  const words = wordsIn(said, 0);
+  return onOneLine(wordsIn(said, 0));
+}
+
+/** The same of an answer that need not be a complaint: only what stands in a field for words, in a page or as text. */
+export function findStatedWords(said: string): string {
+  return onOneLine(wordsIn(said, BELOW_GUESSES));
+}
+
+function onOneLine(words: string): string {
   return words.replace(/\s+/g, " ").trim();
 }
 
@@ -45,7 +55,7 @@ function wordsIn(said: unknown, depth: number): string {
   if (words !== "") return withPlace(fields.loc, words);
   // A map of fields to complaints, as form validators answer.
   const complaints = Object.values(fields).filter((value) => typeof value === "string" || Array.isArray(value));
-  return depth > 1 ? "" : listedWords(complaints, depth);
+  return depth > BELOW_GUESSES ? "" : listedWords(complaints, depth);
 }
 
 /** At most three: the first of many complaints is enough. */

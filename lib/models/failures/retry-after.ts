@@ -35,10 +35,10 @@ function untilReset(reset: number | undefined, now: () => number): number | unde
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const ONE = String.raw`\d{1,9}(?:\.\d{1,9})?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|sekunden?|minuten?|stunden?|秒|分钟|分|小时)(?![a-z])`;
+const ONE = String.raw`\d{1,9}(?:\.\d{1,9})?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|sekunden?|minuten?|stunden?|secondes?|segundos?|second[io]|minutos?|minut[io]|heures?|horas?|or[ae]|секунд[уы]?|минут[уы]?|час(?:а|ов)?|秒|分钟|分|小时|時間|초|분|시간)(?![a-z])`;
 /** A duration after a word that asks to wait; several units may follow one another. */
 const WAIT = new RegExp(
-  String.raw`(?:try(?:ing)? again|retry(?:ing)?|retry[_-]?(?:after|delay|in)|wait(?:ing)?|available|resets?|请在|等待)(?:\W{0,4}(?:again|after|in|for|at least|about|another|within|approximately))*\W{0,5}((?:${ONE}(?:,? and |,? ?)?){1,4})`,
+  String.raw`(?:try(?:ing)? again|retry(?:ing)?|retry[_-]?(?:after|delay|in)|wait(?:ing)?|back(?:ing)? off|cool.?down|available|resets?|請在|请在|等待|réessaye[rz]?|attendez|inten(?:te|ta|tar)(?:lo)?|inténtelo|espere|tente|aguarde|riprova(?:re)?|attendi|повторите|попробуйте|подождите)(?:\W{0,4}(?:again|after|in|for|at|at least|about|another|within|approximately|your|the|this|requests?|de nuevo|nuevamente|novamente|à nouveau|dans|en|em|tra|снова|через))*\W{0,5}((?:${ONE}(?:,? and |,? ?)?){1,4})`,
   "i",
 );
 /** "in a minute" */
@@ -46,7 +46,7 @@ const ONE_UNIT =
   /(?:try(?:ing)? again|retry(?:ing)?|wait(?:ing)?) (?:(?:after|in|for|about) ){0,2}(?:an?|one) (second|minute|hour)\b/i;
 /** Languages that ask after the duration: "in 20 Sekunden erneut", "30秒お待ち". */
 const WAIT_AFTER = new RegExp(
-  String.raw`(?<!\d)(${ONE})(?:\s?(?:nochmals|erneut|wieder|後に再|お待ち|待って|后(?:再|重)|之后))`,
+  String.raw`(?<!\d)(${ONE})(?:\s?(?:nochmals|erneut|wieder|後に再|お待ち|待って|后(?:再|重)|之后|后恢复|후|remaining|until|you (?:may|can) (?:try|retry)))`,
   "i",
 );
 /** A field whose name says seconds, or says nothing: a number alone is seconds. */
@@ -78,9 +78,14 @@ function durationOf(text: string): number | undefined {
   return count === 0 ? undefined : Math.ceil(total);
 }
 
+const KNOWN_UNITS: readonly (readonly [string, string])[] = [
+  ...["秒", "초", "секунд"].map((word) => [word, "s"] as const),
+  ...["分", "분", "минут"].map((word) => [word, "m"] as const),
+  ...["小时", "時間", "시간", "час", "ora", "ore"].map((word) => [word, "h"] as const),
+];
+
 function unitOf(unit: string): number | undefined {
-  const known: Readonly<Record<string, string>> = { 秒: "s", 分钟: "m", 分: "m", 小时: "h" };
-  const name = known[unit] ?? unit.toLowerCase();
+  const name = KNOWN_UNITS.find(([word]) => unit.startsWith(word))?.[1] ?? unit.toLowerCase();
   return UNITS[/^(?:ms|milli)/.test(name) ? "ms" : name.slice(0, 1)];
 }
 

@@ -24,6 +24,15 @@ describe("the lengths in a refusal", () => {
     ],
     ["Request is too large: 300123 tokens. Max 262144", 262_144, undefined],
     ["The sum of prompt tokens and max_tokens must not be greater than 8192", 8_192, undefined],
+    ["Input length (265330) exceeds model's maximum context length (262144).", 262_144, 265_330],
+    ["Input length 131393 exceeds the maximum allowed input length of 131040 tokens.", 131_040, 131_393],
+    ["Prompt too long: 5152 tokens exceeds max_seq_len 2048 (leave room for output tokens)", 2_048, 5_152],
+    ["The input (263000 tokens) is longer than the model's context length (262144 tokens).", 262_144, 263_000],
+    ["Your request exceeded model token limit: 262144 (requested: 269030)", 262_144, 269_030],
+    ["invalid params, context window exceeds limit (2013)", undefined, undefined],
+    ["Token limit exceeded: 140000 > 131072", 131_072, 140_000],
+    ["The number of tokens in the prompt (9000) exceeds the model's limit (8192)", 8_192, 9_000],
+    ["`prompt` is 45000 tokens long, but model's maximum is 32000", 32_000, 45_000],
     ["temperature must be at most 1", undefined, undefined],
   ])("of %s", (words, limitTokens, sentTokens) => {
     expect(statedLength(words)).toEqual({
@@ -48,6 +57,11 @@ describe("the room for an answer", () => {
       "'max_tokens' or 'max_completion_tokens' is too large: 4000. This model's maximum context length is 4096 tokens and your request has 96 input tokens (4000 > 4096 - 96).",
       3_984,
     ],
+    [
+      "Requested token count exceeds the model's maximum context length of 20275 tokens. You requested a total of 21094 tokens: 17094 tokens from the input messages and 4000 tokens for the completion.",
+      3_165,
+    ],
+    ["input_length + max_new_tokens should be <= 2048", null],
     ["max_tokens: 4000 > 2048, which is the maximum allowed number of output tokens", 2_048],
     ["Invalid max_tokens value, the valid range of max_tokens is [1, 3000]", 3_000],
     ["`max_tokens` must be less than or equal to `2000`", 2_000],

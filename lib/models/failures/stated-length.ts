@@ -8,8 +8,15 @@ export interface StatedLength {
 
 const LIMITS: readonly RegExp[] = [
   /\d \+ \d{1,9} > (\d{4,})/,
+  /exceeded: \d{1,9} > (\d{4,})/i,
   /maximum context length (?:is|of) (\d+)/i,
   /> (\d+) maximum/i,
+  /maximum (?:context|model|allowed input) length (?:of )?\(?(\d{4,})/i,
+  /max_seq_len (\d{4,})/i,
+  /limit \((\d{4,})\)/i,
+  /maximum is (\d{4,})/i,
+  /at most (\d{4,}) tokens/i,
+  /tokens allowed (\d{4,})/i,
   /maximum prompt length is (\d+)/i,
   /(?<!\d)(\d{4,9}) maximum context length/i,
   /tokens\. max(?:imum)?:? (\d{4,})/i,
@@ -26,6 +33,12 @@ const LIMITS: readonly RegExp[] = [
 ];
 const SENT: readonly RegExp[] = [
   /requested (?:about )?(\d+) tokens/i,
+  /requested a total of (\d+) tokens/i,
+  /requested: (\d+)/i,
+  /(?:input length|input|prompt|\(length) \(?(\d{3,})/i,
+  /prompt too long: (\d+)/i,
+  /exceeded: (\d+) > \d/i,
+  /(?<!\d)(\d{1,9}) tokens long/i,
   /resulted in (\d+)/i,
   /token count (?:of |is |\()(\d+)/i,
   /prompt is too long: (\d+)/i,
@@ -51,6 +64,7 @@ export function statedLength(said: string): StatedLength {
 const WINDOW_AND_INPUT: readonly RegExp[] = [
   /maximum context length is (\d+) tokens.{0,120}?(?:requested|resulted in) (?:about )?\d+ tokens \((\d+) (?:in|of|from|input)/i,
   /maximum context length is (\d+) tokens and your request has (\d+) input tokens/i,
+  /maximum context length of (\d+) tokens.{0,80}?total of \d+ tokens: (\d+) tokens from the input/i,
   /\((?:\d+) > (\d+) - (\d+)\)/,
   /inputs tokens \+ max_new_tokens must be <= ?(\d+)\. given: (\d+)/i,
 ];
@@ -69,8 +83,13 @@ const SHORTEST_ANSWER_TOKENS = 256;
 /** The output limit that a refusal leaves room for, if it is lower than `maxTokens`; null if it names none. */
 export function outputRoom(said: string, maxTokens: number): number | null {
   const words = plainNumbers(said);
-  const room = roomInWindow(words) ?? firstNumber(words, HIGHEST_OUTPUT);
+  const room = roomInWindow(words) ?? (isSum(words) ? undefined : firstNumber(words, HIGHEST_OUTPUT));
   return room !== undefined && room >= SHORTEST_ANSWER_TOKENS && room < maxTokens ? room : null;
+}
+
+/** The limit is of input and output together, and it is not said how long the input is. */
+function isSum(words: string): boolean {
+  return /\+ ?max_(?:completion_|output_|new_)?tokens/i.test(words);
 }
 
 function roomInWindow(words: string): number | undefined {
@@ -84,10 +103,14 @@ function roomInWindow(words: string): number | undefined {
 
 /** "`max_tokens` is 8,192" with neither marks nor commas. */
 function plainNumbers(words: string): string {
-  return words
-    .slice(0, 2_000)
-    .replaceAll(/(\d),(?=\d{3})/g, "$1")
-    .replaceAll(/[`'"]/g, "");
+  return (
+    words
+      .slice(0, 2_000)
+      // MiniMax puts its code behind its words.
+      .replaceAll("(2013)", "")
+      .replaceAll(/(\d),(?=\d{3})/g, "$1")
+      .replaceAll(/[`'"]/g, "")
+  );
 }
 
 function firstNumber(words: string, patterns: readonly RegExp[]): number | undefined {

@@ -191,3 +191,47 @@ it.each([
   expect(String(asked.error)).toMatch(/does not accept the tool mcp__aws__list_regions \(400\)/);
   await refusing.close();
 });
+
+describe("a schema in which every part says its type", () => {
+  it.each<[string, Json, Json]>([
+    [
+      "a part that may be anything",
+      { a: { description: "x" }, b: {} },
+      { a: { description: "x", type: "string" }, b: { type: "string" } },
+    ],
+    [
+      "a type beside alternatives",
+      { a: { type: "string", anyOf: [{ maxLength: 2 }, { type: "number" }], description: "x" } },
+      { a: { anyOf: [{ maxLength: 2, type: "string" }, { type: "number" }], description: "x" } },
+    ],
+    [
+      "alternatives of what is required",
+      { a: { type: "object", properties: { x: {} }, anyOf: [{ required: ["x"] }, { required: [] }] } },
+      { a: { type: "object", properties: { x: { type: "string" } } } },
+    ],
+    [
+      "a reference with a description",
+      { a: { $ref: "#/$defs/D", description: "x" } },
+      { a: { description: "x", type: "integer" } },
+    ],
+    [
+      "a reference or null",
+      { a: { anyOf: [{ $ref: "#/$defs/D" }, { type: "null" }] } },
+      { a: { description: "d", type: "integer" } },
+    ],
+    ["a list of anything", { a: { type: "array" } }, { a: { type: "array", items: { type: "string" } } }],
+    ["a constant", { a: { const: "x" } }, { a: { type: "string", enum: ["x"] } }],
+    [
+      "several types",
+      { a: { type: ["string", "number"] } },
+      { a: { anyOf: [{ type: "string" }, { type: "number" }] } },
+    ],
+  ])("is written for %s", (_, properties, expected) => {
+    const parameters = { type: "object", $defs: { D: { type: "integer", description: "d" } }, properties };
+    expect(providerSchema(parameters, "typed")).toEqual({ type: "object", properties: expected });
+  });
+
+  it("has properties, if only none", () => {
+    expect(providerSchema({}, "typed")).toEqual({ type: "object", properties: {} });
+  });
+});

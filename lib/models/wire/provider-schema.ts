@@ -1,6 +1,7 @@
 import type { Traits } from "@/lib/schema/dialect";
 import { renamed, sentNames } from "./argument-names";
 import { soundKeywords } from "./schema-keywords";
+import { typedSchema } from "./typed-schema";
 
 type Schema = Readonly<Record<string, unknown>>;
 type Arguments = Record<string, unknown>;
@@ -36,10 +37,15 @@ export function ownArguments(args: Arguments, parameters: Schema, flavour: Flavo
 
 function written(parameters: Schema, flavour: Exclude<Flavour, "any">): Written {
   const byFlavour = known.get(parameters) ?? new Map<Flavour, Written>();
-  const schema = byFlavour.get(flavour) ?? withSentNames(new SchemaWriter(parameters, flavour).writeTop());
+  const schema = byFlavour.get(flavour) ?? withSentNames(schemaIn(parameters, flavour));
   byFlavour.set(flavour, schema);
   known.set(parameters, byFlavour);
   return schema;
+}
+
+function schemaIn(parameters: Schema, flavour: Exclude<Flavour, "any">): Schema {
+  if (flavour !== "typed") return new SchemaWriter(parameters, flavour).writeTop();
+  return { properties: {}, ...typedSchema(new SchemaWriter(parameters, "google").writeTop()) };
 }
 
 function withSentNames(schema: Schema): Written {
@@ -109,9 +115,9 @@ class SchemaWriter {
   /** The references that are being written out. */
   readonly #within: string[] = [];
   private readonly root: Schema;
-  private readonly flavour: Flavour;
+  private readonly flavour: Exclude<Flavour, "any" | "typed">;
 
-  constructor(root: Schema, flavour: Flavour) {
+  constructor(root: Schema, flavour: Exclude<Flavour, "any" | "typed">) {
     this.root = root;
     this.flavour = flavour;
   }
