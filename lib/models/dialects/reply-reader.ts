@@ -8,7 +8,7 @@ import { type CallPiece, type Delta, readDelta } from "./read-delta";
 import { findUsage, isNothing, readUsage } from "./read-usage";
 import { ReasoningDetails } from "./reasoning-details";
 import { errorIn } from "./stream-error";
-import { mayBeginCall, readTextCalls } from "./text-calls";
+import { mayBeginCall, readTextCalls } from "./text-calls/text-calls";
 import { ThoughtFilter, type ThoughtPiece } from "./thought-filter";
 
 /** The key of our own metadata, in reasoning and calls that this provider wants back. */

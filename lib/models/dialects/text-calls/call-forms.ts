@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, readJson } from "./event-reader";
+import { isObject, type JsonObject, readJson } from "@/lib/models/dialects/event-reader";
 import { LiteralReader } from "./literal-reader";
 
 /** A tool call that a model wrote as text. */
@@ -12,7 +12,7 @@ const ARGUMENT_FIELDS = ["arguments", "parameters", "args", "input", "tool_input
 /** Before the name of a call and behind it, in the forms of Kimi, DeepSeek, Hunyuan and Mistral. */
 const NAMED =
   /^(?:function(?:<\|tool_sep\|>|<tool_sep>))?(?:functions?\.)?([\w.-]{1,100})(?::\d{1,4})?\s{0,9}(?:<\|tool_call_argument_begin\|>|<\|tool_sep\|>|<tool_sep>|\[CALL_ID\][\w-]{0,60}\[ARGS\]|\[ARGS\])?\s{0,9}(?=[{`]|$)/;
-const FENCE = /^```\w{0,20}\s{0,9}\n?([\s\S]*?)\n?\s{0,9}```$/;
+const FENCE = "```";
 
 /**
  * The calls in what stands between the tags of one: JSON in the fields of several models, a name with arguments behind
@@ -21,13 +21,22 @@ const FENCE = /^```\w{0,20}\s{0,9}\n?([\s\S]*?)\n?\s{0,9}```$/;
  * @param marks The same text with the bars and spaces of all alphabets as those of ASCII, character by character.
  */
 export function callsInBody(body: string, marks: string, toolNames: ReadonlySet<string>): readonly TextCall[] {
-  const fenced = FENCE.exec(body)?.[1];
-  if (fenced !== undefined) return callsInBody(fenced.trim(), fenced.trim(), toolNames);
+  const fenced = inFence(body);
+  if (fenced !== undefined) return callsInBody(fenced, fenced, toolNames);
   const json = jsonCalls(body, toolNames);
   if (json.length > 0) return json;
   const single = namedCall(body, marks, toolNames) ?? keyedCall(body, marks, toolNames);
   if (single) return [single];
   return LiteralReader.whole(body, readGemma) ?? LiteralReader.whole(body, readPython) ?? [];
+}
+
+/** What stands in a block of code that is all of the text, without the name of its language. */
+export function inFence(text: string): string | undefined {
+  if (!text.startsWith(FENCE) || !text.endsWith(FENCE) || text.length < 2 * FENCE.length + 1) return undefined;
+  return text
+    .slice(FENCE.length, -FENCE.length)
+    .replace(/^\w{1,20}/, "")
+    .trim();
 }
 
 /** Calls that are JSON and nothing else, or lines of it. */
@@ -75,7 +84,7 @@ function namedCall(body: string, marks: string, toolNames: ReadonlySet<string>):
   if (head === undefined || name === undefined) return null;
   const rest = body.slice(head.length).trim();
   if (rest === "") return toolNames.has(name) ? { name, args: {} } : null;
-  const text = FENCE.exec(rest)?.[1] ?? rest;
+  const text = inFence(rest) ?? rest;
   const args = readJson(text) ?? LiteralReader.whole(text, (reader) => reader.object());
   return isObject(args) ? { name, args } : null;
 }

@@ -1,6 +1,6 @@
-import { callsInBody, jsonCalls, type TextCall, withoutNamespace } from "./call-forms";
-import { isObject, readJson } from "./event-reader";
-import { isInCode } from "./in-code";
+import { isObject, readJson } from "@/lib/models/dialects/event-reader";
+import { isInCode } from "@/lib/models/dialects/in-code";
+import { callsInBody, inFence, jsonCalls, type TextCall, withoutNamespace } from "./call-forms";
 
 interface TextCalls {
   readonly calls: readonly TextCall[];
@@ -97,8 +97,8 @@ function hasWord(text: string, name: string): boolean {
 
 /** Without tags: JSON, also as a block of code, and what is left of a call where a server removed its tags. */
 function bareCalls(text: string, marks: string, toolNames: ReadonlySet<string>): readonly TextCall[] {
-  const fenced = /^```(?:json|python|tool)?\s{0,9}\n([\s\S]*?)\n\s{0,9}```$/.exec(text)?.[1];
-  if (fenced !== undefined) return jsonCalls(fenced.trim(), toolNames);
+  const fenced = /^```(?:json|python|tool)?\s{0,9}\n/.test(text) ? inFence(text) : undefined;
+  if (fenced !== undefined) return jsonCalls(fenced, toolNames);
   if (/^[[{]/.test(text)) return callsInBody(text, marks, toolNames);
   const isForm =
     /^(?:call:|functools\[|[\w.:-]{1,100}\s{0,9}(?:\[ARGS\]|\[CALL_ID\]|<\|tool_call_argument_begin\|>|<arg_key>|\{))/;
