@@ -80,6 +80,8 @@ test("A message sent during a run waits as the next one and runs afterwards", as
   const field = page.getByRole("textbox", { name: "Edit queued message" });
   await field.fill("Fourth question");
   await field.press("Enter");
+  // The field holds the new words, too: only once it is closed has the server stored them.
+  await expect(field).toBeHidden();
   await expect(queue.getByRole("listitem").last()).toContainText("Fourth question");
 
   first.open();

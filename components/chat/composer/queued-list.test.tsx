@@ -63,10 +63,31 @@ describe("the queue above the composer", () => {
     await change.mock.results[0]?.value;
     expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toBe("Then test it twice");
     change.mockResolvedValueOnce(true);
-    await waitFor(() => {
-      fireEvent.click(screen.getByRole("button", { name: "Save" }));
-      expect(screen.queryByRole("textbox")).toBeNull();
-    });
+    fireEvent.click(await screen.findByRole("button", { name: "Save" }));
+    await waitFor(() => expect(screen.queryByRole("textbox")).toBeNull());
+  });
+
+  it("keeps the field open, and takes no more words, until the server has stored the edit", async () => {
+    const stored = Promise.withResolvers<boolean>();
+    const change = vi.fn(() => stored.promise);
+    render(<QueuedList queue={controls({ change })} />);
+    fireEvent.click(within(rows()[1] as HTMLElement).getByRole("button", { name: "Edit queued message" }));
+    const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Edit queued message" });
+    fireEvent.change(field, { target: { value: "Then test it twice" } });
+    fireEvent.keyDown(field, { key: "Enter" });
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Saving…" }).disabled).toBe(true);
+    expect(field.readOnly).toBe(true);
+    fireEvent.keyDown(field, { key: "Enter" });
+    expect(change).toHaveBeenCalledOnce();
+    stored.resolve(true);
+    await waitFor(() => expect(screen.queryByRole("textbox")).toBeNull());
+  });
+
+  it("offers no change of a message that the server has not accepted yet", () => {
+    render(<QueuedList queue={controls({ messages: [{ id: "key", text: "On its way", isSending: true }] })} />);
+    const [row] = rows();
+    expect(row?.getAttribute("aria-busy")).toBe("true");
+    expect(within(row as HTMLElement).queryByRole("button", { name: "Edit queued message" })).toBeNull();
   });
 
   it("leaves the editing by Escape without a word to the server", () => {

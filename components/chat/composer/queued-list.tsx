@@ -184,10 +184,15 @@ interface EditRowProps {
 export function EditRow({ message, onSave, onClose }: EditRowProps) {
   const { text } = splitAttached(message.text);
   const [now, setNow] = useState(text);
+  const [isSaving, setSaving] = useState(false);
   const attached = message.text.slice(text.length);
+  const isEmpty = now.trim() === "" && attached === "";
   const save = async () => {
-    if (now.trim() === "" && attached === "") return;
-    if (now === text || (await onSave(`${now.trim()}${attached}`))) onClose();
+    if (isEmpty || isSaving) return;
+    if (now === text) return onClose();
+    setSaving(true);
+    const isStored = await onSave(`${now.trim()}${attached}`).finally(() => setSaving(false));
+    if (isStored) onClose();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -209,15 +214,17 @@ export function EditRow({ message, onSave, onClose }: EditRowProps) {
         aria-label="Edit queued message"
         rows={Math.min(6, now.split("\n").length)}
         value={now}
+        // What was typed while the server stores the words would be lost.
+        readOnly={isSaving}
         onChange={(event) => setNow(event.target.value)}
         onKeyDown={onKeyDown}
         className="field-sizing-content max-h-36 min-h-8 min-w-0 flex-1 resize-none rounded-sm border border-border-strong bg-surface px-2 py-1 text-sm outline-none focus:border-focus focus:ring-1 focus:ring-focus"
       />
-      <Button variant="ghost" size="sm" onPress={onClose}>
+      <Button variant="ghost" size="sm" isDisabled={isSaving} onPress={onClose}>
         Cancel
       </Button>
-      <Button size="sm" isDisabled={now.trim() === "" && attached === ""} onPress={() => void save()}>
-        Save
+      <Button size="sm" isDisabled={isEmpty || isSaving} onPress={() => void save()}>
+        {isSaving ? "Saving…" : "Save"}
       </Button>
     </div>
   );

@@ -27,7 +27,7 @@ function Thread({ detail }: { detail: ThreadDetail }) {
       <p>{chat.isStopping ? "stopping" : "not stopping"}</p>
       <p>{chat.connection}</p>
       <p>error: {chat.error?.message}</p>
-      <p>queued: {chat.queued.map(({ text }) => text).join(", ")}</p>
+      <p>queued: {chat.queued.map(({ text, isSending }) => `${text}${isSending ? " (on its way)" : ""}`).join(", ")}</p>
       <p>unsent: {chat.unsent.map(({ text, problem }) => `${text} (${problem})`).join(", ")}</p>
       <button type="button" onClick={chat.reconnect}>
         Try again
@@ -235,9 +235,11 @@ describe("sending", () => {
     await screen.findByText("running");
     server.taken = promise;
     press("Send");
-    expect(screen.getByText("queued: second")).toBeTruthy();
+    // Nobody can edit it before the server has it, so that no edit comes before its message.
+    expect(screen.getByText("queued: second (on its way)")).toBeTruthy();
     resolve();
     await waitFor(() => expect(server.runs).toHaveLength(2));
+    await screen.findByText("queued: second");
     await shows("user: first | assistant: ");
     act(() => server.finish("r1"));
     act(() => server.finish("r2"));
