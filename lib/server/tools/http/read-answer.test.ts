@@ -54,3 +54,29 @@ test("a path is asked of JSON only, and never with somebody's regular expression
   );
   expect(() => readAnswer(answer(WEATHER), "$.days[?match(@.max, '(a+)+')]")).toThrow();
 });
+
+test.each([
+  ["$..a..b", "only once"],
+  ["$..[?@..b]", "only once"],
+  ["$[?count($[*]) > 1]", "only at the beginning"],
+  ["$[?@.a == $['b']]", "only at the beginning"],
+  [`$${"[0,0]".repeat(8)}`, "more than 200 values"],
+  ["$['a]','..','$,,,,']..b[0]..c", "only once"],
+])("%s is refused, because a service could make it take for ever", (path, words) => {
+  expect(() => readAnswer(answer(WEATHER), path)).toThrow(words);
+});
+
+test("dots, roots and commas in quotes are names", () => {
+  const text = JSON.stringify({ "a..b..c": { "$,$": [1, 2, 3] } });
+  expect(readAnswer(answer(text), "$['a..b..c'][\"$,$\"][0,1,2]").output).toBe("[1,2,3]");
+  expect(readAnswer(answer(JSON.stringify({ "it's..": { x: 1 } })), "$['it\\'s..']..x").output).toBe("[1]");
+});
+
+test("a path finds in a hostile answer no more than the answer has", () => {
+  const chain = `${'{"a":'.repeat(45)}1${"}".repeat(45)}`;
+  const text = `[${Array.from({ length: 4_000 }, () => chain).join(",")}]`;
+  expect(readAnswer(answer(text), "$..b").output).toBe("[]");
+  expect(() => readAnswer(answer(text), "$..*")).toThrow("more than the whole answer");
+  expect(() => readAnswer(answer(text), "$..[?@.a]")).toThrow("more than the whole answer");
+  expect(() => readAnswer(answer("[".repeat(5_000) + "]".repeat(5_000)), "$..b")).toThrow();
+});

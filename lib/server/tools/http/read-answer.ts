@@ -1,6 +1,7 @@
 import { JSONPathEnvironment, type JSONPathQuery } from "json-p3";
 import { findWords } from "@/lib/models/failures/provider-words";
 import type { OutgoingAnswer } from "@/lib/server/platform/safe-fetch";
+import { whyCostly } from "./path-cost";
 
 const LONGEST_REFUSAL = 1_000;
 const LONGEST_EXCERPT = 500;
@@ -11,7 +12,10 @@ for (const name of ["match", "search"]) paths.functionRegister.delete(name);
 
 /** Throws an Error that says what is wrong with the path. */
 export function compileResultPath(path: string): JSONPathQuery {
-  return paths.compile(path);
+  const query = paths.compile(path);
+  const costly = whyCostly(path);
+  if (costly !== null) throw new Error(costly);
+  return query;
 }
 
 /** What the model reads; `display` is the same as a value, for the page. */
@@ -37,10 +41,23 @@ export function readAnswer({ status, text, contentType }: OutgoingAnswer, result
   }
   if (result === null) return { output: text, display: json };
   const query = compileResultPath(result);
-  const values = query.query(json as never).values();
+  const values = valuesOf(query, json, text.length);
   if (!query.singularQuery()) return asOutput(values);
   if (values.length === 0) throw new Error(`The answer has nothing at ${result}: ${excerpt(text)}`);
   return asOutput(values[0]);
+}
+
+/** `$..*` finds what is deep inside once for each level above it. */
+function valuesOf(query: JSONPathQuery, json: unknown, mostChars: number): unknown[] {
+  const values: unknown[] = [];
+  let chars = 0;
+  for (const { value } of query.lazyQuery(json as never)) {
+    chars += JSON.stringify(value).length;
+    if (chars > mostChars)
+      throw new Error("The path finds more than the whole answer: it has the same parts repeatedly.");
+    values.push(value);
+  }
+  return values;
 }
 
 function refusalText(status: number, text: string): string {
