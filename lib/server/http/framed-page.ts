@@ -55,6 +55,7 @@ function framedReply(
   return new Response(html, {
     headers: {
       "content-type": "text/html; charset=utf-8",
+      "x-content-type-options": "nosniff",
       "content-security-policy": ["default-src 'none'", ...policy, ...rest].join("; "),
       "referrer-policy": "no-referrer",
       "cache-control": cacheControl,
