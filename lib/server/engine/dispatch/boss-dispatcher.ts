@@ -225,7 +225,7 @@ export class BossDispatcher implements RunDispatcher {
       return;
     }
     await queue.complete(SEGMENTS, job);
-    // Not earlier: while this job existed, no other could be added for the thread's next run.
+    // Not earlier: if it was not this run's turn, no other job could be added for it while this one existed.
     await this.dispatchNext(runId);
   }
 

@@ -54,7 +54,10 @@ export interface RunDispatcher {
   /** Statements that dispatch newly queued runs; none on SQLite, where the run's row is the queue. */
   dispatch(runs: readonly QueuedRun[]): Promise<readonly SqlStatement[]>;
   schedule(timer: Timer): Promise<readonly SqlStatement[]>;
-  /** After the end of a run, dispatches the next run of its thread. */
+  /**
+   * After the end of a run that no process executed, dispatches the next run of its thread. After a segment the
+   * dispatcher does so itself, also after one that was refused because it was not its run's turn.
+   */
   dispatchNext(runId: string): Promise<void>;
   /**
    * Performs the task every `everyMs` in one of the processes, while this process works. With `isDue`, one that several

@@ -1,10 +1,12 @@
 import { hasEnded, OPEN_STATUSES, type RunStatus } from "@/lib/schema/runs/run";
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
+import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { announceCancelRequest } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isRaceLost } from "@/lib/server/platform/db/errors";
+import { logger } from "@/lib/server/platform/logger";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import type { homeInReach } from "@/lib/server/platform/within-reach";
 import { type EndReason, endingOf, toOpenRun } from "./plan";
@@ -56,7 +58,7 @@ const MAX_RETRIES = 4;
  * Ends a run that no process executes, with the contents of its journal. False if the run has left the state that
  * `reason` refers to, because it was claimed or decided on in the meantime; then nothing is stored.
  */
-export function endUnclaimedRun(database: Database, runId: string, reason: EndReason): Promise<boolean> {
+export async function endUnclaimedRun(database: Database, runId: string, reason: EndReason): Promise<boolean> {
   const expected = reason.kind === "undecided" ? "waiting" : "queued";
   const end = async () => {
     const row = await database.run.findUnique({ where: { id: runId } });
@@ -66,7 +68,19 @@ export function endUnclaimedRun(database: Database, runId: string, reason: EndRe
     const events = stored.map(({ event }) => event);
     return storeEnding(database, { run, ending: endingOf(reason, run, events), stored, todos: null });
   };
-  return retry(end, { when: isRaceLost, delays: atOnce(MAX_RETRIES) });
+  const hasEndedIt = await retry(end, { when: isRaceLost, delays: atOnce(MAX_RETRIES) });
+  if (hasEndedIt) await dispatchNext(database, runId);
+  return hasEndedIt;
+}
+
+/**
+ * No process executes the run, so no dispatcher looks for the next of its thread. A failure does not affect the ended
+ * run: the next one is also looked for every minute.
+ */
+async function dispatchNext(database: Database, runId: string): Promise<void> {
+  await dispatcherOf(database)
+    .dispatchNext(runId)
+    .catch((error: unknown) => logger().warn({ err: error, runId }, "could not dispatch the next run of a thread"));
 }
 
 /** What the runs to stop have in common; empty for all runs. */

@@ -3,7 +3,6 @@ import type { Message } from "@/lib/schema/messages/message";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
 import { incrementBy, uncountedChildren } from "@/lib/server/engine/children/child-totals";
-import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { waitedUntil } from "@/lib/server/engine/ending/waited-time";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
@@ -87,17 +86,9 @@ export async function storeEnding(
     if (isNothingChanged(error)) return false;
     throw error;
   }
-  await dispatchNext(database, run.id);
   announceEnd(plan);
   void tellMembers(database, plan.run, plan.columns.status);
   return true;
-}
-
-/** A failure here does not affect the ended run: the thread's next run is also looked for every minute. */
-async function dispatchNext(database: Database, runId: string): Promise<void> {
-  await dispatcherOf(database)
-    .dispatchNext(runId)
-    .catch((error: unknown) => logger().warn({ err: error, runId }, "could not dispatch the next run of a thread"));
 }
 
 /**
