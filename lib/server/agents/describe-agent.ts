@@ -4,7 +4,7 @@ import type { AgentFlow } from "@/lib/schema/agents/agent-api";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { AgentInfo, DelegateList, SandboxStatus } from "@/lib/schema/agents/agent-info";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
-import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { type AgentVersion, loadVersionOrNull } from "@/lib/server/engine/agent-version";
 import { offeredDelegates } from "@/lib/server/engine/children/offered-delegates";
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
@@ -38,12 +38,13 @@ export async function listAgentInfos(
     orderBy: { id: "asc" },
     select: { currentVersionId: true, updatedAt: true },
   });
-  return Promise.all(
+  const infos = await Promise.all(
     agents.map(async ({ currentVersionId, updatedAt }) => {
-      const version = await loadAgentVersion(database(), currentVersionId ?? "");
-      return { ...(await describeVersion(version, viewer)), updatedAt: updatedAt.toISOString() };
+      const version = await loadVersionOrNull(database(), currentVersionId ?? "");
+      return version && { ...(await describeVersion(version, viewer)), updatedAt: updatedAt.toISOString() };
     }),
   );
+  return infos.filter((info) => info !== null);
 }
 
 /** Whom it may hand over to, as a run of the viewer is told. Throws `not_found`. */

@@ -2,7 +2,7 @@ import "server-only";
 import { describingContext } from "@/lib/agent/describing-context";
 import type { AvailableTools } from "@/lib/schema/agents/agent-api";
 import type { AvailableSkills } from "@/lib/schema/skills/available-skills";
-import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { loadVersionOrNull } from "@/lib/server/engine/agent-version";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
@@ -68,7 +68,9 @@ export async function listAvailableSkills(viewer: AgentViewer, agentId?: string)
   });
   const found = await Promise.all(
     agents.map(async ({ id, currentVersionId }) => {
-      const { config } = await loadAgentVersion(database(), currentVersionId ?? "");
+      const version = await loadVersionOrNull(database(), currentVersionId ?? "");
+      if (version === null) return { skills: [], invalid: [] };
+      const { config } = version;
       const selection = selectedSkills(config);
       const workspace = selection && (await viewersWorkspace(id, config, viewer.id));
       if (!selection || !workspace) return { skills: [], invalid: [] };

@@ -181,14 +181,23 @@ export class RunHost {
     signal.throwIfAborted();
   }
 
-  /** Does work that is due, or that a dead process left behind. */
+  /** Does work that is due, or that a dead process left behind; what fails holds up neither the rest nor a start. */
   private async tidy(): Promise<void> {
     const { database, traces } = this.options;
-    await wakeParents(database);
-    await reportChildren(database);
-    await expireApprovals(database, Date.now());
-    await unlockDeadThreads(database, "expired", traces);
-    await this.options.resumeConnected?.();
+    const works: Readonly<Record<string, () => Promise<unknown> | undefined>> = {
+      "waking parents": () => wakeParents(database),
+      "reporting children": () => reportChildren(database),
+      "expiring approvals": () => expireApprovals(database, Date.now()),
+      "unlocking threads": () => unlockDeadThreads(database, "expired", traces),
+      "resuming calls": () => this.options.resumeConnected?.(),
+    };
+    for (const [work, tidyUp] of Object.entries(works)) {
+      try {
+        await tidyUp();
+      } catch (error) {
+        logger().error({ err: error, work }, "could not tidy up");
+      }
+    }
   }
 
   /** Checks whether runs of this process were cancelled or taken over by another process. */

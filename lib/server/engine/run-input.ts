@@ -6,6 +6,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { type ImageRef, type InputMessage, Message } from "@/lib/schema/messages/message";
 import { ExactCall } from "@/lib/schema/triggers/exact-call";
 import { createId } from "@/lib/server/platform/create-id";
+import { logger } from "@/lib/server/platform/logger";
 import { PATTERN_NAMES } from "@/lib/text/scan/patterns";
 
 /**
@@ -83,6 +84,16 @@ export const RunInput = z.object({
     .optional(),
 });
 export type RunInput = z.infer<typeof RunInput>;
+
+/** For the end of a run whose input can't be read: nothing of it enters the thread. */
+export function readInputOrNone(input: string): RunInput {
+  try {
+    return RunInput.parse(JSON.parse(input));
+  } catch (error) {
+    logger().error({ err: error }, "the input of a run can't be read");
+    return { messages: [], transcriptPosition: null };
+  }
+}
 
 /** The revision of the draft that a test run, or one of its subagents, belongs to; null for other runs. */
 export function draftRevisionOf({ input }: { readonly input: string }): number | null {

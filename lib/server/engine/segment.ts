@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { RunOutcome } from "@/lib/agent/hooks/hook";
 import { latestSummary, latestTodos, resumeFrom } from "@/lib/agent/journal";
 import { runAgent } from "@/lib/agent/run-agent";
@@ -19,7 +20,7 @@ import { pauseRun } from "@/lib/server/engine/ending/pause";
 import { type EndReason, endingOf, type RunEnding, toOpenRun } from "@/lib/server/engine/ending/plan";
 import { type FollowUp, storeUntilEnded } from "@/lib/server/engine/ending/store";
 import type { EventWriter } from "@/lib/server/engine/log/event-writer";
-import { readAllEvents } from "@/lib/server/engine/log/read-events";
+import { readAllEvents, readJournal } from "@/lib/server/engine/log/read-events";
 import { StoredRunLog } from "@/lib/server/engine/log/run-log";
 import { announceQueued, announceRows } from "@/lib/server/engine/log/signals";
 import { placeQueued } from "@/lib/server/engine/queue/place-queued";
@@ -79,16 +80,13 @@ export async function executeRun(
 ): Promise<SegmentOutcome> {
   const { database } = dependencies;
   let run = claimed;
-  let input = RunInput.parse(JSON.parse(run.input));
-  const [before, todos] = await Promise.all([
-    run.segment === 0 ? [] : readAllEvents(database, run.id),
-    loadTodos(database, { threadId: run.threadId, leaf: run.afterRunId }),
-  ]);
-  const earlier = before.map(({ event }) => event);
-  const state: RunState = { todos: latestTodos(earlier) ?? todos, summary: latestSummary(earlier) };
+  let known: KnownOfRun | null = null;
   let end: SegmentEnd;
   let trace: SegmentTrace | null = null;
   try {
+    known = await loadKnown(database, run);
+    let { input } = known;
+    const { before, state } = known;
     const version = await dependencies.versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
     if (await dependencies.givenBack.giveBack(run, await dependencies.missingHere?.(run, version.config)))
       return "back";
@@ -117,9 +115,35 @@ export async function executeRun(
     await pause(dependencies, run, end.waiting, trace);
     return "over";
   }
-  const known = [...before, ...(control.log?.emitted ?? [])];
-  const changedTodos = state.todos === todos ? null : state.todos;
-  return finish(database, { run, reason: end.reason, known, todos: changedTodos, trace, control });
+  const rows = [...(known?.before ?? []), ...(control.log?.emitted ?? [])];
+  const todos = known === null || known.state.todos === known.todos ? null : known.state.todos;
+  return finish(database, { run, reason: end.reason, known: rows, todos, trace, control });
+}
+
+interface KnownOfRun {
+  readonly input: RunInput;
+  /** The rows of its earlier segments. */
+  readonly before: readonly StoredRunEvent[];
+  /** The plan that the previous run left. */
+  readonly todos: RunState["todos"];
+  readonly state: RunState;
+}
+
+/** What the run begins or continues with. Throws `internal` if it can't be read. */
+async function loadKnown(database: Database, run: ClaimedRun): Promise<KnownOfRun> {
+  try {
+    const [before, todos] = await Promise.all([
+      run.segment === 0 ? [] : readJournal(database, run.id),
+      loadTodos(database, { threadId: run.threadId, leaf: run.afterRunId }),
+    ]);
+    const events = before.map(({ event }) => event);
+    const state = { todos: latestTodos(events) ?? todos, summary: latestSummary(events) };
+    return { input: RunInput.parse(JSON.parse(run.input)), before, todos, state };
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+    logger().error({ err: error, runId: run.id }, "what is stored of a run can't be read");
+    throw new AppError("internal", "What the database holds of this run can't be read, so it can't continue.");
+  }
 }
 
 interface Finished {

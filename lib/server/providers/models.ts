@@ -11,6 +11,7 @@ import { KeptRefusals } from "@/lib/schema/provider-refusals";
 import { Role } from "@/lib/schema/users/user";
 import { announceProviders, onProvidersElsewhere } from "@/lib/server/engine/log/signals";
 import { type Database, database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import {
   type ProviderKeyRow,
   selectProviders,
@@ -117,19 +118,29 @@ function loadProviders(): Promise<void> {
       readOwnProviders(database()),
       selectSettings(database(), [DEFAULT_MODEL_SETTING, FALLBACKS_SETTING, LEARNED_SETTING, REFUSALS_SETTING]),
     ]);
-    const learned = z.array(LearnedTrait).parse(JSON.parse(settings.get(LEARNED_SETTING) ?? "[]"));
+    const learned = readSetting(settings.get(LEARNED_SETTING), z.array(LearnedTrait), []);
     current.memory = createTraitMemory(learned, keepLearned);
-    current.refusals.load(KeptRefusals.parse(JSON.parse(settings.get(REFUSALS_SETTING) ?? "{}")));
+    current.refusals.load(readSetting(settings.get(REFUSALS_SETTING), KeptRefusals, {}));
     const ownDefault = settings.get(DEFAULT_MODEL_SETTING) || null;
     current.registry = redacting(
       createModelRegistry({ ...env(), own, ownDefault }, providerFetch, current.memory, current.refusals),
     );
-    current.fallbacks = z.array(z.string()).parse(JSON.parse(settings.get(FALLBACKS_SETTING) ?? "[]"));
+    current.fallbacks = readSetting(settings.get(FALLBACKS_SETTING), z.array(z.string()), []);
     current.listed.clear();
   };
   const done = current.loading.then(load, load);
   current.loading = done.catch(() => undefined);
   return done;
+}
+
+/** The standard if nothing is stored, or what is stored can't be read. */
+function readSetting<Value>(stored: string | undefined, schema: z.ZodType<Value>, standard: unknown): Value {
+  try {
+    if (stored !== undefined) return schema.parse(JSON.parse(stored));
+  } catch (error) {
+    logger().error({ err: error }, "a setting of the models can't be read");
+  }
+  return schema.parse(standard);
 }
 
 /** The traits learned for a provider's models, for its page. */
@@ -167,9 +178,9 @@ function keep(key: string, all: unknown, latest: object): void {
     .catch((error: unknown) => logger().error({ err: error }, "could not keep what a provider's refusal taught"));
 }
 
-/** The providers that administrators added, with their keys. */
+/** The providers that administrators added, with their keys; one whose row can't be read must not break the others. */
 export async function readOwnProviders(db: Database): Promise<OwnProvider[]> {
-  return (await selectProviders(db)).map(readRow);
+  return readEach(await selectProviders(db), "provider", readRow);
 }
 
 function readRow({

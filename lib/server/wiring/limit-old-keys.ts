@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Scope } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
+import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { limitedScopes } from "@/lib/server/users/find-key-owner";
 import { SERVICE_USER_ID } from "@/lib/server/users/service-user";
 
@@ -19,7 +20,7 @@ export async function limitOldKeys(database: Database): Promise<void> {
     },
     select: { id: true, userId: true, name: true, scopes: true },
   });
-  for (const { id, userId, name, scopes: stored } of keys) {
+  await eachAlone(keys, "limiting an old key", async ({ id, userId, name, scopes: stored }) => {
     const before = z.array(Scope).parse(JSON.parse(stored));
     const scopes = limitedScopes(before);
     const record = { actorId: SERVICE_USER_ID, action: "api_key.limited", target: `api_key:${id}` };
@@ -43,5 +44,5 @@ export async function limitOldKeys(database: Database): Promise<void> {
         update: { doneAt: null },
       }),
     ]);
-  }
+  });
 }

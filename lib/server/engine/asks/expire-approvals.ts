@@ -2,6 +2,7 @@ import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { cancelRun, endUnclaimedRun } from "@/lib/server/engine/ending/cancel";
 import type { Database } from "@/lib/server/platform/db/database";
+import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { isNothingChanged, isRaceLost } from "@/lib/server/platform/db/errors";
 import { toInterrupt } from "./approval-row";
 import { runsOfDeletedAgents } from "./deleted-agents";
@@ -21,13 +22,13 @@ export async function expireApprovals(database: Database, nowMs: number): Promis
     distinct: ["runId"],
     take: BATCH,
   });
-  for (const { runId } of due) {
+  await eachAlone(due, "expiring what a run asked", async ({ runId }) => {
     const run = await database.run.findUnique({ where: { id: runId } });
-    if (run?.status !== "waiting") continue;
+    if (run?.status !== "waiting") return;
     const gone = await findDeleted(database, run);
     if (gone === null) await expireAll(database, run, nowMs);
     else await endRunOfDeletedAgent(database, run, gone);
-  }
+  });
 }
 
 /** Of the asking run and its root, the outermost whose agent was deleted; null if both agents exist. */

@@ -2,7 +2,6 @@ import type { ChildRun } from "@/lib/agent/subagents";
 import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { addSpending, NO_SPENDING, type Spending, unknownSpending } from "@/lib/schema/runs/usage";
-import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { usageOfRow } from "@/lib/server/engine/run-row";
@@ -46,10 +45,7 @@ export function lastLineOf(text: string): string {
 /** The child run with this id, as its parent sees it. */
 export async function describeChild(database: Database, row: ClaimedRun): Promise<ChildRun> {
   const status = RunStatus.parse(row.status);
-  const delegate =
-    row.origin === "delegation"
-      ? { delegate: { version: (await loadAgentVersion(database, row.agentVersionId)).number } }
-      : {};
+  const delegate = row.origin === "delegation" ? { delegate: { version: await numberOf(database, row) } } : {};
   const base = { runId: row.id, name: row.subagentName ?? row.agentId, status, ...delegate };
   if (!hasEnded(status)) {
     const progress = newProgress();
@@ -68,6 +64,12 @@ export async function describeChild(database: Database, row: ClaimedRun): Promis
   const { startedAt, endedAt, costUsd } = row;
   const durationMs = startedAt && endedAt ? Math.max(0, endedAt.getTime() - startedAt.getTime()) : null;
   return { ...base, lastLine, result: answer, error, calls, durationMs, usage: usageOfRow(row), costUsd };
+}
+
+/** Null for a draft, and for a version that is gone. */
+async function numberOf(database: Database, { agentVersionId: id }: ClaimedRun): Promise<number | null> {
+  const row = await database.agentVersion.findUnique({ where: { id }, select: { number: true } });
+  return row?.number ?? null;
 }
 
 /** The run's final text; empty if it ended with a tool call or without text. */

@@ -4,6 +4,7 @@ import { cardTokens } from "@/lib/schema/runs/usage";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
+import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { isNotFound, isNothingChanged, NothingChanged } from "@/lib/server/platform/db/errors";
 import { selectLateChildren } from "@/lib/server/platform/db/queries/runs";
 import { atOnce, retry } from "@/lib/server/platform/retry";
@@ -19,10 +20,10 @@ const MAX_RETRIES = 20;
  * reported once.
  */
 export async function reportChildren(database: Database): Promise<void> {
-  for (const id of await selectLateChildren(database)) {
+  await eachAlone(await selectLateChildren(database), "reporting a child", async (id) => {
     const child = await database.run.findUnique({ where: { id } });
     if (child?.parentRunId) await report(database, child, child.parentRunId);
-  }
+  });
 }
 
 async function report(database: Database, child: ClaimedRun, parentRunId: string): Promise<void> {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ShuttingDown } from "@/lib/server/engine/lease-lost";
 import type { FreshRun, QueueHint } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
+import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { selectLeftRuns, selectTurns, selectWaitingOwners } from "@/lib/server/platform/db/queries/dispatch/claims";
 import {
   deleteTimers,
@@ -211,8 +212,10 @@ export class EmbeddedDispatcher implements RunDispatcher {
   }
 
   private async runDueTimers(): Promise<void> {
-    for (const { data, ...timer } of await selectDueTimers(this.database, new Date()))
-      this.runTimer({ ...timer, data: JSON.parse(data) });
+    const due = await selectDueTimers(this.database, new Date());
+    await eachAlone(due, "running a timer", async ({ data, ...timer }) =>
+      this.runTimer({ ...timer, data: JSON.parse(data) }),
+    );
   }
 
   private runTimer({ name, task, data, at, attempts }: DueTimer): void {

@@ -8,7 +8,7 @@ import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
 import { addSpending, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
 import type { ChildTotals } from "@/lib/server/engine/children/child-totals";
-import { RunInput } from "@/lib/server/engine/run-input";
+import { type RunInput, readInputOrNone } from "@/lib/server/engine/run-input";
 import { foldTranscript, plainText } from "@/lib/server/engine/transcript/fold-transcript";
 import { causeOf, type EndCause } from "./cause";
 
@@ -33,7 +33,7 @@ type OpenRunRow = Omit<OpenRun, "status" | "input"> & { readonly status: string;
 export function toOpenRun(row: OpenRunRow): OpenRun {
   const { id, threadId, ownerId, projectId, agentId, traceId, assistantMessageId, segment, epoch } = row;
   const status = row.status === "queued" || row.status === "waiting" ? row.status : "running";
-  const input = RunInput.parse(JSON.parse(row.input));
+  const input = readInputOrNone(row.input);
   return { id, threadId, ownerId, projectId, agentId, traceId, assistantMessageId, segment, epoch, status, input };
 }
 

@@ -1,22 +1,36 @@
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectRunEvents } from "@/lib/server/platform/db/queries/run-events";
-import { decodeRunEvent } from "./event-row";
+import { decodeOrUnknown, decodeRunEvent } from "./event-row";
 
 /** The most rows that `readEvents` returns at once. */
 export const PAGE_ROWS = 1_000;
 
 /** Up to 1,000 stored rows of the run after `after`, in order. The caller has checked who may see the run. */
-export async function readEvents(database: Database, runId: string, after: number): Promise<StoredRunEvent[]> {
+export async function readEvents(
+  database: Database,
+  runId: string,
+  after: number,
+  decode = decodeOrUnknown,
+): Promise<StoredRunEvent[]> {
   const rows = await selectRunEvents(database, runId, { after, limit: PAGE_ROWS });
-  return rows.map(({ seq, data, createdAt }) => ({ runId, seq, at: createdAt.getTime(), event: decodeRunEvent(data) }));
+  return rows.map(({ seq, data, createdAt }) => ({ runId, seq, at: createdAt.getTime(), event: decode(data) }));
+}
+
+/** Every stored row of the run that is to continue, in order. Throws if one of them can't be read. */
+export function readJournal(database: Database, runId: string): Promise<StoredRunEvent[]> {
+  return readAllEvents(database, runId, decodeRunEvent);
 }
 
 /** Every stored row of the run, in order. */
-export async function readAllEvents(database: Database, runId: string): Promise<StoredRunEvent[]> {
+export async function readAllEvents(
+  database: Database,
+  runId: string,
+  decode = decodeOrUnknown,
+): Promise<StoredRunEvent[]> {
   const all: StoredRunEvent[] = [];
   for (;;) {
-    const page = await readEvents(database, runId, all.at(-1)?.seq ?? 0);
+    const page = await readEvents(database, runId, all.at(-1)?.seq ?? 0, decode);
     all.push(...page);
     if (page.length < PAGE_ROWS) return all;
   }

@@ -1,6 +1,7 @@
 import { WebhookEvent } from "@/lib/schema/webhooks/webhook";
 import { announceSettings, onSettingsElsewhere } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 
@@ -21,7 +22,7 @@ export function outgoingWebhooks(): readonly OutgoingWebhook[] {
 
 async function load(database: Database): Promise<void> {
   const rows = await database.webhook.findMany({ where: { enabled: true }, orderBy: { id: "asc" } });
-  state().webhooks = rows.map(({ id, events, agentId }) => ({
+  state().webhooks = readEach(rows, "webhook", ({ id, events, agentId }) => ({
     id,
     events: WebhookEvent.array().parse(JSON.parse(events)),
     agentId,

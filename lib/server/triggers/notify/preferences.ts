@@ -11,6 +11,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { announceSettings } from "@/lib/server/engine/log/signals";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { type Database, database } from "@/lib/server/platform/db/database";
+import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { processState } from "@/lib/server/platform/process-state";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { requireWholePerson } from "@/lib/server/platform/within-reach";
@@ -43,9 +44,9 @@ export async function loadPreferences(db: Database): Promise<void> {
   const rows = await db.notificationChoice.findMany({ where: { isOn: true }, orderBy: { userId: "asc" } });
   const known = chosen();
   known.clear();
-  for (const { userId, choices, updatedAt } of rows) {
+  await eachAlone(rows, "reading what a person is notified of", async ({ userId, choices, updatedAt }) => {
     known.set(userId, { preferences: readChoices(choices), since: updatedAt });
-  }
+  });
 }
 
 function readChoices(choices: string): NotificationPreferences {

@@ -1,0 +1,37 @@
+import { logger } from "@/lib/server/platform/logger";
+import { isBusy } from "./errors";
+
+/**
+ * Does the work for one item after the other. An item whose rows can't be read is logged and holds up no other; a
+ * database that is busy or away is thrown, because then none will succeed.
+ */
+export async function eachAlone<Item>(
+  items: Iterable<Item>,
+  doing: string,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  for (const item of items) {
+    try {
+      await work(item);
+    } catch (error) {
+      if (isBusy(error)) throw error;
+      logger().error({ err: error, item, doing }, "one of several could not be dealt with");
+    }
+  }
+}
+
+/** What `read` makes of each row, without those that it can't read, which are logged. */
+export function readEach<Row extends { readonly id: string }, Read>(
+  rows: readonly Row[],
+  what: string,
+  read: (row: Row) => Read,
+): Read[] {
+  return rows.flatMap((row) => {
+    try {
+      return [read(row)];
+    } catch (error) {
+      logger().error({ err: error, id: row.id, what }, "a row of the database can't be read");
+      return [];
+    }
+  });
+}
