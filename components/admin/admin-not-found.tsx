@@ -1,3 +1,4 @@
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { LinkButton } from "@/components/ui/controls/button";
 import { EmptyState } from "@/components/ui/states/state-block";
@@ -7,7 +8,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 export function AdminNotFound({ viewer }: { viewer: Viewer | null }) {
   const isAdmin = viewer?.role === "admin";
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead title={isAdmin ? "Not found" : "For administrators"} />
       <EmptyState
         title={isAdmin ? "Page not found" : "This page is for administrators"}
@@ -23,6 +24,6 @@ export function AdminNotFound({ viewer }: { viewer: Viewer | null }) {
             ? "Sign in as an administrator to open it."
             : `You are signed in as ${viewer.email}, a ${viewer.role}. An administrator can change your role.`}
       </EmptyState>
-    </main>
+    </Page>
   );
 }

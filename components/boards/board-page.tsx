@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
@@ -52,7 +53,7 @@ export function BoardPage({ id }: { id: string }) {
   const close = () => setDialog(null);
   if (!board) {
     return (
-      <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <Page>
         <PageHead title="Board" />
         <QueryState
           what="board"
@@ -64,7 +65,7 @@ export function BoardPage({ id }: { id: string }) {
             </NotFoundState>
           }
         />
-      </main>
+      </Page>
     );
   }
   const working = board.counts.working;
@@ -77,7 +78,7 @@ export function BoardPage({ id }: { id: string }) {
     onTeam: () => setTeamOpen(true),
   };
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <p role="status" className="sr-only">
         {actions.said}
       </p>
@@ -144,6 +145,6 @@ export function BoardPage({ id }: { id: string }) {
       >
         Its runs are stopped. Its cards, threads and shared files are deleted.
       </ConfirmDialog>
-    </main>
+    </Page>
   );
 }

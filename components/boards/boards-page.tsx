@@ -6,6 +6,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { AutomationHead } from "@/components/automations/automation-head";
+import { Page } from "@/components/shell/page";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { QueryState } from "@/components/ui/states/query-state";
@@ -50,7 +51,7 @@ export function BoardsPage() {
     </Button>
   ) : null;
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <AutomationHead
         current="boards"
         count={query.data?.length}
@@ -104,7 +105,7 @@ export function BoardsPage() {
           onMade={(id) => push(`/automations/boards/${encodeURIComponent(id)}`)}
         />
       )}
-    </main>
+    </Page>
   );
 }
 

@@ -15,6 +15,7 @@ import {
 import { useMcpMenu } from "@/components/chat/composer/use-mcp-menu";
 import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
 import { DemoModelNote } from "@/components/chat/transcript/chat-note";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { LinkButton } from "@/components/ui/controls/button";
@@ -60,10 +61,10 @@ const SharedWithYou = dynamic(
 
 function NothingToStart() {
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead title="Shared with you" lead={<ThreadsDrawer />} />
       <SharedWithYou />
-    </main>
+    </Page>
   );
 }
 
@@ -86,7 +87,7 @@ function ThreadStart() {
   const answerer = useAnswerer(agent?.id, draft.text, draft.setText);
   const { send, isOpening } = useFirstMessage({ agent, answerer, picked, draftName, text: draft.text });
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead title="New thread" lead={<ThreadsDrawer />} />
       <div className="min-h-0 flex-1 overflow-y-auto">
         {agents.isError ? (
@@ -142,7 +143,7 @@ function ThreadStart() {
       />
       {/* On a large screen the start is in the middle, not at the bottom. */}
       <div className="hidden grow-[0.55] basis-0 lg:[@media(min-height:640px)]:block" />
-    </main>
+    </Page>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ThreadView } from "@/components/chat/thread-view";
 import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { StartLink } from "@/components/shell/start-link";
 import { EmptyState } from "@/components/ui/states/state-block";
@@ -25,7 +26,7 @@ export function ThreadPage({ initialDetail, feedRevision }: ThreadPageProps) {
 
 function NoLongerHere() {
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead title="Thread" lead={<ThreadsDrawer />} />
       <EmptyState
         title="This thread is no longer here"
@@ -33,6 +34,6 @@ function NoLongerHere() {
       >
         It was deleted, or you are no longer a member of its project.
       </EmptyState>
-    </main>
+    </Page>
   );
 }

@@ -18,6 +18,7 @@ import { ChildRuns } from "@/components/chat/transcript/child-runs";
 import { JudgedThreadProvider } from "@/components/chat/transcript/thumbs/judged-thread";
 import { Transcript } from "@/components/chat/transcript/transcript";
 import { UnsentMessages } from "@/components/chat/transcript/unsent-messages";
+import { Page } from "@/components/shell/page";
 import { type PageAction, usePageActions, usePageKeys, useShell } from "@/components/shell/shell-context";
 import { isDemoModel } from "@/lib/client/agents/model-names";
 import { askedAnnouncement } from "@/lib/client/chat/asks/interrupt-labels";
@@ -159,7 +160,7 @@ export function ThreadView({ detail }: { detail: ThreadDetail }) {
   return (
     <FileOpenerProvider value={file.open}>
       <ChildRuns>
-        <main className="flex min-w-0 flex-1 flex-col bg-surface">
+        <Page>
           <p role="status" className="sr-only">
             {decisions.asked?.[0] ? askedAnnouncement(decisions.asked[0]) : announcement}
           </p>
@@ -211,7 +212,7 @@ export function ThreadView({ detail }: { detail: ThreadDetail }) {
           ) : (
             <ReadOnlyNote project={detail.project} />
           )}
-        </main>
+        </Page>
         <LazyArtifact
           threadId={detail.id}
           file={file}

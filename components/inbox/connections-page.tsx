@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ConnectResult } from "@/components/connections/connect-result";
 import { ConnectionButtons } from "@/components/connections/connection-buttons";
 import { ConnectionWords } from "@/components/connections/connection-labels";
+import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { mcpConnectionsQuery } from "@/lib/client/tools/mcp-queries";
@@ -13,7 +14,7 @@ export function ConnectionsPage() {
   const query = useQuery(mcpConnectionsQuery);
   const connections = query.data?.connections ?? [];
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <InboxHead />
       <ConnectResult />
       <div className="min-h-0 flex-1 overflow-y-auto">
@@ -53,6 +54,6 @@ export function ConnectionsPage() {
         ) : null}
         {query.data ? null : <QueryState what="connections" query={query} rows={3} />}
       </div>
-    </main>
+    </Page>
   );
 }

@@ -1,5 +1,4 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useId, useState } from "react";
@@ -8,10 +7,10 @@ import { Button } from "@/components/ui/controls/button";
 import { Tag } from "@/components/ui/tag";
 import { Time, TimeLeft } from "@/components/ui/time";
 import { revokeGrant } from "@/lib/client/chat/asks/decisions";
-import { errorMessage } from "@/lib/client/http/api";
 import { GRANTS_KEY } from "@/lib/client/http/query-keys";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { Grant } from "@/lib/schema/runs/interrupt";
 import { plainGist } from "@/lib/schema/tools/plain-gist";
 
@@ -93,12 +92,10 @@ function GrantRow({ grant, isOwn }: { grant: Grant; isOwn: boolean }) {
 }
 
 function RevokeButton({ grant: { id, tool, args } }: { grant: Grant }) {
-  const queryClient = useQueryClient();
-  const revoke = useMutation({
+  const revoke = useAction({
     mutationFn: () => revokeGrant(id),
     onSuccess: () => showToast({ title: "Revoked", description: "The next call like it asks again." }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: GRANTS_KEY }),
+    invalidates: [GRANTS_KEY],
   });
   return (
     <Button

@@ -1,5 +1,6 @@
 "use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Page } from "@/components/shell/page";
 import { LinkButton } from "@/components/ui/controls/button";
 import { ShowMore } from "@/components/ui/show-more";
 import { QueryState } from "@/components/ui/states/query-state";
@@ -15,7 +16,7 @@ export function GrantsPage() {
   const list = useFocusKeeper<HTMLDivElement>();
   const grants = query.data?.pages.flatMap((page) => page.grants) ?? [];
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <InboxHead />
       <div ref={list} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
         <QueryState
@@ -34,6 +35,6 @@ export function GrantsPage() {
         </QueryState>
         <ShowMore query={query} className="mx-auto max-w-[776px] px-6 pb-6 max-sm:px-3" />
       </div>
-    </main>
+    </Page>
   );
 }

@@ -1,13 +1,13 @@
 "use client";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
+import { Page } from "@/components/shell/page";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Kbd } from "@/components/ui/kbd";
 import { ShowMore } from "@/components/ui/show-more";
 import { QueryState } from "@/components/ui/states/query-state";
 import { inboxQuery } from "@/lib/client/chat/asks/decisions";
 import { callKey, type Decisions, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
-import { errorMessage } from "@/lib/client/http/api";
 import { summarizeError } from "@/lib/client/http/error-summary";
 import { NOTES_KEY } from "@/lib/client/http/query-keys";
 import { markNote, notesQuery } from "@/lib/client/inbox/inbox-queries";
@@ -15,6 +15,7 @@ import { useOpenItem } from "@/lib/client/inbox/use-open-item";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
 import type { InboxNote } from "@/lib/schema/inbox/inbox-note";
 import type { Approval } from "@/lib/schema/runs/interrupt";
@@ -44,7 +45,7 @@ export function InboxPage() {
   usePageTitle("Inbox", false, total);
   usePageKeys(INBOX_KEYS);
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <InboxHead />
       {inbox.data && error ? (
         <p role="alert" className="bg-fail-soft px-6 py-1.5 text-xs text-fail-text max-sm:px-3">
@@ -59,7 +60,7 @@ export function InboxPage() {
         totals={{ approvals: total, notes: known.data?.total ?? 0 }}
         more={<ShowMore query={inbox} label={`Show more: ${total - approvals.length} left`} className="px-4 py-2" />}
       />
-    </main>
+    </Page>
   );
 }
 
@@ -175,14 +176,12 @@ function useItemKeys(item: ReturnType<typeof useOpenItem>, markDone: (note: Inbo
 
 /** Undo brings the note back. */
 function useMarkDone(): (note: InboxNote) => void {
-  const queryClient = useQueryClient();
-  const mark = useMutation({
+  const mark = useAction({
     mutationFn: ({ note, isDone }: { note: InboxNote; isDone: boolean }) => markNote(note.id, isDone),
     onSuccess: (_, { note, isDone }) => {
       if (isDone) showToast({ title: `Done: ${note.title}`, onUndo: () => mark.mutate({ note, isDone: false }) });
     },
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: NOTES_KEY }),
+    invalidates: [NOTES_KEY],
   });
   return (note) => mark.mutate({ note, isDone: true });
 }

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
 import { Initials } from "@/components/chat/transcript/user-message";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
@@ -52,7 +53,7 @@ export function ProjectPage({ initialProject, feedRevision }: ProjectPageProps) 
   const panel = <ProjectPanel project={project} viewerId={viewer.id} />;
   return (
     <>
-      <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <Page>
         <PageHead
           title={name}
           lead={
@@ -113,7 +114,7 @@ export function ProjectPage({ initialProject, feedRevision }: ProjectPageProps) 
         {isSharing ? (
           <EditMember project={project} member={null} isSelf={false} onClose={() => setSharing(false)} />
         ) : null}
-      </main>
+      </Page>
       <aside
         aria-label="Project"
         className="flex w-[328px] shrink-0 flex-col border-l border-border bg-background max-xl:hidden"
@@ -147,11 +148,11 @@ function MemberFaces({ members }: Pick<Project, "members">) {
 
 function NoLongerHere() {
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead title="Project" lead={<ThreadsDrawer />} />
       <EmptyState title="This project is no longer here">
         It was deleted, or you are no longer a member. Ask an owner if you still need it.
       </EmptyState>
-    </main>
+    </Page>
   );
 }

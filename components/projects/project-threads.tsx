@@ -14,7 +14,7 @@ import { Time } from "@/components/ui/time";
 import { summarizeError } from "@/lib/client/http/error-summary";
 import { projectThreadsQuery } from "@/lib/client/projects/project-queries";
 import { traceNote } from "@/lib/client/trace/trace-note";
-import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { useRowKeys } from "@/lib/client/ui/input/use-row-keys";
 import type { Project } from "@/lib/schema/projects/project";
 import type { ThreadListItem, ThreadState } from "@/lib/schema/threads/thread";
 
@@ -45,12 +45,7 @@ export function ProjectThreads({ project, viewerId }: { project: Project; viewer
   const state: ThreadState | null = view === "waiting" || view === "running" ? view : null;
   const list = useInfiniteQuery(projectThreadsQuery(project.id, { q, mine: view === "mine", state }));
   const threads = list.data ?? [];
-  const move = (by: number) => {
-    const rows = [...(body.current?.querySelectorAll<HTMLElement>("a[data-row]") ?? [])];
-    const at = rows.indexOf(document.activeElement as HTMLElement);
-    rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]?.focus();
-  };
-  useShortcuts({ j: () => move(1), k: () => move(-1), s: () => field.current?.focus() });
+  useRowKeys(body, { row: "a[data-row]", control: "a[data-row]", others: { s: () => field.current?.focus() } });
   const isNarrowed = q !== "" || view !== "all";
   return (
     <div ref={body} className="min-h-0 flex-1 overflow-y-auto">

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
@@ -13,7 +14,7 @@ import { errorMessage } from "@/lib/client/http/api";
 import { deletePrompt, promptsQuery, savePrompt } from "@/lib/client/prompts/prompt-queries";
 import { variablesOf } from "@/lib/client/prompts/prompt-variables";
 import { useFocusKeeper } from "@/lib/client/ui/input/use-focus-keeper";
-import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { useRowKeys } from "@/lib/client/ui/input/use-row-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { SavedPrompt } from "@/lib/schema/prompts/saved-prompt";
 
@@ -37,17 +38,8 @@ export function PromptsPage() {
   const mayWrite = viewer.scopes.includes("chat");
   const mayShare = viewer.scopes.includes("admin");
   const refresh = () => queryClient.invalidateQueries({ queryKey: promptsQuery.queryKey });
-  const move = (by: number) => {
-    const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-prompt]") ?? [])];
-    const at = rows.indexOf(document.activeElement as HTMLElement);
-    rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]?.focus();
-  };
   usePageKeys(PAGE_KEYS);
-  useShortcuts({
-    n: () => mayWrite && setEdited("new"),
-    j: () => move(1),
-    k: () => move(-1),
-  });
+  useRowKeys(list, { row: "li", control: "[data-prompt]", others: { n: () => mayWrite && setEdited("new") } });
   const attempt = async (work: Promise<unknown>, done?: () => void) => {
     try {
       await work;
@@ -74,7 +66,7 @@ export function PromptsPage() {
     </Button>
   ) : null;
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead title="Prompts" actions={prompts.length === 0 ? null : add} />
       <div ref={list} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
         <QueryState
@@ -113,7 +105,7 @@ export function PromptsPage() {
           onClose={() => setEdited(null)}
         />
       )}
-    </main>
+    </Page>
   );
 }
 

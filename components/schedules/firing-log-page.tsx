@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRef, useState } from "react";
 import { ListCrumb } from "@/components/admin/list-crumb";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { LazySelect } from "@/components/ui/controls/lazy-select";
@@ -12,7 +13,7 @@ import { EmptyState } from "@/components/ui/states/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { dueWords, SIGN_WORDS, signOf } from "@/lib/client/schedules/schedule-labels";
 import { firingLogQuery } from "@/lib/client/schedules/schedule-queries";
-import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { useRowKeys } from "@/lib/client/ui/input/use-row-keys";
 import { formatCost } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { LoggedFiring } from "@/lib/schema/triggers/firing";
@@ -40,15 +41,10 @@ export function FiringLogPage() {
   const [state, setState] = useState<(typeof STATES)[number]["id"]>("any");
   const log = useInfiniteQuery(firingLogQuery(state === "any" ? undefined : state));
   const list = useRef<HTMLDivElement>(null);
-  const move = (by: number) => {
-    const links = [...(list.current?.querySelectorAll<HTMLElement>("[data-firing]") ?? [])];
-    const at = links.findIndex((link) => link.matches(":focus"));
-    links[at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
-  };
   usePageKeys(PAGE_KEYS);
-  useShortcuts({ j: () => move(1), k: () => move(-1) });
+  useRowKeys(list);
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead lead={<ListCrumb href="/automations/schedules">Schedules</ListCrumb>} title="Log" />
       <div className="flex h-11 shrink-0 items-center gap-2 border-b border-border px-4 pointer-coarse:h-14 max-sm:px-2">
         <LazySelect
@@ -81,7 +77,7 @@ export function FiringLogPage() {
           }
         </QueryState>
       </div>
-    </main>
+    </Page>
   );
 }
 

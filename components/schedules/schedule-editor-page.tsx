@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ListCrumb } from "@/components/admin/list-crumb";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { useShell } from "@/components/shell/shell-context";
 import { LinkButton } from "@/components/ui/controls/button";
@@ -104,10 +105,10 @@ function Drafted(props: DraftedProps) {
 
 function Frame({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead lead={<ListCrumb href="/automations/schedules">Schedules</ListCrumb>} title={title} />
       {children}
-    </main>
+    </Page>
   );
 }
 

@@ -4,6 +4,7 @@ import { Play } from "lucide-react";
 import { useState } from "react";
 import { ListCrumb } from "@/components/admin/list-crumb";
 import { MadeByKeyLine } from "@/components/shell/made-by-key";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
@@ -114,7 +115,7 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
   usePageKeys(PAGE_KEYS);
   useShortcuts({ "mod+s": submit, "mod+enter": runNow });
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead
         lead={<ListCrumb href="/automations/schedules">Schedules</ListCrumb>}
         title={schedule?.name ?? "New schedule"}
@@ -194,7 +195,7 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
         </div>
         <PastRunsPart schedule={schedule} isShown={part === "runs"} />
       </div>
-    </main>
+    </Page>
   );
 }
 

@@ -1,8 +1,9 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Plus } from "lucide-react";
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import { AutomationHead } from "@/components/automations/automation-head";
+import { Page } from "@/components/shell/page";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
@@ -13,7 +14,6 @@ import { EmptyState } from "@/components/ui/states/state-block";
 import { Table, TableHead } from "@/components/ui/table";
 import { Count } from "@/components/ui/tag";
 import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
-import { errorMessage } from "@/lib/client/http/api";
 import { ALL_SCHEDULES, filterSchedules } from "@/lib/client/schedules/schedule-filters";
 import { type FiringSign, groupOf, type ScheduleGroup, SIGN_WORDS } from "@/lib/client/schedules/schedule-labels";
 import {
@@ -23,9 +23,10 @@ import {
   updateSchedule,
 } from "@/lib/client/schedules/schedule-queries";
 import { SCHEDULE_TEMPLATES, type ScheduleTemplate, type TemplateId } from "@/lib/client/schedules/schedule-templates";
-import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { useRowKeys } from "@/lib/client/ui/input/use-row-keys";
 import { formatMoney } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { Approval } from "@/lib/schema/runs/interrupt";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { AskingLine } from "./asking-line";
@@ -67,13 +68,11 @@ const LEGEND: readonly FiringSign[] = ["ran", "tool-failed", "failed", "skipped"
  * aloud: a toast would cover the button that undoes it.
  */
 function useScheduleActions(edit: (schedule: Schedule) => void, askToDelete: (schedule: Schedule) => void) {
-  const queryClient = useQueryClient();
   const [said, setSaid] = useState("");
-  const attempt = useMutation({
+  const attempt = useAction({
     mutationFn: ({ work }: { work: () => Promise<unknown>; done: string; isSeen?: boolean }) => work(),
     onSuccess: (_, { done, isSeen = false }) => (isSeen ? setSaid(done) : void showToast({ title: done })),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey }),
+    invalidates: [schedulesQuery.queryKey],
   });
   const actions: ScheduleActions = {
     onEdit: edit,
@@ -108,19 +107,15 @@ function useScheduleKeys({ schedules, actions, onNew }: Keys) {
     const schedule = schedules.find(({ id }) => id === row?.dataset.schedule);
     if (schedule) act(schedule);
   };
-  const move = (by: number) => {
-    const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-schedule]:not([disabled])") ?? [])];
-    const at = rows.findIndex((row) => row.closest("tr")?.contains(document.activeElement));
-    rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]?.focus();
-  };
   usePageKeys(PAGE_KEYS);
-  useShortcuts({
-    c: onNew,
-    j: () => move(1),
-    k: () => move(-1),
-    r: () => withFocused(actions.onRun),
-    p: () => withFocused(actions.onToggle),
-    "/": () => field.current?.focus(),
+  useRowKeys(list, {
+    control: "[data-schedule]:not([disabled])",
+    others: {
+      c: onNew,
+      r: () => withFocused(actions.onRun),
+      p: () => withFocused(actions.onToggle),
+      "/": () => field.current?.focus(),
+    },
   });
   return { list, field };
 }
@@ -158,7 +153,7 @@ export function SchedulesPage() {
   const shown = filterSchedules(all, filters, viewer.id);
   const add = mayChange ? <AddSchedule isFirst={all.length === 0} /> : null;
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <p role="status" className="sr-only">
         {said}
       </p>
@@ -228,7 +223,7 @@ export function SchedulesPage() {
       >
         It no longer starts anything. Its runs and their threads stay.
       </ConfirmDialog>
-    </main>
+    </Page>
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useShell } from "@/components/shell/shell-context";
-import { ApiError, errorMessage } from "@/lib/client/http/api";
+import { ApiError } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import type { ScheduleForm, toFields } from "@/lib/client/schedules/schedule-form";
 import {
@@ -13,6 +13,7 @@ import {
 } from "@/lib/client/schedules/schedule-queries";
 import { makePageWatcher, SCHEDULE_TEMPLATES } from "@/lib/client/schedules/schedule-templates";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import type { ScheduleTime } from "@/lib/schema/triggers/time-words";
 
@@ -63,12 +64,10 @@ export function useSave(schedule: Schedule | null, makesWatcher: boolean, forget
 
 /** It runs as it is saved. */
 export function useRunNow(schedule: Schedule | null) {
-  const queryClient = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: () => runScheduleNow(schedule?.id ?? ""),
     onSuccess: () => showToast({ title: `Started “${schedule?.name ?? ""}”` }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey }),
+    invalidates: [schedulesQuery.queryKey],
   });
 }
 

@@ -1,14 +1,15 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { FIELD, FIELD_LABEL } from "@/components/ui/controls/text-field";
 import { QueryState } from "@/components/ui/states/query-state";
-import { errorMessage } from "@/lib/client/http/api";
 import { changeTimeZone, notificationsQuery } from "@/lib/client/notifications/notification-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { NotificationSettings } from "@/lib/schema/users/notification";
 
 /** The person's account, and their time zone. */
@@ -16,7 +17,7 @@ export function AccountPage() {
   const { viewer } = useShell();
   const query = useQuery(notificationsQuery);
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead title="Account" />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="max-w-[640px] px-5 py-4 max-sm:px-3">
@@ -39,7 +40,7 @@ export function AccountPage() {
           </section>
         </div>
       </div>
-    </main>
+    </Page>
   );
 }
 
@@ -48,13 +49,12 @@ const SERVER = "";
 function TimeZoneField({ settings: { timeZone, serverTimeZone } }: { settings: NotificationSettings }) {
   const id = useId();
   const queryClient = useQueryClient();
-  const change = useMutation({
+  const change = useAction({
     mutationFn: changeTimeZone,
     onSuccess: (own) => {
       queryClient.setQueryData(notificationsQuery.queryKey, (known) => known && { ...known, ...own });
       showToast({ title: `Your time zone is ${own.timeZone ?? own.serverTimeZone}` });
     },
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const known = [...new Set([...Intl.supportedValuesOf("timeZone"), own, ...(timeZone === null ? [] : [timeZone])])];

@@ -1,6 +1,7 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { BellOff } from "lucide-react";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { RadioList } from "@/components/ui/controls/radio-list";
@@ -22,7 +23,7 @@ export function NotificationsPage() {
   const query = useQuery(notificationsQuery);
   const save = useSave();
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead
         title="Notifications"
         facts={<SaveState {...save} />}
@@ -37,7 +38,7 @@ export function NotificationsPage() {
           {(settings) => <Choices settings={settings} onChange={save.change} />}
         </QueryState>
       </div>
-    </main>
+    </Page>
   );
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, FileText } from "lucide-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { MemoryDocumentView } from "@/components/admin/memory/memory-document-view";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { useShell } from "@/components/shell/shell-context";
 import { IconButton } from "@/components/ui/controls/icon-button";
@@ -26,7 +27,7 @@ export function OwnMemoryPage() {
     </IconButton>
   );
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <div className={classNames(open !== null && "max-md:hidden")}>
         <PageHead title="What is remembered about me" />
       </div>
@@ -55,7 +56,7 @@ export function OwnMemoryPage() {
           )
         }
       </QueryState>
-    </main>
+    </Page>
   );
 }
 

@@ -15,6 +15,7 @@ import {
 } from "@/lib/client/notifications/browser-push";
 import { notificationsQuery, removePushDevice, testPushDevice } from "@/lib/client/notifications/notification-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { NotificationSettings, PushDevice } from "@/lib/schema/users/notification";
 
 const BROWSER_KEY = ["notifications", "this-browser"] as const;
@@ -90,21 +91,19 @@ interface DeviceRowProps {
 }
 
 function DeviceRow({ device: { id, name, service, lastSentAt }, isLast, onChange }: DeviceRowProps) {
-  const test = useMutation({
+  const test = useAction({
     mutationFn: () => testPushDevice(id),
     onSuccess: async ({ ok, error }) => {
       showToast(ok ? { title: `A test was sent to ${name}` } : { title: error ?? "Not sent", tone: "error" });
       await onChange();
     },
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: async () => {
       await removePushDevice(id);
       if (isLast) await turnOffPush();
     },
     onSuccess: onChange,
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
   return (
     <li className="flex min-h-9 flex-wrap items-center gap-x-3 border-b border-separator py-1 pr-1 pl-3 text-sm last:border-b-0">

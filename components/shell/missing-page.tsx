@@ -1,4 +1,5 @@
 "use client";
+import { Page } from "@/components/shell/page";
 import { LinkButton } from "@/components/ui/controls/button";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { PageHead } from "./page-head";
@@ -6,10 +7,10 @@ import { PageHead } from "./page-head";
 /** For a URL that leads nowhere, inside the shell. */
 export function MissingPage() {
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead title="Not found" />
       <MissingText />
-    </main>
+    </Page>
   );
 }
 

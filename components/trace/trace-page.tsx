@@ -1,15 +1,16 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { useShell } from "@/components/shell/shell-context";
 import { NotFoundState } from "@/components/ui/states/not-found-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { ErrorState } from "@/components/ui/states/state-block";
 import { cancelRun } from "@/lib/client/chat/threads/thread-actions";
-import { ApiError, errorMessage } from "@/lib/client/http/api";
+import { ApiError } from "@/lib/client/http/api";
 import { summarizeError } from "@/lib/client/http/error-summary";
 import { exportTraceUrl, traceQuery } from "@/lib/client/trace/trace-queries";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { TraceActions, TraceLead, TraceTags } from "./trace-head";
 import { TraceLayouts } from "./trace-layouts";
@@ -30,14 +31,13 @@ export function TracePage({ id, viewerId }: TracePageProps) {
   const query = useQuery(traceQuery(id));
   const { viewer } = useShell();
   const queryClient = useQueryClient();
-  const stop = useMutation({
+  const stop = useAction({
     mutationFn: cancelRun,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: traceQuery(id).queryKey }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
   const trace = query.data;
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead
         lead={<TraceLead />}
         title={trace ? (trace.title ?? "Untitled run") : "Trace"}
@@ -56,7 +56,7 @@ export function TracePage({ id, viewerId }: TracePageProps) {
         }
       />
       <Body trace={trace} error={query.error} onRetry={() => void query.refetch()} />
-    </main>
+    </Page>
   );
 }
 

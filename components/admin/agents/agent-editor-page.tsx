@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { NotFoundState } from "@/components/ui/states/not-found-state";
 import { QueryState } from "@/components/ui/states/query-state";
@@ -33,7 +34,7 @@ export function AgentEditorPage({ agentId }: { agentId: string }) {
   const [{ all, tab, run }] = useQueryStates(WHOLE);
   const isWhole = all || tab !== null || run !== null;
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       {agent.data?.version === null && draft.data && !isWhole ? (
         <DraftPage agent={agent.data} draft={draft.data} />
       ) : agent.data && draft.data ? (
@@ -58,6 +59,6 @@ export function AgentEditorPage({ agentId }: { agentId: string }) {
           </div>
         </>
       )}
-    </main>
+    </Page>
   );
 }

@@ -1,5 +1,4 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis, PlugZap } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
@@ -12,8 +11,7 @@ import { StateRing } from "@/components/ui/states/state-ring";
 import { Time } from "@/components/ui/time";
 import { CHANNEL_ICONS, CHANNEL_NAMES, SERVICE_NAMES } from "@/lib/client/channels/channel-labels";
 import { CHANNELS_KEY, deleteChannel, testChannel, updateChannel } from "@/lib/client/channels/channel-queries";
-import { errorMessage } from "@/lib/client/http/api";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { Channel } from "@/lib/schema/channels/channel";
 
 const ChannelEdit = dynamic(() => import("./channel-edit").then((module) => module.ChannelEdit), {
@@ -32,11 +30,9 @@ export function ChannelCard({ channel, onReplace }: { channel: Channel; onReplac
   const { id, kind, name, enabled, state } = channel;
   const [isDeleting, setDeleting] = useState(false);
   const [isEditing, setEditing] = useState(false);
-  const queryClient = useQueryClient();
-  const attempt = useMutation({
+  const attempt = useAction({
     mutationFn: (work: () => Promise<unknown>) => work(),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: CHANNELS_KEY }),
+    invalidates: [CHANNELS_KEY],
   });
   const Icon = CHANNEL_ICONS[kind];
   const { status, word } = STATES[state];

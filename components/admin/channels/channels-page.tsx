@@ -4,6 +4,7 @@ import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { AutomationHead } from "@/components/automations/automation-head";
+import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/controls/button";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
@@ -22,7 +23,7 @@ export function ChannelsPage() {
   const [editing, setEditing] = useState<Channel | "new" | null>(null);
   const list = useQuery(channelsQuery);
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <AutomationHead
         current="channels"
         count={list.data?.length}
@@ -41,7 +42,7 @@ export function ChannelsPage() {
       {editing === null ? null : (
         <ChannelDialog channel={editing === "new" ? null : editing} onClose={() => setEditing(null)} />
       )}
-    </main>
+    </Page>
   );
 }
 

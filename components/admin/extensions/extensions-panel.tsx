@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { AgentLinks } from "@/components/admin/agents/agent-links";
 import { Button } from "@/components/ui/controls/button";
@@ -9,9 +9,9 @@ import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { extensionsQuery, reloadExtensions } from "@/lib/client/extensions/extension-queries";
-import { errorMessage } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { ExtensionInfo, ExtensionKind } from "@/lib/schema/extension";
 
 const COLUMNS = [
@@ -49,7 +49,7 @@ export function ExtensionsPanel() {
 
 function useReload() {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: reloadExtensions,
     onSuccess: (extensions) => {
       queryClient.setQueryData(extensionsQuery.queryKey, extensions);
@@ -58,7 +58,6 @@ function useReload() {
       if (failed === 0) showToast({ title: "Extensions loaded" });
       else showToast({ title: `${failed === 1 ? "1 file" : `${failed} files`} could not be loaded`, tone: "error" });
     },
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
 }
 

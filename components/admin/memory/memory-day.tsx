@@ -1,15 +1,14 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
-import { errorMessage } from "@/lib/client/http/api";
 import { MEMORY_KEY } from "@/lib/client/http/query-keys";
 import { longDay, notePath } from "@/lib/client/memory/memory-labels";
 import { createMemory, memoryDaysQuery } from "@/lib/client/memory/memory-queries";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { MemoryDocument } from "@/lib/schema/files/memory";
 import type { MemoryPlace } from "./memory-page";
 
@@ -45,8 +44,7 @@ export function MemoryDay({ place, day, back, onOpen }: MemoryDayProps) {
 }
 
 function NoNotes({ place, day, onOpen }: Omit<MemoryDayProps, "back">) {
-  const queryClient = useQueryClient();
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useAction({
     mutationFn: () =>
       createMemory({
         agentId: place.agentId,
@@ -55,8 +53,7 @@ function NoNotes({ place, day, onOpen }: Omit<MemoryDayProps, "back">) {
         content: `# ${day}\n\n`,
       }),
     onSuccess: onOpen,
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: MEMORY_KEY }),
+    invalidates: [MEMORY_KEY],
   });
   return (
     <EmptyState

@@ -1,5 +1,5 @@
 "use client";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FilePlus2, FileText } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { Button } from "@/components/ui/controls/button";
@@ -8,7 +8,6 @@ import { Select } from "@/components/ui/controls/select";
 import { Menu } from "@/components/ui/overlays/menu";
 import { QueryState } from "@/components/ui/states/query-state";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
-import { errorMessage } from "@/lib/client/http/api";
 import { MEMORY_KEY } from "@/lib/client/http/query-keys";
 import { documentName } from "@/lib/client/memory/document-names";
 import {
@@ -20,7 +19,7 @@ import {
 } from "@/lib/client/memory/memory-queries";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import { usersQuery } from "@/lib/client/users/user-queries";
 import type { MemoryDocument } from "@/lib/schema/files/memory";
 import type { MemoryPlace } from "./memory-page";
@@ -196,13 +195,11 @@ const LONG_TERM = { path: "MEMORY.md", content: "# Memory\n" };
 
 /** Adds a document that does not exist yet; the prompt files start from their templates. */
 function AddDocument({ place, documents, onOpen }: GroupsProps) {
-  const queryClient = useQueryClient();
   const templates = useQuery(memoryTemplatesQuery);
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useAction({
     mutationFn: createMemory,
     onSuccess: onOpen,
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: MEMORY_KEY }),
+    invalidates: [MEMORY_KEY],
   });
   const known = new Set(documents.map(({ path }) => path));
   const missing = [LONG_TERM, ...(templates.data ?? [])].filter(({ path }) => !known.has(path));

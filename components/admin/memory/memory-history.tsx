@@ -1,5 +1,5 @@
 "use client";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { Diff } from "@/components/ui/code/diff";
@@ -9,7 +9,6 @@ import { ShowMore } from "@/components/ui/show-more";
 import { QueryState } from "@/components/ui/states/query-state";
 import { Time } from "@/components/ui/time";
 import { patchRows } from "@/lib/client/files/diff-rows";
-import { errorMessage } from "@/lib/client/http/api";
 import { MEMORY_KEY } from "@/lib/client/http/query-keys";
 import { type BlameBlock, withoutLines } from "@/lib/client/memory/blame-blocks";
 import { mannerOf, writerOf } from "@/lib/client/memory/memory-labels";
@@ -22,6 +21,7 @@ import {
 import type { MemoryEdit } from "@/lib/client/memory/use-memory-edit";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { MemoryDetail, MemoryVersion } from "@/lib/schema/files/memory";
 
 interface MemoryHistoryProps {
@@ -91,14 +91,13 @@ export function MemoryHistory({ current, edit, block, onRemove }: MemoryHistoryP
 
 function useRestore(current: MemoryDetail) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (version: number) => restoreMemory(current.id, version),
     onSuccess: (restored, version) => {
       queryClient.setQueryData(memoryDocumentQuery(current.id).queryKey, restored);
       showToast({ title: `v${restored.version} has the text of v${version}` });
     },
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: MEMORY_KEY }),
+    invalidates: [MEMORY_KEY],
   });
 }
 

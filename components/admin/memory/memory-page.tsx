@@ -5,6 +5,7 @@ import { useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { AgentCrumbs } from "@/components/admin/agents/agent-crumbs";
 import { ListCrumb } from "@/components/admin/list-crumb";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { EmptyState } from "@/components/ui/states/state-block";
@@ -35,7 +36,7 @@ export function MemoryPage({ agentId, viewer }: { agentId: string; viewer: Viewe
   // The URL says what is open, so that a reload and the back button show it again.
   const query = useSearchParams();
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <Memory
         viewer={viewer}
         first={{
@@ -45,7 +46,7 @@ export function MemoryPage({ agentId, viewer }: { agentId: string; viewer: Viewe
           day: query.get("day"),
         }}
       />
-    </main>
+    </Page>
   );
 }
 

@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, Ellipsis, Play } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
@@ -15,6 +15,7 @@ import { errorMessage } from "@/lib/client/http/api";
 import { deleteProvider, providerAgentsQuery, providerQuery } from "@/lib/client/providers/provider-queries";
 import { useProviderChange, useProviderRefresh, useProviderTest } from "@/lib/client/providers/use-providers";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { Provider } from "@/lib/schema/provider";
 import { LearnedTraits } from "./learned-traits";
 import { ModelTable } from "./model-table";
@@ -129,14 +130,13 @@ function DeleteDialog({ provider: { id, name }, isOpen, onClose }: DeleteDialogP
   const router = useRouter();
   const refresh = useProviderRefresh();
   const agents = useQuery({ ...providerAgentsQuery(id), enabled: isOpen });
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => deleteProvider(id),
     onSuccess: async () => {
       router.replace("/admin/models");
       await refresh();
       showToast({ title: `Deleted ${name}` });
     },
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
   const names = (agents.data ?? []).map((agent) => agent.name).join(", ");
   return (

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { QueryState } from "@/components/ui/states/query-state";
@@ -26,7 +27,7 @@ export function ProvidersPage() {
   const openDialog = () => void setUrl({ add: true, shadow: null });
   const shadowed = list.data?.providers.find(({ id }) => id === shadow) ?? null;
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead
         title="Models"
         facts={<span className="truncate text-xs text-muted max-md:hidden">{list.data ? factsOf(list.data) : ""}</span>}
@@ -47,7 +48,7 @@ export function ProvidersPage() {
           onAdded={(id) => void setUrl({ provider: id, add: null, shadow: null })}
         />
       ) : null}
-    </main>
+    </Page>
   );
 }
 

@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { FormError, FormNotice } from "@/components/ui/form/form-notices";
@@ -24,7 +25,7 @@ export interface SettingsFrameProps {
 export function SettingsFrame({ section, form, actions, note, children }: SettingsFrameProps) {
   const changes = form?.changes ?? 0;
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead
         title="Settings"
         facts={
@@ -68,7 +69,7 @@ export function SettingsFrame({ section, form, actions, note, children }: Settin
           ) : null}
         </div>
       </div>
-    </main>
+    </Page>
   );
 }
 

@@ -1,21 +1,22 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { GitCompare, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ListCrumb } from "@/components/admin/list-crumb";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { QueryState } from "@/components/ui/states/query-state";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import { errorMessage } from "@/lib/client/http/api";
 import { SKILLS_KEY } from "@/lib/client/http/query-keys";
 import { restoreSkillVersion, skillQuery } from "@/lib/client/skills/skill-queries";
 import { useDeleteSkill } from "@/lib/client/skills/use-skills";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatBytes } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { SkillDetail, SkillVersion } from "@/lib/schema/skills/skill";
 import { SkillCompareDialog } from "./skill-compare";
 import { SkillFiles } from "./skill-files";
@@ -28,21 +29,19 @@ export function SkillPage({ name }: { name: string }) {
   const [isComparing, setComparing] = useState(false);
   const skill = useQuery({ ...skillQuery(name, version), placeholderData: (previous) => previous });
   const { remove, isDeleting } = useDeleteSkill();
-  const queryClient = useQueryClient();
-  const restore = useMutation({
+  const restore = useAction({
     mutationFn: (old: number) => restoreSkillVersion(name, old),
     onSuccess: (restored, old) => {
       setVersion(undefined);
       showToast({ title: `${name} is now version ${restored.version}, with the files of v${old}` });
     },
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: SKILLS_KEY }),
+    invalidates: [SKILLS_KEY],
   });
   const onDelete = async () => {
     if (await remove(name)) router.push("/admin/skills");
   };
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead
         lead={<ListCrumb href="/admin/skills">Skills</ListCrumb>}
         title={name}
@@ -74,7 +73,7 @@ export function SkillPage({ name }: { name: string }) {
           </div>
         )}
       </QueryState>
-    </main>
+    </Page>
   );
 }
 

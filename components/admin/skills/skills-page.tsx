@@ -2,10 +2,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Ellipsis, Plus, Trash2 } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { AgentLinks } from "@/components/admin/agents/agent-links";
 import { WorkspaceSkills } from "@/components/admin/agents/workspace-skills";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
+import { usePageKeys } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Menu } from "@/components/ui/overlays/menu";
@@ -15,6 +17,7 @@ import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { installedSkillsQuery } from "@/lib/client/skills/skill-queries";
 import { useDeleteSkill, useSkillUpload } from "@/lib/client/skills/use-skills";
+import { useRowKeys } from "@/lib/client/ui/input/use-row-keys";
 import type { InstalledSkill } from "@/lib/schema/skills/skill";
 import { NewSkillDialog } from "./new-skill-dialog";
 import { SkillDropArea, SkillUploadButtons } from "./skill-upload";
@@ -30,13 +33,22 @@ const COLUMNS = [
   { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
 ] as const;
 
+const PAGE_KEYS = [
+  { keys: "c", does: "New skill" },
+  { keys: "j k", does: "Next and previous skill" },
+  { keys: "Enter", does: "Open the skill" },
+] as const;
+
 /** The installed skills, and those in the viewer's own workspaces. */
 export function SkillsPage() {
   const skills = useQuery(installedSkillsQuery);
   const upload = useSkillUpload();
   const [isAdding, setAdding] = useState(false);
+  const page = useRef<HTMLElement>(null);
+  usePageKeys(PAGE_KEYS);
+  useRowKeys(page, { others: { c: () => setAdding(true) } });
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page ref={page}>
       <PageHead
         title="Skills"
         actions={
@@ -58,7 +70,7 @@ export function SkillsPage() {
         </QueryState>
         <WorkspaceSkills />
       </SkillDropArea>
-    </main>
+    </Page>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { Tabs } from "@/components/ui/controls/tabs";
 import { SkeletonList } from "@/components/ui/states/skeleton";
@@ -34,7 +35,7 @@ export function ToolsPage({ viewerId }: { viewerId: string }) {
   const servers = useQuery(mcpServersQuery);
   const waiting = (servers.data?.mcpServers ?? []).reduce((sum, { tools }) => sum + tools.waiting, 0);
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead title="Tools" />
       <Tabs
         label="Kinds of tools"
@@ -62,6 +63,6 @@ export function ToolsPage({ viewerId }: { viewerId: string }) {
           { id: "grants", label: "Grants", content: <GrantsPanel viewerId={viewerId} /> },
         ]}
       />
-    </main>
+    </Page>
   );
 }

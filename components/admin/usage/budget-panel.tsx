@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
@@ -8,10 +8,9 @@ import { Button } from "@/components/ui/controls/button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { QueryState } from "@/components/ui/states/query-state";
 import { StateRing } from "@/components/ui/states/state-ring";
-import { errorMessage } from "@/lib/client/http/api";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import { budgetsQuery, deleteBudget } from "@/lib/client/usage/budget-queries";
 import {
   budgetAmounts,
@@ -32,13 +31,11 @@ const BudgetDialog = dynamic(() => import("./budget-dialog").then((module) => mo
 /** Every budget: what is used and reserved, and what happens at the cap. */
 export function BudgetPanel() {
   const budgets = useQuery(budgetsQuery);
-  const queryClient = useQueryClient();
   const [editing, setEditing] = useState<Budget | "new" | null>(null);
   const [deleting, setDeleting] = useState<Budget | null>(null);
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: deleteBudget,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: budgetsQuery.queryKey }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    invalidates: [budgetsQuery.queryKey],
   });
   const found = budgets.data ?? [];
   const reached = found.filter(isReached).length;

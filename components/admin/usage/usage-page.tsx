@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { Select } from "@/components/ui/controls/select";
 import { QueryState } from "@/components/ui/states/query-state";
@@ -22,7 +23,7 @@ export function UsagePage() {
   const view = useUsageView();
   const { url, setUrl, scope } = view;
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead
         title="Usage"
         facts={scope ? <span className="text-xs text-muted max-md:hidden">days in {scope.timezone}</span> : null}
@@ -57,7 +58,7 @@ export function UsagePage() {
         </div>
         <BudgetPanel />
       </div>
-    </main>
+    </Page>
   );
 }
 

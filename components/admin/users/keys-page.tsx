@@ -1,9 +1,11 @@
 "use client";
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
+import { usePageKeys } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { ShowMore } from "@/components/ui/show-more";
@@ -12,9 +14,9 @@ import { EmptyState } from "@/components/ui/states/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
 import { Time, TimeLeft } from "@/components/ui/time";
-import { errorMessage } from "@/lib/client/http/api";
 import { useFocusKeeper } from "@/lib/client/ui/input/use-focus-keeper";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useRowKeys } from "@/lib/client/ui/input/use-row-keys";
+import { useAction } from "@/lib/client/ui/use-action";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import { apiKeysQuery, revokeApiKey } from "@/lib/client/users/user-queries";
 import type { ApiKey } from "@/lib/schema/users/api-key";
@@ -30,11 +32,18 @@ const COLUMNS = [
   { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
 ] as const;
 
+const PAGE_KEYS = [
+  { keys: "c", does: "Create key" },
+  { keys: "j k", does: "Next and previous key" },
+] as const;
+
 /** `scopes` are those that the viewer may pass on. */
 export function KeysPage({ scopes }: { scopes: readonly Scope[] }) {
   const keys = useInfiniteQuery(apiKeysQuery);
   const [isAdding, setAdding] = useState(false);
   const list = useFocusKeeper<HTMLDivElement>();
+  usePageKeys(PAGE_KEYS);
+  useRowKeys(list, { others: { c: () => setAdding(true) } });
   const addButton = useRef<HTMLButtonElement>(null);
   // The dialog that shows the key has replaced the form and does not know what opened it.
   const closeDialog = () => {
@@ -42,7 +51,7 @@ export function KeysPage({ scopes }: { scopes: readonly Scope[] }) {
     addButton.current?.focus();
   };
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead
         title="API keys"
         actions={
@@ -59,7 +68,7 @@ export function KeysPage({ scopes }: { scopes: readonly Scope[] }) {
         <ShowMore query={keys} className="p-4" />
       </div>
       {isAdding ? <AddKeyDialog scopes={scopes} onClose={closeDialog} /> : null}
-    </main>
+    </Page>
   );
 }
 
@@ -72,12 +81,10 @@ function NoKeys({ onAdd }: { onAdd: () => void }) {
 }
 
 function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
-  const queryClient = useQueryClient();
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const revoke = useMutation({
+  const revoke = useAction({
     mutationFn: revokeApiKey,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    invalidates: [apiKeysQuery.queryKey],
   });
   return (
     <>

@@ -1,24 +1,21 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Button } from "@/components/ui/controls/button";
 import { Dialog } from "@/components/ui/overlays/dialog";
 import { QueryState } from "@/components/ui/states/query-state";
 import { Time } from "@/components/ui/time";
-import { errorMessage } from "@/lib/client/http/api";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import { browserWords } from "@/lib/client/users/browser-labels";
 import { endUserSessions, userSessionsQuery } from "@/lib/client/users/link-queries";
 import type { User } from "@/lib/schema/users/user";
 
 /** A person's sessions; each can be ended. */
 export function SessionsDialog({ user, onClose }: { user: User; onClose: () => void }) {
-  const queryClient = useQueryClient();
   const query = userSessionsQuery(user.id);
   const sessions = useQuery(query);
-  const end = useMutation({
+  const end = useAction({
     mutationFn: (sessionId?: string) => endUserSessions(user.id, sessionId),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: query.queryKey }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    invalidates: [query.queryKey],
   });
   return (
     <Dialog

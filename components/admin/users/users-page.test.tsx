@@ -8,7 +8,7 @@ import type { User } from "@/lib/schema/users/user";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { UsersPage } from "./users-page";
 
-const SHELL = {} as unknown as Shell;
+const SHELL = { setPageKeys: () => undefined } as unknown as Shell;
 const MORNING = "2026-01-01T08:00:00Z";
 
 afterEach(() => {

@@ -1,10 +1,12 @@
 "use client";
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Download, Ellipsis, Eraser, KeyRound, MonitorSmartphone, Plus, UserPlus, UserX } from "lucide-react";
 import dynamic from "next/dynamic";
 import { parseAsBoolean, parseAsStringLiteral, useQueryState } from "nuqs";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
+import { usePageKeys } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Select } from "@/components/ui/controls/select";
@@ -18,10 +20,10 @@ import { SkeletonList } from "@/components/ui/states/skeleton";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import { errorMessage } from "@/lib/client/http/api";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { classNames } from "@/lib/client/ui/class-names";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useRowKeys } from "@/lib/client/ui/input/use-row-keys";
+import { useAction } from "@/lib/client/ui/use-action";
 import { exportUser } from "@/lib/client/users/erasure-queries";
 import { createPasswordLink } from "@/lib/client/users/link-queries";
 import { updateUser, usersQuery } from "@/lib/client/users/user-queries";
@@ -51,14 +53,24 @@ const COLUMNS = [
 
 const TAB = parseAsStringLiteral(["users", "groups", "invitations", "sign-in"]).withDefault("users");
 
+const PAGE_KEYS = [
+  { keys: "c", does: "Invite, or new group" },
+  { keys: "j k", does: "Next and previous row" },
+] as const;
+
 export function UsersPage({ viewerId }: { viewerId: string }) {
   const users = useInfiniteQuery(usersQuery);
   const [isAdding, setAdding] = useState(false);
   const [isInviting, setInviting] = useQueryState("invite", parseAsBoolean.withDefault(false));
   const [isGrouping, setGrouping] = useState(false);
   const [tab, setTab] = useQueryState("tab", TAB);
+  const page = useRef<HTMLElement>(null);
+  usePageKeys(PAGE_KEYS);
+  useRowKeys(page, {
+    others: tab === "sign-in" ? {} : { c: () => (tab === "groups" ? setGrouping(true) : void setInviting(true)) },
+  });
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page ref={page}>
       <PageHead
         title="People"
         actions={
@@ -108,25 +120,22 @@ export function UsersPage({ viewerId }: { viewerId: string }) {
       {isGrouping ? <GroupDialog group={null} onClose={() => setGrouping(false)} /> : null}
       {isAdding ? <AddUserDialog onClose={() => setAdding(false)} /> : null}
       {isInviting ? <InviteDialog onClose={() => void setInviting(null)} /> : null}
-    </main>
+    </Page>
   );
 }
 
 function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: string }) {
-  const queryClient = useQueryClient();
   const [leaving, setLeaving] = useState<User | null>(null);
   const [shown, setShown] = useState<User | null>(null);
   const [erased, setErased] = useState<User | null>(null);
   const [link, setLink] = useState<CreatedLink | null>(null);
-  const makeLink = useMutation({
+  const makeLink = useAction({
     mutationFn: createPasswordLink,
     onSuccess: setLink,
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
-  const change = useMutation({
+  const change = useAction({
     mutationFn: updateUser,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    invalidates: [usersQuery.queryKey],
   });
   return (
     <>

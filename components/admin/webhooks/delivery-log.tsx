@@ -14,7 +14,7 @@ import { StateChip } from "@/components/ui/states/state-ring";
 import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
 import { holdForUndo } from "@/lib/client/ui/hold-for-undo";
-import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { useRowKeys } from "@/lib/client/ui/input/use-row-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { deleteDelivery, resendDelivery, sendingsQuery, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
 import type { Delivery } from "@/lib/schema/triggers/delivery";
@@ -160,7 +160,7 @@ function Rows({ deliveries, onResend, onDelete }: RowsProps) {
   const [openId, setOpenId] = useState<string | null>(null);
   const [asked, setAsked] = useState<Delivery | null>(null);
   const list = useRef<HTMLUListElement>(null);
-  useRowKeys(list, onResend);
+  useDeliveryKeys(list, onResend);
   return (
     <>
       <ul ref={list}>
@@ -191,23 +191,13 @@ function Rows({ deliveries, onResend, onDelete }: RowsProps) {
   );
 }
 
-/** j and k move between deliveries, r resends the focused one; Enter is the button's own. */
-function useRowKeys(list: RefObject<HTMLUListElement | null>, onResend: (id: string) => void) {
-  const rows = () => [...(list.current?.querySelectorAll<HTMLElement>("[data-delivery]") ?? [])];
-  const focused = () => rows().findIndex((row) => row.closest("li")?.contains(document.activeElement));
-  const move = (by: number) => {
-    const all = rows();
-    const at = focused();
-    all[at === -1 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus();
+/** r resends the focused delivery; Enter is the button's own. */
+function useDeliveryKeys(list: RefObject<HTMLUListElement | null>, onResend: (id: string) => void) {
+  const resend = () => {
+    const row = document.activeElement?.closest("li")?.querySelector<HTMLElement>("[data-delivery]");
+    if (row?.dataset.delivery !== undefined) onResend(row.dataset.delivery);
   };
-  useShortcuts({
-    j: () => move(1),
-    k: () => move(-1),
-    r: () => {
-      const id = rows()[focused()]?.dataset.delivery;
-      if (id !== undefined) onResend(id);
-    },
-  });
+  useRowKeys(list, { row: "li", control: "[data-delivery]", others: { r: resend } });
 }
 
 interface RowProps {

@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft, KeyRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
@@ -11,9 +11,8 @@ import { CopyButton } from "@/components/ui/controls/copy-button";
 import { Switch } from "@/components/ui/controls/switch";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { TimeLeft } from "@/components/ui/time";
-import { errorMessage } from "@/lib/client/http/api";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import { repeatWords } from "@/lib/client/webhooks/repeat-labels";
 import { deleteWebhook, rotateSecret, updateWebhook, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
 import type { Webhook } from "@/lib/schema/webhooks/webhook";
@@ -120,10 +119,9 @@ export function WebhookDetail({ webhook, onSecret }: WebhookDetailProps) {
 
 function useChange() {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (change: () => Promise<unknown>) => change(),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
 }
 

@@ -6,6 +6,7 @@ import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import { AutomationHead } from "@/components/automations/automation-head";
+import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/controls/button";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
@@ -41,7 +42,7 @@ export function WebhooksPage() {
     </Button>
   );
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <AutomationHead current="webhooks" count={list.data?.length} actions={add} />
       <QueryState what="webhooks" query={list}>
         {(webhooks) => <Columns webhooks={webhooks} chosen={chosen} onSecret={setSecret} />}
@@ -57,7 +58,7 @@ export function WebhooksPage() {
         />
       ) : null}
       {secret === null ? null : <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
-    </main>
+    </Page>
   );
 }
 

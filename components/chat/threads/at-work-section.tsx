@@ -1,13 +1,11 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
 import { useOpenChildRun } from "@/components/chat/transcript/child-run-context";
 import { Button } from "@/components/ui/controls/button";
 import { Section } from "@/components/ui/section";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { cancelRun } from "@/lib/client/chat/threads/thread-actions";
-import { errorMessage } from "@/lib/client/http/api";
 import { formatCost } from "@/lib/client/ui/text/format";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { SubagentData } from "@/lib/schema/messages/ui-message";
 
 interface AtWorkSectionProps {
@@ -32,9 +30,8 @@ export function AtWorkSection({ agents, mayStop }: AtWorkSectionProps) {
 function AtWork({ agent, mayStop }: { agent: SubagentData } & Omit<AtWorkSectionProps, "agents">) {
   const openChild = useOpenChildRun();
   const { runId, name, description, status, delegate, costUsd } = agent;
-  const stop = useMutation({
+  const stop = useAction({
     mutationFn: () => cancelRun(runId),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
   return (
     <li className="flex items-start gap-2">

@@ -1,9 +1,10 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { AutomationHead } from "@/components/automations/automation-head";
+import { Page } from "@/components/shell/page";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
@@ -17,9 +18,9 @@ import {
   runHeartbeatNow,
   updateHeartbeat,
 } from "@/lib/client/heartbeats/heartbeat-queries";
-import { errorMessage } from "@/lib/client/http/api";
-import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { useRowKeys } from "@/lib/client/ui/input/use-row-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { Heartbeat, HeartbeatRun } from "@/lib/schema/triggers/heartbeat";
 import { Checks, type HeartbeatActions, HeartbeatCard, OfferedCard } from "./heartbeat-card";
 import { HeartbeatPanel } from "./heartbeat-panel";
@@ -43,13 +44,11 @@ const PAGE_KEYS = [
 
 /** The actions of a card; every outcome is shown, and the list is refetched. */
 function useHeartbeatActions(edit: (heartbeat: Heartbeat) => void, askToDelete: (heartbeat: Heartbeat) => void) {
-  const queryClient = useQueryClient();
   const [said, setSaid] = useState("");
-  const attempt = useMutation({
+  const attempt = useAction({
     mutationFn: ({ work }: { work: () => Promise<string>; isSeen?: boolean }) => work(),
     onSuccess: (done, { isSeen = false }) => (isSeen ? setSaid(done) : void showToast({ title: done })),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: heartbeatsQuery.queryKey }),
+    invalidates: [heartbeatsQuery.queryKey],
   });
   const actions: HeartbeatActions = {
     onEdit: edit,
@@ -90,22 +89,12 @@ interface Keys {
 
 function useHeartbeatKeys({ open, isMine, actions, onNew }: Keys) {
   const list = useRef<HTMLDivElement>(null);
-  const move = (by: number) => {
-    const cards = [...(list.current?.querySelectorAll<HTMLElement>("[data-heartbeat]") ?? [])];
-    const at = cards.findIndex((card) => card.closest("article")?.contains(document.activeElement));
-    cards[at === -1 ? 0 : Math.min(cards.length - 1, Math.max(0, at + by))]?.focus();
-  };
   const withOpen = (act: (heartbeat: Heartbeat) => void) => {
     if (open !== undefined && isMine) act(open);
   };
   usePageKeys(PAGE_KEYS);
-  useShortcuts({
-    c: onNew,
-    j: () => move(1),
-    k: () => move(-1),
-    b: () => withOpen(actions.onRunNow),
-    p: () => withOpen(actions.onToggle),
-  });
+  const others = { c: onNew, b: () => withOpen(actions.onRunNow), p: () => withOpen(actions.onToggle) };
+  useRowKeys(list, { row: "article", control: "[data-heartbeat]", others });
   return list;
 }
 
@@ -139,7 +128,7 @@ export function HeartbeatsPage() {
     </Button>
   ) : null;
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <p role="status" className="sr-only">
         {said}
       </p>
@@ -210,7 +199,7 @@ export function HeartbeatsPage() {
       >
         It no longer looks after anything. Its thread, its runs and HEARTBEAT.md stay.
       </ConfirmDialog>
-    </main>
+    </Page>
   );
 }
 
@@ -219,11 +208,9 @@ function order({ ownerId, enabled }: Heartbeat, viewerId: string): number {
 }
 
 function useTurnOn(onOn: (id: string) => void) {
-  const queryClient = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (agentId: string) => createHeartbeat({ agentId }),
     onSuccess: ({ id }) => onOn(id),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: heartbeatsQuery.queryKey }),
+    invalidates: [heartbeatsQuery.queryKey],
   });
 }

@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { QueryState } from "@/components/ui/states/query-state";
@@ -18,7 +19,7 @@ export function MyChannelsPage() {
   const [linking, setLinking] = useState<string | null>(null);
   const query = useQuery(linksQuery(linking !== null));
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead
         title="Channels"
         facts={
@@ -32,7 +33,7 @@ export function MyChannelsPage() {
           {(list) => <Content list={list} linking={linking} onLink={setLinking} />}
         </QueryState>
       </div>
-    </main>
+    </Page>
   );
 }
 

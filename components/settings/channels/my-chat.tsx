@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { MadeByKeyLine } from "@/components/shell/made-by-key";
 import { Button, LinkButton } from "@/components/ui/controls/button";
@@ -11,8 +11,7 @@ import { CHANNEL_ICONS, linkCostText } from "@/lib/client/channels/channel-label
 import { CHANNELS_KEY, changeLinkAgent } from "@/lib/client/channels/channel-queries";
 import { UNLINK_MEANS, useUnlink } from "@/lib/client/channels/use-unlink";
 import { agentsQuery } from "@/lib/client/chat/thread-queries";
-import { errorMessage } from "@/lib/client/http/api";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { ChannelLink } from "@/lib/schema/channels/channel-link";
 
 /** One linked chat: who answers there, its thread, and unlinking it. */
@@ -20,11 +19,9 @@ export function MyChat({ link }: { link: ChannelLink }) {
   const { id, kind, channelName, chatName, chatKind, agentId, agentName, threadId, verifiedAt, lastUsedAt, runs } =
     link;
   const [isUnlinking, setUnlinking] = useState(false);
-  const queryClient = useQueryClient();
-  const attempt = useMutation({
+  const attempt = useAction({
     mutationFn: (next: string) => changeLinkAgent(id, next),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: CHANNELS_KEY }),
+    invalidates: [CHANNELS_KEY],
   });
   const unlink = useUnlink();
   const { data: agents = [] } = useQuery(agentsQuery);

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight } from "lucide-react";
 import { parseAsString, useQueryStates } from "nuqs";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { TraceLead } from "@/components/trace/trace-head";
 import { CopyButton } from "@/components/ui/controls/copy-button";
@@ -23,7 +24,7 @@ export function ComparePage() {
   const swap = () => void setUrl({ a: b, b: a });
   useShortcuts({ s: () => (b === null ? undefined : swap()) });
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead
         lead={<TraceLead />}
         title="Compare two runs"
@@ -39,7 +40,7 @@ export function ComparePage() {
         }
       />
       <Body a={a} b={b} onPick={(picked) => void setUrl({ b: picked })} />
-    </main>
+    </Page>
   );
 }
 

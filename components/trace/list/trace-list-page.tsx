@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useRef } from "react";
+import { Page } from "@/components/shell/page";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { StartLink } from "@/components/shell/start-link";
 import { TracesHead } from "@/components/trace/traces-head";
@@ -48,7 +49,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
   usePageKeys(PAGE_KEYS);
   useShortcuts({ "/": () => searchRef.current?.focus(), ...(compare === null ? {} : { c: compare }) });
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <TracesHead current="runs" />
       <TraceFilters state={state} isAdmin={isAdmin} searchRef={searchRef} />
       <FilterChips state={state} />
@@ -92,7 +93,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
         state={state}
         onCompare={() => compare?.()}
       />
-    </main>
+    </Page>
   );
 }
 

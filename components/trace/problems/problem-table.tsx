@@ -1,11 +1,11 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Button } from "@/components/ui/controls/button";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { callApi, errorMessage } from "@/lib/client/http/api";
+import { callApi } from "@/lib/client/http/api";
 import { problemsQuery } from "@/lib/client/trace/problem-queries";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { Problem, ProblemKind, ProblemState } from "@/lib/schema/traces/problem";
 
 const KIND_WORDS: Readonly<Record<ProblemKind, string>> = {
@@ -117,11 +117,10 @@ const ACTIONS: Readonly<Record<ProblemState, readonly (readonly [ProblemState, s
 
 function StateButtons({ problem: { id, title, state } }: { problem: Problem }) {
   const client = useQueryClient();
-  const change = useMutation({
+  const change = useAction({
     mutationFn: (next: ProblemState) =>
       callApi(`/api/problems/${encodeURIComponent(id)}`, { method: "PATCH", body: { state: next } }),
     onSuccess: () => client.invalidateQueries({ queryKey: problemsQuery.queryKey }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
   return (
     <span className="relative z-1 flex justify-end gap-1">

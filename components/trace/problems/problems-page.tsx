@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useRef } from "react";
+import { Page } from "@/components/shell/page";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { TracesHead } from "@/components/trace/traces-head";
 import { SearchField } from "@/components/ui/controls/search-field";
@@ -45,7 +46,7 @@ export function ProblemsPage({ isAdmin }: { isAdmin: boolean }) {
   useShortcuts({ "/": () => searchRef.current?.focus(), [CLOSE_KEY]: close });
   const opened = query.data?.problems.find(({ id }) => id === url.problem);
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <TracesHead current="problems" />
       <div className="flex min-h-11 shrink-0 items-center gap-1.5 border-b border-border px-4 py-1.5 max-md:flex-col max-md:items-stretch max-md:px-3">
         <SearchField
@@ -100,7 +101,7 @@ export function ProblemsPage({ isAdmin }: { isAdmin: boolean }) {
         </div>
         {opened ? <ProblemDetail problem={opened} agentName={nameOf(opened.agentId)} onClose={close} /> : null}
       </div>
-    </main>
+    </Page>
   );
 }
 

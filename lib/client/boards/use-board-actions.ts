@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { approvalsQuery, decideCall } from "@/lib/client/chat/asks/decisions";
-import { errorMessage } from "@/lib/client/http/api";
 import { APPROVALS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { Board, BoardCard } from "@/lib/schema/boards/board";
 import type { Approval } from "@/lib/schema/runs/interrupt";
 import { type CardMove, moveOf } from "./board-labels";
@@ -26,11 +26,10 @@ export function useBoardActions(board: Board | undefined, askFor: (note: CardNot
   const queryClient = useQueryClient();
   const [said, setSaid] = useState("");
   const id = board?.id ?? "";
-  const attempt = useMutation({
+  const attempt = useAction({
     mutationFn: ({ work }: { work: () => Promise<unknown>; done: string }) => work(),
     onSuccess: (_, { done }) => setSaid(done),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: boardQuery(id).queryKey }),
+    invalidates: [boardQuery(id).queryKey],
   });
   const run = (done: string, work: () => Promise<unknown>) => attempt.mutate({ work, done });
   const apply = (card: BoardCard, move: CardMove): void => {

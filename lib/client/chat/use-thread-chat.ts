@@ -1,9 +1,10 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { errorMessage } from "@/lib/client/http/api";
 import { filesKey, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import { splitAttached } from "@/lib/schema/messages/attached-files";
 import type { HeldMessage, ThreadDetail } from "@/lib/schema/threads/thread";
 import { toChatMessages } from "./chat-message";
@@ -71,14 +72,13 @@ export function useThreadChat(detail: ThreadDetail): ThreadChat {
   const state = useSyncExternalStore(chat.subscribe, chat.snapshot, () => INITIAL_STATE);
   const view = useMemo(() => viewThread(detail, state), [detail, state]);
   const { currentRunId } = view;
-  const stopping = useMutation({
+  const stopping = useAction({
     mutationFn: async () => {
       const runId = currentRunId ?? (await chat.newestRun());
       if (runId !== null) await cancelRun(runId);
       await refresh();
       return runId;
     },
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
   const isStopping = stopping.isPending || (currentRunId !== null && stopping.data === currentRunId);
   const { send, retry, discard, reconnect } = chat;

@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
@@ -23,9 +23,9 @@ import { useFirstPublish } from "@/lib/client/agents/draft/use-first-publish";
 import { HOOKS } from "@/lib/client/agents/form/agent-tabs";
 import { fieldAt } from "@/lib/client/agents/form/field-labels";
 import { EDITOR_TABS, FORM_TABS, findEditorPart } from "@/lib/client/agents/form/form-tabs";
-import { errorMessage } from "@/lib/client/http/api";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import type { AgentDraft } from "@/lib/schema/agents/agent-draft";
@@ -160,15 +160,14 @@ function YamlSwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolea
 
 /** Reverts to the live version at once; the toast undoes it. */
 function useDiscard({ agent, saver }: Editor) {
-  const undo = useMutation({
+  const undo = useAction({
     mutationFn: (yaml: string) =>
       saver.replaceBy(async () => {
         const { revision } = saver.snapshot().stored;
         return { draft: await saveAgentDraft(agent.id, { yaml, revision }) };
       }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
-  return useMutation({
+  return useAction({
     mutationFn: () =>
       saver.replaceBy(async () => {
         const { text } = saver.snapshot();
@@ -177,7 +176,6 @@ function useDiscard({ agent, saver }: Editor) {
     onSuccess: ({ text }) => {
       showToast({ title: "Draft discarded", onUndo: () => undo.mutate(text) });
     },
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
 }
 
@@ -194,7 +192,7 @@ function useCatchUp({ agent, saver }: Editor) {
     const draft = await saveAgentDraft(agent.id, { yaml, revision: stored.revision, baseVersion: live.version ?? 0 });
     return { draft, kept: merged?.conflicts.length ?? 0 };
   };
-  return useMutation({
+  return useAction({
     mutationFn: () => saver.replaceBy(catchUp),
     onSuccess: ({ draft, kept }) => {
       if (draft === null) return;
@@ -204,6 +202,5 @@ function useCatchUp({ agent, saver }: Editor) {
         ...(kept === 0 ? {} : { description: `${words} the draft's value.` }),
       });
     },
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
 }

@@ -4,6 +4,7 @@ import { Plus, Upload } from "lucide-react";
 import { parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useRef, useState } from "react";
 import { DuplicateDialog } from "@/components/admin/agents/duplicate-dialog";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
@@ -19,7 +20,7 @@ import {
   type ListedAgent,
   matchesSearch,
 } from "@/lib/client/agents/list-agents";
-import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { useRowKeys } from "@/lib/client/ui/input/use-row-keys";
 import { AgentTable } from "./agent-table";
 import { DraftList } from "./draft-list";
 import { ImportDialog } from "./import-dialog";
@@ -61,16 +62,18 @@ export function AgentsPage() {
     const id = (document.activeElement as HTMLElement | null)?.dataset.agent;
     if (id !== undefined) act(id);
   };
-  useShortcuts({
-    "/": () => field.current?.focus(),
-    j: () => moveFocus(list.current, 1),
-    k: () => moveFocus(list.current, -1),
-    d: withFocused(setCopied),
-    t: withFocused((id) => go(`/admin/agents/${encodeURIComponent(id)}?focus=chat`)),
+  useRowKeys(list, {
+    row: "[data-agent]",
+    control: "[data-agent]",
+    others: {
+      "/": () => field.current?.focus(),
+      d: withFocused(setCopied),
+      t: withFocused((id) => go(`/admin/agents/${encodeURIComponent(id)}?focus=chat`)),
+    },
   });
   const query = show === "archived" ? archived : agents;
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead
         title="Agents"
         facts={
@@ -153,14 +156,8 @@ export function AgentsPage() {
       </footer>
       {isImporting ? <ImportDialog onClose={() => setImporting(false)} /> : null}
       {copied === null ? null : <DuplicateDialog key={copied} agentId={copied} onClose={() => setCopied(null)} />}
-    </main>
+    </Page>
   );
-}
-
-function moveFocus(list: HTMLElement | null, step: 1 | -1): void {
-  const links = [...(list?.querySelectorAll<HTMLElement>("[data-agent]") ?? [])];
-  const here = links.indexOf(document.activeElement as HTMLElement);
-  links[here < 0 ? 0 : Math.min(links.length - 1, Math.max(0, here + step))]?.focus();
 }
 
 interface FoundProps {

@@ -5,6 +5,7 @@ import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { z } from "zod";
 import { AgentCrumbs } from "@/components/admin/agents/agent-crumbs";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
@@ -31,10 +32,10 @@ export function NewAgentPage() {
   const templates = useQuery({ ...agentTemplatesQuery, enabled: template !== null });
   if (template !== null && templates.isPending) {
     return (
-      <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <Page>
         <PageHead lead={<AgentCrumbs />} title="New agent" />
         <SkeletonList label="Loading the template" rows={8} className="p-4" />
-      </main>
+      </Page>
     );
   }
   const chosen = templates.data?.find(({ id }) => id === template) ?? null;
@@ -72,7 +73,7 @@ function NewAgent({ template, onTemplate }: NewAgentProps) {
   };
   const { idProblem } = create;
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead
         lead={<AgentCrumbs />}
         title="New agent"
@@ -130,7 +131,7 @@ function NewAgent({ template, onTemplate }: NewAgentProps) {
           }
         />
       </div>
-    </main>
+    </Page>
   );
 }
 

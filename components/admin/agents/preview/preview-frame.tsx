@@ -4,6 +4,7 @@ import { parseAsString, useQueryState } from "nuqs";
 import type { ReactNode } from "react";
 import { AgentCrumbs } from "@/components/admin/agents/agent-crumbs";
 import { ListCrumb } from "@/components/admin/list-crumb";
+import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { Select } from "@/components/ui/controls/select";
 import { NotFoundState } from "@/components/ui/states/not-found-state";
@@ -43,7 +44,7 @@ export function PreviewFrame<Data>(props: PreviewFrameProps<Data>) {
   const shown = options.some(({ id }) => id === version) ? options : [...options, { id: version, name: version }];
   const isGone = versions.error instanceof ApiError && versions.error.status === 404;
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+    <Page>
       <PageHead
         lead={
           <span className="flex min-w-0 items-center gap-2 max-sm:hidden">
@@ -68,6 +69,6 @@ export function PreviewFrame<Data>(props: PreviewFrameProps<Data>) {
           {children}
         </QueryState>
       )}
-    </main>
+    </Page>
   );
 }

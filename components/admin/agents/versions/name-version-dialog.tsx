@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { z } from "zod";
 import { IconButton } from "@/components/ui/controls/icon-button";
@@ -8,8 +8,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { agentVersionsQuery } from "@/lib/client/agents/agent-queries";
 import { nameAgentVersion, removeVersionName } from "@/lib/client/agents/draft/draft-queries";
 import { useForm } from "@/lib/client/forms/use-form";
-import { errorMessage } from "@/lib/client/http/api";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { AgentVersionSummary } from "@/lib/schema/agents/agent-api";
 import { AliasName } from "@/lib/schema/agents/agent-version";
 
@@ -33,10 +32,9 @@ export function NameVersionDialog({ agentId, version, onClose }: NameVersionDial
     invalidates: [queryKey],
     onSaved: onClose,
   });
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: (old: string) => removeVersionName(agentId, old),
     onSuccess: () => queryClient.invalidateQueries({ queryKey }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
   const name = form.values.name.trim();
   return (

@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, ArrowRight } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/controls/button";
@@ -11,9 +11,9 @@ import { agentVersionQuery, agentVersionsQuery } from "@/lib/client/agents/agent
 import { agentComparisonQuery, restoreAgentVersion, saveAgentDraft } from "@/lib/client/agents/draft/draft-queries";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
 import type { useEditorPlace } from "@/lib/client/agents/draft/use-editor-place";
-import { errorMessage } from "@/lib/client/http/api";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { AgentVersionSummary } from "@/lib/schema/agents/agent-api";
 import { CompareView } from "./compare-view";
 import { NameVersionDialog } from "./name-version-dialog";
@@ -116,15 +116,14 @@ function Versions({ editor, place, versions }: VersionsTabProps & { versions: re
 
 /** Makes a version the draft; published versions are unchanged. The toast offers to undo it. */
 function useRestore({ agent, saver }: AgentEditor) {
-  const undo = useMutation({
+  const undo = useAction({
     mutationFn: (yaml: string) =>
       saver.replaceBy(async () => {
         const { revision } = saver.snapshot().stored;
         return { draft: await saveAgentDraft(agent.id, { yaml, revision }) };
       }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
-  return useMutation({
+  return useAction({
     mutationFn: (number: number) =>
       saver.replaceBy(async () => {
         await saver.flush();
@@ -138,7 +137,6 @@ function useRestore({ agent, saver }: AgentEditor) {
         onUndo: () => undo.mutate(text),
       });
     },
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
 }
 

@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Ellipsis, FileJson, LayoutGrid, Pencil, Play, Plus, Trash2, Webhook } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
@@ -10,12 +10,12 @@ import { Menu } from "@/components/ui/overlays/menu";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { errorMessage } from "@/lib/client/http/api";
 import { TOOLS_KEY } from "@/lib/client/http/query-keys";
 import type { RequestForm } from "@/lib/client/tools/request-tool-form";
 import type { GalleryEntry } from "@/lib/client/tools/tool-gallery";
 import { deleteHttpTool, httpToolsQuery } from "@/lib/client/tools/tool-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useAction } from "@/lib/client/ui/use-action";
 import type { CallbackTool, HttpTool } from "@/lib/schema/tools/http-tool";
 import type { RequestTool } from "@/lib/schema/tools/request-tool";
 import { ToolGallery } from "./tool-gallery";
@@ -176,12 +176,10 @@ function OpenDialog({ open, onChoose, onClose }: OpenDialogProps) {
 }
 
 function useRemoval() {
-  const queryClient = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: deleteHttpTool,
     onSuccess: (_, name) => showToast({ title: `Deleted ${name}` }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: TOOLS_KEY }),
+    invalidates: [TOOLS_KEY],
   });
 }
 
