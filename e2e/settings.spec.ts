@@ -72,7 +72,7 @@ test("settings hold at once: a name, a masking rule, a mail server that was wron
     await section(page, "Masking");
     await page.getByRole("button", { name: "Add rule" }).click();
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("Is needed.")).toHaveCount(2);
+    await expect(page.getByText("Must not be empty.")).toHaveCount(2);
     await page.getByLabel("Name", { exact: true }).fill("phone");
     await page.getByLabel("Pattern").fill("555-(");
     await page.getByRole("button", { name: "Save" }).click();
