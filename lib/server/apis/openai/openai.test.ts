@@ -141,6 +141,23 @@ test.each([
   { tools: [{ type: "function", function: { name: "x" } }], tool_choice: "none" },
   { functions: [{ name: "x" }], function_call: "none" },
   { n: "1" },
+  { tools: [null], functions: "", tool_choice: { type: "none" } },
+  { tools: [{ type: "function", function: { name: "x" } }], tool_choice: { type: "none" } },
+  { response_format: "text", stream_options: {}, modalities: "text" },
+  { response_format: {}, metadata: [], stream_options: [], modalities: [] },
+  { response_format: { type: null } },
+  { max_tokens: "256", max_completion_tokens: 10, stop: [], logit_bias: [], logprobs: null, top_logprobs: null },
+  {
+    reasoning_effort: "high",
+    verbosity: "low",
+    web_search_options: {},
+    prediction: null,
+    thinking: { type: "enabled" },
+  },
+  { model: " agent:coder" },
+  {
+    messages: [user("a"), { role: "assistant", content: "b", tool_calls: {}, refusal: null, audio: null }, user("hi")],
+  },
   { messages: [{ role: "user", content: { type: "text", text: "hi" } }] },
   { messages: [{ role: "system", content: { type: "text", text: "Be brief." } }, user("hi")] },
   { messages: [{ role: "system", content: null }, { role: "assistant", content: null, tool_calls: [] }, user("hi")] },
@@ -181,6 +198,7 @@ test.each([
   [{ messages: [{ role: "user", content: null }] }, "messages"],
   [{ messages: [{ role: "system", content: "" }] }, "messages"],
   [{ messages: [{ role: "critic", content: "hi" }] }, "messages.0"],
+  [{ messages: [{ content: "hi" }] }, "messages.0"],
   [{ modalities: ["text", "audio"], audio: { voice: "alloy", format: "wav" } }, "modalities"],
   [{ messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }] }, "messages.0.content"],
 ])("%o is a 400 in OpenAI's shape", async (change, param) => {
@@ -251,6 +269,40 @@ test("a result at the end is what the agent goes on from", async () => {
 });
 
 test.each([
+  ["parts without a type", [{ role: "user", content: [{ text: "a" }] }], ["user: a"]],
+  [
+    "parts of null",
+    [{ role: "user", content: [null, { type: "text", text: null }, { type: "text", text: "a" }] }],
+    ["user: a"],
+  ],
+  ["a picture of null", [{ role: "user", content: [{ type: "image_url", image_url: null }, "a"] }], ["user: a"]],
+  ["a number", [{ role: "user", content: 5 }], ["user: 5"]],
+  [
+    "roles in other letters and under other names",
+    [
+      { role: "Human", content: "a" },
+      { role: "ai", content: "b" },
+      { role: "User", content: "c" },
+    ],
+    ["user: a", "assistant: b", "user: c"],
+  ],
+  [
+    "results that are values",
+    [
+      user("a"),
+      { role: "assistant", content: "b", tool_calls: [call] },
+      { role: "tool", tool_call_id: "call_1", content: { found: 2 } },
+      { role: "tool", tool_call_id: "call_2", content: 7 },
+      user("c"),
+    ],
+    [
+      "user: a",
+      'assistant: b\n[Called search with {"q":"otters"}]',
+      'user: [Result of search]\n{"found":2}',
+      "user: 7",
+      "user: c",
+    ],
+  ],
   ["parts as plain text", [{ role: "user", content: ["a", "b"] }], ["user: ab"]],
   [
     "parts by the names of the newer API",
