@@ -11,6 +11,7 @@ import { residentMegabytes } from "../scripts/testing/resident-memory";
 
 const KEY = "rm_release_00000000000000000000000";
 const MOST_INSTALLED_BYTES = 300_000_000;
+const LEAST_PRUNED_BYTES = 50_000_000;
 const FIRST_START_MS = 15_000;
 /** At rest, after a page was loaded. bench:memory judges by 220, on a quiet machine and after two minutes. */
 const MOST_MEGABYTES = 235;
@@ -61,6 +62,7 @@ test("The packed file installs in an empty folder, answers, and keeps its data b
     rmSync(path.join(place.folder, "ringmaster-data"), { recursive: true });
     expect(ringmaster(place, "restore", "kept").status).toBe(0);
 
+    pruneAsTheImageDoes(installed);
     const second = await start(place);
     const { messages } = await call(second.address, "GET", "/agents/default/threads/kept");
     expect(JSON.stringify(messages)).toContain("plan something");
@@ -69,6 +71,13 @@ test("The packed file installs in an empty folder, answers, and keeps its data b
     rmSync(place.folder, { recursive: true, force: true });
   }
 });
+
+/** What it leaves is all that a server needs. */
+function pruneAsTheImageDoes(installed: string): void {
+  const before = bytesIn(installed);
+  expect(spawnSync("deploy/prune-packages.sh", [installed], { cwd: projectDirectory }).status).toBe(0);
+  expect(bytesIn(installed)).toBeLessThan(before - LEAST_PRUNED_BYTES);
+}
 
 function emptyPlace(): Place {
   const folder = mkdtempSync(path.join(tmpdir(), "ringmaster-release-"));

@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -108,7 +117,7 @@ describe("Dockerfile", () => {
 
   test("uses the Node that the tests run on", () => {
     const bases = instructions.filter((line) => line.startsWith("FROM "));
-    expect(bases).toHaveLength(3);
+    expect(bases).toHaveLength(4);
     for (const base of bases) expect(base).toContain(`node:${manifest.devDependencies.node}-`);
   });
 
@@ -125,7 +134,7 @@ describe("Dockerfile", () => {
   });
 
   test("leaves out only what no build needs", () => {
-    const left = read("deploy/Dockerfile.dockerignore").trim().split("\n");
+    const left = read(".dockerignore").trim().split("\n");
     for (const needed of ["app", "components", "docs", "examples", "lib", "prisma", "public", "scripts", "README.md"]) {
       expect(left).not.toContain(needed);
     }
@@ -141,6 +150,42 @@ describe("Dockerfile", () => {
     const [, set = ""] = last.find((line) => line.startsWith("ENV "))?.split(/^ENV /) ?? [];
     const names = set.split(" ").map((pair) => pair.split("=")[0] ?? "");
     expect(names.filter((name) => !["NODE_ENV", "PATH"].includes(name) && !isRead(name))).toEqual([]);
+  });
+});
+
+describe("prune-packages.sh", () => {
+  const NEEDED = [
+    ...["a/index.js", "a/package.json", "a/data.json", "a/LICENSE", "a/LICENSE.md", "a/license.txt", "a/NOTICE.md"],
+    ...["a/prebuilds/linux-x64.node", "a/prebuilds/linuxmusl-arm64.node", "a/maps.js", "@b/c/build/c.wasm"],
+    ...["ringmaster/program/examples/skills/otters/SKILL.md", "ringmaster/program/lib/a.js"],
+  ];
+  const NEEDLESS = [
+    ...["a/index.js.map", "a/index.d.ts", "a/src/index.ts", "a/README.md", "a/docs/guide.mdx", "@b/c/index.d.mts"],
+    ...["a/deps/sqlite3/sqlite3.c", "a/src/a.cpp", "a/binding.gyp", "a/prebuilds/darwin-arm64.node"],
+    ...["a/prebuilds/win32-x64/a.node", "a/prebuilds/win32-x64.node"],
+  ];
+
+  test("leaves of the packages what runs and their licences, and the program whole", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "ringmaster-prune-"));
+    try {
+      for (const file of [...NEEDED, ...NEEDLESS]) {
+        mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
+        writeFileSync(path.join(folder, file), "");
+      }
+      expect(spawnSync("deploy/prune-packages.sh", [folder]).status).toBe(0);
+      const left = readdirSync(folder, { recursive: true, withFileTypes: true });
+      const files = left.filter((entry) => entry.isFile());
+      expect(files.map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name))).sort()).toEqual(
+        NEEDED.toSorted(),
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("is run on the packages of the image", () => {
+    const all = instructionsOf(read("deploy/Dockerfile")).join("\n");
+    expect(all).toContain("prune-packages.sh /opt/ringmaster/lib/node_modules/ringmaster");
   });
 });
 
@@ -175,6 +220,5 @@ describe("ringmaster.service", () => {
 
 test("every file of deploy/ is in the guide", () => {
   const guide = read("docs/guide/deploy.md");
-  for (const file of globSync("deploy/*", { exclude: ["deploy/*.dockerignore"] }))
-    expect(guide).toContain(path.basename(file));
+  for (const file of globSync("deploy/*")) expect(guide).toContain(path.basename(file));
 });
