@@ -1,7 +1,7 @@
 import { citedText } from "@/lib/server/triggers/channels/cited-text";
 import { areHeadersAt, isMailHeader, isWithTime } from "./mail-headers";
-import { containsOne, hasPrefix, isFooter, isRule, markOf, withoutQuoting } from "./mail-marks";
-import { ANSWER_PREFIXES, ATTRIBUTION_STARTS, FORWARD_PREFIXES, FORWARDED, ORIGINAL, WROTE } from "./mail-words";
+import { containsOne, hasPrefix, isFooter, isRule, markOf, withoutDirections, withoutQuoting } from "./mail-marks";
+import { ANSWER_PREFIXES, ATTRIBUTION_STARTS, FORWARD_PREFIXES, FORWARDED, ORIGINAL, SAID, WROTE } from "./mail-words";
 
 /** The maximum number of lines of one attribution. */
 const MOST_WRAPPED = 4;
@@ -80,7 +80,20 @@ class OwnText {
 
   #isHistory(at: number): boolean {
     const mark = markOf(this.#line(at));
-    return (mark !== null && containsOne(mark, ORIGINAL)) || this.#areHeadersAt(at);
+    if (mark !== null && containsOne(mark, ORIGINAL)) return true;
+    // Notes: "-----Ada/Acme wrote: -----"
+    if (mark !== null && containsOne(mark, WROTE) && this.#areHeadersAt(at + 1)) return true;
+    return this.#areHeadersAt(at) || this.#isAttributionWithText(at);
+  }
+
+  /** Yahoo's apps begin the answered mail in the line of its attribution, behind several spaces. */
+  #isAttributionWithText(at: number): boolean {
+    const line = withoutDirections(this.#line(at)).trim().toLowerCase();
+    if (!startsAttribution(line)) return false;
+    return WROTE.some((word) => {
+      const wrote = line.slice(0, MOST_ATTRIBUTION_CHARACTERS).indexOf(`> ${word}:  `);
+      return wrote > 0 && this.#isWholeAttribution(line.slice(0, wrote + word.length + 3));
+    });
   }
 
   /** Only what was answered is history; a mail that consists of nothing else was passed on. */
@@ -98,7 +111,8 @@ class OwnText {
     }
     if (line.trim() !== "") this.#isInQuote = false;
     this.#own.push(line);
-    return this.#isForward || !(line.endsWith(":") || line.endsWith("：")) ? "own" : this.#dropAttribution(at);
+    const said = withoutDirections(line);
+    return this.#isForward || !(said.endsWith(":") || said.endsWith("：")) ? "own" : this.#dropAttribution(at);
   }
 
   #dropAttribution(at: number): "own" | "history" {
@@ -117,9 +131,7 @@ class OwnText {
     const texts = above
       .slice(blank + 1)
       .map((_, at, lines) =>
-        lines
-          .slice(-at - 1)
-          .join(" ")
+        withoutDirections(lines.slice(-at - 1).join(" "))
           .trim()
           .toLowerCase(),
       )
@@ -133,7 +145,8 @@ class OwnText {
   #isAttribution(text: string): boolean {
     const isDated = text.includes("@") || isWithTime(text);
     if (containsOne(text, WROTE)) return isDated || startsAttribution(text) || (this.#isAnswer && endsWithWrote(text));
-    return this.#isAnswer && text.includes("@") && isWithTime(text);
+    if (!this.#isAnswer || !isWithTime(text)) return false;
+    return text.includes("@") || (startsAttribution(text) && endsWithOne(text, SAID));
   }
 
   /** Above text without marks, it has to be certain. */
@@ -197,6 +210,11 @@ function startsAttribution(text: string): boolean {
 }
 
 function endsWithWrote(text: string): boolean {
-  const words = text.slice(0, -1).replaceAll("(a)", "").trimEnd();
-  return WROTE.some((word) => words.endsWith(word));
+  return endsWithOne(text, WROTE);
+}
+
+/** Before the colon. */
+function endsWithOne(text: string, words: readonly string[]): boolean {
+  const said = text.slice(0, -1).replaceAll("(a)", "").trimEnd();
+  return words.some((word) => said.endsWith(word));
 }

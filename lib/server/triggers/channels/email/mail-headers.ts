@@ -57,5 +57,5 @@ function isWithAddress(value: string): boolean {
 
 /** A year, or an hour with its minutes. */
 export function isWithTime(value: string): boolean {
-  return /(?:^|\D)(?:19|20)\d\d(?:\D|$)|\d[:.]\d\d/.test(value);
+  return /(?:^|\D)(?:19|20)\d\d(?:\D|$)|\p{Nd}[:.]\p{Nd}\p{Nd}/u.test(value);
 }

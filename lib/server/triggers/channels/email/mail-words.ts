@@ -20,7 +20,11 @@ export const ORIGINAL = [
 export const WROTE = [
   ...["wrote", "schrieb", "a écrit", "escribió", "ha scritto", "scrisse", "escreveu", "schreef", "napisał", "pisze"],
   ...["skrev", "написал", "пишет", "napsal", "yazdı", "írta", "書きました", "写道", "寫道"],
+  ...["writes", "folgendes geschrieben", "kirjoitti", "a scris", "έγραψε"],
 ];
+
+/** What also introduces a quote, below a date. */
+export const SAID = ["said", "sagte", "a dit", "dijo", "ha detto", "disse", "zei"];
 
 /** How a line begins that goes on as an attribution. */
 export const ATTRIBUTION_STARTS = [
@@ -36,7 +40,10 @@ interface HeaderWords {
 
 /** The names of a mail's headers where a program shows them above a mail. */
 export const HEADERS: HeaderWords = {
-  from: ["from", "von", "de", "da", "van", "od", "från", "fra", "от", "差出人", "发件人", "寄件者"],
+  from: [
+    ...["from", "von", "de", "da", "van", "od", "från", "fra", "от", "差出人", "发件人", "寄件者"],
+    ...["lähettäjä", "feladó", "kimden", "de la", "από", "보낸 사람", "보낸사람", "מאת", "من"],
+  ],
   date: [
     ...[
       "sent",
@@ -52,12 +59,17 @@ export const HEADERS: HeaderWords = {
       "fecha",
     ],
     ...["inviato", "data", "verzonden", "wysłano", "wysłane", "skickat", "sendt", "dato", "дата", "отправлено"],
-    ...["送信日時", "日付", "发送时间", "日期"],
+    ...["送信日時", "日付", "发送时间", "日期", "寄件日期", "傳送時間", "lähetetty", "päivämäärä", "odesláno"],
+    ...["elküldve", "dátum", "gönderildi", "gönderilme", "tarih", "trimis", "στάλθηκε", "ημερομηνία"],
+    ...["보낸 날짜", "날짜", "נשלח", "תאריך", "تاريخ الإرسال", "التاريخ"],
   ],
-  to: ["to", "an", "à", "para", "a", "aan", "do", "till", "til", "кому", "宛先", "收件人"],
+  to: [
+    ...["to", "an", "à", "para", "a", "aan", "do", "till", "til", "кому", "宛先", "收件人", "收件者"],
+    ...["vastaanottaja", "komu", "címzett", "kime", "către", "προς", "받는 사람", "받는사람", "אל", "إلى"],
+  ],
   subject: [
     ...["subject", "betreff", "objet", "asunto", "oggetto", "assunto", "onderwerp", "temat", "ämne", "emne", "тема"],
-    ...["件名", "主题", "主旨"],
+    ...["件名", "主题", "主旨", "aihe", "předmět", "tárgy", "konu", "subiect", "θέμα", "제목", "נושא", "الموضوع"],
   ],
 };
 
@@ -89,24 +101,57 @@ export const ANSWER_PREFIXES = [
   ],
 ];
 
-/** How the lines begin that programs put below what was written. */
+/** How the lines begin that programs put below what was written, whatever follows. */
 export const FOOTERS = [
+  ...["sent from my ", "sent from mail for ", "get outlook for ", "von meinem ", "von meinem/", "gesendet mit "],
+  ...["gesendet von ", "envoyé de mon ", "envoyé depuis ", "enviado desde mi ", "enviado do meu "],
+  ...["enviado a partir ", "inviato da ", "inviato dal mio ", "verzonden vanaf mijn ", "verstuurd vanaf mijn "],
+  ...["wysłane z ", "wysłano z ", "skickat från min ", "sendt fra min "],
+];
+
+/** How they begin and end where they name a program or a device as well. */
+export const FOOTER_EDGES: readonly (readonly [string, string])[] = [
+  ...["sent from ", "sent via ", "sent with ", "get bluemail ", "envoyé à partir ", "envoyé avec ", "enviado con "],
   ...[
-    "sent from my ",
-    "sent from mail for ",
-    "get outlook for ",
-    "von meinem ",
-    "von meinem/",
-    "gesendet mit ",
-    "gesendet von ",
+    "enviado com ",
+    "enviado por ",
+    "inviato con ",
+    "verzonden via ",
+    "verzonden met ",
+    "skickat från ",
+    "sendt fra ",
   ],
-  ...["envoyé de mon ", "envoyé depuis ", "enviado desde mi ", "enviado do meu ", "enviado a partir ", "inviato da "],
+  ...["lähetetty ", "odesláno z ", "отправлено с ", "отправлено из ", "发自", "發自", "holen sie sich outlook"],
+  ...["obtenez outlook", "télécharger outlook", "obtener outlook", "ottieni outlook", "scarica outlook"],
+  ...["obter o outlook", "obtenha o outlook", "pobierz aplikację outlook", "pobierz program outlook"],
+  ...["hämta outlook", "hent outlook"],
+]
+  .map((start): readonly [string, string] => [start, ""])
+  .concat([
+    ["von ", " gesendet"],
+    ["diese nachricht wurde ", " gesendet."],
+    ["outlook voor ", " downloaden"],
+    ["iphone", "から送信"],
+    ["iphone", "umdan gönderildi"],
+    ["나의 ", "에서 보냄"],
+    ["從我的", "傳送"],
+  ]);
+
+/** Programs and devices that mails are written with. */
+export const MAIL_PROGRAMS = [
   ...[
-    "verzonden vanaf mijn ",
-    "verstuurd vanaf mijn ",
-    "wysłane z ",
-    "wysłano z ",
-    "skickat från min ",
-    "sendt fra min ",
+    "iphone",
+    "iphonu",
+    "ipad",
+    "ipod",
+    "galaxy",
+    "android",
+    "outlook",
+    "yahoo mail",
+    "proton mail",
+    "protonmail",
+    "k-9",
   ],
+  ...["gmx", "web.de", "telekom mail", "blackberry", "bluemail", "boxer", "samsung", "superhuman", "huawei", "xiaomi"],
+  ...["mail for windows", "windows mail", "airmail", "aquamail", "thunderbird", "fairemail", "mailbird", "posteo"],
 ];
