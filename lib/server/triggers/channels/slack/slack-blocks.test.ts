@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { textOfBlocks } from "./slack-blocks";
 
+const section = (text: string) => ({ type: "rich_text_section", elements: [{ type: "text", text }] });
+
 test.each<[string, unknown[], string]>([
   [
     "a date",
@@ -50,6 +52,42 @@ test.each<[string, unknown[], string]>([
       },
     ],
     "Demo\nTwo minutes",
+  ],
+  [
+    "a list with a list in it, the inner one numbered",
+    [
+      {
+        type: "rich_text",
+        elements: [
+          { type: "rich_text_list", style: "bullet", indent: 0, elements: [section("one")] },
+          {
+            type: "rich_text_list",
+            style: "ordered",
+            indent: 1,
+            offset: 2,
+            elements: [section("two"), section("three")],
+          },
+        ],
+      },
+    ],
+    "• one\n  3. two\n  4. three",
+  ],
+  [
+    "people, groups and channels that are named",
+    [
+      {
+        type: "rich_text_section",
+        elements: [
+          { type: "user", user_id: "U1" },
+          { type: "text", text: " " },
+          { type: "usergroup", usergroup_id: "S1" },
+          { type: "text", text: " " },
+          { type: "channel", channel_id: "C1" },
+          { type: "broadcast", range: "here" },
+        ],
+      },
+    ],
+    "<@U1> <!subteam^S1> <#C1><!here>",
   ],
   ["a field of a form", [{ type: "input", label: { type: "plain_text", text: "Reason" }, element: {} }], "Reason"],
   [

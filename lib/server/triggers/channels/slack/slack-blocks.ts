@@ -10,6 +10,10 @@ const Node = z.object({
   url: z.string().optional().catch(undefined),
   user_id: z.string().optional().catch(undefined),
   channel_id: z.string().optional().catch(undefined),
+  usergroup_id: z.string().optional().catch(undefined),
+  style: z.unknown().optional(),
+  indent: z.number().optional().catch(undefined),
+  offset: z.number().optional().catch(undefined),
   range: z.string().optional().catch(undefined),
   name: z.string().optional().catch(undefined),
   alt_text: z.string().optional().catch(undefined),
@@ -45,7 +49,7 @@ function textOf(node: Node, depth: number): string {
     case "rich_text_section":
       return parts.join("");
     case "rich_text_list":
-      return parts.map((part) => `• ${part}`).join("\n");
+      return listText(node, parts);
     case "rich_text_quote":
       return parts
         .join("")
@@ -58,12 +62,6 @@ function textOf(node: Node, depth: number): string {
       return typeof node.text === "string" && node.text !== ""
         ? `<${node.url ?? ""}|${node.text}>`
         : `<${node.url ?? ""}>`;
-    case "user":
-      return `<@${node.user_id ?? ""}>`;
-    case "channel":
-      return `<#${node.channel_id ?? ""}>`;
-    case "broadcast":
-      return `<!${node.range ?? "here"}>`;
     case "emoji":
       return `:${node.name ?? ""}:`;
     case "date":
@@ -74,12 +72,29 @@ function textOf(node: Node, depth: number): string {
     case "image":
       return node.alt_text ? `[Picture: ${node.alt_text}]` : "";
     default:
-      return [...ownTexts(node, depth), ...parts, ...partsOf([node.accessory], depth + 1)].filter(Boolean).join("\n");
+      return (
+        mentionOf(node) ??
+        [...ownTexts(node, depth), ...parts, ...partsOf([node.accessory], depth + 1)].filter(Boolean).join("\n")
+      );
   }
+}
+
+function mentionOf({ type, user_id: user, usergroup_id: group, channel_id: channel, range }: Node): string | null {
+  if (type === "user") return `<@${user ?? ""}>`;
+  if (type === "usergroup") return `<!subteam^${group ?? ""}>`;
+  if (type === "channel") return `<#${channel ?? ""}>`;
+  return type === "broadcast" ? `<!${range ?? "here"}>` : null;
 }
 
 function ownTexts({ title, label, text, description, fields }: Node, depth: number): string[] {
   return [...[title, label, text, description].map(ownText), ...partsOf(fields, depth + 1)];
+}
+
+/** Each level of a list is a list of its own, which says how far it is indented. */
+function listText({ style, indent = 0, offset = 0 }: Node, parts: readonly string[]): string {
+  const space = "  ".repeat(Math.min(Math.max(0, indent), MOST_DEPTH));
+  const marker = (at: number) => (style === "ordered" ? `${offset + at + 1}.` : "•");
+  return parts.map((part, at) => `${space}${marker(at)} ${part}`).join("\n");
 }
 
 function tableText({ rows = [] }: Node, depth: number): string {

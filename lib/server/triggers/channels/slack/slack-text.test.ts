@@ -68,4 +68,23 @@ describe("what a person writes in Slack", () => {
       "a@b.example https://a.example",
     );
   });
+
+  test("keeps the spaces of a person, such as the indentation of code", () => {
+    const code = "```\ndef f():\n    return {  }\n```";
+    expect(fromMrkdwn(`<@UBOT> look:\n${code}`, "UBOT")).toBe(`look:\n${code}`);
+    expect(fromMrkdwn("please <@UBOT> do", "UBOT")).toBe("please do");
+    expect(fromMrkdwn("<@UBOT|lab> <@U1> do", "UBOT")).toBe("@U1 do");
+  });
+
+  test.for<[string, string]>([
+    ["<!subteam^S1|@devs> look", "@devs look"],
+    ["<!subteam^S1> look", "@subteam look"],
+    ["<!date^1392734382^{date_num}|2014-02-18> is the day", "2014-02-18 is the day"],
+    ["<!everyone> <!channel> <!here|@here>", "@everyone @channel @here"],
+    ["<#C1|general> <#C2|>", "#general #C2"],
+    ["&amp;lt; &lt;b&gt; &amp;amp;", "&lt; <b> &amp;"],
+    [":wave::skin-tone-3: :custom_emoji:", ":wave::skin-tone-3: :custom_emoji:"],
+    ["<tel:+491234|+49 1234>", "+49 1234 (tel:+491234)"],
+    ["1 < 2 <", "1 < 2 <"],
+  ])("reads Slack's own signs in %j", ([text, read]) => expect(fromMrkdwn(text, null)).toBe(read));
 });

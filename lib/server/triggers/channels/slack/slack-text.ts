@@ -20,13 +20,13 @@ function escapeSlack(text: string): string {
 
 /** A person's message in Slack as plain text: names for mentions and channels, addresses for links. */
 export function fromMrkdwn(text: string, botUserId: string | null): string {
-  const own = text.replaceAll(/<@([^<>|]+)(?:\|[^<>]*)?>/g, (whole, id: string) => (id === botUserId ? " " : whole));
+  // Without the space behind the bot's name; those of a person's own, such as an indentation, stay.
+  const own = text.replaceAll(/<@([^<>|]+)(?:\|[^<>]*)?> ?/g, (whole, id: string) => (id === botUserId ? "" : whole));
   return own
     .replace(/<([^<>|]+)(?:\|([^<>]*))?>/g, (_, target: string, label: string | undefined) => readable(target, label))
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&")
-    .replace(/ {2,}/g, " ")
     .trim();
 }
 

@@ -2,8 +2,9 @@ import type { Message, MessageOrigin } from "grammy/types";
 import type { Citation, Connection, InboundFile } from "@/lib/server/triggers/channels/channel";
 import { citedText } from "@/lib/server/triggers/channels/cited-text";
 import { type Content, describeContent } from "./describe-content";
-import { filesOf } from "./message-files";
+import { filesOf, filesOfMessage } from "./message-files";
 import { markdownOf } from "./message-text";
+import { richContentOf } from "./rich-message";
 
 /** What a message refers to: a message that it answers, here or in another chat, or a part of one; null if nothing. */
 export function citationIn(connection: Connection, message: Message): Citation | null {
@@ -24,7 +25,7 @@ interface Answered {
 function answeredIn(connection: Connection, message: Message): Answered | null {
   const { reply_to_message: answered, external_reply: external, reply_to_story: story, quote } = message;
   if (answered && isCitable(answered)) {
-    const files = filesOf(connection, answered, answered.message_id);
+    const files = filesOfMessage(connection, answered as Message);
     return { author: authorOf(answered), text: wordsOf(answered), files };
   }
   if (external) {
@@ -53,7 +54,7 @@ export function forwardIn(message: Message): Citation | null {
 function wordsOf(message: Message): string {
   const { text, caption, entities, caption_entities: captionEntities } = message;
   const written = markdownOf(text ?? caption ?? "", entities ?? captionEntities ?? []);
-  return joined([written, describeContent(message as Content)]);
+  return joined([written, richContentOf(message).text, describeContent(message as Content)]);
 }
 
 /** The first message of a topic is no one's words, and every message of the topic names it. */

@@ -4,8 +4,9 @@ import type { Chat, Connection, InboundMessage, InboundUpdate, Sender } from "@/
 import { COMMENT, FORWARDED } from "@/lib/server/triggers/channels/parts";
 import { citationIn, forwardIn } from "./cited-message";
 import { describeContent } from "./describe-content";
-import { filesOf } from "./message-files";
+import { filesOfMessage } from "./message-files";
 import { markdownOf, type Span } from "./message-text";
+import { richContentOf } from "./rich-message";
 import { credentialsOf } from "./telegram-api";
 import { chatIdOf } from "./telegram-chat";
 import { knownUpdate } from "./update-fields";
@@ -65,11 +66,12 @@ function readMessage(connection: Connection, message: Message): InboundMessage |
   // A post of the group's channel, which Telegram puts into the group, is nobody's message.
   if (!from || from.is_bot || message.is_automatic_forward === true) return null;
   const text = message.text ?? message.caption ?? "";
-  const files = filesOf(connection, message, message.message_id);
+  const files = filesOfMessage(connection, message);
+  const rich = richContentOf(message);
   const entities = message.entities ?? message.caption_entities ?? [];
   const mention = findMention(connection, text, entities);
   const forward = forwardIn(message);
-  const written = [markdownOf(text, entities, mention ?? undefined), describeContent(message)]
+  const written = [markdownOf(text, entities, mention ?? undefined), rich.text, describeContent(message)]
     .filter(Boolean)
     .join("\n");
   const cites = forward ?? citationIn(connection, message);
@@ -80,7 +82,7 @@ function readMessage(connection: Connection, message: Message): InboundMessage |
     sender: readSender(from),
     text: forward ? "" : written,
     files,
-    isMentioned: mention !== null || replyTo !== null,
+    isMentioned: mention !== null || replyTo !== null || rich.mentions.some((name) => isNamed(connection, name)),
     ...(replyTo === null ? {} : { replyTo }),
     ...(cites ? { cites } : {}),
     ...partOf(message),
@@ -125,6 +127,10 @@ function readChat(message: Message, from: User): Chat {
   }
   const topic = id === String(chat.id) ? undefined : answered?.forum_topic_created?.name;
   return { id, kind: "group", name: [chat.title ?? "A group", topic].filter(Boolean).join(" · "), ...within };
+}
+
+function isNamed({ username }: Connection, mention: string): boolean {
+  return mention.toLowerCase() === username?.toLowerCase();
 }
 
 /** The position at which the bot is named: `@lab_bot`, or after a command (`/stop@lab_bot`). */

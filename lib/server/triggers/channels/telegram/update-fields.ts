@@ -1,5 +1,6 @@
 import type { Update } from "grammy/types";
 import { z } from "zod";
+import type { Content } from "./describe-content";
 
 /** A field that counts as absent if it has another form. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
@@ -96,6 +97,11 @@ function orNone<Entry>(list: readonly Entry[] | undefined): readonly Entry[] {
   return list ?? [];
 }
 
+/** The media of a block of a rich message; nothing for one in a form that is not known. */
+export function knownContent(content: unknown): Content {
+  return (z.object(CONTENT).safeParse(content).data ?? {}) as unknown as Content;
+}
+
 const Quote = z.object({ text: z.string(), entities, is_manual: flag });
 
 const Answered = z.object({
@@ -110,6 +116,7 @@ const Answered = z.object({
   caption: text,
   entities,
   caption_entities: entities,
+  rich_message: optional(z.object({ blocks: z.array(z.unknown()) })),
   ...CONTENT,
 });
 
