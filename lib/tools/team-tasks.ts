@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 
-const TEAM_TASKS = "team_tasks";
+export const TEAM_TASKS = "team_tasks";
 
 /** A card as written by a lead; other cards are referred to by number. */
 export interface TeamCard {

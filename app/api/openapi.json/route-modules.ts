@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route258 from "../../health/route";
-import * as route259 from "../../hooks/[hookId]/route";
-import * as route260 from "../../hooks/channels/[channelId]/route";
-import * as route261 from "../../v1/chat/completions/route";
-import * as route263 from "../../v1/models/[model]/route";
-import * as route262 from "../../v1/models/route";
+import * as route260 from "../../health/route";
+import * as route261 from "../../hooks/[hookId]/route";
+import * as route262 from "../../hooks/channels/[channelId]/route";
+import * as route263 from "../../v1/chat/completions/route";
+import * as route265 from "../../v1/models/[model]/route";
+import * as route264 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -184,86 +184,88 @@ import * as route175 from "../runs/[runId]/state/file/route";
 import * as route174 from "../runs/[runId]/state/route";
 import * as route176 from "../runs/[runId]/stream/route";
 import * as route177 from "../runs/[runId]/transcript/route";
-import * as route178 from "../runs/cancel-all/route";
-import * as route181 from "../schedules/[scheduleId]/firings/route";
-import * as route180 from "../schedules/[scheduleId]/route";
-import * as route182 from "../schedules/[scheduleId]/run/route";
-import * as route183 from "../schedules/firings/route";
-import * as route184 from "../schedules/preflight/route";
-import * as route179 from "../schedules/route";
-import * as route185 from "../schedules/times/route";
-import * as route187 from "../scores/[scoreId]/route";
-import * as route186 from "../scores/route";
-import * as route189 from "../settings/masking/try/route";
-import * as route190 from "../settings/retention/try/route";
-import * as route188 from "../settings/route";
-import * as route191 from "../settings/smtp/test/route";
-import * as route192 from "../setup/route";
-import * as route194 from "../shares/[token]/files/route";
-import * as route193 from "../shares/[token]/route";
-import * as route197 from "../skills/[name]/diff/route";
-import * as route198 from "../skills/[name]/files/route";
-import * as route199 from "../skills/[name]/restore/route";
-import * as route196 from "../skills/[name]/route";
-import * as route200 from "../skills/[name]/usage/route";
-import * as route202 from "../skills/[name]/versions/[number]/restore/route";
-import * as route201 from "../skills/[name]/versions/route";
-import * as route195 from "../skills/route";
-import * as route203 from "../status/route";
-import * as route204 from "../storage/route";
-import * as route207 from "../threads/[threadId]/branch/route";
-import * as route208 from "../threads/[threadId]/cancel/route";
-import * as route209 from "../threads/[threadId]/compact/route";
-import * as route211 from "../threads/[threadId]/context/last/route";
-import * as route210 from "../threads/[threadId]/context/route";
-import * as route212 from "../threads/[threadId]/export/route";
-import * as route214 from "../threads/[threadId]/files/archive/route";
-import * as route215 from "../threads/[threadId]/files/changed/route";
-import * as route216 from "../threads/[threadId]/files/content/route";
-import * as route217 from "../threads/[threadId]/files/diff/route";
-import * as route213 from "../threads/[threadId]/files/route";
-import * as route218 from "../threads/[threadId]/files/text/route";
-import * as route219 from "../threads/[threadId]/files/then/route";
-import * as route220 from "../threads/[threadId]/files/versions/route";
-import * as route221 from "../threads/[threadId]/fork/route";
-import * as route223 from "../threads/[threadId]/messages/[messageId]/edit/route";
-import * as route224 from "../threads/[threadId]/messages/[messageId]/regenerate/route";
-import * as route222 from "../threads/[threadId]/messages/route";
-import * as route226 from "../threads/[threadId]/queue/[messageId]/route";
-import * as route227 from "../threads/[threadId]/queue/release/route";
-import * as route225 from "../threads/[threadId]/queue/route";
-import * as route228 from "../threads/[threadId]/restore/route";
-import * as route206 from "../threads/[threadId]/route";
-import * as route229 from "../threads/[threadId]/share/route";
-import * as route230 from "../threads/[threadId]/stream/route";
-import * as route231 from "../threads/[threadId]/title/route";
-import * as route232 from "../threads/[threadId]/todos/route";
-import * as route233 from "../threads/export/route";
-import * as route205 from "../threads/route";
-import * as route236 from "../traces/[traceId]/export/route";
-import * as route237 from "../traces/[traceId]/images/[hash]/route";
-import * as route238 from "../traces/[traceId]/read/route";
-import * as route235 from "../traces/[traceId]/route";
-import * as route239 from "../traces/[traceId]/spans/[spanId]/route";
-import * as route240 from "../traces/[traceId]/text/route";
-import * as route241 from "../traces/compare/route";
-import * as route242 from "../traces/difference/route";
-import * as route243 from "../traces/facets/route";
-import * as route234 from "../traces/route";
-import * as route244 from "../usage/route";
-import * as route247 from "../users/[userId]/erase/route";
-import * as route248 from "../users/[userId]/export/route";
-import * as route249 from "../users/[userId]/password-link/route";
-import * as route246 from "../users/[userId]/route";
-import * as route251 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route250 from "../users/[userId]/sessions/route";
-import * as route252 from "../users/invite/route";
-import * as route245 from "../users/route";
-import * as route255 from "../webhooks/[webhookId]/firings/route";
-import * as route256 from "../webhooks/[webhookId]/rotate/route";
-import * as route254 from "../webhooks/[webhookId]/route";
-import * as route257 from "../webhooks/[webhookId]/test/route";
-import * as route253 from "../webhooks/route";
+import * as route178 from "../runs/[runId]/undo/route";
+import * as route179 from "../runs/[runId]/undo/take-back/route";
+import * as route180 from "../runs/cancel-all/route";
+import * as route183 from "../schedules/[scheduleId]/firings/route";
+import * as route182 from "../schedules/[scheduleId]/route";
+import * as route184 from "../schedules/[scheduleId]/run/route";
+import * as route185 from "../schedules/firings/route";
+import * as route186 from "../schedules/preflight/route";
+import * as route181 from "../schedules/route";
+import * as route187 from "../schedules/times/route";
+import * as route189 from "../scores/[scoreId]/route";
+import * as route188 from "../scores/route";
+import * as route191 from "../settings/masking/try/route";
+import * as route192 from "../settings/retention/try/route";
+import * as route190 from "../settings/route";
+import * as route193 from "../settings/smtp/test/route";
+import * as route194 from "../setup/route";
+import * as route196 from "../shares/[token]/files/route";
+import * as route195 from "../shares/[token]/route";
+import * as route199 from "../skills/[name]/diff/route";
+import * as route200 from "../skills/[name]/files/route";
+import * as route201 from "../skills/[name]/restore/route";
+import * as route198 from "../skills/[name]/route";
+import * as route202 from "../skills/[name]/usage/route";
+import * as route204 from "../skills/[name]/versions/[number]/restore/route";
+import * as route203 from "../skills/[name]/versions/route";
+import * as route197 from "../skills/route";
+import * as route205 from "../status/route";
+import * as route206 from "../storage/route";
+import * as route209 from "../threads/[threadId]/branch/route";
+import * as route210 from "../threads/[threadId]/cancel/route";
+import * as route211 from "../threads/[threadId]/compact/route";
+import * as route213 from "../threads/[threadId]/context/last/route";
+import * as route212 from "../threads/[threadId]/context/route";
+import * as route214 from "../threads/[threadId]/export/route";
+import * as route216 from "../threads/[threadId]/files/archive/route";
+import * as route217 from "../threads/[threadId]/files/changed/route";
+import * as route218 from "../threads/[threadId]/files/content/route";
+import * as route219 from "../threads/[threadId]/files/diff/route";
+import * as route215 from "../threads/[threadId]/files/route";
+import * as route220 from "../threads/[threadId]/files/text/route";
+import * as route221 from "../threads/[threadId]/files/then/route";
+import * as route222 from "../threads/[threadId]/files/versions/route";
+import * as route223 from "../threads/[threadId]/fork/route";
+import * as route225 from "../threads/[threadId]/messages/[messageId]/edit/route";
+import * as route226 from "../threads/[threadId]/messages/[messageId]/regenerate/route";
+import * as route224 from "../threads/[threadId]/messages/route";
+import * as route228 from "../threads/[threadId]/queue/[messageId]/route";
+import * as route229 from "../threads/[threadId]/queue/release/route";
+import * as route227 from "../threads/[threadId]/queue/route";
+import * as route230 from "../threads/[threadId]/restore/route";
+import * as route208 from "../threads/[threadId]/route";
+import * as route231 from "../threads/[threadId]/share/route";
+import * as route232 from "../threads/[threadId]/stream/route";
+import * as route233 from "../threads/[threadId]/title/route";
+import * as route234 from "../threads/[threadId]/todos/route";
+import * as route235 from "../threads/export/route";
+import * as route207 from "../threads/route";
+import * as route238 from "../traces/[traceId]/export/route";
+import * as route239 from "../traces/[traceId]/images/[hash]/route";
+import * as route240 from "../traces/[traceId]/read/route";
+import * as route237 from "../traces/[traceId]/route";
+import * as route241 from "../traces/[traceId]/spans/[spanId]/route";
+import * as route242 from "../traces/[traceId]/text/route";
+import * as route243 from "../traces/compare/route";
+import * as route244 from "../traces/difference/route";
+import * as route245 from "../traces/facets/route";
+import * as route236 from "../traces/route";
+import * as route246 from "../usage/route";
+import * as route249 from "../users/[userId]/erase/route";
+import * as route250 from "../users/[userId]/export/route";
+import * as route251 from "../users/[userId]/password-link/route";
+import * as route248 from "../users/[userId]/route";
+import * as route253 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route252 from "../users/[userId]/sessions/route";
+import * as route254 from "../users/invite/route";
+import * as route247 from "../users/route";
+import * as route257 from "../webhooks/[webhookId]/firings/route";
+import * as route258 from "../webhooks/[webhookId]/rotate/route";
+import * as route256 from "../webhooks/[webhookId]/route";
+import * as route259 from "../webhooks/[webhookId]/test/route";
+import * as route255 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -445,90 +447,92 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/runs/[runId]/state/file": route175,
   "/api/runs/[runId]/stream": route176,
   "/api/runs/[runId]/transcript": route177,
-  "/api/runs/cancel-all": route178,
-  "/api/schedules": route179,
-  "/api/schedules/[scheduleId]": route180,
-  "/api/schedules/[scheduleId]/firings": route181,
-  "/api/schedules/[scheduleId]/run": route182,
-  "/api/schedules/firings": route183,
-  "/api/schedules/preflight": route184,
-  "/api/schedules/times": route185,
-  "/api/scores": route186,
-  "/api/scores/[scoreId]": route187,
-  "/api/settings": route188,
-  "/api/settings/masking/try": route189,
-  "/api/settings/retention/try": route190,
-  "/api/settings/smtp/test": route191,
-  "/api/setup": route192,
-  "/api/shares/[token]": route193,
-  "/api/shares/[token]/files": route194,
-  "/api/skills": route195,
-  "/api/skills/[name]": route196,
-  "/api/skills/[name]/diff": route197,
-  "/api/skills/[name]/files": route198,
-  "/api/skills/[name]/restore": route199,
-  "/api/skills/[name]/usage": route200,
-  "/api/skills/[name]/versions": route201,
-  "/api/skills/[name]/versions/[number]/restore": route202,
-  "/api/status": route203,
-  "/api/storage": route204,
-  "/api/threads": route205,
-  "/api/threads/[threadId]": route206,
-  "/api/threads/[threadId]/branch": route207,
-  "/api/threads/[threadId]/cancel": route208,
-  "/api/threads/[threadId]/compact": route209,
-  "/api/threads/[threadId]/context": route210,
-  "/api/threads/[threadId]/context/last": route211,
-  "/api/threads/[threadId]/export": route212,
-  "/api/threads/[threadId]/files": route213,
-  "/api/threads/[threadId]/files/archive": route214,
-  "/api/threads/[threadId]/files/changed": route215,
-  "/api/threads/[threadId]/files/content": route216,
-  "/api/threads/[threadId]/files/diff": route217,
-  "/api/threads/[threadId]/files/text": route218,
-  "/api/threads/[threadId]/files/then": route219,
-  "/api/threads/[threadId]/files/versions": route220,
-  "/api/threads/[threadId]/fork": route221,
-  "/api/threads/[threadId]/messages": route222,
-  "/api/threads/[threadId]/messages/[messageId]/edit": route223,
-  "/api/threads/[threadId]/messages/[messageId]/regenerate": route224,
-  "/api/threads/[threadId]/queue": route225,
-  "/api/threads/[threadId]/queue/[messageId]": route226,
-  "/api/threads/[threadId]/queue/release": route227,
-  "/api/threads/[threadId]/restore": route228,
-  "/api/threads/[threadId]/share": route229,
-  "/api/threads/[threadId]/stream": route230,
-  "/api/threads/[threadId]/title": route231,
-  "/api/threads/[threadId]/todos": route232,
-  "/api/threads/export": route233,
-  "/api/traces": route234,
-  "/api/traces/[traceId]": route235,
-  "/api/traces/[traceId]/export": route236,
-  "/api/traces/[traceId]/images/[hash]": route237,
-  "/api/traces/[traceId]/read": route238,
-  "/api/traces/[traceId]/spans/[spanId]": route239,
-  "/api/traces/[traceId]/text": route240,
-  "/api/traces/compare": route241,
-  "/api/traces/difference": route242,
-  "/api/traces/facets": route243,
-  "/api/usage": route244,
-  "/api/users": route245,
-  "/api/users/[userId]": route246,
-  "/api/users/[userId]/erase": route247,
-  "/api/users/[userId]/export": route248,
-  "/api/users/[userId]/password-link": route249,
-  "/api/users/[userId]/sessions": route250,
-  "/api/users/[userId]/sessions/[sessionId]": route251,
-  "/api/users/invite": route252,
-  "/api/webhooks": route253,
-  "/api/webhooks/[webhookId]": route254,
-  "/api/webhooks/[webhookId]/firings": route255,
-  "/api/webhooks/[webhookId]/rotate": route256,
-  "/api/webhooks/[webhookId]/test": route257,
-  "/health": route258,
-  "/hooks/[hookId]": route259,
-  "/hooks/channels/[channelId]": route260,
-  "/v1/chat/completions": route261,
-  "/v1/models": route262,
-  "/v1/models/[model]": route263,
+  "/api/runs/[runId]/undo": route178,
+  "/api/runs/[runId]/undo/take-back": route179,
+  "/api/runs/cancel-all": route180,
+  "/api/schedules": route181,
+  "/api/schedules/[scheduleId]": route182,
+  "/api/schedules/[scheduleId]/firings": route183,
+  "/api/schedules/[scheduleId]/run": route184,
+  "/api/schedules/firings": route185,
+  "/api/schedules/preflight": route186,
+  "/api/schedules/times": route187,
+  "/api/scores": route188,
+  "/api/scores/[scoreId]": route189,
+  "/api/settings": route190,
+  "/api/settings/masking/try": route191,
+  "/api/settings/retention/try": route192,
+  "/api/settings/smtp/test": route193,
+  "/api/setup": route194,
+  "/api/shares/[token]": route195,
+  "/api/shares/[token]/files": route196,
+  "/api/skills": route197,
+  "/api/skills/[name]": route198,
+  "/api/skills/[name]/diff": route199,
+  "/api/skills/[name]/files": route200,
+  "/api/skills/[name]/restore": route201,
+  "/api/skills/[name]/usage": route202,
+  "/api/skills/[name]/versions": route203,
+  "/api/skills/[name]/versions/[number]/restore": route204,
+  "/api/status": route205,
+  "/api/storage": route206,
+  "/api/threads": route207,
+  "/api/threads/[threadId]": route208,
+  "/api/threads/[threadId]/branch": route209,
+  "/api/threads/[threadId]/cancel": route210,
+  "/api/threads/[threadId]/compact": route211,
+  "/api/threads/[threadId]/context": route212,
+  "/api/threads/[threadId]/context/last": route213,
+  "/api/threads/[threadId]/export": route214,
+  "/api/threads/[threadId]/files": route215,
+  "/api/threads/[threadId]/files/archive": route216,
+  "/api/threads/[threadId]/files/changed": route217,
+  "/api/threads/[threadId]/files/content": route218,
+  "/api/threads/[threadId]/files/diff": route219,
+  "/api/threads/[threadId]/files/text": route220,
+  "/api/threads/[threadId]/files/then": route221,
+  "/api/threads/[threadId]/files/versions": route222,
+  "/api/threads/[threadId]/fork": route223,
+  "/api/threads/[threadId]/messages": route224,
+  "/api/threads/[threadId]/messages/[messageId]/edit": route225,
+  "/api/threads/[threadId]/messages/[messageId]/regenerate": route226,
+  "/api/threads/[threadId]/queue": route227,
+  "/api/threads/[threadId]/queue/[messageId]": route228,
+  "/api/threads/[threadId]/queue/release": route229,
+  "/api/threads/[threadId]/restore": route230,
+  "/api/threads/[threadId]/share": route231,
+  "/api/threads/[threadId]/stream": route232,
+  "/api/threads/[threadId]/title": route233,
+  "/api/threads/[threadId]/todos": route234,
+  "/api/threads/export": route235,
+  "/api/traces": route236,
+  "/api/traces/[traceId]": route237,
+  "/api/traces/[traceId]/export": route238,
+  "/api/traces/[traceId]/images/[hash]": route239,
+  "/api/traces/[traceId]/read": route240,
+  "/api/traces/[traceId]/spans/[spanId]": route241,
+  "/api/traces/[traceId]/text": route242,
+  "/api/traces/compare": route243,
+  "/api/traces/difference": route244,
+  "/api/traces/facets": route245,
+  "/api/usage": route246,
+  "/api/users": route247,
+  "/api/users/[userId]": route248,
+  "/api/users/[userId]/erase": route249,
+  "/api/users/[userId]/export": route250,
+  "/api/users/[userId]/password-link": route251,
+  "/api/users/[userId]/sessions": route252,
+  "/api/users/[userId]/sessions/[sessionId]": route253,
+  "/api/users/invite": route254,
+  "/api/webhooks": route255,
+  "/api/webhooks/[webhookId]": route256,
+  "/api/webhooks/[webhookId]/firings": route257,
+  "/api/webhooks/[webhookId]/rotate": route258,
+  "/api/webhooks/[webhookId]/test": route259,
+  "/health": route260,
+  "/hooks/[hookId]": route261,
+  "/hooks/channels/[channelId]": route262,
+  "/v1/chat/completions": route263,
+  "/v1/models": route264,
+  "/v1/models/[model]": route265,
 };

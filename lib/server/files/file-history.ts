@@ -17,6 +17,8 @@ export interface HistoryOwner {
   readonly threadId: string | null;
   /** Null if a person made the change. */
   readonly runId: string | null;
+  /** The undo of a run that makes the changes, or takes itself back. */
+  readonly undoId?: string;
   /** `memory.paths`, normalised. Changes of memory documents are memory versions too (D-64). */
   readonly memoryPaths: readonly string[];
   /** Called after each change. */

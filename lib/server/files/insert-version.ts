@@ -76,7 +76,7 @@ interface Content {
 
 /** The columns of a version. */
 function versionColumns(owner: VersionOwner, change: FileChange, { hash, sizeBytes }: Content): NewVersion {
-  const { workspaceId, ownerId: authorId, threadId, runId } = owner;
+  const { workspaceId, ownerId: authorId, threadId, runId, undoId = null } = owner;
   const { path, toolCallId = null, spanId = null, step = null } = change;
   const content = { blobHash: hash, sizeBytes, ...countLines(change) };
   return {
@@ -86,6 +86,7 @@ function versionColumns(owner: VersionOwner, change: FileChange, { hash, sizeByt
     authorId,
     threadId,
     runId,
+    undoId,
     toolCallId,
     spanId,
     step,
@@ -117,8 +118,8 @@ async function recordMemory(
 ): Promise<void> {
   const kind = memoryKind(path, owner.memoryPaths);
   if (kind === null) return;
-  const { workspaceId, agentId, ownerId, runId } = owner;
-  const author = { author: authorOf(owner), authorId: ownerId, runId, spanId: spanId ?? null };
+  const { workspaceId, agentId, ownerId, runId, undoId = null } = owner;
+  const author = { author: authorOf(owner), authorId: ownerId, runId, undoId, spanId: spanId ?? null };
   await database.memoryVersion.upsert({
     where: { workspaceId_path_version: { workspaceId, path, version } },
     create: {

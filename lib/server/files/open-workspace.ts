@@ -18,6 +18,8 @@ export interface OpenWorkspace {
   readonly workspace: Workspace;
   /** Its folder on this machine; null if its files are rows. */
   readonly root: string | null;
+  /** The undo of a run that writes here now. */
+  readonly undoId: string | null;
 }
 
 /**
@@ -32,9 +34,14 @@ export async function openWorkspace(
   owner: WorkspaceOwner,
 ): Promise<OpenWorkspace> {
   const isLocal = backend.type !== "state" && (await probeLocalFiles()).available;
-  const { id, folder, kind } = await requireWorkspace(database, backend.scope, owner, isLocal ? "local" : "state");
+  const { id, folder, kind, undoId } = await requireWorkspace(
+    database,
+    backend.scope,
+    owner,
+    isLocal ? "local" : "state",
+  );
   if (kind === null ? !isLocal : kind === "state")
-    return { id, root: null, workspace: createStateWorkspace(createStateFileStore(database, id)) };
+    return { id, root: null, undoId, workspace: createStateWorkspace(createStateFileStore(database, id)) };
   await requireHere(database, id);
   const root = path.join(env().dataDirectory, "workspaces", folder);
   makeDataDirectory(path.dirname(root));
@@ -42,7 +49,7 @@ export async function openWorkspace(
   const { workdir, image, network, memory_mb: memoryMb } = backend;
   const workspace = createLocalWorkspace({ root, key: id, sandbox, workdir, image, network, memoryMb });
   // An agent that stores its files in rows runs no commands in a project's folder either.
-  return { id, root, workspace: isLocal ? workspace : withoutCommands(workspace) };
+  return { id, root, undoId, workspace: isLocal ? workspace : withoutCommands(workspace) };
 }
 
 function withoutCommands({ execute: _, ...workspace }: Workspace): Workspace {

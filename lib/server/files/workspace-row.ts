@@ -19,6 +19,8 @@ export interface WorkspacePlace {
   readonly folder: string;
   /** How a project's files are stored, regardless of its agents' backends. */
   readonly kind: string | null;
+  /** The undo of a run that writes here now. */
+  readonly undoId: string | null;
 }
 
 type Scope = BackendConfig["scope"];
@@ -36,7 +38,7 @@ export async function requireWorkspace(
   const { agentId, ownerId, threadId, projectId } = narrow(scope, owner);
   const shared = sharedPlace(projectId, scope === "project" ? (owner.boardId ?? null) : null);
   const scopeKey = shared?.key ?? [agentId, ownerId ?? "", threadId ?? ""].join("/");
-  const { id, kind } = await database.workspace.upsert({
+  const { id, kind, undoId } = await database.workspace.upsert({
     where: { scopeKey },
     create: {
       id: createId("ws"),
@@ -48,10 +50,15 @@ export async function requireWorkspace(
     },
     // With an empty update, Prisma reads first and then inserts, so two first runs on Postgres collide.
     update: { scopeKey },
-    select: { id: true, kind: true },
+    select: { id: true, kind: true, undoId: true },
   });
-  if (shared !== null) return { id, kind, folder: shared.folder };
-  return { id, kind, folder: folderOf([`by-${scope === "project" ? "user" : scope}`, agentId, ownerId, threadId]) };
+  if (shared !== null) return { id, kind, undoId, folder: shared.folder };
+  return {
+    id,
+    kind,
+    undoId,
+    folder: folderOf([`by-${scope === "project" ? "user" : scope}`, agentId, ownerId, threadId]),
+  };
 }
 
 /** No agent's key starts like this: those have two slashes. */

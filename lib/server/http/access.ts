@@ -234,6 +234,8 @@ export const ROUTE_ACCESS = {
   "GET /api/runs/[runId]/events": "read",
   "GET /api/runs/[runId]/files": "read",
   "GET /api/runs/[runId]/state": "read",
+  "POST /api/runs/[runId]/undo": "chat",
+  "POST /api/runs/[runId]/undo/take-back": "chat",
   "GET /api/runs/[runId]/state/file": "read",
   "GET /api/runs/[runId]/stream": "read",
   "GET /api/runs/[runId]/transcript": "read",

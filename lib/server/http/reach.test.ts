@@ -189,6 +189,8 @@ const REACH: Readonly<Record<string, Answer>> = {
   "GET /api/runs/[runId]/files": absent(),
   "GET /api/runs/[runId]/state": absent(undefined, "?step=1"),
   "GET /api/runs/[runId]/state/file": absent(undefined, "?step=1&path=a.md"),
+  "POST /api/runs/[runId]/undo": absent({ preview: true }),
+  "POST /api/runs/[runId]/undo/take-back": absent(),
   "GET /api/runs/[runId]/stream": absent(),
   "GET /api/runs/[runId]/transcript": absent(),
   "POST /api/runs/cancel-all": hidden(),

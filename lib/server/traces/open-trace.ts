@@ -138,7 +138,7 @@ function storeTrace(database: Database, run: ClaimedRun, version: AgentVersion, 
 const MAX_LINE_CHARS = 200;
 
 /** The first line of the message that the run answers; null if it has none, like a continued run. */
-function firstLineOf({ input }: ClaimedRun): string | null {
+export function firstLineOf({ input }: ClaimedRun): string | null {
   const asked = RunInput.parse(JSON.parse(input)).messages.find(({ role }) => role === "user");
   const text = asked?.content.trim().split("\n", 1)[0]?.trim() ?? "";
   return text === "" ? null : text.slice(0, MAX_LINE_CHARS).toWellFormed();

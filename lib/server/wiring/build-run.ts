@@ -20,6 +20,7 @@ import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { BuiltRun } from "@/lib/server/engine/ports";
 import { projectSections } from "@/lib/server/engine/project-section";
 import { triggerRulesOf } from "@/lib/server/engine/run-input";
+import { backendOf, placeOf } from "@/lib/server/file-access/run-workspace";
 import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import { imageReader, keepImage, type NewImage } from "@/lib/server/files/thread-images";
@@ -33,11 +34,11 @@ import { defaultFallbacks, modelRegistry, whenProvidersAreLoaded } from "@/lib/s
 import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
 import { agentTools } from "@/lib/server/tools/agent-tools";
 import { explainMissingTool } from "@/lib/server/tools/explain-missing-tool";
+import { finishUndo } from "@/lib/server/traces/undo/journal";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
 import type { ReadDocument } from "@/lib/tools/files/workspace-files";
 import { redactionHook } from "./run-parts/redaction-hook";
 import { runParts } from "./run-parts/run-parts";
-import { backendOf, placeOf } from "./run-workspace";
 import { childTools } from "./subagent-tools";
 
 /** The parts of a run that come from the agent's config and this installation; rebuilt for every segment. */
@@ -152,7 +153,9 @@ async function openFiles(run: ClaimedRun, config: AgentConfig) {
   const { id: runId, agentId, ownerId } = run;
   const place = await placeOf(database(), run);
   const { threadId } = place;
-  const { id: workspaceId, workspace: own } = await openWorkspace(database(), backend, place);
+  const { id: workspaceId, workspace: own, undoId } = await openWorkspace(database(), backend, place);
+  // An undo that writes here is waited for; one that was left by a process that was killed is finished first.
+  if (undoId !== null) await finishUndo(database(), undoId);
   const workspace = await withInstalledSkills(database(), own, config);
   const fileHistory = createFileHistory(database(), {
     workspaceId,

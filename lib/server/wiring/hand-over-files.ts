@@ -5,10 +5,10 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { HandOver } from "@/lib/server/engine/children/start-child";
+import { backendOf, placeOf } from "@/lib/server/file-access/run-workspace";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import type { Database } from "@/lib/server/platform/db/database";
 import { whyNotRead } from "@/lib/server/tools/unattended-call";
-import { backendOf, placeOf } from "./run-workspace";
 
 type HandingRun = Parameters<HandOver>[0];
 

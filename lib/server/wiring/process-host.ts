@@ -33,6 +33,7 @@ import { resumeConnected } from "@/lib/server/tools/mcp/oauth/resume-connected";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { collectProblems, PROBLEMS_EVERY_MS } from "@/lib/server/traces/problems/problems";
 import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
+import { finishLeftUndos } from "@/lib/server/traces/undo/journal";
 import { BOARDS_EVERY_MS, sweepBoards } from "@/lib/server/triggers/boards/tick-board";
 import { startLinkedPeople } from "@/lib/server/triggers/channels/links/linked-people";
 import { setMessageReader } from "@/lib/server/triggers/channels/message-pictures";
@@ -136,7 +137,8 @@ function chores(db: Database) {
       everyMs: SWEEP_EVERY_MS,
       run: () => {
         const { kinds, agents } = retentionInForce();
-        return sweep(db, Date.now(), { keepEventsMs: kinds.events, agentEventsMs: agents.events, pace });
+        const kept = { keepEventsMs: kinds.events, agentEventsMs: agents.events, pace };
+        return sweep(db, Date.now(), kept).then(() => finishLeftUndos(db));
       },
     },
     housekeeping: {

@@ -61,7 +61,7 @@ interface DatabaseAdditions {
   readAside<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]>;
   /**
    * Runs `work` while nobody else, in this process or (on Postgres) another, is running work with the same `key`. For
-   * short work; `work` must not request a second key, but in the one order that start-claimed.ts has.
+   * short work; `work` must not request a second key, but in the orders that start-claimed.ts and undo/journal.ts have.
    */
   exclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   /** Closes the connections; the database can't be used afterwards. */

@@ -12,6 +12,7 @@ import { maskText, maskValue } from "@/lib/server/platform/masking";
 import { requireProjectRole } from "@/lib/server/threads/projects/project-access";
 import { readKeptTexts } from "@/lib/server/traces/kept-texts";
 import { findShownPrompts } from "@/lib/server/traces/prompt-access";
+import { todosBeforeUndo } from "@/lib/server/traces/undo/undo-targets";
 import { type FoundStep, findStep } from "./find-step";
 import { filesThen, type StoredStateFile } from "./state-files";
 
@@ -39,9 +40,10 @@ export async function getRunState(viewer: Viewer, runId: string, step: number): 
   );
   const isShown = (await findShownPrompts(db, viewer, run.traceId))(runId);
   const files = await filesOf(db, viewer, found);
+  const left = (await todosBeforeUndo(db, run.id)) ?? run.todos;
   const named = <Value>(hash: string | null | undefined, schema: z.ZodType<Value>) => read(texts, hash, schema);
   const parts = {
-    todos: isEnd && run.todos !== null ? parsed(run.todos, z.array(Todo)) : todosOf(described, named),
+    todos: isEnd && left !== null ? parsed(left, z.array(Todo)) : todosOf(described, named),
     files,
     memory: await memoryOf(db, found, files),
     summary: await summaryOf(db, found, named(described?.summaryHash, RunSummary)),

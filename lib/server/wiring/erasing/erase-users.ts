@@ -8,6 +8,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import type { Pace } from "@/lib/server/platform/db/in-chunks";
 import { purgeTracesOfOwner, purgeWorkspacesOfOwner } from "@/lib/server/platform/db/queries/retention/purge";
 import { logger } from "@/lib/server/platform/logger";
+import { eraseNameInLines } from "@/lib/server/traces/undo/thread-line";
 import { purgeDeletedThreads } from "@/lib/server/wiring/housekeeping";
 import { eraseMessagesInOthersThreads } from "./erase-messages";
 
@@ -50,6 +51,7 @@ async function eraseDataOf(
   );
   if (isOver() || (await database.thread.count({ where: { ownerId: id } })) > 0) return;
   if (!(await eraseMessagesInOthersThreads(database, id, pace))) return;
+  await eraseNameInLines(database, id);
   await purgeTracesOfOwner(database, id, pace);
   const agents = await database.workspace.findMany({
     where: { ownerId: id },

@@ -118,6 +118,8 @@ export interface NewVersion {
   readonly authorId: string | null;
   readonly threadId: string | null;
   readonly runId: string | null;
+  /** The undo that wrote it, or the taking back of one. */
+  readonly undoId: string | null;
   readonly toolCallId: string | null;
   readonly spanId: string | null;
   /** The model call of the run whose tool made the change. */
@@ -131,11 +133,11 @@ export interface NewVersion {
  * its number; null otherwise.
  */
 export async function updateVersionAuthor(database: Database, version: NewVersion): Promise<number | null> {
-  const { workspaceId, path, blobHash, authorId, threadId, runId, toolCallId, spanId, step } = version;
+  const { workspaceId, path, blobHash, authorId, threadId, runId, undoId, toolCallId, spanId, step } = version;
   const [row] = await database.execute(
     build
       .updateTable("file_version")
-      .set({ authorId, threadId, runId, toolCallId, spanId, step })
+      .set({ authorId, threadId, runId, undoId, toolCallId, spanId, step })
       .where("workspaceId", "=", workspaceId)
       .where("path", "=", path)
       .where("blobHash", "=", blobHash)
@@ -163,7 +165,7 @@ type StoredVersion = NewVersion & { readonly id: string; readonly createdAt: Dat
 
 const GIVEN = [
   ...(["id", "workspaceId", "path", "blobHash", "sizeBytes", "addedLines", "removedLines", "authorId"] as const),
-  ...(["threadId", "runId", "toolCallId", "spanId", "createdAt", "step", "before"] as const),
+  ...(["threadId", "runId", "toolCallId", "spanId", "createdAt", "step", "before", "undoId"] as const),
 ] as const;
 
 function insertedVersion(condition: VersionCondition) {

@@ -1,0 +1,59 @@
+import type { UndoFile, UndoPreview } from "@/lib/schema/traces/undo";
+
+type Parts = Omit<UndoPreview, "token" | "sentence">;
+
+const VERBS = { restore: "restored", delete: "deleted", keep_both: "kept beside what it is now" } as const;
+
+/** All of an undo in a sentence: what comes back, and what is left. */
+export function planSentence({ files, memory, todos }: Parts): string {
+  const isDone = ({ action }: UndoFile) => action !== "leave";
+  const back = [
+    counted(files.filter(isDone).length, "file"),
+    counted(memory.filter(isDone).length, "memory document"),
+    todos ? "the plan" : null,
+  ].filter((words) => words !== null);
+  const left = [...files, ...memory].length - [...files, ...memory].filter(isDone).length;
+  const stays =
+    left === 0
+      ? ""
+      : ` ${counted(left, "file")} ${left === 1 ? "stays as it is" : "stay as they are"}: what was there before is not known.`;
+  if (back.length === 0) return `Nothing of this run can be undone.${stays}`;
+  const plural = back.length > 1 || !/^1 |^the /.test(back[0] ?? "");
+  return `${listed(back)} ${plural ? "go" : "goes"} back. Everything is undone or nothing is.${stays}`.replace(
+    /^t/,
+    "T",
+  );
+}
+
+function counted(count: number, noun: string): string | null {
+  return count === 0 ? null : `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/** How many files, and how many calls, a line names. */
+const NAMED = 10;
+
+/** What the thread's lines say after the person's name, for people and for the model alike. */
+export function undoneWords(firstLine: string | null, parts: Parts) {
+  const { files, memory, todos, cannotUndo } = parts;
+  const back = [...files, ...memory].map(
+    ({ path, action }) => `${path} ${action === "leave" ? "left as it is" : VERBS[action]}`,
+  );
+  const what = firstLine === null ? "this run" : `the run that answered “${firstLine}”`;
+  const changes = [...some(back), ...(todos ? ["the plan as before"] : [])];
+  const outside = cannotUndo.map(({ tool, gist }) => (gist ? `${tool} (${gist})` : tool));
+  const left =
+    outside.length === 0 ? "" : ` May have reached other systems and was not undone: ${some(outside).join("; ")}.`;
+  return {
+    words: `undid ${what}: ${changes.join(", ")}.${left}`,
+    backWords: `took back that ${what} was undone: its changes are there again.`,
+  };
+}
+
+function some(words: readonly string[]): string[] {
+  const more = words.length - NAMED;
+  return more > 0 ? [...words.slice(0, NAMED), `${more} more`] : [...words];
+}
