@@ -8,6 +8,7 @@ import {
   FlaskConical,
   MessageSquare,
   Square,
+  Undo2,
 } from "lucide-react";
 import Link from "next/link";
 import { useShell } from "@/components/shell/shell-context";
@@ -25,6 +26,7 @@ import { hasEnded } from "@/lib/schema/runs/run";
 import { versionLabel } from "@/lib/schema/runs/run-version";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { RunSteps } from "./run-steps";
+import { TraceUndo, WithUndo } from "./undo/undo-button";
 
 /** Back to the list, with its filters. */
 export function TraceLead() {
@@ -76,6 +78,7 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
         <Columns2 aria-hidden />
         Compare
       </LinkButton>
+      {threadHref === null || !hasEnded(trace.status) ? null : <TraceUndo trace={trace} />}
       {threadHref === null ? null : (
         <LinkButton href={threadHref} variant="ghost" className="max-sm:hidden">
           <MessageSquare aria-hidden />
@@ -103,7 +106,7 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
         Export
       </a>
       <PhoneActions
-        runId={trace.runId}
+        trace={trace}
         exportUrl={exportUrl}
         threadHref={threadHref}
         draftHref={draftHref}
@@ -121,52 +124,59 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
 
 /** The same without room for labels. */
 function PhoneActions({
-  runId,
+  trace,
   exportUrl,
   threadHref,
   draftHref,
   againHref,
 }: Pick<TraceActionsProps, "exportUrl" | "threadHref" | "draftHref"> & {
-  runId: string;
+  trace: Trace;
   againHref: string | null;
 }) {
   const { go } = useShell();
   const thread = { id: "thread", label: "Open thread", icon: <MessageSquare /> };
   return (
     <span className="sm:hidden">
-      <Menu
-        label="Trace"
-        trigger={
-          <IconButton label="Trace actions">
-            <Ellipsis />
-          </IconButton>
-        }
-        actions={[
-          ...(threadHref === null ? [] : [{ ...thread, onAction: () => go(threadHref) }]),
-          ...(againHref === null
-            ? []
-            : [
-                {
-                  id: "again",
-                  label: "Run this again every …",
-                  icon: <CalendarClock />,
-                  onAction: () => go(againHref),
-                },
-              ]),
-          ...(draftHref === null
-            ? []
-            : [
-                {
-                  id: "draft",
-                  label: "Run again with the draft",
-                  icon: <FlaskConical />,
-                  onAction: () => go(draftHref),
-                },
-              ]),
-          { id: "compare", label: "Compare", icon: <Columns2 />, onAction: () => go(compareHref(runId)) },
-          { id: "export", label: "Export", icon: <Download />, href: exportUrl },
-        ]}
-      />
+      <WithUndo run={trace}>
+        {(undo) => (
+          <Menu
+            label="Trace"
+            trigger={
+              <IconButton label="Trace actions">
+                <Ellipsis />
+              </IconButton>
+            }
+            actions={[
+              ...(threadHref === null ? [] : [{ ...thread, onAction: () => go(threadHref) }]),
+              ...(againHref === null
+                ? []
+                : [
+                    {
+                      id: "again",
+                      label: "Run this again every …",
+                      icon: <CalendarClock />,
+                      onAction: () => go(againHref),
+                    },
+                  ]),
+              ...(draftHref === null
+                ? []
+                : [
+                    {
+                      id: "draft",
+                      label: "Run again with the draft",
+                      icon: <FlaskConical />,
+                      onAction: () => go(draftHref),
+                    },
+                  ]),
+              ...(threadHref === null || trace.undone !== undefined || !hasEnded(trace.status)
+                ? []
+                : [{ id: "undo", label: "Undo this run", icon: <Undo2 />, onAction: undo }]),
+              { id: "compare", label: "Compare", icon: <Columns2 />, onAction: () => go(compareHref(trace.runId)) },
+              { id: "export", label: "Export", icon: <Download />, href: exportUrl },
+            ]}
+          />
+        )}
+      </WithUndo>
     </span>
   );
 }

@@ -54,6 +54,9 @@ const SubagentCard = dynamic(() => import("./subagent-card").then((module) => mo
 const HandoffMarker = dynamic(() => import("./handoff-marker").then((module) => module.HandoffMarker), {
   loading: () => null,
 });
+const UndoLine = dynamic(() => import("./lines/undo-line").then((module) => module.UndoLine), {
+  loading: () => null,
+});
 const BudgetStep = dynamic(() => import("./budget-step").then((module) => module.BudgetStep), { loading: () => null });
 
 export interface MessageViewProps {
@@ -165,6 +168,7 @@ function StepGlyph({ step, isLive, userName }: { step: TranscriptStep; isLive: b
     case "reasoning":
     case "compaction":
     case "handoff":
+    case "undo":
     case "retry":
     case "rebuilt":
     case "remark":
@@ -241,6 +245,8 @@ function StepBody({ step, runId, isLatest, traceHref, ...ended }: StepBodyProps)
       );
     case "handoff":
       return <HandoffMarker {...step.handoff} runId={runId} />;
+    case "undo":
+      return <UndoLine undo={step.undo} isInForce={step.isInForce} />;
     case "budget":
       return <BudgetStep runId={runId} data={step.budget} />;
     case "question":

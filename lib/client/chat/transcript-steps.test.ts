@@ -117,3 +117,13 @@ describe("gists", () => {
     expect(runGist([{ name: "grep" }, { name: "read_file" }, { name: "read_file" }])).toBe("grep, read_file ×2");
   });
 });
+
+it("keeps an undo in force until its taking back stands in the same reply", () => {
+  const data = { undoId: "undo1", runId: "run1", by: "Mara", text: "undid the run.", atMs: 1, isBack: false };
+  const undo = { type: "data-undo" as const, id: "undo1", data };
+  const back = { type: "data-undo" as const, id: "undo1-back", data: { ...data, isBack: true } };
+  const inForce = (parts: ChatMessage["parts"]) =>
+    transcriptSteps({ id: "m", role: "assistant", parts }).map((step) => step.kind === "undo" && step.isInForce);
+  expect(inForce([undo])).toEqual([true]);
+  expect(inForce([undo, back])).toEqual([false, false]);
+});

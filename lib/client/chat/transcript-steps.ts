@@ -64,6 +64,13 @@ export type TranscriptStep =
     }
   | { readonly kind: "compaction"; readonly key: string; readonly compaction: CompactionData }
   | { readonly kind: "steer"; readonly key: string; readonly steer: DataParts["steer"] }
+  | {
+      readonly kind: "undo";
+      readonly key: string;
+      readonly undo: DataParts["undo"];
+      /** It was not taken back. */
+      readonly isInForce: boolean;
+    }
   | { readonly kind: "handoff"; readonly key: string; readonly handoff: HandoffData }
   | { readonly kind: "retry"; readonly key: string; readonly retry: RetryData }
   | { readonly kind: "rebuilt"; readonly key: string; readonly reason: string }
@@ -79,6 +86,8 @@ interface CallFacts {
   /** Open connection asks, by the id of the call itself. */
   readonly connects: Map<string, ConnectData>;
   readonly subagents: Map<string, SubagentData>;
+  /** The undos that were taken back. */
+  readonly takenBack: Set<string>;
 }
 
 /** The parts of an assistant message as steps, in the order in which they happened. */
@@ -90,12 +99,15 @@ export function transcriptSteps(message: ChatMessage): TranscriptStep[] {
     questions: new Map(),
     connects: new Map(),
     subagents: new Map(),
+    takenBack: new Set(),
   };
   for (const part of message.parts) noteFacts(part, facts);
   return foldReadOnlyCalls(message.parts.flatMap((part, index) => toStep(part, index, facts)));
 }
 
-function noteFacts(part: Part, { metas, files, approvals, questions, connects, subagents }: CallFacts): void {
+function noteFacts(part: Part, facts: CallFacts): void {
+  const { metas, files, approvals, questions, connects, subagents, takenBack } = facts;
+  if (part.type === "data-undo" && part.data.isBack) takenBack.add(part.data.undoId);
   if (part.type === "data-tool-meta") metas.set(part.data.toolCallId, part.data);
   if (part.type === "data-approval") approvals.set(part.data.toolCallId, part.data);
   if (part.type === "data-question") questions.set(part.data.toolCallId, part.data);
@@ -122,6 +134,10 @@ function toStep(part: Part, index: number, facts: CallFacts): TranscriptStep[] {
       return [{ kind: "compaction", key: part.id ?? `compaction-${index}`, compaction: part.data }];
     case "data-handoff":
       return [{ kind: "handoff", key: `handoff-${part.data.toolCallId}`, handoff: part.data }];
+    case "data-undo": {
+      const isInForce = !part.data.isBack && !facts.takenBack.has(part.data.undoId);
+      return [{ kind: "undo", key: part.id ?? `undo-${index}`, undo: part.data, isInForce }];
+    }
     case "data-steer":
       return [{ kind: "steer", key: part.data.messageId, steer: part.data }];
     case "data-retry":

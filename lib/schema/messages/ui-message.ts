@@ -222,8 +222,21 @@ const SteerData = z.object({
 });
 
 /**
+ * A run of the thread was undone (`isBack`: that was taken back); part id is the undo's. `text` follows the name: what
+ * came back, and what could not.
+ */
+const UndoData = z.object({
+  undoId: z.string(),
+  runId: z.string(),
+  by: z.string(),
+  text: z.string(),
+  atMs: z.number(),
+  isBack: z.boolean(),
+});
+
+/**
  * The data parts of our UI messages: `data-todos` (id `todos`), `data-notice`, `data-tool-meta`, `data-file`,
- * `data-retry`, `data-rebuilt`, `data-remark`, `data-approval`, `data-question`, `data-budget`, `data-subagent`, `data-steer`, `data-compaction` (id `compaction-<count>`, last in the message).
+ * `data-retry`, `data-rebuilt`, `data-remark`, `data-approval`, `data-question`, `data-budget`, `data-subagent`, `data-steer`, `data-compaction` (id `compaction-<count>`, last in the message), `data-undo`.
  */
 const DATA_PARTS = {
   todos: z.object({ todos: z.array(Todo) }),
@@ -241,5 +254,6 @@ const DATA_PARTS = {
   subagent: SubagentData,
   steer: SteerData,
   handoff: HandoffData,
+  undo: UndoData,
 } as const;
 export type DataParts = { [Name in keyof typeof DATA_PARTS]: z.infer<(typeof DATA_PARTS)[Name]> };

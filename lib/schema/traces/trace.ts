@@ -128,6 +128,8 @@ export const Trace = TraceSummary.extend({
   scores: z.array(Score),
   /** The runs before and after it in a handoff. */
   handoff: z.object({ fromRunId: z.string().nullable(), toRunId: z.string().nullable() }).optional(),
+  /** Who has undone the run, and when (ISO 8601); absent if nobody has, or it was taken back. */
+  undone: z.object({ by: z.string(), at: z.string() }).optional(),
   droppedSpans: z.number(),
   /** False: the agent records only a part of its runs (`trace.sample`), and this is not one of them. */
   isSampled: z.boolean(),

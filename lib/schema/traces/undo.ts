@@ -40,6 +40,8 @@ export const UndoPreview = z.object({
   token: z.string(),
   /** All of it in one sentence. */
   sentence: z.string(),
+  /** False where nothing of the run would change. */
+  canUndo: z.boolean(),
   files: z.array(UndoFile),
   /** Memory documents, likewise. */
   memory: z.array(UndoFile),

@@ -5,6 +5,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { FIRST_SIGNS } from "@/lib/server/engine/ending/plan";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { type SpanRow, selectSpans } from "@/lib/server/platform/db/queries/spans";
+import { userNames } from "@/lib/server/users/user-names";
 import { auditTraceAccess } from "./audit-trace-access";
 import { withLiveFigures } from "./live-figures";
 import { findShownPrompts, withoutPrompt } from "./prompt-access";
@@ -27,12 +28,13 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   if (!row) throw traceNotFound();
   await auditTraceAccess(viewer, row);
   await flushSpans();
-  const [[summary], rows, waits, scores, handoff] = await Promise.all([
+  const [[summary], rows, waits, scores, handoff, undone] = await Promise.all([
     withLiveFigures(db, [await withFirstToken(db, row)]).then((figures) => toTraceSummaries(db, figures)),
     selectSpans(db, row.id),
     loadWaits(db, [row.runId]),
     loadScores(db, row.id),
     handoffLinks(db, row),
+    undoOf(db, row.runId),
   ]);
   if (!summary) throw traceNotFound();
   const read =
@@ -42,7 +44,22 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   const spans = withWaits(read, waits.get(row.runId) ?? []);
   const { droppedSpans } = row;
   const isSampled = await isTraceSampled(db, row);
-  return { ...summary, spans, scores, ...(handoff ? { handoff } : {}), droppedSpans, isSampled };
+  return {
+    ...summary,
+    spans,
+    scores,
+    ...(handoff ? { handoff } : {}),
+    ...(undone ? { undone } : {}),
+    droppedSpans,
+    isSampled,
+  };
+}
+
+async function undoOf(db: Database, runId: string): Promise<Trace["undone"]> {
+  const undo = await db.undo.findFirst({ where: { runId, state: "done" }, select: { actorId: true, endedAt: true } });
+  if (!undo?.endedAt) return undefined;
+  const names = await userNames([undo.actorId]);
+  return { by: names.get(undo.actorId) ?? "Somebody", at: undo.endedAt.toISOString() };
 }
 
 /** People know the trace's agent by its name; the full record keeps its id. */

@@ -1,9 +1,11 @@
 "use client";
 import { GitFork, RotateCcw } from "lucide-react";
 import { createContext, lazy, Suspense, use, useRef, useState } from "react";
+import { ReplyUndo } from "@/components/trace/undo/undo-button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+import { hasEnded } from "@/lib/schema/runs/run";
 
 /** The thread whose messages can be edited, answered again and forked. */
 export interface BranchedThread {
@@ -94,6 +96,7 @@ export function ReplyBranches({ message }: { message: ChatMessage }) {
       <IconButton excludeFromTabOrder label="Fork" onPress={() => setOpen("fork")} className="[&>svg]:size-3.5">
         <GitFork />
       </IconButton>
+      {isUndoable(message) ? <ReplyUndo run={{ runId: message.metadata?.runId ?? "", threadId: thread.id }} /> : null}
       {open === null ? null : (
         <Suspense>
           {open === "menu" ? (
@@ -105,4 +108,10 @@ export function ReplyBranches({ message }: { message: ChatMessage }) {
       )}
     </>
   );
+}
+
+/** A reply of an ended run that called a tool: only then is there something to undo. */
+function isUndoable({ metadata, parts }: ChatMessage): boolean {
+  if (metadata?.runId === undefined || metadata.status === undefined || !hasEnded(metadata.status)) return false;
+  return parts.some(({ type }) => type === "dynamic-tool");
 }

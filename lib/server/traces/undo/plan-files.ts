@@ -75,11 +75,11 @@ async function planFile(database: Database, versions: OwnVersions): Promise<Plan
   const now = hashOf(await contentNow(files, path));
   if (now === before) return null;
   if (before !== null) await requireKept(database, first, before);
-  if (now === last.blobHash && !(await changedByOthers(database, versions))) {
-    const action = before === null ? "delete" : "restore";
-    return { ...base, action, target: { workspaceId, runId: run.id, path, from: now, to: before, action } };
-  }
-  return { ...base, action: "keep_both", ...(await keptBoth(versions, { before, now })) };
+  const isAsLeft = now === last.blobHash && !(await changedByOthers(database, versions));
+  if (!isAsLeft) return { ...base, action: "keep_both", ...(await keptBoth(versions, { before, now })) };
+  const action = before === null ? "delete" : "restore";
+  const reason = before === null ? "made in this run, unchanged since" : await earlierVersion(database, first, before);
+  return { ...base, action, reason, target: { workspaceId, runId: run.id, path, from: now, to: before, action } };
 }
 
 type BothTexts = Readonly<Record<"before" | "now", string | null>>;
@@ -118,13 +118,26 @@ async function changedByOthers(database: Database, { own, ids }: Pick<OwnVersion
 
 async function requireKept(database: Database, { workspaceId, path, version }: VersionRow, hash: string) {
   if ((await database.blob.count({ where: { hash } })) > 0) return;
+  const known = await versionWith(database, { workspaceId, path, version }, hash);
+  const which = known === null ? "the text of before the run" : `version ${known}`;
+  throw new AppError("conflict", `${path}: ${which} was cleaned up, so nothing can be undone.`);
+}
+
+type Place = Pick<VersionRow, "workspaceId" | "path" | "version">;
+
+async function earlierVersion(database: Database, place: Place, hash: string): Promise<string> {
+  const known = await versionWith(database, place, hash);
+  return known === null ? "to the text of before the run" : `to version ${known}`;
+}
+
+/** The last version before `version` that has this content; null if none is left. */
+async function versionWith(database: Database, { workspaceId, path, version }: Place, hash: string) {
   const known = await database.fileVersion.findFirst({
     where: { workspaceId, path, blobHash: hash, version: { lt: version } },
     orderBy: { version: "desc" },
     select: { version: true },
   });
-  const which = known === null ? "the text of before the run" : `version ${known.version}`;
-  throw new AppError("conflict", `${path}: ${which} was cleaned up, so nothing can be undone.`);
+  return known?.version ?? null;
 }
 
 /** `<name> (before undo)<ext>`, with a number if that is taken. */

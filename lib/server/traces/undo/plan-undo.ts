@@ -59,7 +59,15 @@ export async function planUndo(runId: string, viewer: Viewer): Promise<UndoPlan>
   const files = planned.flatMap(({ target }) => target ?? []);
   const targets = { files, todos, lineRunId, ...undoneWords(firstLineOf(run), parts) };
   const token = tokenOf([runId, files, todos, parts]);
-  return { found, targets, preview: { token, sentence: planSentence(parts), ...parts } };
+  const changed = planned.filter(({ target }) => target !== null);
+  const sentence = planSentence({
+    files: changed.filter(({ isMemory }) => !isMemory).length,
+    memory: changed.filter(({ isMemory }) => isMemory).length,
+    todos: todos !== null,
+    left: planned.filter(({ action }) => action === "leave").length,
+  });
+  const canUndo = files.length > 0 || todos !== null;
+  return { found, targets, preview: { token, sentence, canUndo, ...parts } };
 }
 
 /** Throws `conflict` with who undid the run, and when. */

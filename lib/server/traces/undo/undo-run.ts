@@ -24,8 +24,8 @@ export async function undoRun(runId: string, token: string, viewer: Viewer): Pro
   await finishEarlier(runId, viewer);
   const plan = await planUndo(runId, viewer);
   requireAsShown(plan, token);
-  const { targets, found } = plan;
-  if (targets.files.length === 0 && targets.todos === null) {
+  const { targets, found, preview } = plan;
+  if (!preview.canUndo) {
     throw new AppError("conflict", "Nothing of this run can be undone.");
   }
   const id = createId("undo");

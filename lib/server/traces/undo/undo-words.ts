@@ -1,28 +1,26 @@
-import type { UndoFile, UndoPreview } from "@/lib/schema/traces/undo";
+import type { UndoPreview } from "@/lib/schema/traces/undo";
 
-type Parts = Omit<UndoPreview, "token" | "sentence">;
+type Parts = Omit<UndoPreview, "token" | "sentence" | "canUndo">;
 
 const VERBS = { restore: "restored", delete: "deleted", keep_both: "kept beside what it is now" } as const;
 
+interface Changed {
+  readonly files: number;
+  readonly memory: number;
+  readonly todos: boolean;
+  /** Files whose earlier text is not known. */
+  readonly left: number;
+}
+
 /** All of an undo in a sentence: what comes back, and what is left. */
-export function planSentence({ files, memory, todos }: Parts): string {
-  const isDone = ({ action }: UndoFile) => action !== "leave";
-  const back = [
-    counted(files.filter(isDone).length, "file"),
-    counted(memory.filter(isDone).length, "memory document"),
-    todos ? "the plan" : null,
-  ].filter((words) => words !== null);
-  const left = [...files, ...memory].length - [...files, ...memory].filter(isDone).length;
-  const stays =
-    left === 0
-      ? ""
-      : ` ${counted(left, "file")} ${left === 1 ? "stays as it is" : "stay as they are"}: what was there before is not known.`;
+export function planSentence({ files, memory, todos, left }: Changed): string {
+  const plan = todos ? "the plan" : null;
+  const back = [counted(files, "file"), counted(memory, "memory document"), plan].filter((words) => words !== null);
+  const stay = left === 1 ? "stays as it is" : "stay as they are";
+  const stays = left === 0 ? "" : ` ${counted(left, "file")} ${stay}: what was there before is not known.`;
   if (back.length === 0) return `Nothing of this run can be undone.${stays}`;
-  const plural = back.length > 1 || !/^1 |^the /.test(back[0] ?? "");
-  return `${listed(back)} ${plural ? "go" : "goes"} back. Everything is undone or nothing is.${stays}`.replace(
-    /^t/,
-    "T",
-  );
+  const goes = files + memory + (todos ? 1 : 0) === 1 ? "goes" : "go";
+  return `${listed(back)} ${goes} back. Everything is undone or nothing is.${stays}`.replace(/^t/, "T");
 }
 
 function counted(count: number, noun: string): string | null {

@@ -72,7 +72,7 @@ test("a run goes back with its files, memory and plan, as versions of the person
     ["b.txt", "restore"],
     ["made/c.txt", "delete"],
   ]);
-  expect(shown.memory).toEqual([{ path: "MEMORY.md", action: "delete" }]);
+  expect(shown.memory).toMatchObject([{ path: "MEMORY.md", action: "delete" }]);
   expect(await filesOf(thread)).not.toEqual(before);
 
   const reply = await post(runId, { token: shown.token });
@@ -160,7 +160,7 @@ test("subagents are undone with their parent, and not by themselves", async () =
   const runId = await run("Delegate", thread);
   const child = await db().run.findFirstOrThrow({ where: { parentRunId: runId } });
   expect(await refusal(await post(child.id, { preview: true }))).toEqual([409, expect.stringContaining("subagent")]);
-  expect((await preview(runId)).files).toEqual([{ path: "child.txt", action: "delete" }]);
+  expect((await preview(runId)).files).toMatchObject([{ path: "child.txt", action: "delete" }]);
   await undo(runId);
   expect(await filesOf(thread)).toEqual({});
 });
