@@ -38,6 +38,8 @@ export interface JudgedCall {
   readonly decidedBy: string | null;
   readonly decidedVia: string | null;
   readonly decisionReason: string | null;
+  /** How many files that a command changed got no version. */
+  readonly filesLeftOut: number;
 }
 
 export interface CallRecord extends BegunCall, Partial<Omit<JudgedCall, "aliases">> {}

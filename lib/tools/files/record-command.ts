@@ -26,7 +26,9 @@ export async function recordCommand(command: EndedCommand, { call, context }: To
   try {
     const { changed, present } = await workspace.changedSince(sinceMs);
     const { files, leftOut } = await readTexts(workspace, changed);
-    const spanId = currentToolSpan(context, call.id)?.id;
+    const span = currentToolSpan(context, call.id);
+    const spanId = span?.id;
+    span?.setCall({ filesLeftOut: leftOut });
     const facts = { step: context.step, toolCallId: call.id, ...(spanId ? { spanId } : {}) };
     // Checked per file, because the file may be in a folder that the scan skips.
     const isGone = async (path: string) => present !== null && !present.has(path) && (await isMissing(workspace, path));

@@ -63,4 +63,5 @@ const UNJUDGED = {
   decidedBy: null,
   decidedVia: null,
   decisionReason: null,
+  filesLeftOut: null,
 };

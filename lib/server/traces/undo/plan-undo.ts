@@ -65,6 +65,7 @@ export async function planUndo(runId: string, viewer: Viewer): Promise<UndoPlan>
     memory: changed.filter(({ isMemory }) => isMemory).length,
     todos: todos !== null,
     left: planned.filter(({ action }) => action === "leave").length,
+    leftOut: reached.filesLeftOut,
   });
   const canUndo = files.length > 0 || todos !== null;
   return { found, targets, preview: { token, sentence, canUndo, ...parts } };

@@ -15,6 +15,8 @@ export interface ReachedOutside {
   readonly calls: readonly CannotUndo[];
   /** False where the calls of the runs were not recorded, or are no longer kept. */
   readonly areKnown: boolean;
+  /** How many files that commands changed have no version. */
+  readonly filesLeftOut: number;
 }
 
 /** The calls of these runs that may have reached another system, in order; masked like a trace. */
@@ -33,6 +35,7 @@ export async function reachedOutside(database: Database, runIds: readonly string
       gist: maskText(call.gist),
       allowedBy: allowedBy(call, names),
     })),
+    filesLeftOut: calls.reduce((sum, { filesLeftOut }) => sum + (filesLeftOut ?? 0), 0),
     areKnown: calls.length > 0 || results === 0,
   };
 }

@@ -10,14 +10,18 @@ interface Changed {
   readonly todos: boolean;
   /** Files whose earlier text is not known. */
   readonly left: number;
+  /** Files that commands changed and that got no version. */
+  readonly leftOut: number;
 }
 
 /** All of an undo in a sentence: what comes back, and what is left. */
-export function planSentence({ files, memory, todos, left }: Changed): string {
+export function planSentence({ files, memory, todos, left, leftOut }: Changed): string {
   const plan = todos ? "the plan" : null;
   const back = [counted(files, "file"), counted(memory, "memory document"), plan].filter((words) => words !== null);
   const stay = left === 1 ? "stays as it is" : "stay as they are";
-  const stays = left === 0 ? "" : ` ${counted(left, "file")} ${stay}: what was there before is not known.`;
+  const unknown = left === 0 ? "" : ` ${counted(left, "file")} ${stay}: what was there before is not known.`;
+  const unversioned = leftOut === 0 ? "" : ` Commands changed ${counted(leftOut, "file")} that got no version.`;
+  const stays = `${unknown}${unversioned}`;
   if (back.length === 0) return `Nothing of this run can be undone.${stays}`;
   const goes = files + memory + (todos ? 1 : 0) === 1 ? "goes" : "go";
   return `${listed(back)} ${goes} back. Everything is undone or nothing is.${stays}`.replace(/^t/, "T");

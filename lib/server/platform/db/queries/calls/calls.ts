@@ -45,6 +45,7 @@ const COLUMNS = {
   error: "text",
   problemKey: "text",
   coerced: "text",
+  filesLeftOut: "integer",
   startedAt: "timestamp",
   endedAt: "timestamp",
 } as const;
@@ -75,7 +76,8 @@ type Nullable =
 /** A tool call as written, when it begins and again with what became of it. Times are Unix ms. */
 export type CallRow = Readonly<Record<Exclude<ColumnOf<"text">, Nullable>, string>> &
   Readonly<Record<Nullable, string | null>> &
-  Readonly<Record<ColumnOf<"integer">, number>> & {
+  Readonly<Record<Exclude<ColumnOf<"integer">, "filesLeftOut">, number>> & {
+    readonly filesLeftOut: number | null;
     readonly hadNetwork: boolean | null;
     readonly startedAtMs: number;
     readonly endedAtMs: number | null;
