@@ -46,6 +46,10 @@ const SPLIT: readonly [where: string, text: string][] = [
 const FOLDED: readonly [where: string, text: string][] = [
   ["lines of ten", wrapped(LONGER, 10, "\n")],
   ["lines of four", wrapped(LONGER, 4, "\n")],
+  ["lines of three", `see\n${wrapped(LONGER, 3, "\n")}\nthere`],
+  ["lines of two in JSON", JSON.stringify({ key: wrapped(LONGER, 2, "\n") })],
+  ["a line per character", wrapped(LONGER, 1, "\r\n")],
+  ["a line per character among words", `one\ntwo\n${wrapped(LONGER, 1, "\n")}\nthree\nfour`],
   ["a line of one and the rest", `${LONGER[0]}\n${LONGER.slice(1)}`],
   ["the rest and a line of one", `see ${LONGER.slice(0, -1)}\r\n${LONGER.at(-1)} there`],
   ["lines with the end of another word", `the key:${wrapped(LONGER, 7, "\r\n")}, and more`],

@@ -69,12 +69,12 @@ export const BASE64: SplitEncoding = {
     specials: " \t\r\n>\\%=",
   }),
   readSpecial(text, at) {
+    if (isBreak(text, at)) return readBreak(text, at, at + 1);
     const sign = text.charAt(at);
     if (sign === "%") return readWritten(text, at, at + 1);
     if (sign === "=") return readSoftBreak(text, at);
     if (sign === "\\") return readBackslash(text, at, BACKSLASH_IN_BASE64);
-    if (isBlank(text, at)) return readBlanks(text, at);
-    return isBreak(text, at) ? readBreak(text, at, at + 1) : 0;
+    return isBlank(text, at) ? readBlanks(text, at) : 0;
   },
   splitBy: /[\r\n\\%]/g,
 };
@@ -90,8 +90,8 @@ export const PLAIN: SplitEncoding = {
     specials: " \t\r\n\\",
   }),
   readSpecial(text, at) {
-    if (text.charAt(at) === "\\") return readBackslash(text, at, BACKSLASH_IN_BOTH);
-    return isBlank(text, at) ? readBlanks(text, at) : readBreak(text, at, at + 1);
+    if (isBreak(text, at)) return readBreak(text, at, at + 1);
+    return isBlank(text, at) ? readBlanks(text, at) : readBackslash(text, at, BACKSLASH_IN_BOTH);
   },
   splitBy: /[\r\n\\]/g,
 };
@@ -113,13 +113,22 @@ export const HEX: SplitEncoding = {
   },
 };
 
-const isBlank = (text: string, at: number) => text.charAt(at) === " " || text.charAt(at) === "\t";
-const isBreak = (text: string, at: number) => text.charAt(at) === "\n" || text.charAt(at) === "\r";
+const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, GREATER] = [9, 10, 13, 32, 62];
+
+function isBlank(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === SPACE || code === TAB;
+}
+
+function isBreak(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === LINE_FEED || code === CARRIAGE_RETURN;
+}
 
 /** A line break up to `end`, and what indents or quotes the next line. */
 function readBreak(text: string, at: number, end: number): Reading {
   let next = end;
-  while (next - end < MOST_BETWEEN && (isBlank(text, next) || text.charAt(next) === ">")) next += 1;
+  while (next - end < MOST_BETWEEN && (isBlank(text, next) || text.charCodeAt(next) === GREATER)) next += 1;
   return read(SEPARATOR, next - at);
 }
 

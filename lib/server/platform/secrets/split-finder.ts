@@ -129,7 +129,7 @@ function redactIn(text: string, replacement: string, search: Search): string {
   const matches: Match[] = [];
   for (let at = placeFrom(text, 0, search); at >= 0; ) {
     const part = partAround(text, at, encoding);
-    if (part.symbols >= shortest && part.isSplit) {
+    if (mayHoldForm(text, part, search)) {
       for (const match of matchesIn(text.slice(part.start, part.end), search)) {
         matches.push({ start: part.start + match.start, length: match.length });
       }
@@ -157,24 +157,26 @@ interface Part {
   readonly start: number;
   /** Behind its last character; the place that was asked for if nothing there may be encoded. */
   readonly end: number;
-  /** Their number, at most. */
-  readonly symbols: number;
-  /** Whether it has more than symbols. */
-  readonly isSplit: boolean;
 }
 
 function partAround(text: string, at: number, { kinds, splitBy }: SplitEncoding): Part {
   const wordEnd = splitBy ? SPACE : NOTHING;
   const end = edgeFrom(text, at, { step: 1, kinds, wordEnd });
-  if (end === at) return { start: at, end, symbols: 0, isSplit: false };
-  const start = edgeFrom(text, at, { step: -1, kinds, wordEnd }) + 1;
-  const firstSymbol = FIRST_SYMBOL;
+  const start = end === at ? at : edgeFrom(text, at, { step: -1, kinds, wordEnd }) + 1;
+  return { start, end };
+}
+
+/** Whether it has as many symbols as the shortest form, and something between them. */
+function mayHoldForm(text: string, { start, end }: Part, { encoding: { kinds }, shortest }: Search): boolean {
+  if (end - start <= shortest) return false;
   let symbols = 0;
   for (let place = start; place < end; place += 1) {
     const character = text.charCodeAt(place);
-    if ((kinds[character] ?? 0) >= firstSymbol || character === ZERO) symbols += 1;
+    if ((kinds[character] ?? 0) >= FIRST_SYMBOL || character === ZERO) symbols += 1;
+    const isSplit = symbols < Math.max(place + 1 - start, end - place);
+    if (symbols >= shortest && isSplit) return true;
   }
-  return { start, end, symbols, isSplit: symbols < end - start };
+  return false;
 }
 
 interface Way {
@@ -216,35 +218,31 @@ function matchesIn(text: string, search: Search): Match[] {
   const { encoding, beginnings } = search;
   const found: Match[] = [];
   // Where the last symbols begin, as many as there are in a gram.
-  let first = 0;
-  let second = 0;
-  let third = 0;
-  let fourth = 0;
+  const places = new Int32Array(GRAM);
   let gram = 0;
   let known = 0;
   let lastEnd = 0;
   for (let at = 0; at < text.length; ) {
     const reading = readSymbol(encoding, text, at);
-    if (reading <= 0) {
-      known = 0;
-      at += 1;
-    } else if (isSeparator(reading)) at += widthOf(reading);
-    else {
-      known = at - lastEnd > MOST_BETWEEN ? 1 : known + 1;
-      gram = nextGram(gram, symbolOf(reading));
-      first = second;
-      second = third;
-      third = fourth;
-      fourth = at;
-      at += widthOf(reading);
+    const width = widthOf(reading);
+    if (reading <= 0) known = 0;
+    if (reading <= 0 || isSeparator(reading)) {
+      at += Math.max(1, width);
+      continue;
+    }
+    known = at - lastEnd > MOST_BETWEEN ? 1 : known + 1;
+    gram = nextGram(gram, symbolOf(reading));
+    places[known % GRAM] = at;
+    at += width;
+    lastEnd = at;
+    if (known < GRAM || beginnings[gram] === 0) continue;
+    const first = places[(known + 1) % GRAM] ?? 0;
+    const length = lengthFrom(text, first, search);
+    if (length > 0) {
+      found.push({ start: first, length });
+      at = first + length;
       lastEnd = at;
-      const length = known < GRAM || beginnings[gram] === 0 ? 0 : lengthFrom(text, first, search);
-      if (length > 0) {
-        found.push({ start: first, length });
-        at = first + length;
-        lastEnd = at;
-        known = 0;
-      }
+      known = 0;
     }
   }
   return found;
@@ -266,19 +264,17 @@ function lengthFrom(text: string, from: number, { encoding, byPair }: Search): n
 const AROUND_FOLD = 64;
 
 /**
- * Secrets that are folded over lines of at least four characters. Of such a one, the characters directly before or
- * behind some line break are in the secret, which little else is; only there more is looked at.
+ * Secrets that are folded over lines. Of one with lines of at least four characters, those directly before or behind
+ * some line break are in the secret, which little else is; one with shorter lines has several of them in a row. Only
+ * there more is looked at.
  */
 function foldedIn(text: string, search: Search): Match[] {
   const found = new Map<number, Match>();
   if (search.longest === 0) return [];
-  const reach = 2 * search.longest + AROUND_FOLD;
   for (const sign of LINE_BREAKS) {
-    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
-      if (!isFold(text, at, search)) continue;
-      const from = Math.max(0, at - reach);
-      for (const { start, length } of matchesIn(text.slice(from, at + reach), search)) {
-        found.set(from + start, { start: from + start, length });
+    for (const { start, end } of placesOfFolds(text, sign, search)) {
+      for (const match of matchesIn(text.slice(start, end), search)) {
+        found.set(start + match.start, { start: start + match.start, length: match.length });
       }
     }
   }
@@ -286,6 +282,36 @@ function foldedIn(text: string, search: Search): Match[] {
 }
 
 const LINE_BREAKS = ["\n", "\\n", "\\r"];
+
+/** What is around the line breaks that may fold a secret; none overlaps another. */
+function placesOfFolds(text: string, sign: string, search: Search): readonly Part[] {
+  const reach = 2 * search.longest + AROUND_FOLD;
+  const places: { start: number; end: number }[] = [];
+  let isAfterShort = false;
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+    const isShort = isShortLine(text, at, search.encoding);
+    const isBetweenShort = isShort && isAfterShort;
+    isAfterShort = isShort;
+    if (!isBetweenShort && !isFold(text, at, search)) continue;
+    const last = places.at(-1);
+    if (last && at - reach <= last.end) last.end = at + reach;
+    else places.push({ start: Math.max(0, at - reach), end: at + reach });
+  }
+  return places;
+}
+
+/** Whether the line behind the break at `from` has fewer symbols than are looked at together. */
+function isShortLine(text: string, from: number, encoding: SplitEncoding): boolean {
+  let symbols = 0;
+  for (let at = from; at < text.length && symbols < GRAM; ) {
+    const reading = readSymbol(encoding, text, at);
+    if (reading <= 0) return false;
+    if (!isSeparator(reading)) symbols += 1;
+    else if (symbols > 0) return true;
+    at += widthOf(reading);
+  }
+  return symbols < GRAM;
+}
 
 function isFold(text: string, at: number, search: Search): boolean {
   if (isInside(text, lastPlace(text, at) - GRAM + 1, search)) return true;
