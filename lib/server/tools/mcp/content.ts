@@ -1,7 +1,7 @@
 import type { ToolOutput } from "@/lib/agent/tools/tool";
 import type { McpDisplay } from "@/lib/schema/tools/tool-display";
 import { type KeepPicture, readPictures, type SentPicture } from "./pictures";
-import { withoutIssues } from "./reading/failure-words";
+import { plainWords, withoutIssues } from "./reading/failure-words";
 import { BARE_RESULT, isObject, type JsonObject } from "./reading/read-message";
 
 const MAX_TEXT_CHARS = 1_000_000;
@@ -21,14 +21,16 @@ interface Part {
  * JSON. Only a result that the server marks as an error fails the call.
  */
 export async function toToolOutput(result: JsonObject, keep: KeepPicture): Promise<ToolOutput> {
-  const parts = partsOf(result.content).map(readPart);
+  const parts = partsOf(result.content).flat().map(readPart);
   const text = parts
     .map((part) => part.text)
     .filter((part) => part !== "")
     .join("\n\n");
   const output = (text || withoutContent(result)).slice(0, MAX_TEXT_CHARS);
-  if (result.isError === true || result.isError === "true") {
-    throw new Error(withoutIssues(output) || "The MCP server says that the call failed.");
+  if (isMarkedAsError(result.isError)) {
+    throw new Error(
+      withoutIssues(text === "" ? plainWords(output) : output) || "The MCP server says that the call failed.",
+    );
   }
   const pictures = await readPictures(
     parts.map(({ picture }) => picture),
@@ -42,6 +44,10 @@ export async function toToolOutput(result: JsonObject, keep: KeepPicture): Promi
     ...(hasMore ? { display: { kind: "mcp", content } } : {}),
     ...(images.length > 0 ? { images } : {}),
   };
+}
+
+function isMarkedAsError(flag: unknown): boolean {
+  return flag === true || flag === 1 || (typeof flag === "string" && /^(?:true|1)$/i.test(flag));
 }
 
 function partsOf(content: unknown): readonly unknown[] {
@@ -65,9 +71,15 @@ function textOrJson(value: unknown): string {
 function readPart(content: unknown): Part {
   if (typeof content === "string") return textPart(content);
   if (!isObject(content)) return textPart(content === null ? "" : cutJson(content));
-  const known = isKind(content.type) ? READERS[content.type](content) : null;
-  return known ?? textPart(cutJson(content));
+  const kind = typeof content.type === "string" ? content.type.toLowerCase() : undefined;
+  const known = isKind(kind) ? READERS[kind](content) : null;
+  if (known) return known;
+  const isTextAlone = typeof content.text === "string" && Object.keys(content).every((name) => BESIDE_TEXT.has(name));
+  return textPart(isTextAlone ? String(content.text) : cutJson(content));
 }
+
+/** What a text of an unknown kind may have and is still nothing but text. */
+const BESIDE_TEXT = new Set(["type", "text", "annotations", "_meta", "mimeType"]);
 
 /** What the model reads of one part of a result. */
 export function partText(content: unknown): string {
@@ -85,9 +97,13 @@ function cutJson(value: unknown): string {
 
 /** Each reads one kind of content; null if it lacks what the kind needs. */
 const READERS = {
-  text: ({ text }: JsonObject) => (typeof text === "string" ? textPart(text) : null),
-  image: ({ mimeType, data }: JsonObject) =>
-    typeof data === "string" ? imagePart(typeOr(mimeType, "image"), data) : null,
+  text: ({ text }: JsonObject) => (typeof text === "string" || text === null ? textPart(text ?? "") : null),
+  image: ({ mimeType, data, source }: JsonObject) => {
+    // As Anthropic's API has it.
+    const { media_type: sourceType, data: sourceData } = isObject(source) ? source : {};
+    const sent = data ?? sourceData;
+    return typeof sent === "string" ? imagePart(typeOr(mimeType ?? sourceType, "image"), sent) : null;
+  },
   audio: ({ mimeType, data }: JsonObject) =>
     typeof data === "string" ? textPart(`[audio: ${typeOr(mimeType, "unknown type")}, ${kilobytes(data)}]`) : null,
   resource_link: linkPart,

@@ -74,14 +74,48 @@ function bodyWords(body: string): string {
 }
 
 /** Words without JSON: a validator's output or an error's envelope in them is replaced by its messages. */
-function plainWords(text: string): string {
+export function plainWords(text: string): string {
   const start = text.search(/[[{]/);
   const messages = start < 0 ? [] : messagesIn(parseJson(text.slice(start)));
   return messages.length === 0 ? text : cut(`${text.slice(0, start)}${messages.join("; ")}`);
 }
 
-/** A text in which only a validator's output is replaced, by its messages. */
+/** A text in which only a validator's output is replaced, by its messages, and a trace of Python by its last line. */
 export function withoutIssues(text: string): string {
+  return withoutJsonIssues(withoutTrace(withoutPydantic(text)));
+}
+
+const COUNT_OF_ERRORS = /(?:^|(?<=[\s:]))\d{1,4} validation errors? for [^\n]{1,200}\n/;
+
+/** Pydantic writes each field on a line, below it the complaint with details in brackets, and an address. */
+function withoutPydantic(text: string): string {
+  const found = COUNT_OF_ERRORS.exec(text);
+  if (found === null) return text;
+  const complaints: string[] = [];
+  let field = "";
+  for (const line of text.slice(found.index + found[0].length).split("\n")) {
+    const details = line.indexOf(" [type=");
+    if (/^\S/.test(line)) field = line.trim();
+    else if (details >= 0 && field !== "") complaints.push(`${field}: ${line.slice(0, details).trim()}`);
+  }
+  return complaints.length === 0 ? text : `${text.slice(0, found.index)}${complaints.slice(0, 10).join("; ")}`;
+}
+
+const TRACE = "Traceback (most recent call last):";
+
+function withoutTrace(text: string): string {
+  const start = text.indexOf(TRACE);
+  const last =
+    start < 0
+      ? ""
+      : (text
+          .slice(start + TRACE.length)
+          .split("\n")
+          .findLast((line) => /^\w/.test(line)) ?? "");
+  return last === "" ? text : `${text.slice(0, start)}${last.trim()}`;
+}
+
+function withoutJsonIssues(text: string): string {
   const start = text.indexOf("[");
   const issues = start < 0 ? undefined : parseJson(text.slice(start));
   const isOutput = Array.isArray(issues) && issues.length > 0 && issues.every(isIssue);

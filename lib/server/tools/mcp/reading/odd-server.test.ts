@@ -149,6 +149,28 @@ describe.each(["http", "sse"] as const)(
       ],
       ["content without a kind", { result: { content: [{ value: 4 }, done] } }, '{"value":4}\n\nORDER 4 SHIPPED'],
       ["a text that is a number", { result: { content: [{ type: "text", text: 4 }] } }, '{"type":"text","text":4}'],
+      ["a list within the list", { result: { content: [[done]] } }, "ORDER 4 SHIPPED"],
+      ["a kind in other letters", { result: { content: [{ ...done, type: "Text" }] } }, "ORDER 4 SHIPPED"],
+      [
+        "a text under another kind",
+        { result: { content: [{ ...done, type: "application/json" }] } },
+        "ORDER 4 SHIPPED",
+      ],
+      ["a text of null", { result: { content: [{ type: "text", text: null }, done] } }, "ORDER 4 SHIPPED"],
+      [
+        "an image in Anthropic's form",
+        { result: { content: [{ type: "image", source: { media_type: "image/png", data: "AAAA" } }] } },
+        "[image: image/png, 1 KB]",
+      ],
+      [
+        "a link whose other fields are null",
+        {
+          result: {
+            content: [{ type: "resource_link", uri: "a:1", name: "a", title: null, size: null, annotations: null }],
+          },
+        },
+        "a: a:1",
+      ],
       ["bare texts", { result: { content: ["ORDER 4 SHIPPED", null] } }, "ORDER 4 SHIPPED"],
       ["one part without a list", { result: { content: done } }, "ORDER 4 SHIPPED"],
       ["a text as content", { result: { content: "ORDER 4 SHIPPED" } }, "ORDER 4 SHIPPED"],
@@ -237,6 +259,43 @@ describe("a call that fails says so in a sentence", () => {
         },
       },
       /^Bad arguments: city: Required$/,
+    ],
+    ["a number as the mark of an error", { result: { content: [done], isError: 1 } }, /^ORDER 4 SHIPPED$/],
+    ["the mark in other letters", { result: { content: [done], isError: "True" } }, /^ORDER 4 SHIPPED$/],
+    [
+      "an error in the structured part alone",
+      { result: { isError: true, structuredContent: { error: { code: 4, message: "The shop is closed." } } } },
+      /^The shop is closed\.$/,
+    ],
+    [
+      "Pydantic's output",
+      {
+        result: {
+          isError: true,
+          content: [
+            {
+              type: "text",
+              text: "Error executing tool x: 2 validation errors for xArguments\ncity\n  Field required [type=missing, input_value={}, input_type=dict]\n    For further information visit https://errors.pydantic.dev/2.11/v/missing\ndays.0\n  Input should be a valid integer [type=int_type, input_value='a', input_type=str]\n    For further information visit https://errors.pydantic.dev/2.11/v/int_type",
+            },
+          ],
+        },
+      },
+      /^Error executing tool x: city: Field required; days\.0: Input should be a valid integer$/,
+    ],
+    [
+      "a trace of Python",
+      {
+        result: {
+          isError: true,
+          content: [
+            {
+              type: "text",
+              text: 'Traceback (most recent call last):\n  File "/srv/x.py", line 3, in x\nValueError: no such order',
+            },
+          ],
+        },
+      },
+      /^ValueError: no such order$/,
     ],
     [
       "a validator's output",

@@ -81,3 +81,17 @@ describe.each(["http", "sse"] as const)("what a server sends over %s before a re
     expect((made.output ?? "").length).toBeLessThan(200_000);
   });
 });
+
+describe("a result is read under the wrong type:", () => {
+  const message = JSON.stringify({ jsonrpc: "2.0", result: { content: [done] } });
+
+  test.each([
+    ["a document that is called a stream", "text/event-stream", message],
+    ["a document in lines that is called a stream", "text/event-stream", JSON.stringify(JSON.parse(message), null, 2)],
+    ["a stream that is called a document", "application/json", `event: message\ndata: ${message}\n\n`],
+    ["a stream that is called text, without its last line", "text/plain", `data: ${message}`],
+  ])("%s", async (_, type, body) => {
+    over.transport = "http";
+    expect(await call({ type, body })).toMatchObject({ output: "ORDER 4 SHIPPED" });
+  });
+});

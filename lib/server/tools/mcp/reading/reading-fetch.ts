@@ -53,7 +53,7 @@ function rebuilt(response: Response, body: BodyInit, type?: string): Response {
 /** An answer in one piece; JSON counts whatever the server calls it. */
 async function readWhole(response: Response, asked: RequestId): Promise<Response> {
   const text = await response.text();
-  const parsed = parseOr(text, undefined);
+  const parsed = parseOr(text, undefined) ?? eventsIn(text);
   if (parsed === undefined) return rebuilt(response, text);
   const messages = readMessages(parsed);
   const answers = messages.filter(isResponse);
@@ -62,6 +62,16 @@ async function readWhole(response: Response, asked: RequestId): Promise<Response
   const isAnswered = answered.some((message) => isResponse(message) && isFor(message, asked));
   if (!isAnswered) answered.push(failure(asked, "The server answered with something that is not an MCP message."));
   return rebuilt(response, JSON.stringify(answered), "application/json");
+}
+
+/** The messages of events that the server does not call a stream; undefined if there are none. */
+function eventsIn(text: string): readonly unknown[] | undefined {
+  if (!/^\s{0,9}(?:data|event|id|:)/.test(text)) return undefined;
+  const found: unknown[] = [];
+  const parser = createParser({ onEvent: ({ data }) => found.push(parseOr(data, undefined)) });
+  parser.feed(`${text}\n\n`);
+  const messages = found.filter((message) => message !== undefined);
+  return messages.length === 0 ? undefined : messages;
 }
 
 function parseOr(text: string, other: unknown): unknown {
@@ -97,6 +107,8 @@ function nameElsewhere(message: JsonObject, elsewhere: Set<RequestId>): JsonObje
 function messageEvents(asked: RequestId | null, { onBroken, elsewhere }: Asking): TransformStream<string, string> {
   let isAnswered = asked === null;
   let canResume = false;
+  let hasBegun = false;
+  let document: string[] | null = null;
   let parser: ReturnType<typeof createParser> | null = null;
   const name = (message: JsonObject): JsonObject => {
     if (!isResponse(message)) return message;
@@ -124,9 +136,15 @@ function messageEvents(asked: RequestId | null, { onBroken, elsewhere }: Asking)
         onRetry: (milliseconds) => controller.enqueue(`retry: ${milliseconds}\n\n`),
       });
     },
-    transform: (text) => parser?.feed(text),
+    transform(text) {
+      if (document !== null) document.push(text);
+      else if (!hasBegun && /^\s{0,9}[[{]/.test(text)) document = [text];
+      else parser?.feed(text);
+      hasBegun = true;
+    },
     flush(controller) {
-      // Some servers end their only event without an empty line.
+      // Some servers send one document and call it a stream, or end their only event without an empty line.
+      if (document !== null) controller.enqueue(read({ id: undefined, event: undefined, data: document.join("") }));
       parser?.feed("\n\n");
       if (asked !== null && isOpen()) controller.enqueue(dataLines(JSON.stringify(failure(asked, CUT_OFF))));
     },
