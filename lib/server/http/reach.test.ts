@@ -386,6 +386,16 @@ describe("within reach, what names the other agent", () => {
     expect((await ask(name, body, body ? "" : "?ids=th_own,th_zwei")).status).toBe(404);
   });
 
+  test.each<[string, object]>([
+    ["chosen by their ids", { selection: { runIds: ["run_zwei", "run_child_zwei"] } }],
+    ["of the other agent", { selection: { filters: { agentId: "zwei" } } }],
+    ["of which it is the base", { selection: { filters: {} }, base: { filters: { agentId: "zwei" } } }],
+  ])("is in no difference between runs %s", async (_, body) => {
+    const found = await (await ask("POST /api/traces/difference", body)).json();
+    expect("base" in body ? found.rest : found.selected).toBe(0);
+    expect(JSON.stringify(found)).not.toContain("zwei");
+  });
+
   test.each([
     ...["agentId=zwei", "q=zwei", "projectId=prj"].map((query) => ["GET /api/threads", query] as const),
     ...["q=tr_zwei", "q=run_zwei", "q=th_zwei", "agentId=zwei"].map((query) => ["GET /api/traces", query] as const),

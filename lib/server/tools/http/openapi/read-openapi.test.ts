@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ISSUES_API } from "@/lib/testing/openapi/issues-api";
 import { PAYMENTS_API } from "@/lib/testing/openapi/payments-api";
 import { WEATHER_API } from "@/lib/testing/openapi/weather-api";
@@ -142,4 +142,88 @@ test("text that is neither JSON nor YAML says where it breaks off", () => {
 test("aliases that multiply are refused instead of read", () => {
   const levels = Array.from({ length: 30 }, (_, level) => `a${level + 1}: &a${level + 1} [*a${level}, *a${level}]`);
   expect(() => readOpenApi(`openapi: 3.1.0\na0: &a0 x\n${levels.join("\n")}`, null)).toThrow();
+});
+
+describe("a hostile document", () => {
+  const body = (schema: unknown) => ({ content: { "application/json": { schema } } });
+  const post = (schema: unknown, schemas: object = {}) => ({
+    openapi: "3.1.0",
+    paths: { "/a": { post: { operationId: "a", requestBody: body(schema) } } },
+    components: { schemas },
+  });
+  const nested = (levels: number, around: (inner: unknown) => unknown) => {
+    let schema: unknown = { type: "string" };
+    for (let level = 0; level < levels; level += 1) schema = around(schema);
+    return schema;
+  };
+
+  test("with 100,000 operations gives the first 2,000", () => {
+    const paths = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`/p${at}`, { get: {} }]));
+    expect(read({ openapi: "3.0.0", paths }).operations).toHaveLength(2_000);
+  });
+
+  test.each<[string, () => unknown]>([
+    [
+      "a reference to itself",
+      () => post({ $ref: "#/components/schemas/A" }, { A: { $ref: "#/components/schemas/A" } }),
+    ],
+    [
+      "a parameter that is the document",
+      () => ({ openapi: "3.1.0", paths: { "/a": { get: { operationId: "a", parameters: [{ $ref: "#" }] } } } }),
+    ],
+    [
+      "references that double at each level",
+      () =>
+        post(
+          { $ref: "#/components/schemas/S0" },
+          Object.fromEntries(
+            Array.from({ length: 60 }, (_, at) => {
+              const next = { $ref: `#/components/schemas/S${at + 1}` };
+              return [`S${at}`, { type: "object", properties: { a: next, b: next, c: { allOf: [next, next] } } }];
+            }),
+          ),
+        ),
+    ],
+    ["a schema of 100 levels", () => post(nested(100, (inner) => ({ type: "object", properties: { a: inner } })))],
+    ["lists of 100 levels", () => post({ allOf: nested(100, (inner) => [inner]) })],
+    [
+      "an object of 50,000 properties",
+      () =>
+        post({
+          type: "object",
+          properties: Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`p${at}`, {}])),
+        }),
+    ],
+  ])("with %s is read, and what it makes is small", (_, document) => {
+    const [operation] = read(document()).operations;
+    expect(operation?.id).toBe("a");
+    expect(JSON.stringify(operation).length).toBeLessThan(3_000_000);
+  });
+
+  test("that nests too deeply is refused, and does not hang", () => {
+    expect(() => readOpenApi(`{"openapi": "3.1.0", "paths": ${'{"a":'.repeat(50_000)}`, null)).toThrow();
+    expect(() => readOpenApi(`openapi: 3.1.0\npaths: ${"[".repeat(50_000)}`, null)).toThrow();
+  });
+
+  test("gives no field of every object a meaning", () => {
+    const document = `{"openapi": "3.1.0", "paths": {"/a": {"post": {"operationId": "a", "requestBody": {"content": {"application/json": {"schema": {"type": "object", "properties": {"__proto__": {"type": "string"}, "constructor": {"$ref": "#/__proto__/x"}}}}}}}}}}`;
+    const [operation] = readOpenApi(document, null).operations;
+    expect(({} as { type?: string }).type).toBeUndefined();
+    expect(JSON.stringify(operation)).not.toContain("[object");
+  });
+
+  test.each([
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "ftp://a.example",
+    "http://user:pass@a.example/",
+    "//evil.example/x",
+  ])("names no server that cannot be called: %s", (url) => {
+    const { servers } = readOpenApi(
+      JSON.stringify({ ...post({}), servers: [{ url }] }),
+      "https://api.example/openapi.json",
+    );
+    for (const server of servers) expect(new URL(server).protocol).toMatch(/^https?:$/);
+    expect(servers.join()).not.toContain("pass");
+  });
 });

@@ -88,7 +88,8 @@ function serversOf(root: JsonFields, address: string | null): string[] {
     if (!isFields(server)) return [];
     const filled = withVariables(textField(server, "url"), isFields(server.variables) ? server.variables : {});
     const url = URL.parse(filled, address ?? undefined);
-    return url && /^https?:$/.test(url.protocol) ? [url.href.replace(/\/$/, "")] : [];
+    const isCallable = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
+    return isCallable ? [url.href.replace(/\/$/, "")] : [];
   });
   return [...new Set(addresses)].slice(0, 20);
 }
