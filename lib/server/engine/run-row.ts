@@ -23,7 +23,8 @@ export interface RunRow extends Readonly<Usage> {
   readonly attended: boolean;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
-  readonly agentVersion: { readonly number: number | null };
+  /** Null if the version is gone, as after a restore by hand: the run is still shown. */
+  readonly agentVersion: { readonly number: number | null } | null;
 }
 
 export function usageOfRow(row: Usage): Usage {
@@ -51,7 +52,7 @@ export function toRun(row: RunRow): Run {
     id: row.id,
     threadId: row.threadId,
     agentId: row.agentId,
-    version: toRunVersion(row.agentVersion.number),
+    version: toRunVersion(row.agentVersion?.number ?? null),
     status: RunStatus.parse(row.status),
     traceId: shownTraceId(row.traceId),
     createdAt: row.createdAt.toISOString(),

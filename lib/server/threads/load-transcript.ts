@@ -2,7 +2,6 @@ import "server-only";
 import { Effort } from "@/lib/schema/agents/choices";
 import type { MessageMetadata } from "@/lib/schema/messages/ui-message";
 import { endedUnfinished, type Run } from "@/lib/schema/runs/run";
-import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage } from "@/lib/schema/runs/usage";
 import { TranscriptMessage } from "@/lib/schema/threads/thread";
 import { draftRevisionOf } from "@/lib/server/engine/run-input";
@@ -175,7 +174,7 @@ function metadataOf(row: ThreadRun, { model, waitedMs }: TraceFacts = NO_FACTS):
     ...(draftRevision === null ? {} : { draftRevision }),
     ...(run.traceId === null ? {} : { traceId: run.traceId }),
     agentId: run.agentId,
-    agentVersion: toRunVersion(row.agentVersion.number),
+    agentVersion: run.version,
     status: run.status,
     steps: run.steps,
     usage: showUsage(usageOfRow(row)),

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { type Run, RunStatus } from "@/lib/schema/runs/run";
 import type { Reader } from "@/lib/schema/users/user";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
-import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
+import { decodeOrUnknown } from "@/lib/server/engine/log/event-row";
 import { toRun } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { database } from "@/lib/server/platform/db/database";
@@ -28,7 +28,7 @@ export async function getRun(runId: string, viewer: Viewer): Promise<Run> {
 /** Kept with the run's first model call (S4 §2); undefined before it. */
 async function loadPromptSections(runId: string) {
   const data = await selectFirstEvent(database(), runId, "model.started");
-  const event = data === null ? null : decodeRunEvent(data);
+  const event = data === null ? null : decodeOrUnknown(data);
   return event?.type === "model.started" ? event.sections : undefined;
 }
 

@@ -2,7 +2,7 @@ import { USAGE_LOG_HOOK } from "@/lib/hooks/usage-log";
 import type { HookEntry } from "@/lib/schema/agents/agent-config-rules";
 import { hasEnded, OriginDetails, RunStatus } from "@/lib/schema/runs/run";
 import { showUsage } from "@/lib/schema/runs/usage";
-import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { loadVersionOrNull } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { compactAfterRun } from "@/lib/server/engine/compaction/compact-after-run";
 import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
@@ -46,8 +46,9 @@ async function settleOrigin(database: Database, originDetails: string): Promise<
  * is enough.
  */
 async function hasLoggedItself(database: Database, { agentVersionId, steps }: ClaimedRun): Promise<boolean> {
-  const { config } = await loadAgentVersion(database, agentVersionId);
-  return steps > 0 && (config.hooks ?? []).some((entry) => isUsageLog(entry));
+  if (steps === 0) return false;
+  const version = await loadVersionOrNull(database, agentVersionId);
+  return (version?.config.hooks ?? []).some((entry) => isUsageLog(entry));
 }
 
 function isUsageLog(entry: HookEntry): boolean {

@@ -1,7 +1,7 @@
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
-import { RunInput } from "@/lib/server/engine/run-input";
+import { readInputOrNone } from "@/lib/server/engine/run-input";
 import { logger } from "@/lib/server/platform/logger";
 import { type CompactionDependencies, compactHistory } from "./compact-history";
 
@@ -16,7 +16,7 @@ export async function compactAfterRun(
 ): Promise<void> {
   // A run that stopped at its limit can be continued, which needs everything it read in full (D-83).
   if (run.parentRunId !== null || run.status === "limit") return;
-  if (RunInput.parse(JSON.parse(run.input)).compact === false) return;
+  if (readInputOrNone(run.input).compact === false) return;
   try {
     const version = await loadAgentVersion(dependencies.database, run.agentVersionId);
     if (!version.config.compaction.enabled) return;

@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, test } from "vitest";
 import { scriptedModel } from "@/lib/models/scripted-model";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
+import { toRun } from "@/lib/server/engine/run-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { addThread, eventsToEnd, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
@@ -15,7 +16,6 @@ const WAYS: Readonly<Record<string, string>> = {
   "input of another shape": `update "run" set "input" = '{"messages": 5}'`,
   "an event that is no JSON": `update "run_event" set "data" = '{broken'`,
   "an event of a kind that is not known": `update "run_event" set "data" = '{"type": "run.levitated"}'`,
-  "a way to begin that is not known": `update "run" set "origin" = 'telepathy'`,
   "an effort that is not known": `update "run" set "effort" = 'heroic'`,
 };
 
@@ -39,12 +39,20 @@ describe("a run whose rows cannot be read", () => {
       endedAt: expect.any(Date),
       errorMessage: expect.stringMatching(/^[A-Z].*\.$/),
     });
+    expect(toRun(await withVersion(runId)).status).toBe("failed");
     await addThread(database(), "th2");
     for (const threadId of ["th1", "th2"]) {
       const { runId: later } = await say(database(), "and now?", { threadId });
       await eventsToEnd(database(), later);
       expect(await statusOf(later)).toBe("completed");
     }
+  });
+
+  test("a run whose way to begin is not known ends as failed", async () => {
+    const { runId } = await leftRunning();
+    await withoutReferences(database(), url(), `update "run" set "origin" = 'telepathy'`);
+    await startHost({ model: scriptedModel([]), beatMs: 20 });
+    await reached(async () => (await statusOf(runId)) === "failed");
   });
 
   test("a queued run whose input cannot be read can be stopped", async () => {
@@ -105,6 +113,9 @@ describe("a run whose rows cannot be read", () => {
     }
     await reached(() => done.length === 1);
   });
+
+  const withVersion = (id: string) =>
+    database().run.findUniqueOrThrow({ where: { id }, include: { agentVersion: { select: { number: true } } } });
 
   /** A run that a process which died was executing, after its first event. */
   async function leftRunning() {

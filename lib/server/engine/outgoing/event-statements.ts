@@ -61,7 +61,7 @@ const FACTS = {
 
 interface Facts {
   readonly origin: string;
-  readonly agentVersion: { readonly number: number | null };
+  readonly agentVersion: { readonly number: number | null } | null;
   readonly thread: { readonly title: string | null };
 }
 
@@ -71,7 +71,7 @@ function dataOf({ id, threadId, agentId }: RunOfEvent, { origin, agentVersion, t
     thread_id: threadId,
     thread_title: thread.title,
     agent_id: agentId,
-    agent_version: agentVersion.number,
+    agent_version: agentVersion?.number ?? null,
     origin,
   };
 }
