@@ -165,6 +165,15 @@ test("set-up is needed while no person is admin, and takes the token of the log 
   ]);
 });
 
+test("processes that start together print the same link", async () => {
+  await server.database.user.delete({ where: { id: "admin" } });
+  const [one, other] = await Promise.all([makeSetUpLink(), makeSetUpLink()]);
+  expect(one).toContain("/setup#token=");
+  expect(other).toBe(one);
+  const { value } = await server.database.setting.findUniqueOrThrow({ where: { key: "set_up_seed" } });
+  expect(one).not.toContain(value);
+});
+
 test("set-up is closed once somebody is admin", async () => {
   const body = { token: "x", name: "Eve", email: "eve@example.test", password: PASSWORD };
   expect((await server.call(setUp, { body, headers: same })).status).toBe(409);

@@ -1,14 +1,17 @@
 import "server-only";
-import { createHash, randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { AppError } from "@/lib/schema/app-error";
 import type { SetUpBody } from "@/lib/schema/users/user";
 import { checkRate, clearRate, countRate, SET_UP } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
+import { isSameSecret } from "@/lib/server/platform/secrets/is-same-secret";
+import { loadSecrets } from "@/lib/server/platform/secrets/secrets";
 import { createUser } from "./create-user";
 
-const TOKEN_KEY = "set_up_token_sha256";
+/** The setting with what all processes make the token from. */
+const SEED_KEY = "set_up_seed";
 
 /** Whether no person is an admin who can sign in. */
 export async function isSetUpNeeded(): Promise<boolean> {
@@ -40,31 +43,34 @@ export async function ensureFirstAdmin(): Promise<void> {
   logger().info({ userId: user.id }, "created the first admin from RINGMASTER_ADMIN_EMAIL");
 }
 
-/** A new set-up link for the server log; null if there is already an admin. Only the token's hash is stored. */
+/**
+ * The set-up link for the server log; null if there is already an admin. All processes of an installation have the same,
+ * also after a restart: whoever reads several logs may open any of their links. Without the secret nobody can make it from
+ * what is stored.
+ */
 export async function makeSetUpLink(): Promise<string | null> {
   if (!(await isSetUpNeeded())) return null;
-  const token = randomBytes(24).toString("base64url");
-  const value = hash(token);
-  await database().setting.upsert({
-    where: { key: TOKEN_KEY },
-    create: { key: TOKEN_KEY, value },
-    update: { value },
+  const seed = randomBytes(24).toString("base64url");
+  const { value } = await database().setting.upsert({
+    where: { key: SEED_KEY },
+    create: { key: SEED_KEY, value: seed },
+    update: { key: SEED_KEY },
   });
-  return `${env().publicUrl}/setup#token=${token}`;
+  return `${env().publicUrl}/setup#token=${tokenOf(value)}`;
 }
 
 /**
  * Creates the first admin. Throws `conflict` if there is one, `forbidden` for a wrong token, `rate_limited` after many.
- * Of two simultaneous requests one wins: the token's row can only be deleted once. Only wrong tokens are throttled, so
+ * Of two simultaneous requests one wins: the seed's row can only be deleted once. Only wrong tokens are throttled, so
  * that nobody can lock out the owner of the right one.
  */
 export async function setUp(body: SetUpBody): Promise<{ id: string }> {
   if (!(await isSetUpNeeded())) throw new AppError("conflict", "This installation is already set up. Sign in instead.");
-  const claimed = await database().setting.deleteMany({ where: { key: TOKEN_KEY, value: hash(body.token) } });
-  if (claimed.count !== 1) {
+  const seed = await claimSeed(body.token);
+  if (seed === null) {
     await checkRate(SET_UP, "all");
     await countRate(SET_UP, "all");
-    throw new AppError("forbidden", "The set-up token is wrong. Open the newest link in the server's log.");
+    throw new AppError("forbidden", "The set-up token is wrong. Open the link in the server's log.");
   }
   await clearRate(SET_UP, "all");
   try {
@@ -74,11 +80,20 @@ export async function setUp(body: SetUpBody): Promise<{ id: string }> {
     );
     return { id: user.id };
   } catch (error) {
-    await database().setting.create({ data: { key: TOKEN_KEY, value: hash(body.token) } });
+    await database().setting.create({ data: { key: SEED_KEY, value: seed } });
     throw error;
   }
 }
 
-function hash(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+/** Takes the seed of this token away; null if it is not the token, or another request was faster. */
+async function claimSeed(token: string): Promise<string | null> {
+  const stored = await database().setting.findUnique({ where: { key: SEED_KEY } });
+  if (stored === null || !isSameSecret(token, tokenOf(stored.value))) return null;
+  const { count } = await database().setting.deleteMany({ where: { key: SEED_KEY, value: stored.value } });
+  return count === 1 ? stored.value : null;
+}
+
+function tokenOf(seed: string): string {
+  const [secret = ""] = loadSecrets(env());
+  return createHmac("sha256", secret).update(`set-up:${seed}`).digest("base64url");
 }
