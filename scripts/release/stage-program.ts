@@ -33,6 +33,8 @@ export async function stageProgram(target: string): Promise<string[]> {
   for (const provider of ["sqlite", "postgresql"]) {
     copy(inProject("prisma", provider, "migrations"), path.join(target, "prisma", provider, "migrations"));
   }
+  for (const file of ["README.md", "guide", "reference"])
+    copy(inProject("docs", file), path.join(target, "docs", file));
   copy(inProject("examples", "skills"), path.join(target, "examples", "skills"));
   copy(inProject("public"), path.join(target, "public"));
   await writeConfig(target);

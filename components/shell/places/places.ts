@@ -1,5 +1,6 @@
 import {
   BookMarked,
+  BookOpen,
   CalendarClock,
   Inbox,
   ListTree,
@@ -56,6 +57,7 @@ const PLACES: readonly Place[] = [
 export const OWN_PAGES = [
   { id: "grants", label: "Allowed calls", icon: ShieldCheck, href: "/inbox/grants" },
   { id: "prompts", label: "Prompts", icon: BookMarked, href: "/prompts" },
+  { id: "guide", label: "Guide", icon: BookOpen, href: "/guide" },
 ] as const;
 
 export function placesFor(role: Role): readonly Place[] {

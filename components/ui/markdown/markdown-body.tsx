@@ -1,5 +1,5 @@
 import dynamic from "next/dynamic";
-import { Fragment, memo, type ReactNode, useEffect, useMemo, useState } from "react";
+import { Fragment, memo, type ReactNode, use, useEffect, useMemo, useState } from "react";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
@@ -7,6 +7,7 @@ import { loadMarkCloser, placed, visibleHtml } from "@/lib/client/ui/markdown/ma
 import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
 import { MarkdownReader } from "@/lib/client/ui/markdown/markdown-reader";
 import { mayHaveMath, withoutOpenFormula } from "@/lib/client/ui/markdown/open-formula";
+import { DocumentContext } from "./document-context";
 import { beforeExtras, canDraw, loadExtras, markdownExtras, needsExtras } from "./load-extras";
 import type { MarkdownProps } from "./markdown";
 import { MarkdownInline, TaskBox } from "./markdown-inline";
@@ -158,7 +159,10 @@ const SIZES = ["text-lg", "text-lg", "text-base", "text-base", "text-sm", "text-
 function Heading({ token }: { token: Extract<MarkdownToken, { type: "heading" }> }) {
   const Rank = token.depth <= 3 ? "h2" : "h3";
   return (
-    <Rank className={`mt-4 mb-1.5 font-semibold first:mt-0 ${SIZES[token.depth - 1]}`}>
+    <Rank
+      id={use(DocumentContext)?.anchorOf(token.text)}
+      className={`mt-4 mb-1.5 font-semibold first:mt-0 ${SIZES[token.depth - 1]}`}
+    >
       <MarkdownInline tokens={token.tokens} />
     </Rank>
   );

@@ -1,7 +1,9 @@
+import Link from "next/link";
 import { Fragment, type ReactNode, use } from "react";
 import { decodeReferences, linkTarget, placed, visibleHtml } from "@/lib/client/ui/markdown/markdown";
 import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
 import { CitationContext, type DrawCitations } from "./citation-context";
+import { DocumentContext } from "./document-context";
 import { markdownExtras } from "./load-extras";
 
 const LINE_BREAK = /^<br\s*\/?>$/iu;
@@ -49,7 +51,7 @@ function inline(token: MarkdownToken, cite: DrawCitations | null): ReactNode {
     case "br":
       return <br />;
     case "link":
-      return <OutsideLink token={token} />;
+      return <TextLink token={token} />;
     case "image":
       return (
         markdownExtras()?.drawExtra(token, { words: drawWords, blocks: drawWords }) ?? (
@@ -70,17 +72,24 @@ function inline(token: MarkdownToken, cite: DrawCitations | null): ReactNode {
 
 const drawWords = (tokens: readonly unknown[]) => <MarkdownInline tokens={tokens} />;
 
+const LINK = "text-link underline-offset-2 hover:underline";
+
+function TextLink({ token }: { token: Extract<MarkdownToken, { type: "link" }> }) {
+  const href = use(DocumentContext)?.hrefOf(token.href) ?? null;
+  if (href === null) return <OutsideLink token={token} />;
+  return (
+    <Link href={href} className={LINK}>
+      <MarkdownInline tokens={token.tokens} />
+    </Link>
+  );
+}
+
 function OutsideLink({ token }: { token: Extract<MarkdownToken, { type: "link" }> }) {
   const target = linkTarget(token.autolink ? token.href : decodeReferences(token.href));
   const words = token.autolink ? token.text : <MarkdownInline tokens={token.tokens} />;
   if (target === null) return words;
   return (
-    <a
-      href={target}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      className="text-link underline-offset-2 hover:underline"
-    >
+    <a href={target} target="_blank" rel="noopener noreferrer nofollow" className={LINK}>
       {words}
     </a>
   );

@@ -26,6 +26,8 @@ export interface FieldFrameProps {
   isLabelFor?: boolean;
   hint?: ReactNode;
   help?: ReactNode;
+  /** The page of the guide about it. */
+  guide?: string;
   problems: readonly string[];
   change: ChangeKind | null;
   isActive: boolean;
@@ -35,13 +37,25 @@ export interface FieldFrameProps {
 
 /** One field: label and ring above, the control, help and problems below; tinted while its lines are. */
 export function FieldFrame(props: FieldFrameProps) {
-  const { id, label, isLabelFor = true, hint, help, problems, change, isActive, isHalf = false, children } = props;
+  const {
+    id,
+    label,
+    isLabelFor = true,
+    hint,
+    help,
+    guide,
+    problems,
+    change,
+    isActive,
+    isHalf = false,
+    children,
+  } = props;
   return (
     <div
       id={`${id}-frame`}
       data-active={isActive || undefined}
       className={classNames(
-        "relative min-w-0 px-5 py-2 data-active:bg-selection",
+        "group relative min-w-0 px-5 py-2 data-active:bg-selection",
         isHalf ? "max-sm:col-span-2" : "col-span-2",
         change !== null && "before:absolute before:inset-y-2 before:left-0 before:w-[3px]",
         change !== null && EDGES[change],
@@ -61,17 +75,31 @@ export function FieldFrame(props: FieldFrameProps) {
         {hint === undefined ? null : <span className="ml-auto truncate font-normal">{hint}</span>}
       </div>
       {children}
-      <FieldNotes id={id} help={help} problems={problems} />
+      <FieldNotes {...{ id, label, help, guide, problems }} />
     </div>
   );
 }
 
-export function FieldNotes({ id, help, problems }: Pick<FieldFrameProps, "id" | "help" | "problems">) {
+type FieldNotesProps = Pick<FieldFrameProps, "id" | "label" | "help" | "guide" | "problems">;
+
+/** Under a control. The link to the guide shows, and takes the focus, only while the field is pointed at or in use. */
+export function FieldNotes({ id, label, help, guide, problems }: FieldNotesProps) {
   return (
     <>
       {help === undefined ? null : (
-        <p id={`${id}-help`} className="mt-1 text-xs text-muted">
-          {help}
+        <p className="mt-1 text-xs text-muted">
+          <span id={`${id}-help`}>{help}</span>
+          {guide === undefined ? null : (
+            <a
+              href={guide}
+              target="_blank"
+              rel="noopener"
+              aria-label={`Guide: ${label}`}
+              className="invisible ml-1.5 text-link group-focus-within:visible group-hover:visible hover:underline"
+            >
+              Guide
+            </a>
+          )}
         </p>
       )}
       {problems.length === 0 ? null : (

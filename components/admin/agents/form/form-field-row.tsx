@@ -6,6 +6,7 @@ import { Segments } from "@/components/ui/controls/segments";
 import { Switch } from "@/components/ui/controls/switch";
 import { availableToolsQuery } from "@/lib/client/agents/agent-queries";
 import { isObject } from "@/lib/client/agents/config-text/config-values";
+import { guideAt, hintAt } from "@/lib/client/agents/form/field-hints";
 import { defaultAt, type FieldControl, type FieldOption, type FormField } from "@/lib/client/agents/form/form-field";
 import { checksFrom, checkWord } from "@/lib/client/agents/form/heartbeat-fields";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
@@ -47,12 +48,13 @@ export function FormFieldRow(props: FormFieldRowProps) {
   if (control.kind === "block") return <BlockRow {...props} />;
   const fallback = defaultAt(field.path);
   const options = control.kind === "choice" || control.kind === "workspace" ? control.options : [];
-  const help = optionHelp(options, value ?? fallback) ?? field.help;
+  const help = optionHelp(options, value ?? fallback) ?? field.help ?? hintAt(field.path);
   const notes = { help, problems };
   const shared = { id, value, fallback, onChange: props.onChange, aria: describedBy(id, notes) };
   return (
     <FieldFrame
       {...{ id, label, change, isActive, isHalf, ...notes }}
+      guide={guideAt(field.path)}
       isLabelFor={LABELLED.has(control.kind)}
       hint={hintOf(control, value ?? fallback)}
     >
@@ -177,7 +179,7 @@ function SwitchRow({ field, value, change, problems, isActive, onChange }: FormF
       id={`${id}-frame`}
       data-active={isActive || undefined}
       className={classNames(
-        "relative col-span-2 flex items-center gap-3 px-5 py-2 data-active:bg-selection",
+        "group relative col-span-2 flex items-center gap-3 px-5 py-2 data-active:bg-selection",
         change !== null && "before:absolute before:inset-y-2 before:left-0 before:w-[3px]",
         change !== null && EDGES[change],
       )}
@@ -187,7 +189,13 @@ function SwitchRow({ field, value, change, problems, isActive, onChange }: FormF
           {field.label}
           {change === null ? null : <ChangedRing />}
         </span>
-        <FieldNotes id={id} help={field.help} problems={problems} />
+        <FieldNotes
+          id={id}
+          label={field.label}
+          help={field.help ?? hintAt(field.path)}
+          guide={guideAt(field.path)}
+          problems={problems}
+        />
       </div>
       <Switch id={id} label={field.label} isOn={isOn} onChange={onChange} />
     </div>

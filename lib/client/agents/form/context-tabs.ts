@@ -97,8 +97,8 @@ export const CONTEXT: FormTab = {
       fields: [
         toggle("pruning.enabled", "Prune"),
         ...when(isOn("pruning.enabled"), [
-          number("pruning.soft_ratio", "Shorten from", { help: "share of the window" }),
-          number("pruning.hard_ratio", "Clear from", { help: "share of the window" }),
+          number("pruning.soft_ratio", "Shorten from"),
+          number("pruning.hard_ratio", "Clear from"),
           number("pruning.soft_max_chars", "Results longer than", { unit: "characters" }),
           number("pruning.min_prunable_tool_chars", "Min total length", { unit: "characters" }),
           number("pruning.soft_head", "Keep from the start", { unit: "characters" }),
@@ -113,8 +113,8 @@ export const CONTEXT: FormTab = {
       fields: [
         toggle("summarization.enabled", "Summarise"),
         ...when(isOn("summarization.enabled"), [
-          number("summarization.ratio", "From", { help: "share of the window" }),
-          number("summarization.keep_ratio", "Newest kept", { help: "share of the messages" }),
+          number("summarization.ratio", "From"),
+          number("summarization.keep_ratio", "Newest kept"),
           number("summarization.keep_min", "Min messages kept"),
           number("summarization.max_tokens", "Max summary length", { unit: "tokens" }),
           number("summarization.max_words", "Max summary words", { unit: "words" }),
@@ -129,8 +129,8 @@ export const CONTEXT: FormTab = {
         toggle("compaction.enabled", "Compact"),
         ...when(isOn("compaction.enabled"), [
           number("compaction.max_messages", "From", { unit: "messages" }),
-          number("compaction.min_ratio", "Never below", { help: "share of the window" }),
-          number("compaction.ratio", "Or from", { help: "share of the window" }),
+          number("compaction.min_ratio", "Never below"),
+          number("compaction.ratio", "Or from"),
           number("compaction.absolute_tokens", "Or from", { unit: "tokens", empty: "never" }),
           number("compaction.keep_last", "Messages kept"),
           number("compaction.max_tokens", "Max summary length", { unit: "tokens" }),

@@ -1,0 +1,9 @@
+import type { ReactNode } from "react";
+import { ShellView } from "@/components/shell/shell-view";
+import { findPageFrame } from "@/lib/server/pages/page-viewer";
+
+/** The frame. The page redirects visitors who are not signed in, because it knows where to return to. */
+export default async function GuideLayout({ children }: { children: ReactNode }) {
+  const frame = await findPageFrame();
+  return frame ? <ShellView {...frame}>{children}</ShellView> : children;
+}

@@ -1,0 +1,33 @@
+import { globSync } from "node:fs";
+import { expect, test } from "vitest";
+import { anchorOf, guideHref } from "@/lib/client/guide/guide-links";
+import { readGuideIndex, readGuidePage } from "./guide";
+
+const pages = (await readGuideIndex()).flatMap((section) => section.pages);
+
+test("the guide has every page of docs/guide and docs/reference, each once, with its title", async () => {
+  const files = globSync(["guide/**/*.md", "reference/*.md"], { cwd: "docs" });
+  const read = await Promise.all(pages.map(({ path }) => readGuidePage(path)));
+  expect(read.map((page) => page?.file).toSorted()).toEqual(files.toSorted());
+  for (const page of read) {
+    expect(page?.title).toMatch(/^[A-Z]/);
+    expect(page?.text.length).toBeGreaterThan(200);
+  }
+});
+
+test.each(["", "nothing", "../README", "../../package.json", "reference/../guide/tools", "design/runs"])(
+  "there is no page %j",
+  async (path) => expect(await readGuidePage(path)).toBeNull(),
+);
+
+test.each(pages.map(({ path }) => path))("the links of %s that stay in the guide lead to a heading", async (path) => {
+  const page = await readGuidePage(path);
+  for (const [, target = ""] of page?.text.matchAll(/\]\(([^)\s]+)\)/g) ?? []) {
+    const [to = "", anchor] = guideHref(page?.file ?? "", target)?.split("#") ?? [];
+    if (to === "" || to === "/guide") continue;
+    const other = await readGuidePage(to.replace("/guide/", ""));
+    expect(other, target).not.toBeNull();
+    const headings = [...(other?.text.matchAll(/^#+ (.+)$/gm) ?? [])].map(([, heading = ""]) => anchorOf(heading));
+    if (anchor !== undefined) expect(headings).toContain(anchor);
+  }
+});
