@@ -68,6 +68,21 @@ describe("the agents of the admin's page", () => {
     expect(unused).toMatchObject({ runs: 0, lastUsedAt: null });
   });
 
+  test("count runs in which another agent called them, but not those that it made up itself", async () => {
+    await addRun({ daysAgo: 3 });
+    await addRun({ daysAgo: 2 });
+    await addRun({ daysAgo: 1, status: "failed" });
+    const { database } = server;
+    await database.run.update({ where: { id: `run_${runs - 1}` }, data: { depth: 1 } });
+    await database.run.update({ where: { id: `run_${runs}` }, data: { depth: 2, errorCode: "model_failed" } });
+    await database.trace.deleteMany({ where: { id: { in: [`tr_${runs - 1}`, `tr_${runs}`] } } });
+    const [coder] = await listActivity(ADMIN, NOW);
+    expect(coder).toMatchObject({ runs: 3, failed: 1, costUsd: 1.5, lastUsedAt: "2026-11-22T12:00:00.000Z" });
+    expect(coder?.lastFailure).toMatchObject({ code: "model_failed" });
+    await database.run.updateMany({ where: { depth: { gt: 0 } }, data: { isInline: true } });
+    expect((await listActivity(ADMIN, NOW))[0]).toMatchObject({ runs: 1, lastFailure: null });
+  });
+
   test("say why the latest run failed, until one that does not", async () => {
     await addRun({ status: "failed", daysAgo: 2 });
     const latest = { errorCode: "model_failed" };

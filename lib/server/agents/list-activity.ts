@@ -28,11 +28,14 @@ export async function listActivity(viewer: Viewer, nowMs: number): Promise<Agent
     isAdmin ? listDrafts() : new Map<string, AgentActivity["draft"]>(),
   ]);
   const daysOfAgent = Map.groupBy(rows, (row) => row.agentId);
-  const latest = await findLatest(uses.flatMap(({ traceId }) => traceId ?? []));
-  return uses.map(({ agentId, traceId }) => ({
+  const [latest, latestChildren] = await Promise.all([
+    findLatest(uses.flatMap(({ traceId }) => traceId ?? [])),
+    findLatestChildren(uses.flatMap(({ childRunId }) => childRunId ?? [])),
+  ]);
+  return uses.map(({ agentId, traceId, childRunId }) => ({
     agentId,
     ...figuresOf(daysOfAgent.get(agentId) ?? [], days),
-    ...(latest.get(traceId ?? "") ?? { lastUsedAt: null, lastFailure: null }),
+    ...later(latest.get(traceId ?? ""), latestChildren.get(childRunId ?? "")),
     aliases: aliases.flatMap((alias) =>
       alias.agentId === agentId ? [{ name: alias.name, version: alias.version }] : [],
     ),
@@ -41,7 +44,7 @@ export async function listActivity(viewer: Viewer, nowMs: number): Promise<Agent
 }
 
 /** When each of these runs began, and why it failed. */
-async function findLatest(traceIds: readonly string[]) {
+async function findLatest(traceIds: readonly string[]): Promise<ReadonlyMap<string, LatestUse>> {
   const traces = await database().trace.findMany({
     where: { id: { in: [...traceIds] } },
     select: { id: true, runId: true, status: true, error: true, startedAt: true },
@@ -60,25 +63,47 @@ async function findLatest(traceIds: readonly string[]) {
   );
 }
 
+/** The same of runs as a subagent, which share the trace of the run that asked. */
+async function findLatestChildren(runIds: readonly string[]): Promise<ReadonlyMap<string, LatestUse>> {
+  const runs = await database().run.findMany({
+    where: { id: { in: [...runIds] } },
+    select: { id: true, status: true, errorCode: true, errorMessage: true, createdAt: true },
+  });
+  return new Map(
+    runs.map(({ id, status, errorCode: code, errorMessage: message, createdAt }) => {
+      const lastFailure = status === "failed" ? { code, message } : null;
+      return [id, { lastUsedAt: createdAt.toISOString(), lastFailure }];
+    }),
+  );
+}
+
+type LatestUse = Pick<AgentActivity, "lastUsedAt" | "lastFailure">;
+
+function later(one: LatestUse | undefined, other: LatestUse | undefined): LatestUse {
+  if (!one || !other) return one ?? other ?? { lastUsedAt: null, lastFailure: null };
+  return (one.lastUsedAt ?? "") >= (other.lastUsedAt ?? "") ? one : other;
+}
+
 function lastDays(nowMs: number): string[] {
   return Array.from({ length: DAYS }, (_, at) => new Date(nowMs - (DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10));
 }
 
 function figuresOf(rows: readonly AgentDay[], days: readonly string[]) {
+  return {
+    ...sumsOf(rows),
+    days: days.map((day) => ({ day, ...sumsOf(rows.filter((row) => row.day === day)) })),
+  };
+}
+
+function sumsOf(rows: readonly AgentDay[]) {
   const sum = (pick: (row: AgentDay) => number) => rows.reduce((total, row) => total + pick(row), 0);
   return {
     runs: sum(({ runs }) => runs),
     failed: sum(({ failed }) => failed),
     costUsd: sum(({ costUsd }) => costUsd),
     unknownCosts: sum(({ unknownCosts }) => unknownCosts),
-    days: days.map((day) => {
-      const { agentId: _, ...found } = rows.find((row) => row.day === day) ?? NOTHING;
-      return { ...found, day };
-    }),
   };
 }
-
-const NOTHING: AgentDay = { agentId: "", day: "", runs: 0, failed: 0, costUsd: 0, unknownCosts: 0 };
 
 async function listDrafts(): Promise<Map<string, AgentActivity["draft"]>> {
   const rows = await database().agentDraft.findMany({

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import { build } from "@/lib/server/platform/db/kysely/build";
@@ -49,7 +49,7 @@ export function selectCurrentVersions(database: Database): Promise<CurrentVersio
   );
 }
 
-/** The totals of an agent's root runs in one day (UTC). */
+/** The totals of an agent's runs of one kind in one day (UTC). */
 export interface AgentDay {
   readonly agentId: string;
   readonly day: string;
@@ -59,11 +59,26 @@ export interface AgentDay {
   readonly unknownCosts: number;
 }
 
-/** From `since` on, for all people or one; through `run_root_created_idx`. Runs of drafts are excluded. */
-export function selectAgentDays(database: Database, since: Date, ownerId: string | null): Promise<AgentDay[]> {
+/**
+ * From `since` on, for all people or one: a day of an agent is there once with the runs that people or triggers
+ * started, and once with those in which it was another agent's subagent. Runs of drafts are excluded.
+ */
+export async function selectAgentDays(database: Database, since: Date, ownerId: string | null): Promise<AgentDay[]> {
+  const [roots, children] = await Promise.all([
+    database.execute(agentDays(since, ownerId).where("r.depth", "=", sql.lit(0))),
+    database.execute(agentDays(since, ownerId).where(isNamedChild)),
+  ]);
+  return [...roots, ...children];
+}
+
+/** Written as in `run_named_child_idx`. */
+const isNamedChild = sql<SqlBool>`"r"."depth" > 0 and not "r"."isInline"`;
+
+function agentDays(since: Date, ownerId: string | null) {
   const day = sql<string>`substr(cast("r"."createdAt" as text), 1, 10)`;
   const runs = build
-    .selectFrom("run as r")
+    .selectFrom("agent as a")
+    .innerJoin("run as r", "r.agentId", "a.id")
     .innerJoin("agent_version as v", "v.id", "r.agentVersionId")
     .select((eb) => {
       const failed = eb.case().when("r.status", "in", ["failed", "interrupted"]).then(eb.lit(1)).else(eb.lit(0)).end();
@@ -77,16 +92,17 @@ export function selectAgentDays(database: Database, since: Date, ownerId: string
         eb.fn.sum<number>(unknown).as("unknownCosts"),
       ];
     })
-    .where("r.depth", "=", sql.lit(0))
     .where("r.createdAt", ">=", sqlTimestamp(since))
     .where("v.number", "is not", null)
     .groupBy(["r.agentId", day]);
-  return database.execute(ownerId === null ? runs : runs.where("r.ownerId", "=", ownerId));
+  return ownerId === null ? runs : runs.where("r.ownerId", "=", ownerId);
 }
 
 interface LastUse {
   readonly agentId: string;
   readonly traceId: string | null;
+  /** Its latest run as a subagent. */
+  readonly childRunId: string | null;
 }
 
 /** The latest run of each reachable agent, by all people or one, as far as traces are kept. */
@@ -102,7 +118,18 @@ export function selectLastUses(database: Database, ownerId: string | null, acces
           .where("t.agentVersion", "<>", 0)
           .orderBy("t.startedAt", "desc")
           .limit(sql.lit(1));
-        return ["a.id as agentId", (ownerId === null ? traces : traces.where("t.ownerId", "=", ownerId)).as("traceId")];
+        const children = eb
+          .selectFrom("run as r")
+          .select("r.id")
+          .whereRef("r.agentId", "=", "a.id")
+          .where(isNamedChild)
+          .orderBy("r.createdAt", "desc")
+          .limit(sql.lit(1));
+        return [
+          "a.id as agentId",
+          (ownerId === null ? traces : traces.where("t.ownerId", "=", ownerId)).as("traceId"),
+          (ownerId === null ? children : children.where("r.ownerId", "=", ownerId)).as("childRunId"),
+        ];
       })
       .where("a.deletedAt", "is", null)
       .where(isReachable(access))
