@@ -24,6 +24,7 @@ const AGENT: AgentInfo = {
   skills: null,
   memory: null,
   context_window: 1,
+  starters: [],
   max_message_chars: 1,
   version: 1,
   sandbox: null,

@@ -1,5 +1,5 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useTransition } from "react";
@@ -31,7 +31,7 @@ import {
 } from "@/lib/client/chat/composer/use-commands";
 import { useDraft } from "@/lib/client/chat/composer/use-draft";
 import { chosenOf, keepPicked, type Picked, usePicked } from "@/lib/client/chat/composer/use-picked";
-import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
+import { agentsQuery, providersQuery, threadListQuery } from "@/lib/client/chat/thread-queries";
 import { createThread, deleteThread, sendMessage } from "@/lib/client/chat/threads/thread-actions";
 import { awaitPage } from "@/lib/client/files/artifact/awaited-pages";
 import { forgetSent } from "@/lib/client/files/use-attachments";
@@ -68,6 +68,12 @@ function NothingToStart() {
   );
 }
 
+/** Those with a title in the list beside the page, newest first; without the list, on a phone, the ones it opened with. */
+function useRecentThreads(): readonly { readonly id: string; readonly title: string }[] {
+  const { data } = useInfiniteQuery({ ...threadListQuery({ q: "", archived: false }), enabled: false });
+  return (data?.pages[0]?.threads ?? []).flatMap(({ id, title }) => (title === null ? [] : [{ id, title }]));
+}
+
 function ThreadStart() {
   const { viewer } = useShell();
   const wanted = useSearchParams().get("agent");
@@ -79,6 +85,7 @@ function ThreadStart() {
   const input = useRef<HTMLTextAreaElement>(null);
   const pick = useExample(draft);
   usePageKeys(CHAT_KEYS);
+  const recent = useRecentThreads();
   const list = agents.data ?? [];
   const agent = list.find(({ id }) => id === wanted) ?? list.find(({ id }) => id === "default") ?? list[0];
   const picked = usePicked(null, agent);
@@ -102,6 +109,7 @@ function ThreadStart() {
         {agents.isSuccess && !agent ? <NoAgents isAdmin={viewer.role === "admin"} /> : null}
         {agent || agents.isPending ? (
           <ExamplePrompts
+            recent={isDemoModel(picked.model ?? agent?.model ?? "") ? [] : recent}
             agent={agent}
             onPick={(text) => {
               pick(text);

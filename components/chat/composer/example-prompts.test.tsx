@@ -1,16 +1,24 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
-import { ExamplePrompts } from "./example-prompts";
+import { ExamplePrompts, type ExamplePromptsProps } from "./example-prompts";
 
 afterEach(cleanup);
 
-function examplesFor(tools: readonly string[]): (string | null)[] {
-  const agent = { name: "Helper", description: "", tools } as unknown as AgentInfo;
-  render(<ExamplePrompts agent={agent} onPick={vi.fn()} />);
-  return screen
-    .queryAllByRole("button")
-    .map((button) => button.firstElementChild?.firstElementChild?.textContent ?? "");
+function examplesFor(tools: string[]): (string | null)[] {
+  show({ tools });
+  return cards("button");
+}
+
+type Shown = Partial<AgentInfo> & Partial<Pick<ExamplePromptsProps, "recent" | "onPick">>;
+
+function show({ recent = [], onPick = vi.fn(), ...agent }: Shown) {
+  const helper = { name: "Helper", description: "", tools: [], starters: [], ...agent } as unknown as AgentInfo;
+  render(<ExamplePrompts recent={recent} agent={helper} onPick={onPick} />);
+}
+
+function cards(role: "button" | "link"): (string | null)[] {
+  return screen.queryAllByRole(role).map((card) => card.firstElementChild?.firstElementChild?.textContent ?? "");
 }
 
 test("an agent with every tool is shown at what sets it apart: a plan, a command, a question, a subagent", () => {
@@ -28,4 +36,15 @@ test("an agent is never asked for something it has no tool for", () => {
     "Calculate (12 + 30) * 1.5",
     "Plan a birthday party for ten people",
   ]);
+});
+
+test("the agent's own starters come first, and two threads to continue among four cards", () => {
+  const onPick = vi.fn();
+  const recent = ["Otters", "Budget", "Older"].map((title) => ({ id: title.toLowerCase(), title }));
+  show({ starters: ["Brief me", "Book a room", "Find a file", "Never shown"], tools: ["execute"], recent, onPick });
+  expect(cards("button")).toEqual(["Brief me", "Book a room"]);
+  expect(cards("link")).toEqual(["Otters", "Budget"]);
+  expect(screen.getByRole("link", { name: /Otters/ }).getAttribute("href")).toBe("/threads/otters");
+  screen.getByRole("button", { name: /Brief me/ }).click();
+  expect(onPick).toHaveBeenCalledWith("Brief me");
 });

@@ -1,4 +1,5 @@
-import { ArrowUpRight } from "lucide-react";
+import { ArrowUpRight, History } from "lucide-react";
+import Link from "next/link";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 
 interface Example {
@@ -24,16 +25,20 @@ const EXAMPLES: readonly Example[] = [
   { text: "Calculate (12 + 30) * 1.5", shows: "Exact arithmetic", needs: ["calculate"] },
   { text: "Plan a birthday party for ten people", shows: "A plan", needs: ["write_todos"] },
 ];
-const MOST_EXAMPLES = 4;
+const MOST_SHOWN = 4;
+const MOST_RECENT = 2;
 
 export interface ExamplePromptsProps {
+  /** The person's own threads with any agent, newest first; empty while the demo model answers. */
+  recent: readonly { readonly id: string; readonly title: string }[];
   /** Undefined while loading: its space is reserved. */
   agent: AgentInfo | undefined;
   onPick: (text: string) => void;
 }
 
 /** The empty transcript: who answers, and what to ask this agent. */
-export function ExamplePrompts({ agent, onPick }: ExamplePromptsProps) {
+export function ExamplePrompts({ recent, agent, onPick }: ExamplePromptsProps) {
+  const shown = agent === undefined ? [] : recent.slice(0, MOST_RECENT);
   return (
     <div className="mx-auto flex min-h-full w-full max-w-[776px] flex-col justify-end px-6 pt-10 pb-4 max-sm:px-3">
       <h2 className="text-xl font-semibold">What can I help with?</h2>
@@ -46,19 +51,22 @@ export function ExamplePrompts({ agent, onPick }: ExamplePromptsProps) {
         className="grid min-h-[114px] content-start gap-2 max-sm:min-h-[236px] sm:grid-cols-2"
         aria-busy={agent === undefined}
       >
-        {examplesOf(agent).map(({ text, shows }) => (
-          <li key={text}>
-            <button
-              type="button"
-              onClick={() => onPick(text)}
-              className="flex h-full w-full items-start gap-2 rounded-lg border border-border px-3 py-2 text-left text-sm touch-row hover:bg-surface-secondary"
-            >
-              <span className="min-w-0 flex-1">
-                <span className="block">{text}</span>
-                <span className="block text-xs text-muted">{shows}</span>
-              </span>
-              <ArrowUpRight className="mt-0.5 size-3.5 shrink-0 text-subtle" aria-hidden />
-            </button>
+        {startersOf(agent)
+          .slice(0, MOST_SHOWN - shown.length)
+          .map(({ text, shows }) => (
+            <li key={text}>
+              <button type="button" onClick={() => onPick(text)} className={CARD}>
+                <CardText text={text} hint={shows} />
+                <ArrowUpRight className="mt-0.5 size-3.5 shrink-0 text-subtle" aria-hidden />
+              </button>
+            </li>
+          ))}
+        {shown.map(({ id, title }) => (
+          <li key={id}>
+            <Link href={`/threads/${id}`} className={CARD}>
+              <CardText text={title} hint="Continue this thread" />
+              <History className="mt-0.5 size-3.5 shrink-0 text-subtle" aria-hidden />
+            </Link>
           </li>
         ))}
       </ul>
@@ -66,7 +74,22 @@ export function ExamplePrompts({ agent, onPick }: ExamplePromptsProps) {
   );
 }
 
-function examplesOf(agent: AgentInfo | undefined): readonly Example[] {
+const CARD =
+  "flex h-full w-full items-start gap-2 rounded-lg border border-border px-3 py-2 text-left text-sm touch-row hover:bg-surface-secondary";
+
+/** At most two lines, so that nothing below moves when other starters come. */
+function CardText({ text, hint }: { text: string; hint: string | undefined }) {
+  return (
+    <span className="min-w-0 flex-1" title={text}>
+      <span className={hint === undefined ? "line-clamp-2 break-words" : "line-clamp-1 break-all"}>{text}</span>
+      {hint === undefined ? null : <span className="block text-xs text-muted">{hint}</span>}
+    </span>
+  );
+}
+
+/** The agent's own, or examples that its tools can do. */
+function startersOf(agent: AgentInfo | undefined): readonly { readonly text: string; readonly shows?: string }[] {
   if (agent === undefined) return [];
-  return EXAMPLES.filter(({ needs }) => needs.every((tool) => agent.tools.includes(tool))).slice(0, MOST_EXAMPLES);
+  if (agent.starters.length > 0) return agent.starters.map((text) => ({ text }));
+  return EXAMPLES.filter(({ needs }) => needs.every((tool) => agent.tools.includes(tool)));
 }

@@ -122,6 +122,11 @@ const ChoicesConfig = z.strictObject({
 export const AgentConfig = z.strictObject({
   name: z.string().min(1).max(120),
   description: z.string().max(2_000).default(""),
+  starters: z
+    .array(z.string().trim().min(1).max(200))
+    .max(6)
+    .describe("First messages that the start page offers. Empty: examples that fit the agent's tools.")
+    .default([]),
   type: z.enum(["predefined", "open"]).default("predefined"),
   model: ModelSpec.nullable().default(null),
   fallback_models: z.array(ModelSpec).max(10).default([]),

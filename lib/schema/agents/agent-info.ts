@@ -19,6 +19,8 @@ export const AgentInfo = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
+  /** First messages that the start page offers. */
+  starters: z.array(z.string()),
   model: z.string(),
   system_prompt: z.string().nullable(),
   tools: z.array(z.string()),

@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { expect, test } from "vitest";
 import { anchorOf, guideHref } from "@/lib/client/guide/guide-links";
+import { findGivenUpWords } from "@/lib/testing/words/given-up-words";
 import { readGuideIndex, readGuidePage } from "./guide";
 
 const pages = (await readGuideIndex()).flatMap((section) => section.pages);
@@ -19,6 +20,15 @@ test.each(["", "nothing", "../README", "../../package.json", "reference/../guide
   "there is no page %j",
   async (path) => expect(await readGuidePage(path)).toBeNull(),
 );
+
+test("no page says a word that was given up", async () => {
+  for (const { path, title } of pages) {
+    const page = await readGuidePage(path);
+    // Code shows what programs write.
+    const prose = page?.text.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, "") ?? "";
+    expect([title, page?.title ?? "", prose].flatMap(findGivenUpWords), path).toEqual([]);
+  }
+});
 
 test.each(pages.map(({ path }) => path))("the links of %s that stay in the guide lead to a heading", async (path) => {
   const page = await readGuidePage(path);

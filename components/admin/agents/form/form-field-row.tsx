@@ -18,7 +18,7 @@ import { ChangedRing, type ChangeKind, describedBy, EDGES, FieldFrame, FieldNote
 import { ModelControl, modelWord, subagentWord, WordsControl } from "./list-controls";
 import { ModelFacts } from "./model-facts";
 import { ModelsControl } from "./models-control";
-import { type ControlProps, LongControl, NumberControl, TextControl } from "./plain-controls";
+import { type ControlProps, LinesControl, LongControl, NumberControl, TextControl } from "./plain-controls";
 import { RulesControl } from "./rules-control";
 import { SchedulesControl } from "./schedules-control";
 import { SkillsControl } from "./skills-control";
@@ -67,6 +67,7 @@ export function FormFieldRow(props: FormFieldRowProps) {
 const LABELLED: ReadonlySet<FieldControl["kind"]> = new Set([
   "text",
   "long",
+  "lines",
   "number",
   "words",
   "checks",
@@ -93,6 +94,8 @@ function Control({ control, ...props }: ControlProps & FormFieldRowProps & { con
       return <TextControl {...props} control={control} />;
     case "long":
       return <LongControl {...props} control={control} />;
+    case "lines":
+      return <LinesControl {...props} control={control} />;
     case "number":
       return <NumberControl {...props} control={control} />;
     case "choice":

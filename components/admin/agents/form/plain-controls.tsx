@@ -67,6 +67,34 @@ export function LongControl({
   );
 }
 
+/** An empty line in the middle stays while one types; it is no item. */
+export function LinesControl({
+  control,
+  ...props
+}: ControlProps & { control: Extract<FieldControl, { kind: "lines" }> }) {
+  const { id, value, onChange, aria } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed !== null && isSame(toLines(typed), value) ? typed : Array.isArray(value) ? value.join("\n") : "";
+  return (
+    <textarea
+      id={id}
+      {...aria}
+      rows={control.rows}
+      value={text}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(toLines(event.target.value));
+      }}
+      className={classNames(FIELD, "block resize-y py-1.5 aria-invalid:border-fail pointer-coarse:leading-6")}
+    />
+  );
+}
+
+function toLines(text: string): readonly string[] | undefined {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.length === 0 ? undefined : lines;
+}
+
 const NUMBER = /^-?\d+(\.\d+)?$/u;
 
 function toNumber(text: string): unknown {

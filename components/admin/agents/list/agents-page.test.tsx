@@ -18,6 +18,7 @@ const AGENT = {
   skills: {},
   memory: {},
   context_window: 1,
+  starters: [],
   max_message_chars: 1,
   choices: { models: [], efforts: [] },
   version: 12,

@@ -14,6 +14,12 @@ export const BASICS: FormTab = {
         { path: ["description"], label: "Description", control: { kind: "text" } },
         { path: ["model"], label: "Model", control: { kind: "model" } },
         long("system_prompt", "Prompt", 14, "The prompt is sent with every call, before skills and memory."),
+        {
+          path: ["starters"],
+          label: "Starters",
+          help: "The start page offers each line as a first message, up to six.",
+          control: { kind: "lines", rows: 3 },
+        },
       ],
     },
     {

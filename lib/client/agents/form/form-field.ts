@@ -11,6 +11,8 @@ export interface FieldOption {
 export type FieldControl =
   | { readonly kind: "text"; readonly isMono?: boolean }
   | { readonly kind: "long"; readonly rows: number }
+  /** A list of texts, one per line. */
+  | { readonly kind: "lines"; readonly rows: number }
   | { readonly kind: "number"; readonly unit?: string; readonly empty?: string }
   | { readonly kind: "switch" }
   | {

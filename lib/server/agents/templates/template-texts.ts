@@ -8,6 +8,11 @@ system_prompt: |
 
   Answer the question first, then add what is worth knowing. Say plainly what you do not know. Ask with ask_user when a
   decision is the person's to make. Plan work of more than two steps with write_todos.
+starters:
+  - What can you do for me here?
+  - Read a page for me and tell me what matters in it
+  - Every weekday at 8, send me what is new about a topic
+  - Write notes of our talk into a file
 tools: [calculate, current_datetime, ask_user, schedule, web_fetch, web_search]
 
 # Pages that a person or a search named are read unasked, others ask; so does the first search at an outside service.
