@@ -46,6 +46,14 @@ test.each([
   ["**一**、**二。**三", ["strong 一", "strong 二。"]],
   ["***“都”***的", ["em **“都”**", "strong “都”"]],
   ["**bold**, 2 * 3 * 4 and a*b", ["strong bold"]],
+  ["**注意：**API 需要密钥", ["strong 注意："]],
+  ["**A（b）**C", ["strong A（b）"]],
+  ["**第一：**a **第二：**b", ["strong 第一：", "strong 第二："]],
+  ["__（粗）__字", ["strong （粗）"]],
+  ["_（斜）_字", ["em （斜）"]],
+  ["~~（删）~~字", ["del （删）"]],
+  ["~~删除：~~后", ["del 删除："]],
+  ["变量_名（a）_b", []],
   ["**not closed（", []],
   ["snake_case_name的", []],
 ])("emphasis beside punctuation of Chinese, Japanese and Korean: %s", (text, parts) => {
@@ -54,6 +62,8 @@ test.each([
 
 test.each([
   ["见https://example.org/a，然后", "https://example.org/a"],
+  ["|https://example.org/a|", "https://example.org/a"],
+  ["https://example.org/a\u200b next", "https://example.org/a"],
   ["（https://example.org/a）", "https://example.org/a"],
   ["“https://example.org/?q=1”", "https://example.org/?q=1"],
   ["请看https://example.org/a这里", "https://example.org/a"],
