@@ -5,6 +5,9 @@ import { expect, test } from "./support/journey";
 const write = (path: string, content: string) => ({ name: "write_file", args: { path, content } });
 const NEW = ["one.md", "two.md", "three.md", "four.md"];
 
+// It is asked a second time for what was undone.
+test.use({ expectedErrors: [/status of 409/] });
+
 test("A run that wrote five files, of which one was edited since, is undone from its reply and taken back", async ({
   page,
   installation,

@@ -5,6 +5,7 @@ import { RunEvent } from "@/lib/schema/runs/run-event";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { toMessage } from "@/lib/server/engine/transcript/load-history";
 import type { Database } from "@/lib/server/platform/db/database";
+import { UNDO_PREFIX } from "./undo/undo-targets";
 
 /** The messages that one run added to its thread, and where the history before it ends. */
 export interface RunMessages {
@@ -23,7 +24,9 @@ interface RunPointers {
 
 /** From the stored messages of an ended run, otherwise from its events so far. */
 export async function loadRunMessages(db: Database, run: RunPointers): Promise<RunMessages> {
-  const rows = await db.message.findMany({ where: { runId: run.id }, orderBy: { position: "asc" } });
+  // The line of an undo stands behind a run's messages, and is of a later time.
+  const own = { runId: run.id, NOT: { id: { startsWith: UNDO_PREFIX } } };
+  const rows = await db.message.findMany({ where: own, orderBy: { position: "asc" } });
   const first = rows[0];
   if (first) {
     return { messages: rows.map(toMessage), history: { threadId: run.threadId, position: { lt: first.position } } };

@@ -9,7 +9,8 @@ const pathOf = (runId: string) => `/api/runs/${encodeURIComponent(runId)}/undo`;
 /** What undoing the run would do now; asked each time that the dialog opens. */
 export function undoPreviewQuery(runId: string) {
   return queryOptions({
-    queryKey: [...TRACES_KEY, "undo", runId] as const,
+    // Not among the traces, which an undo fetches again: a second preview of it would be refused.
+    queryKey: ["undo", runId] as const,
     queryFn: ({ signal }) => callJson(UndoPreview, pathOf(runId), { method: "POST", body: { preview: true }, signal }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

@@ -15,7 +15,7 @@ interface By {
 }
 
 /** A file is neither as it was before the change nor as it is to be. */
-export class FileChanged extends AppError {
+class FileChanged extends AppError {
   constructor(path: string) {
     super("conflict", `${path} has changed. Look again.`);
   }

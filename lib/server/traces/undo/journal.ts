@@ -178,8 +178,21 @@ async function store(database: Database, undo: UndoRow, targets: UndoTargets, ac
       select: { id: true },
     }),
   ]);
-  const thread = await database.thread.findUnique({ where: { id: threadId }, select: { ownerId: true } });
-  if (thread) announceToUser(thread.ownerId, { type: "thread.changed", threadId });
+  await tellReaders(database, threadId);
+}
+
+/** Makes the open pages of everybody who reads the thread load it again. */
+async function tellReaders(database: Database, threadId: string): Promise<void> {
+  const thread = await database.thread.findUnique({
+    where: { id: threadId },
+    select: { ownerId: true, projectId: true },
+  });
+  if (!thread) return;
+  const { ownerId, projectId } = thread;
+  const where = { projectId: projectId ?? "" };
+  const members = projectId === null ? [] : await database.projectMember.findMany({ where, select: { userId: true } });
+  for (const userId of new Set([ownerId, ...members.map((member) => member.userId)]))
+    announceToUser(userId, { type: "thread.changed", threadId });
 }
 
 /** Finishes, or rolls back, what processes left that were killed. */

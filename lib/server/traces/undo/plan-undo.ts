@@ -57,7 +57,13 @@ export async function planUndo(runId: string, viewer: Viewer): Promise<UndoPlan>
     callsKnown: reached.areKnown,
   };
   const files = planned.flatMap(({ target }) => target ?? []);
-  const targets = { files, todos, lineRunId, ...undoneWords(firstLineOf(run), parts) };
+  const told = planned.map(({ path, action, target }) => ({
+    path: maskText(path),
+    action,
+    hasTarget: target !== null,
+  }));
+  const outcome = { todos: parts.todos, cannotUndo: parts.cannotUndo };
+  const targets = { files, todos, lineRunId, ...undoneWords({ firstLine: firstLineOf(run), files: told, ...outcome }) };
   const token = tokenOf([runId, files, todos, parts]);
   const changed = planned.filter(({ target }) => target !== null);
   const sentence = planSentence({

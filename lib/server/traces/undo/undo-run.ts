@@ -6,7 +6,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { finishUndo, performTakingBack, performUndo, workspacesOf } from "./journal";
 import { planUndo, type UndoPlan } from "./plan-undo";
-import { UndoTargets } from "./undo-targets";
+import { UNDO_PREFIX, UndoTargets } from "./undo-targets";
 import { requireRunToUndo } from "./who-may-undo";
 import { requireNobodyWorks } from "./working-runs";
 
@@ -28,7 +28,7 @@ export async function undoRun(runId: string, token: string, viewer: Viewer): Pro
   if (!preview.canUndo) {
     throw new AppError("conflict", "Nothing of this run can be undone.");
   }
-  const id = createId("undo");
+  const id = createId(UNDO_PREFIX.slice(0, -1));
   const { threadId } = found.run;
   await performUndo(database(), { id, runId, threadId, actorId: viewer.id, targets }, () =>
     requireNobodyWorks(database(), { workspaceIds: workspacesOf(targets), threadId }),

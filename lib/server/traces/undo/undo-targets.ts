@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { Database } from "@/lib/server/platform/db/database";
 
+/** How the ids of undos begin, and with them those of their messages. */
+export const UNDO_PREFIX = "undo_";
+
 /** A file of a workspace that an undo changes; hashes are SHA-256 of the content, null for no file. */
 const FileTarget = z.object({
   workspaceId: z.string(),

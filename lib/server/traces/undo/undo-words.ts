@@ -1,8 +1,4 @@
-import type { UndoPreview } from "@/lib/schema/traces/undo";
-
-type Parts = Omit<UndoPreview, "token" | "sentence" | "canUndo">;
-
-const VERBS = { restore: "restored", delete: "deleted", keep_both: "kept beside what it is now" } as const;
+import type { UndoAction, UndoPreview } from "@/lib/schema/traces/undo";
 
 interface Changed {
   readonly files: number;
@@ -38,21 +34,32 @@ function listed(words: readonly string[]): string {
 /** How many files, and how many calls, a line names. */
 const NAMED = 10;
 
+interface Told {
+  /** The beginning of the message that started the run. */
+  readonly firstLine: string | null;
+  /** `hasTarget`: something of it changes. */
+  readonly files: readonly { readonly path: string; readonly action: UndoAction; readonly hasTarget: boolean }[];
+  readonly todos: boolean;
+  readonly cannotUndo: UndoPreview["cannotUndo"];
+}
+
 /** What the thread's lines say after the person's name, for people and for the model alike. */
-export function undoneWords(firstLine: string | null, parts: Parts) {
-  const { files, memory, todos, cannotUndo } = parts;
-  const back = [...files, ...memory].map(
-    ({ path, action }) => `${path} ${action === "leave" ? "left as it is" : VERBS[action]}`,
-  );
+export function undoneWords({ firstLine, files, todos, cannotUndo }: Told) {
   const what = firstLine === null ? "this run" : `the run that answered “${firstLine}”`;
-  const changes = [...some(back), ...(todos ? ["the plan as before"] : [])];
+  const changes = [...some(files.map(fileWords)), ...(todos ? ["the plan as before"] : [])];
   const outside = cannotUndo.map(({ tool, gist }) => (gist ? `${tool} (${gist})` : tool));
-  const left =
-    outside.length === 0 ? "" : ` May have reached other systems and was not undone: ${some(outside).join("; ")}.`;
+  const reached = "May have reached other systems and was not undone";
+  const left = outside.length === 0 ? "" : ` ${reached}: ${some(outside).join("; ")}.`;
   return {
     words: `undid ${what}: ${changes.join(", ")}.${left}`,
     backWords: `took back that ${what} was undone: its changes are there again.`,
   };
+}
+
+function fileWords({ path, action, hasTarget }: Told["files"][number]): string {
+  if (!hasTarget) return `${path} left as it is`;
+  if (action === "keep_both") return `${path} kept, with its earlier text beside it`;
+  return `${path} ${action === "delete" ? "deleted" : "restored"}`;
 }
 
 function some(words: readonly string[]): string[] {

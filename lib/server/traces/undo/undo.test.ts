@@ -3,6 +3,7 @@ import type { UndoneRun } from "@/lib/schema/traces/undo";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { deleteVersionsBefore } from "@/lib/server/platform/db/queries/retention/old-versions";
 import { deleteUnusedBlobs } from "@/lib/server/platform/db/queries/retention/purge";
+import { loadRunMessages } from "@/lib/server/traces/load-run-messages";
 import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
 import { refusal, undoing, writeCall } from "@/lib/testing/traces/undo-runs";
 import { changeFiles } from "./change-files";
@@ -87,9 +88,13 @@ test("a run goes back with its files, memory and plan, as versions of the person
   const audit = await db().auditEntry.findFirstOrThrow({ where: { action: "run.undone", target: `run:${runId}` } });
   expect(audit.actorId).toBe("member");
 
+  const read = await loadRunMessages(db(), await db().run.findUniqueOrThrow({ where: { id: runId } }));
+  expect(read.messages.at(-1)).toMatchObject({ role: "assistant", content: "ok" });
   await run("Hello", thread);
   const texts = lastMessages().map(({ content }) => JSON.stringify(content));
-  expect(texts.some((text) => text.includes("undid the run that answered “Work”: a.txt restored"))).toBe(true);
+  expect(
+    texts.some((text) => text.includes("undid the run that answered “Work”: MEMORY.md deleted, a.txt restored")),
+  ).toBe(true);
   const asked = server().provider.requests.at(-1)?.body;
   expect(JSON.stringify(asked)).toContain("First");
   const transcript = await db().transcriptMessage.findMany({ where: { parts: { contains: "data-undo" } } });
@@ -106,7 +111,10 @@ test("what somebody changed since stays, and the text of before is put beside it
     { path: "b.txt", action: "restore" },
     { path: "made/c.txt", action: "keep_both" },
   ]);
-  expect((await undo(runId)).status).toBe(200);
+  const undone: UndoneRun = await (await undo(runId)).json();
+  expect(undone.text).toContain(
+    "a.txt kept, with its earlier text beside it, b.txt restored, made/c.txt left as it is",
+  );
   expect(await filesOf(thread)).toEqual({
     ...before,
     "a.txt": "mine",
