@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { scriptedModel } from "@/lib/models/scripted-model";
 import type { Database } from "@/lib/server/platform/db/database";
 import { calmPace } from "@/lib/server/platform/db/in-chunks";
-import { eventsToEnd, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { addAgent, addThread, eventsToEnd, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { sweep as sweepAt } from "./sweep";
 
 const { database, startHost } = runDatabase();
@@ -84,4 +84,13 @@ test("a thread whose run has not ended stays, however old it is", async () => {
   }
   await sweep(database(), Date.now() + DAY_MS + 60_000);
   expect(await database().thread.count()).toBe(0);
+});
+
+test("an agent whose version cannot be read keeps no other's threads from ending", async () => {
+  await seedThread(database());
+  await addAgent(database(), "other", { name: "Other", model: "scripted:test", threads: { ttl_minutes: 1 } });
+  await addThread(database(), "old", { agentId: "other" });
+  await database().agentVersion.updateMany({ where: { agentId: "agent" }, data: { config: "{broken" } });
+  await sweep(database(), Date.now() + DAY_MS);
+  expect(await database().thread.count({ where: { id: "old", deletedAt: null } })).toBe(0);
 });

@@ -9,7 +9,7 @@ import {
   deleteUnusedThreads,
 } from "@/lib/server/platform/db/queries/threads";
 import { deleteAccountsBefore } from "@/lib/server/platform/db/queries/usage/budgets";
-import { loadAgentVersion } from "./agent-version";
+import { loadVersionOrNull } from "./agent-version";
 import { settleLeftCalls } from "./budgets/follow-up-calls";
 import { settleDeadReservations } from "./budgets/settle-lost";
 
@@ -46,8 +46,8 @@ export async function sweep(
   if (isAnyOver) await deleteEventsOfRunsEndedBefore(database, { others: before(keepEventsMs), agents }, pace);
   await deleteEphemeralThreads(database, new Date(nowMs - KEEP_EPHEMERAL_MS), pace);
   for (const { agentId, versionId } of await selectCurrentVersions(database)) {
-    const { config } = await loadAgentVersion(database, versionId);
-    const ttlMs = config.threads.ttl_minutes * 60_000;
+    const version = await loadVersionOrNull(database, versionId);
+    const ttlMs = (version?.config.threads.ttl_minutes ?? 0) * 60_000;
     if (ttlMs > 0) await deleteUnusedThreads(database, agentId, new Date(nowMs - ttlMs), pace);
   }
   await deleteOrphanedThreads(database, pace);

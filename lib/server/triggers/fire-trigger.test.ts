@@ -370,3 +370,12 @@ test("a schedule's owner finds in the inbox what was missed, and that failures h
   expect(paused).toMatchObject({ kind: "schedule", title: "Paused after 1 failure" });
   expect(paused?.detail).toContain("The key was refused.");
 });
+
+test("a schedule that cannot be read holds up no other", async () => {
+  await addSchedule(database(), {}, { id: "trg_a", nextDueAt: DUE });
+  await addSchedule(database(), {}, { id: "trg_b", nextDueAt: DUE });
+  await database().trigger.update({ where: { id: "trg_a" }, data: { config: "{broken" } });
+  await sweepTriggers(database());
+  expect(await firings("trg_a")).toEqual([]);
+  expect(await firings("trg_b")).not.toEqual([]);
+});

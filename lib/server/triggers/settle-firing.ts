@@ -5,6 +5,7 @@ import { announceQueued } from "@/lib/server/engine/log/signals";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
+import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { selectWaitingTriggers } from "@/lib/server/platform/db/queries/dispatch/channels";
 import { noteHeartbeatRunStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
@@ -201,7 +202,8 @@ const AT_ONCE = 100;
 
 /** Finishes incomplete work: firings without a run, ended runs not yet recorded, due times whose timer is gone. */
 export async function sweepTriggers(database: Database): Promise<void> {
-  for (const triggerId of await selectTriggersLeft(database, AT_ONCE)) await settleTrigger(database, triggerId);
+  const left = await selectTriggersLeft(database, AT_ONCE);
+  await eachAlone(left, "settling a trigger", (triggerId) => settleTrigger(database, triggerId));
   const now = await selectNow(database);
   const before = new Date(now.getTime() - TIMER_GRACE_MS);
   const due = await database.trigger.findMany({
@@ -209,7 +211,7 @@ export async function sweepTriggers(database: Database): Promise<void> {
     select: { id: true },
     take: AT_ONCE,
   });
-  for (const { id } of due) await fireTrigger(database, id);
+  await eachAlone(due, "firing a trigger", ({ id }) => fireTrigger(database, id));
   const sleeping = await database.trigger.count({ where: { kind: "heartbeat", pausedReason: "idle" } });
   if (sleeping > 0) await import("./heartbeat/idle").then(({ wakeIdle }) => wakeIdle(database, now));
 }

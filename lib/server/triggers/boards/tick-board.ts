@@ -1,4 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import {
   type BoardRow,
   type CardRow,
@@ -92,5 +93,6 @@ const AT_ONCE = 100;
 export async function sweepBoards(database: Database, now = new Date()): Promise<void> {
   const ended = await selectBoardsOfEndedKeys(database, now, AT_ONCE);
   const left = await selectBoardsLeft(database, AT_ONCE);
-  for (const boardId of new Set([...ended, ...left])) await tickBoard(database, boardId, now);
+  const boardIds = new Set([...ended, ...left]);
+  await eachAlone(boardIds, "going on with a board", (boardId) => tickBoard(database, boardId, now));
 }

@@ -6,6 +6,7 @@ import { saysBudgetReached } from "@/lib/server/engine/budgets/describe-reached"
 import { announceQueued, type FeedEvent, onNotification } from "@/lib/server/engine/log/signals";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import type { Database } from "@/lib/server/platform/db/database";
+import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { insertDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { logger } from "@/lib/server/platform/logger";
@@ -223,5 +224,5 @@ export async function sweepNotifications(database: Database, now = new Date()): 
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: AT_ONCE,
   });
-  for (const { id } of runs) await notifyOfRun(database, id, now);
+  await eachAlone(runs, "notifying of a run", ({ id }) => notifyOfRun(database, id, now));
 }

@@ -4,6 +4,7 @@ import type { NoteKind } from "@/lib/schema/inbox/inbox-note";
 import { NotificationWay } from "@/lib/schema/users/notification";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
+import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { queueNotifications } from "./notify-run";
 import { chosenBy, peopleWithNotifications } from "./preferences";
@@ -77,5 +78,5 @@ export async function sweepNotes(database: Database, now = new Date()): Promise<
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: AT_ONCE,
   });
-  for (const note of notes) await notifyOfNote(database, note, now);
+  await eachAlone(notes, "notifying of a note", (note) => notifyOfNote(database, note, now));
 }

@@ -4,6 +4,7 @@ import { answersChat, OriginDetails } from "@/lib/schema/runs/run";
 import type { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import { onNotification } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
+import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { logger } from "@/lib/server/platform/logger";
 import { hasLinkedChat, isAnyoneLinked } from "@/lib/server/triggers/channels/links/linked-people";
 import { queueDelivery } from "@/lib/server/triggers/channels/queue-message";
@@ -99,12 +100,12 @@ export async function sweepQuestions(database: Database, now = new Date()): Prom
     take: AT_ONCE,
   });
   const runIds = new Set(waiting.filter(({ ownerId }) => hasLinkedChat(ownerId)).map(({ runId }) => runId));
-  for (const runId of runIds) await askInChat(database, runId, now);
+  await eachAlone(runIds, "asking in a chat", (runId) => askInChat(database, runId, now));
   const open = await database.channelMessage.findMany({
     where: { isOpen: true, approvalId: { not: null } },
     distinct: ["userId"],
     select: { userId: true },
     orderBy: { userId: "asc" },
   });
-  for (const { userId } of open) await queueDecided(database, userId, now);
+  await eachAlone(open, "closing questions in chats", ({ userId }) => queueDecided(database, userId, now));
 }
