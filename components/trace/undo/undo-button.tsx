@@ -28,9 +28,10 @@ export function WithUndo({ run, children }: { run: RunOfThread; children: (open:
 /** In the head of a trace: Undo, or who has undone the run and when. */
 export function TraceUndo({ trace: { runId, threadId, undone } }: { trace: Trace }) {
   if (undone !== undefined) {
+    const words = `Undone by ${undone.by}, ${formatExact(Date.parse(undone.at))}`;
     return (
-      <span className="tnum truncate px-1 text-xs text-muted max-lg:hidden">
-        Undone by {undone.by}, {formatExact(Date.parse(undone.at))}
+      <span title={words} className="tnum max-w-40 shrink-0 truncate px-1 text-xs text-muted max-lg:hidden">
+        {words}
       </span>
     );
   }
