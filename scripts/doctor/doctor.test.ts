@@ -96,6 +96,17 @@ describe("ringmaster doctor", () => {
     expect(of("migrations")).toMatchObject({ state: "warning", fix: expect.stringContaining("migrate") });
   });
 
+  test("an empty database, which the next start fills", () => {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    writeFileSync(file(), "");
+    const { status, of } = doctor();
+    expect(status).toBe(0);
+    expect(of("migrations")).toMatchObject({ state: "warning", fix: expect.stringContaining("migrate") });
+    for (const id of ["mail", "providers", "backups"]) {
+      expect([id, of(id)?.state, of(id)?.detail]).toEqual([id, "skipped", "The database is not up to date."]);
+    }
+  });
+
   test("a database of a state before the first release", async () => {
     await install();
     const connection = new Connection(file());

@@ -61,9 +61,10 @@ export async function examine({ data, isOnline }: Examination): Promise<DoctorRe
   for (const { id, title, look } of checks(isUrlNamed)) {
     const finding = await Promise.resolve()
       .then(() => look(environment))
-      .catch((error: unknown) =>
-        isUnreadable(found) ? skipped("The database can't be read.") : describeFailure(error),
-      );
+      .catch((error: unknown) => {
+        const cause = causeBefore(found);
+        return cause === null ? describeFailure(error) : skipped(cause);
+      });
     found.push({ id, title, ...finding });
   }
   if (isOnline) {
@@ -74,8 +75,12 @@ export async function examine({ data, isOnline }: Examination): Promise<DoctorRe
 }
 
 /** Said once: what fails after it fails because of it. */
-function isUnreadable(found: readonly CheckReport[]): boolean {
-  return found.some(({ id, state }) => id === "database" && state === "broken");
+function causeBefore(found: readonly CheckReport[]): string | null {
+  const isIn = (id: string, ...states: readonly string[]) =>
+    found.some((check) => check.id === id && states.includes(check.state));
+  if (isIn("database", "broken")) return "The database can't be read.";
+  if (isIn("migrations", "warning", "broken")) return "The database is not up to date.";
+  return isIn("newer", "broken") ? "The database is newer than this program." : null;
 }
 
 const SIGNS = { ok: "✓", warning: "!", broken: "✗", skipped: "–" } as const;
