@@ -52,7 +52,8 @@ export async function checkMigrations(environment: Environment): Promise<readonl
 function describePending(missing: readonly string[], refusal: DatabaseRefused | null): Finding {
   if (refusal !== null) return broken(refusal.message, "");
   if (missing.length === 0) return ok("None is missing");
-  const found = `${missing.length} are missing, from ${missing[0]} on. The next start applies them.`;
+  const many = `${missing.length} are missing, from ${missing[0]} on. The next start applies them.`;
+  const found = missing.length === 1 ? `${missing[0]} is missing. The next start applies it.` : many;
   return warning(found, typed("migrate"));
 }
 

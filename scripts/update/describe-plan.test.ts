@@ -43,9 +43,7 @@ describe("the plan counts the rows of existing tables", () => {
 async function expectCounts(databaseUrl: string): Promise<void> {
   const [baseline = ""] = await applyMigrations(databaseUrl);
   const plan = await describePlan(databaseUrl, [baseline]);
-  expect(plan).toMatch(
-    /^Updating the database: 1 migrations, from (\S+) to \1\. Rows of the tables that they change: /,
-  );
+  expect(plan).toMatch(/^Updating the database: one migration, \S+\. Rows of the tables that they change: /);
   expect(plan).toMatch(/, user 0[,.]/);
   expect(plan).toMatch(/, run 0,/);
 }

@@ -16,7 +16,10 @@ const COMMENT = /--.*/g;
 /** The plan in a sentence or two: which migrations, and the rows of the tables that they change. */
 export async function describePlan(databaseUrl: string, missing: readonly string[]): Promise<string> {
   const [first, last] = [missing[0] ?? "", missing.at(-1) ?? ""];
-  const which = `Updating the database: ${missing.length} migrations, from ${first} to ${last}.`;
+  const which =
+    missing.length === 1
+      ? `Updating the database: one migration, ${first}.`
+      : `Updating the database: ${missing.length} migrations, from ${first} to ${last}.`;
   const rows = await countRows(databaseUrl, tablesOf(databaseUrl, missing));
   const counted = Object.entries(rows).map(([table, count]) => `${table} ${count.toLocaleString("en")}`);
   if (counted.length === 0) return `${which} They change no table that exists.`;
