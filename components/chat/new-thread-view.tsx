@@ -109,7 +109,8 @@ function ThreadStart() {
         {agents.isSuccess && !agent ? <NoAgents isAdmin={viewer.role === "admin"} /> : null}
         {agent || agents.isPending ? (
           <ExamplePrompts
-            recent={isDemoModel(picked.model ?? agent?.model ?? "") ? [] : recent}
+            isDemo={isDemoModel(picked.model ?? agent?.model ?? "")}
+            recent={recent}
             agent={agent}
             onPick={(text) => {
               pick(text);

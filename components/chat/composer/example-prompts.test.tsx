@@ -10,11 +10,11 @@ function examplesFor(tools: string[]): (string | null)[] {
   return cards("button");
 }
 
-type Shown = Partial<AgentInfo> & Partial<Pick<ExamplePromptsProps, "recent" | "onPick">>;
+type Shown = Partial<AgentInfo> & Partial<Omit<ExamplePromptsProps, "agent">>;
 
-function show({ recent = [], onPick = vi.fn(), ...agent }: Shown) {
+function show({ isDemo = false, recent = [], onPick = vi.fn(), ...agent }: Shown) {
   const helper = { name: "Helper", description: "", tools: [], starters: [], ...agent } as unknown as AgentInfo;
-  render(<ExamplePrompts recent={recent} agent={helper} onPick={onPick} />);
+  render(<ExamplePrompts isDemo={isDemo} recent={recent} agent={helper} onPick={onPick} />);
 }
 
 function cards(role: "button" | "link"): (string | null)[] {
@@ -47,4 +47,9 @@ test("the agent's own starters come first, and two threads to continue among fou
   expect(screen.getByRole("link", { name: /Otters/ }).getAttribute("href")).toBe("/threads/otters");
   screen.getByRole("button", { name: /Brief me/ }).click();
   expect(onPick).toHaveBeenCalledWith("Brief me");
+});
+
+test("while the demo model answers, only what it can do is offered", () => {
+  show({ isDemo: true, starters: ["Brief me"], tools: ["execute"], recent: [{ id: "a", title: "Otters" }] });
+  expect([cards("button"), cards("link")]).toEqual([["Run ls -la"], []]);
 });

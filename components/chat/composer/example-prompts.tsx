@@ -29,7 +29,9 @@ const MOST_SHOWN = 4;
 const MOST_RECENT = 2;
 
 export interface ExamplePromptsProps {
-  /** The person's own threads with any agent, newest first; empty while the demo model answers. */
+  /** The demo model answers: only what it can do is offered. */
+  isDemo: boolean;
+  /** The person's own threads with any agent, newest first. */
   recent: readonly { readonly id: string; readonly title: string }[];
   /** Undefined while loading: its space is reserved. */
   agent: AgentInfo | undefined;
@@ -37,8 +39,8 @@ export interface ExamplePromptsProps {
 }
 
 /** The empty transcript: who answers, and what to ask this agent. */
-export function ExamplePrompts({ recent, agent, onPick }: ExamplePromptsProps) {
-  const shown = agent === undefined ? [] : recent.slice(0, MOST_RECENT);
+export function ExamplePrompts({ isDemo, recent, agent, onPick }: ExamplePromptsProps) {
+  const shown = agent === undefined || isDemo ? [] : recent.slice(0, MOST_RECENT);
   return (
     <div className="mx-auto flex min-h-full w-full max-w-[776px] flex-col justify-end px-6 pt-10 pb-4 max-sm:px-3">
       <h2 className="text-xl font-semibold">What can I help with?</h2>
@@ -51,7 +53,7 @@ export function ExamplePrompts({ recent, agent, onPick }: ExamplePromptsProps) {
         className="grid min-h-[114px] content-start gap-2 max-sm:min-h-[236px] sm:grid-cols-2"
         aria-busy={agent === undefined}
       >
-        {startersOf(agent)
+        {startersOf(agent, isDemo)
           .slice(0, MOST_SHOWN - shown.length)
           .map(({ text, shows }) => (
             <li key={text}>
@@ -88,8 +90,11 @@ function CardText({ text, hint }: { text: string; hint: string | undefined }) {
 }
 
 /** The agent's own, or examples that its tools can do. */
-function startersOf(agent: AgentInfo | undefined): readonly { readonly text: string; readonly shows?: string }[] {
+function startersOf(
+  agent: AgentInfo | undefined,
+  isDemo: boolean,
+): readonly { readonly text: string; readonly shows?: string }[] {
   if (agent === undefined) return [];
-  if (agent.starters.length > 0) return agent.starters.map((text) => ({ text }));
+  if (agent.starters.length > 0 && !isDemo) return agent.starters.map((text) => ({ text }));
   return EXAMPLES.filter(({ needs }) => needs.every((tool) => agent.tools.includes(tool)));
 }
