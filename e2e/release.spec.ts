@@ -75,7 +75,7 @@ test("The packed file installs in an empty folder, answers, and keeps its data b
 /** What it leaves is all that a server needs. */
 function pruneAsTheImageDoes(installed: string): void {
   const before = bytesIn(installed);
-  expect(spawnSync("deploy/prune-packages.sh", [installed], { cwd: projectDirectory }).status).toBe(0);
+  expect(spawnSync("sh", ["deploy/prune-packages.sh", installed], { cwd: projectDirectory }).status).toBe(0);
   expect(bytesIn(installed)).toBeLessThan(before - LEAST_PRUNED_BYTES);
 }
 

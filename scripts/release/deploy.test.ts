@@ -172,7 +172,7 @@ describe("prune-packages.sh", () => {
         mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
         writeFileSync(path.join(folder, file), "");
       }
-      expect(spawnSync("deploy/prune-packages.sh", [folder]).status).toBe(0);
+      expect(spawnSync("sh", ["deploy/prune-packages.sh", folder]).status).toBe(0);
       const left = readdirSync(folder, { recursive: true, withFileTypes: true });
       const files = left.filter((entry) => entry.isFile());
       expect(files.map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name))).sort()).toEqual(
