@@ -90,10 +90,22 @@ test.describe("A person who leaves", () => {
   test("sees in the user menu who is signed in, and signs out for good", async ({ openAs, installation }) => {
     const page = await openAs(await installation.addPerson("member", "Lea Leaving"));
     await page.goto("/");
+    const kept = () =>
+      page.evaluate(() =>
+        [localStorage, sessionStorage]
+          .flatMap((storage) => Object.entries(storage))
+          .filter(([key, value]) => key.startsWith("ringmaster-") && String(value).includes("Half a secret"))
+          .map(([key]) => key),
+      );
+    await expect(async () => {
+      await composer(page).fill("Half a secret");
+      expect(await kept()).not.toEqual([]);
+    }).toPass();
     await page.getByRole("button", { name: "User menu of Lea Leaving" }).click();
     await expect(page.getByText("· member")).toBeVisible();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await expect(page).toHaveURL(/\/sign-in/);
+    expect(await kept(), "what was typed is not left to whoever signs in next").toEqual([]);
     await page.goto("/traces");
     await expect(page).toHaveURL(/\/sign-in/);
   });
