@@ -11,7 +11,7 @@ import { type Database, openDatabase } from "../lib/server/platform/db/database"
 import { calmPace } from "../lib/server/platform/db/in-chunks";
 import { upsertSetting } from "../lib/server/platform/db/queries/settings";
 import { parseEnvironment } from "../lib/server/platform/env";
-import { keepHouse } from "../lib/server/wiring/housekeeping";
+import { runHousekeeping } from "../lib/server/wiring/housekeeping";
 import { applyMigrations } from "../scripts/database/apply-migrations";
 
 const { values } = parseArgs({ options: { megabytes: { type: "string", default: "675" } } });
@@ -44,7 +44,7 @@ try {
   await sweep(timed.database, Date.now(), { keepEventsMs: 86_400_000, pace });
   const swept = performance.now();
   const { retention } = parseEnvironment({}, directory);
-  await keepHouse(timed.database, { retention, nowMs: Date.now(), pace, dataDirectory: directory });
+  await runHousekeeping(timed.database, { retention, nowMs: Date.now(), pace, dataDirectory: directory });
   clearInterval(alive);
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   const all = performance.now() - start;

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from "../../lib/server/platform/db/databa
 import { env } from "../../lib/server/platform/env";
 import { processState } from "../../lib/server/platform/process-state";
 import { startServer } from "../../lib/server/wiring/start-server";
-import type { Place } from "./places";
+import type { CrashPoint } from "./crash-points";
 
 /** It dies then at the latest: a place may not be reached again. */
 const LONGEST_LIFE_MS = 6_000;
@@ -17,18 +17,18 @@ const LONGEST_LIFE_MS = 6_000;
 const ANY_MOMENT_MS = 3_000;
 const LOOK_EVERY_MS = 50;
 
-const place = (process.argv[2] ?? "") as Place | "";
+const place = (process.argv[2] ?? "") as CrashPoint | "";
 let left = Number(process.argv[3] ?? "1");
 let isArmed = false;
 
-function dieAt(here: Place): void {
+function dieAt(here: CrashPoint): void {
   if (here !== place || !isArmed) return;
   left -= 1;
   if (left === 0) process.kill(process.pid, "SIGKILL");
 }
 
 /** The places reached by running this statement. */
-function placesOf(sql: string): Place[] {
+function placesOf(sql: string): CrashPoint[] {
   if (sql.includes('insert into "firing"')) return ["claimed"];
   if (sql.includes('insert into "run"')) return ["started"];
   if (sql.includes('insert into "delivery"')) return ["queued"];

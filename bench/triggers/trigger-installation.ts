@@ -10,7 +10,7 @@ import { timerStatements } from "../../lib/server/triggers/timer";
 import { secretColumns } from "../../lib/server/triggers/webhooks/webhook-secrets";
 import { applyMigrations } from "../../scripts/database/apply-migrations";
 import { projectDirectory } from "../../scripts/project-directory";
-import type { Place } from "./places";
+import type { CrashPoint } from "./crash-points";
 import type { Receivers } from "./receivers";
 
 export const SECRET = "a secret that all processes share";
@@ -22,7 +22,7 @@ export interface TriggerInstallation {
   readonly database: Database;
   addSchedule(id: string, config: Readonly<Record<string, unknown>>, firstDueAt: Date): Promise<void>;
   /** Starts the server and waits until it has killed itself. */
-  killAt(place: Place, times: number): Promise<void>;
+  killAt(place: CrashPoint, times: number): Promise<void>;
   /** Runs the server until `stop`. */
   start(): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import { startPostgres } from "../../scripts/database/postgres-server";
 import { ms, show } from "../processes/figure";
 import { percentile } from "../statistics";
 import { checkFirings, type FiringCounts, type SchedulePlan } from "./check-firings";
-import { PLACES } from "./places";
+import { CRASH_POINTS } from "./crash-points";
 import { startReceivers } from "./receivers";
 import { BY_MAIL_TOO, BY_WEBHOOK, openInstallation, SECRET, type TriggerInstallation } from "./trigger-installation";
 
@@ -50,7 +50,10 @@ async function killOften(postgresUrl: string | undefined, kills: number): Promis
     plans.set(id, { everyMs: seconds * 1_000, firstDueAt });
   }
   for (let kill = 0; kill < kills; kill += 1) {
-    await installation.killAt(PLACES[kill % PLACES.length] ?? "any", 1 + (Math.floor(kill / PLACES.length) % 3));
+    await installation.killAt(
+      CRASH_POINTS[kill % CRASH_POINTS.length] ?? "any",
+      1 + (Math.floor(kill / CRASH_POINTS.length) % 3),
+    );
   }
   const server = await installation.start();
   await installation.database.trigger.updateMany({ data: { enabled: false } });
@@ -70,7 +73,7 @@ async function killAndCount(database: string, urls: readonly (string | undefined
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
   const sum = (name: keyof Counts) => found.reduce((total, counts) => total + counts[name], 0);
   const sums = (...names: (keyof Counts)[]) => names.map(sum).join(", ");
-  show(`${database}: kill -9 of the server (${PLACES.join(", ")})`, `${each * urls.length} in ${seconds} s`);
+  show(`${database}: kill -9 of the server (${CRASH_POINTS.join(", ")})`, `${each * urls.length} in ${seconds} s`);
   show(`${database}: due times, runs, messages`, sums("due", "runs", "messages"));
   show(`${database}: firings lost, doubled`, sums("firingsLost", "firingsDoubled"));
   show(`${database}: messages lost, doubled`, sums("messagesLost", "messagesDoubled"));

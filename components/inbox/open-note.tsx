@@ -8,7 +8,7 @@ import type { InboxNote } from "@/lib/schema/inbox/inbox-note";
 import { type DetailPlace, InboxDetail } from "./inbox-detail";
 import { NoteRing } from "./inbox-list";
 
-const PLACES: Readonly<Record<InboxNote["kind"], string>> = {
+const OPEN_LABELS: Readonly<Record<InboxNote["kind"], string>> = {
   schedule: "Open schedule",
   delivery: "Open",
   board: "Open board",
@@ -31,7 +31,7 @@ export function OpenNote({ note, place, onDone }: OpenNoteProps) {
       title={source}
       facts={null}
       place={place}
-      actions={<LinkButton href={path}>{PLACES[kind]}</LinkButton>}
+      actions={<LinkButton href={path}>{OPEN_LABELS[kind]}</LinkButton>}
     >
       <p className="flex items-center gap-2 text-sm font-medium">
         <NoteRing note={note} />

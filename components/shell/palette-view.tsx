@@ -23,7 +23,7 @@ import type { ThreadSnippet } from "@/lib/schema/threads/thread";
 import type { Role, Viewer } from "@/lib/schema/users/user";
 import { CommandPalette, type PaletteCommand, type PaletteGroup } from "./command-palette";
 import { ADMIN_PLACES } from "./places/admin-places";
-import { OWN_PAGES, placesFor } from "./places/places";
+import { OWN_PAGES, placesFor } from "./places/nav-items";
 import { SETTINGS_PAGES } from "./places/settings-pages";
 import { type PageAction, useShell } from "./shell-context";
 import type { Theme } from "./user-menu";

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Sheet } from "@/components/ui/overlays/dialog";
 import type { Role } from "@/lib/schema/users/user";
 import { InstallationTitle } from "./installation-title";
-import { OWN_PAGES, placesFor } from "./places/places";
+import { OWN_PAGES, placesFor } from "./places/nav-items";
 import type { UserMenuProps } from "./user-menu";
 
 export interface PhoneMenuProps extends UserMenuProps {

@@ -7,8 +7,8 @@ import { IconButton } from "@/components/ui/controls/icon-button";
 import { Mark } from "@/components/ui/mark";
 import { useInstallationName } from "@/lib/client/ui/installation-name";
 import type { Viewer } from "@/lib/schema/users/user";
+import { placesFor } from "./places/nav-items";
 import { PlaceLink } from "./places/place-link";
-import { placesFor } from "./places/places";
 import { type Theme, UserMenu, type UserMenuProps } from "./user-menu";
 
 type MenuProps = Omit<UserMenuProps, "theme" | "onTheme">;

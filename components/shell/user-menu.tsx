@@ -5,7 +5,7 @@ import { Menu } from "@/components/ui/overlays/menu";
 import type { MenuAction } from "@/components/ui/overlays/menu-props";
 import { initials } from "@/lib/client/ui/text/format";
 import type { Viewer } from "@/lib/schema/users/user";
-import { OWN_PAGES } from "./places/places";
+import { OWN_PAGES } from "./places/nav-items";
 
 export type Theme = "system" | "light" | "dark";
 

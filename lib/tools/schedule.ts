@@ -7,14 +7,14 @@ import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/trigge
 export const SCHEDULE = "schedule";
 
 /** Where the owner gets the results, and how the tool says it. */
-const PLACES = {
+const RESULT_TARGETS = {
   thread: "their thread",
   notify: "a notification",
   email: "the user's email address",
   chat: "the chat that the user used last",
   webhook: "a webhook",
 } as const;
-export type ResultPlace = keyof typeof PLACES;
+export type ResultPlace = keyof typeof RESULT_TARGETS;
 /** The places that a run may choose: the owner's own. */
 const CHOICES = ["thread", "notify", "email", "chat"] as const satisfies readonly ResultPlace[];
 
@@ -154,7 +154,7 @@ function described(schedule: KeptSchedule): string {
     .map((iso) => dueText(iso, timezone))
     .join(", ");
   const then = enabled ? (due === "" ? "Not due again." : `Next: ${due}.`) : "Paused.";
-  const places = deliver.map((place) => PLACES[place]).join(", ");
+  const places = deliver.map((place) => RESULT_TARGETS[place]).join(", ");
   const results = places === "" ? "" : ` Results go to ${places}.`;
   return `${name} (${id}): ${timeWords(schedule)}, ${timezone}. ${then}${results}`;
 }

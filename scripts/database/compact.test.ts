@@ -5,7 +5,7 @@ import Connection from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
-import { keepHouse } from "@/lib/server/wiring/housekeeping";
+import { runHousekeeping } from "@/lib/server/wiring/housekeeping";
 import { applyMigrations } from "./apply-migrations";
 import { compactDatabase } from "./compact";
 
@@ -34,7 +34,7 @@ async function fill(database: Database) {
 }
 
 const keep = (database: Database) =>
-  keepHouse(database, { ...environment(), nowMs: Date.now(), pace: { rest: async () => true } });
+  runHousekeeping(database, { ...environment(), nowMs: Date.now(), pace: { rest: async () => true } });
 
 const sizeAfter = (database: Database) =>
   database.raw("pragma wal_checkpoint(truncate)").then(() => statSync(file).size);

@@ -7,7 +7,7 @@ import { type ScheduleCall as Call, sentenceOf } from "@/lib/client/schedules/sc
 import { scheduleTimesQuery } from "@/lib/client/schedules/schedule-queries";
 import type { ScheduleTimesReply } from "@/lib/schema/triggers/schedule";
 
-const PLACES: Readonly<Record<string, string>> = {
+const TARGET_LABELS: Readonly<Record<string, string>> = {
   thread: "Thread",
   notify: "Notification",
   email: "Email",
@@ -23,7 +23,7 @@ export function ScheduleCall({ call }: { call: Call }) {
     ["When", `${sentenceOf(time)}${zone === undefined ? "" : `, ${zone}`}`],
     ["Next runs", <Next key="next" times={times} />],
     ["Task", prompt],
-    ["Results", deliver?.map((place) => PLACES[place] ?? place).join(", ")],
+    ["Results", deliver?.map((place) => TARGET_LABELS[place] ?? place).join(", ")],
   ];
   return (
     <div className="px-3 py-2.5">

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Count } from "@/components/ui/tag";
 import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
-import { isAt, type Place } from "./places";
+import { isAt, type Place } from "./nav-items";
 
 /** Number of calls that wait for the viewer; 0 until known. */
 export function useWaitingCount(): number {

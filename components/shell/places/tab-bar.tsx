@@ -2,8 +2,8 @@
 import { Ellipsis } from "lucide-react";
 import { memo } from "react";
 import type { Role } from "@/lib/schema/users/user";
+import { placesFor } from "./nav-items";
 import { PlaceLink } from "./place-link";
-import { placesFor } from "./places";
 
 /** The rail of a phone: the places one needs daily; the rest is behind More. */
 export const TabBar = memo(function TabBar({ role, onMore }: { role: Role; onMore: () => void }) {

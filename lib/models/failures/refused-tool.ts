@@ -9,7 +9,7 @@ interface Refusal {
 }
 
 /** Google's tools are one list of functions. */
-const PLACES = [/function_?declarations\[(\d{1,4})\]/i, /\btools(?:\[|\.)(\d{1,4})\b/];
+const TOOL_POSITIONS = [/function_?declarations\[(\d{1,4})\]/i, /\btools(?:\[|\.)(\d{1,4})\b/];
 const ABOUT_SCHEMA = /schema|parameters/i;
 const REFUSES =
   /invalid|unsupported|not (?:supported|allowed|accepted|permitted|valid)|reserved|duplicate|must (?:be|match)/i;
@@ -18,7 +18,7 @@ const ABOUT_HISTORY = /\bmessages?[[.]\s?\d|tool_calls?|call[_ ]id|\btool (?:cal
 /** The tool that a refusal names by its name or its place among the tools; only where the request is at fault. */
 export function refusedTool({ status, text }: Refusal, tools: readonly Named[]): string | undefined {
   if ((status !== 400 && status !== 422) || !/tool|function|schema/i.test(text)) return undefined;
-  const place = PLACES.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined);
+  const place = TOOL_POSITIONS.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined);
   const placed = place === undefined ? undefined : tools[Number(place)]?.name;
   if (placed !== undefined) return placed;
   const isAboutSchema = ABOUT_SCHEMA.test(text);

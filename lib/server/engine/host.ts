@@ -125,10 +125,10 @@ export class RunHost {
   }
 
   private async execute({ runId, attempt, signal }: HeldSegment): Promise<SegmentOutcome> {
-    if (this.givenBack.isLeftToOthers(runId)) return "back";
+    if (this.givenBack.isLeftToOthers(runId)) return "requeue";
     const claim = { runId, owner: this.owner, isRetry: attempt > 0 };
     const run = await claimRun(this.options.database, claim).catch(unlessTaken);
-    if (!run) return (await isClaimable(this.options.database, claim)) ? "back" : "unclaimed";
+    if (!run) return (await isClaimable(this.options.database, claim)) ? "requeue" : "unclaimed";
     const timer = { name: `${AFTER_RUN} ${runId}`, at: new Date(), task: AFTER_RUN, data: { runId } };
     // A run ends once, and what follows it is stored with its end.
     const followUp = { statements: () => this.dispatcher.schedule({ ...timer, isNew: true }), isStored: false };
@@ -153,7 +153,7 @@ export class RunHost {
         control,
       );
       if (followUp.isStored) this.dispatcher.begin(timer);
-      else if (outcome === "over") await this.follow(timer);
+      else if (outcome === "done") await this.follow(timer);
       return outcome;
     } finally {
       if (this.active.get(run.id) === control) this.active.delete(run.id);

@@ -89,7 +89,7 @@ export async function executeRun(
     const { before, state } = known;
     const version = await dependencies.versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
     if (await dependencies.givenBack.giveBack(run, await dependencies.missingHere?.(run, version.config)))
-      return "back";
+      return "requeue";
     if (run.segment === 0) await requireKey(database, run);
     if (input.transcriptPosition === null) {
       const placed = await placeQueued(database, run, version);
@@ -106,14 +106,14 @@ export async function executeRun(
     if (isPutOff(error)) {
       control.log?.close();
       await trace?.suspend();
-      return putOff(database, run, error);
+      return reschedule(database, run, error);
     }
     end = { reason: failureOf(run, error) };
   }
   control.log?.close();
   if ("waiting" in end) {
     await pause(dependencies, run, end.waiting, trace);
-    return "over";
+    return "done";
   }
   const rows = [...(known?.before ?? []), ...(control.log?.emitted ?? [])];
   const todos = known === null || known.state.todos === known.todos ? null : known.state.todos;
@@ -171,10 +171,10 @@ async function finish(database: Database, finished: Finished): Promise<SegmentOu
   if (await storeUntilEnded(database, { run: openRun, ending, stored, todos, followUp }, abort.signal)) {
     const isAlone = run.parentRunId === null && events.every(({ type }) => type !== "subagent.started");
     if (!(isAlone && isCompleted)) await afterEnd(database, run.id, ending);
-    return "over";
+    return "done";
   }
-  if (isCompleted && (await continueForSteers(database, run))) return "over";
-  return isRunSuspended(abort.signal.reason) ? putOff(database, run, abort.signal.reason) : "over";
+  if (isCompleted && (await continueForSteers(database, run))) return "done";
+  return isRunSuspended(abort.signal.reason) ? reschedule(database, run, abort.signal.reason) : "done";
 }
 
 /** A run that its API key left in the queue does not begin once the key has ended. Throws `forbidden`. */
@@ -203,10 +203,10 @@ async function continueForSteers(database: Database, { id, epoch, leaseOwner, ow
 }
 
 /** A run that another process has taken over is not given back. One released on shutdown does not count as a crash. */
-async function putOff(database: Database, run: ClaimedRun, reason: unknown): Promise<SegmentOutcome> {
-  if (reason instanceof LeaseLost) return "over";
+async function reschedule(database: Database, run: ClaimedRun, reason: unknown): Promise<SegmentOutcome> {
+  if (reason instanceof LeaseLost) return "done";
   if (reason instanceof ShuttingDown) await releaseRun(database, run);
-  return "back";
+  return "requeue";
 }
 
 /**

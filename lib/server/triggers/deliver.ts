@@ -5,7 +5,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { tellOfAskStatement } from "@/lib/server/platform/db/queries/asks";
 import { endAttemptStatement, postponeDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/deliveries";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { tellOfDelivery } from "./notify/tell-of-delivery";
+import { notifyDeliveryFailed } from "./notify/notify-delivery-failed";
 import { isDeliveryDelayed } from "./targets/delivery-sender";
 import { DELIVERY_SENDERS, type DeliverySenders } from "./targets/delivery-senders";
 
@@ -110,7 +110,8 @@ async function noteFailure(database: Database, attempt: Attempt, error: unknown)
     endAttemptStatement(mine, { state, error: message, nextAt, begunAt: null, ...later }),
     ...(nextAt === null ? [] : await deliveryTimer(database, id, nextAt)),
   ]);
-  if (noted.length > 0 && nextAt === null && !isDropped) await tellOfDelivery(database, row, { error: message, now });
+  if (noted.length > 0 && nextAt === null && !isDropped)
+    await notifyDeliveryFailed(database, row, { error: message, now });
 }
 
 /**

@@ -13,7 +13,7 @@ import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { heartbeatOf, stateOf } from "./heartbeat/heartbeat-state";
 import { heartbeatsDueBy, zoneOf } from "./heartbeat/heartbeat-times";
 import { type DueTimes, dueBy, timeZoneOf } from "./schedules/due-times";
-import { tellOfSchedule } from "./schedules/tell-of-schedule";
+import { notifyScheduleChanged } from "./schedules/notify-schedule-changed";
 import { startClaimed } from "./start-claimed";
 import { timerStatements } from "./timer";
 import { REFUSED, whyPaused } from "./why-paused";
@@ -33,7 +33,7 @@ export async function fireTrigger(database: Database, triggerId: string, at?: Da
   if (!trigger) return;
   await claimDue(database, trigger, now);
   await startClaimed(database, triggerId, now);
-  await tellOfSchedule(database, triggerId, now);
+  await notifyScheduleChanged(database, triggerId, now);
 }
 
 /** Creates a row for everything due by now and sets the trigger's next due time. */

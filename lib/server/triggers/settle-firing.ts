@@ -27,7 +27,7 @@ import { findTargetLink } from "./channels/links/last-link";
 import { fireTrigger } from "./fire-trigger";
 import type { HeartbeatRunEnd } from "./heartbeat/end-heartbeat-run";
 import { type RunPlan, runPlanOf } from "./run-plan";
-import { tellOfSchedule } from "./schedules/tell-of-schedule";
+import { notifyScheduleChanged } from "./schedules/notify-schedule-changed";
 import { startClaimed } from "./start-claimed";
 
 /** More often than a conversation is handed over in a row. */
@@ -49,7 +49,7 @@ export async function settleTrigger(database: Database, triggerId: string, at?: 
     firings = await selectUnnotedFirings(database, triggerId);
   }
   await startClaimed(database, triggerId, now);
-  await tellOfSchedule(database, triggerId, now);
+  await notifyScheduleChanged(database, triggerId, now);
   await startGroup(database, triggerId, now);
 }
 
@@ -81,7 +81,7 @@ async function settle(database: Database, firing: FiringRow, now: Date): Promise
   const beat =
     run && trigger.kind === "heartbeat" ? await endOfHeartbeatRun(database, { trigger, firing, run, now }) : null;
   if (beat) statements.push(...noteHeartbeatRun(id, beat));
-  if (run) statements.push(...(await leaving(database, run, { triggerId, beat, plan, now, events })));
+  if (run) statements.push(...(await deliveriesOf(database, run, { triggerId, beat, plan, now, events })));
   try {
     await database.runAll(statements);
   } catch (error) {
@@ -114,7 +114,7 @@ interface Ended {
  * The deliveries of the run, one per target. A run that succeeds with NO_REPLY sends nothing; where somebody waits in a
  * chat, another without an answer says why there is none.
  */
-async function leaving(database: Database, run: RunRow, ended: Ended): Promise<SqlStatement[]> {
+async function deliveriesOf(database: Database, run: RunRow, ended: Ended): Promise<SqlStatement[]> {
   const { triggerId, beat, plan, now, events } = ended;
   if (plan.deliver.length === 0 || beat?.isTold) return [];
   const said = beat ? beat.said : await saidText(database, run);

@@ -48,7 +48,7 @@ export async function startClaimed(database: Database, triggerId: string, now: D
     if (plan.chat !== undefined && firing.dueAt > now) continue;
     const isSecond = waiting > 0;
     const isHeld = await inGroupsTurn(database, plan.chat, async () => {
-      const held = await holdBack(database, { trigger: owned, plan, firing, isSecond });
+      const held = await findHold(database, { trigger: owned, plan, firing, isSecond });
       if (held === "no") await start(database, { trigger: owned, plan, firing, now });
       return held;
     });
@@ -104,7 +104,7 @@ interface Claimed {
 }
 
 /** `waits`: the firing stays claimed until the previous run has ended. */
-async function holdBack(
+async function findHold(
   database: Database,
   { trigger, plan, firing, isSecond }: Claimed & { readonly isSecond: boolean },
 ): Promise<"no" | "waits" | "skipped"> {

@@ -15,7 +15,7 @@ import { parseEnvironment, type Retention } from "@/lib/server/platform/env";
 import { createRecorder, SpanBuffer } from "@/lib/server/traces/recorder";
 import { addThread, eventsToEnd, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
-import { keepHouse } from "./housekeeping";
+import { runHousekeeping } from "./housekeeping";
 
 const { database, startHost } = runDatabase();
 const DAY_MS = 86_400_000;
@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDirectory, { recursive: true }));
 
 const after = (days: number, retention: Partial<Retention> = {}) =>
-  keepHouse(database(), {
+  runHousekeeping(database(), {
     retention: { ...DEFAULTS, ...retention },
     nowMs: Date.now() + days * DAY_MS,
     pace,
@@ -182,7 +182,7 @@ test("an agent's own time for its traces goes before that of all, shorter or lon
   }
   const left = async () => (await database().trace.findMany({ orderBy: { id: "asc" } })).map(({ agentId }) => agentId);
   const keep = (traces: number | null, agentTracesMs: Record<string, number | null>) =>
-    keepHouse(database(), {
+    runHousekeeping(database(), {
       retention: { ...DEFAULTS, traces },
       agentTracesMs,
       nowMs: Date.now(),

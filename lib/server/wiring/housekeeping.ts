@@ -53,7 +53,7 @@ interface Housekeeping {
  * versions of files, audit entries, contents that nothing references any more, and what has expired, such as sessions;
  * then shrinks the SQLite file by the space freed.
  */
-export async function keepHouse(database: Database, housekeeping: Housekeeping) {
+export async function runHousekeeping(database: Database, housekeeping: Housekeeping) {
   const { retention, nowMs, pace, dataDirectory } = housekeeping;
   const before = (keptMs: number) => new Date(nowMs - keptMs);
   const { threads, deletedThreads, audit, fileVersions } = retention;

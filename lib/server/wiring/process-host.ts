@@ -53,7 +53,7 @@ import { afterRun } from "./after-run";
 import { buildCompaction, buildRun, filesElsewhere } from "./build-run";
 import { eraseUsers } from "./erasing/erase-users";
 import { historyHooks } from "./history-hooks";
-import { HOUSEKEEPING_EVERY_MS, keepHouse } from "./housekeeping";
+import { HOUSEKEEPING_EVERY_MS, runHousekeeping } from "./housekeeping";
 import { versionWithWindow } from "./version-with-window";
 
 const BACKUP_CHECK_EVERY_MS = 900_000;
@@ -145,7 +145,7 @@ function chores(db: Database) {
       everyMs: HOUSEKEEPING_EVERY_MS,
       run: () => {
         const { kinds: retention, agents } = retentionInForce();
-        return keepHouse(db, { retention, agentTracesMs: agents.traces, nowMs: Date.now(), pace, dataDirectory });
+        return runHousekeeping(db, { retention, agentTracesMs: agents.traces, nowMs: Date.now(), pace, dataDirectory });
       },
     },
   };

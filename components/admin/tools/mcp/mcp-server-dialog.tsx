@@ -30,7 +30,7 @@ const ACCESS = [
   { id: "per_user", name: "OAuth, each person connects", description: "Calls use the account of the person who asks" },
 ];
 
-const PLACES = [
+const LOCATIONS = [
   { id: "sandbox", name: "In the sandbox, no network" },
   { id: "network", name: "In the sandbox, with the network" },
   { id: "machine", name: "Without a sandbox: it can do what this server can" },
@@ -164,7 +164,7 @@ function ProgramFields({ form }: { form: Form<ServerForm> }) {
         rows={2}
         mono
       />
-      <SelectField of={form} name="place" label="Where it runs" options={PLACES} />
+      <SelectField of={form} name="place" label="Where it runs" options={LOCATIONS} />
       {place === "machine" ? null : (
         <Field
           of={form}

@@ -4,8 +4,8 @@ import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { type ClaimedRun, requeueColumns } from "@/lib/server/engine/claimed-run";
 import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
+import { notifyMembers } from "@/lib/server/engine/log/notify-members";
 import { announceQueued, announceRows, announceRunWithAsks } from "@/lib/server/engine/log/signals";
-import { tellMembers } from "@/lib/server/engine/log/tell-members";
 import type { Database } from "@/lib/server/platform/db/database";
 import { decideApprovalStatement, replaceGrantStatements } from "@/lib/server/platform/db/queries/asks";
 import { auditStatement } from "@/lib/server/platform/db/queries/audit";
@@ -80,7 +80,7 @@ export async function storeDecisions(
     announceRows(run.id, stored);
     const status = all[index]?.status ?? "waiting";
     announceRunWithAsks(run, status);
-    void tellMembers(database, run, status);
+    void notifyMembers(database, run, status);
   }
   if (all.some(({ status }) => status === "queued")) announceQueued();
   if (all.some(({ status }) => status === "waiting")) await wakeParents(database);

@@ -216,9 +216,9 @@ export class BossDispatcher implements RunDispatcher {
       .segment({ runId, attempt: job.retryCount + (lost ? 1 : 0), signal })
       .catch((error) => {
         logger().error({ err: error, runId }, "could not execute a run");
-        return "back" as const;
+        return "requeue" as const;
       });
-    if (outcome === "back") {
+    if (outcome === "requeue") {
       if (!this.stopped) this.standBackUntil = performance.now() + STAND_BACK_MS;
       await queue.giveBack(SEGMENTS, [job]);
       announceQueued();

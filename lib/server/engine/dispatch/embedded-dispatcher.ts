@@ -197,11 +197,11 @@ export class EmbeddedDispatcher implements RunDispatcher {
     const done = withoutRequest(() => working.handlers.segment({ runId, attempt, signal: abort.signal }))
       .catch((error: unknown) => {
         logger().error({ err: error, runId }, "could not execute a run");
-        return "back" as const;
+        return "requeue" as const;
       })
       .then((outcome) => {
         this.held.delete(runId);
-        this.wake(outcome === "over" ? "run-ended" : undefined);
+        this.wake(outcome === "done" ? "run-ended" : undefined);
       });
     this.held.set(runId, { ownerId, abort, done });
   }

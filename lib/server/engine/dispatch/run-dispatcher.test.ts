@@ -32,8 +32,8 @@ describe("a run dispatcher", () => {
     const segment = async (held: HeldSegment): Promise<SegmentOutcome> => {
       if (!(await claimRun(database(), { runId: held.runId, owner, isRetry: held.attempt > 0 }))) return "unclaimed";
       const ended = Promise.withResolvers<SegmentOutcome>();
-      held.signal.addEventListener("abort", () => ended.resolve("back"));
-      worker.held.push({ ...held, finish: (outcome = "over") => ended.resolve(outcome) });
+      held.signal.addEventListener("abort", () => ended.resolve("requeue"));
+      worker.held.push({ ...held, finish: (outcome = "done") => ended.resolve(outcome) });
       return ended.promise;
     };
     const task = async (name: string, data: unknown) => void worker.tasks.push([name, data]);
@@ -227,7 +227,7 @@ describe("a run dispatcher", () => {
       started.resolve();
       return new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     };
-    await first.work({ segment: async () => "over", task }, { slots: 1, runsPerUser: 1 });
+    await first.work({ segment: async () => "done", task }, { slots: 1, runsPerUser: 1 });
     const timer = { name: "compaction", task: "compact", at: new Date(), data: { threadId: "th1" } };
     await database().runAll(await dispatcherOf(database()).schedule(timer));
     first.wake();

@@ -17,7 +17,7 @@ export interface HeldSegment {
  * `over`: the run has ended, or waits. `unclaimed`: it was not the run's turn, or there was nothing left to do. `back`:
  * another process, or this one later, continues the run.
  */
-export type SegmentOutcome = "over" | "unclaimed" | "back";
+export type SegmentOutcome = "done" | "unclaimed" | "requeue";
 
 export interface DispatchHandlers {
   /** Executes the segment; an error gives the segment back. */

@@ -4,7 +4,7 @@ import { createTestDatabase } from "@/lib/testing/databases/test-database";
 import { addThread, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { runProcess } from "@/lib/testing/processes/start-process";
 
-const PLACES = ["accepted", "read", "answered"] as const;
+const CRASH_POINTS = ["accepted", "read", "answered"] as const;
 
 test("a steer of a run that is killed is read once by the next process, in its place", {
   timeout: 110_000,
@@ -13,14 +13,14 @@ test("a steer of a run that is killed is read once by the next process, in its p
   await seedThread(database);
   const runIds = new Map<string, string>();
   const host = (...args: string[]) => runProcess("lib/testing/processes/killable-steered.ts", url, ...args);
-  for (const place of PLACES) {
+  for (const place of CRASH_POINTS) {
     await addThread(database, `killed_${place}`);
     const killed = await host(`killed_${place}`, place);
     expect(killed).toMatchObject({ signal: "SIGKILL", errors: "" });
     runIds.set(place, killed.output.trim());
   }
   expect(await host()).toMatchObject({ code: 0, errors: "" });
-  for (const place of PLACES) {
+  for (const place of CRASH_POINTS) {
     const runId = runIds.get(place) ?? "";
     const run = await database.run.findUniqueOrThrow({ where: { id: runId } });
     expect(run).toMatchObject({ status: "completed", takeovers: 1, unreadSteers: 0, errorMessage: null });

@@ -4,8 +4,8 @@ import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
+import { notifyMembers } from "@/lib/server/engine/log/notify-members";
 import { announceRows, announceRunWithAsks, announceToUser } from "@/lib/server/engine/log/signals";
-import { tellMembers } from "@/lib/server/engine/log/tell-members";
 import { eventStatements } from "@/lib/server/engine/outgoing/event-statements";
 import { waitEvents } from "@/lib/server/engine/outgoing/run-events";
 import { createId } from "@/lib/server/platform/create-id";
@@ -81,7 +81,7 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
   if (rows.length > 0) {
     announceRows(run.id, rows);
     announceRunWithAsks(run, "waiting");
-    void tellMembers(database, run, "waiting");
+    void notifyMembers(database, run, "waiting");
     if (interrupts.some(({ budget }) => budget?.raise.by === "admins")) await tellAdministrators(database, run);
   }
   return true;

@@ -5,9 +5,9 @@ import type { Todo } from "@/lib/schema/runs/todo";
 import { incrementBy, uncountedChildren } from "@/lib/server/engine/children/child-totals";
 import { waitedUntil } from "@/lib/server/engine/ending/waited-time";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
+import { notifyMembers } from "@/lib/server/engine/log/notify-members";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { announceQueued, announceRows, announceToUser } from "@/lib/server/engine/log/signals";
-import { tellMembers } from "@/lib/server/engine/log/tell-members";
 import { eventStatements, type OutgoingEvent } from "@/lib/server/engine/outgoing/event-statements";
 import { endEvents } from "@/lib/server/engine/outgoing/run-events";
 import { sentStatements } from "@/lib/server/engine/queue/sent-statements";
@@ -87,7 +87,7 @@ export async function storeEnding(
     throw error;
   }
   announceEnd(plan);
-  void tellMembers(database, plan.run, plan.columns.status);
+  void notifyMembers(database, plan.run, plan.columns.status);
   return true;
 }
 

@@ -1,11 +1,11 @@
 import { type ChannelPlace, PostgresChannel } from "@/lib/server/platform/db/postgres-channel";
 import {
   followTopics,
-  lookAgain,
-  lookAgainAt,
   Notification,
   onNotification,
   receiveNotification,
+  resync,
+  resyncTopic,
   topicOf,
 } from "./signals";
 
@@ -21,7 +21,7 @@ export class PostgresNotifier {
   constructor(place: ChannelPlace) {
     this.channel = new PostgresChannel(place, {
       onPayload: receive,
-      onListening: (topic) => (topic === undefined ? lookAgain() : lookAgainAt(topic)),
+      onListening: (topic) => (topic === undefined ? resync() : resyncTopic(topic)),
     });
   }
 

@@ -8,12 +8,12 @@ import {
   feedEvents,
   feedRevision,
   followTopics,
-  lookAgain,
   type Notification,
   onCancelRequest,
   onNotification,
   onStoredRows,
   receiveNotification,
+  resync,
   storedRows,
 } from "./signals";
 
@@ -54,7 +54,7 @@ test("a revision changes with each change of that user, and is unknown beside ot
 test("where notifications may have been missed, every reader and page checks again", async () => {
   const { signal } = new AbortController();
   const [rows, feed] = [storedRows("run_1", signal), feedEvents("u_1", signal)];
-  lookAgain();
+  resync();
   expect((await rows.next()).value).toEqual([[]]);
   expect((await feed.next()).value).toEqual([null, null]);
   await rows.return?.();

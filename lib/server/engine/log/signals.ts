@@ -257,12 +257,12 @@ export function followTopics(follower: TopicFollower): () => void {
 }
 
 /** This process only now receives the run's notifications: its readers check what they may have missed. */
-export function lookAgainAt(topic: string): void {
+export function resyncTopic(topic: string): void {
   if (isRows(topic)) signals.emit(topic, []);
 }
 
 /** Notifications from other processes may have been missed: every reader and page of this process checks again. */
-export function lookAgain(): void {
+export function resync(): void {
   for (const name of signals.eventNames()) {
     if (isRows(name)) signals.emit(name, []);
     else if (isFeed(name)) signals.emit(name, null, null);

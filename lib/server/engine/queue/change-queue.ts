@@ -3,8 +3,8 @@ import { AppError } from "@/lib/schema/app-error";
 import type { QueuePatch } from "@/lib/schema/threads/queue";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { guardInput, logFinding } from "@/lib/server/engine/guard-input";
+import { notifyQueueChanged } from "@/lib/server/engine/log/notify-members";
 import { announceSteer } from "@/lib/server/engine/log/signals";
-import { tellOfQueue } from "@/lib/server/engine/log/tell-members";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy, isNothingChanged } from "@/lib/server/platform/db/errors";
 import {
@@ -112,7 +112,7 @@ export async function inQueue(database: Database, threadId: string, work: () => 
       throw isNothingChanged(error) ? new AppError("conflict", BEGUN) : error;
     }),
   );
-  await tellOfQueue(database, threadId);
+  await notifyQueueChanged(database, threadId);
 }
 
 const BEGUN = "The agent already has this message, so it can no longer be changed.";

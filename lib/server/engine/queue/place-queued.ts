@@ -1,8 +1,8 @@
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { guardInput, logFinding } from "@/lib/server/engine/guard-input";
+import { notifyMembers } from "@/lib/server/engine/log/notify-members";
 import { announceToUser } from "@/lib/server/engine/log/signals";
-import { tellMembers } from "@/lib/server/engine/log/tell-members";
 import { RunInput } from "@/lib/server/engine/run-input";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isRaceLost } from "@/lib/server/platform/db/errors";
@@ -51,6 +51,6 @@ export async function placeQueued(database: Database, run: ClaimedRun, version: 
   const placed = await retry(place, { when: isRaceLost, delays: atOnce(MAX_RETRIES) });
   if (finding) logFinding(guarded, runId, finding);
   announceToUser(ownerId, { type: "run.changed", threadId, runId, status: "running" });
-  void tellMembers(database, run, "running");
+  void notifyMembers(database, run, "running");
   return { run: placed, refusal };
 }

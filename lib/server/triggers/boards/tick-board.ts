@@ -9,11 +9,11 @@ import {
 import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import { announceBoard } from "./announce-board";
 import { isBudgetReached } from "./board-budget";
+import { notifyBoardChanged } from "./notify-board-changed";
 import { dependenciesOf, membersOf } from "./read-board";
 import { settleTurns } from "./settle-turns";
 import { startTurns } from "./start-turns";
 import { takeCard, takeReview } from "./take-card";
-import { tellOfBoard } from "./tell-of-board";
 
 /**
  * Does everything that is due on a board: records ended turns, assigns free cards to idle members, and starts their
@@ -28,7 +28,7 @@ export async function tickBoard(database: Database, boardId: string, now = new D
   if (board.stoppedAt !== null) return;
   await giveOut(database, board, now);
   await startTurns(database, board, now);
-  await tellOfBoard(database, board, now);
+  await notifyBoardChanged(database, board, now);
 }
 
 /** Stops a board whose owner has left, and says so. */

@@ -4,12 +4,12 @@ import { ChannelKind } from "@/lib/schema/channels/channel-credentials";
 import { database } from "@/lib/server/platform/db/database";
 import { agentFacts } from "@/lib/server/triggers/schedules/describe-schedules";
 import { type ChannelRow, hookUrlOf } from "./connection";
-import { turnedAwayOf } from "./turned-away";
+import { rejectedUpdatesOf } from "./rejected-updates";
 
 export async function describeChannels(rows: readonly ChannelRow[], now: Date): Promise<Channel[]> {
   const [agents, away] = await Promise.all([
     agentFacts(rows.map(({ agentId }) => agentId)),
-    turnedAwayOf(
+    rejectedUpdatesOf(
       database(),
       rows.map(({ id }) => id),
       now,

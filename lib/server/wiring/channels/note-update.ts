@@ -5,7 +5,7 @@ import { isTaken } from "@/lib/server/platform/db/errors";
 import { moveOffsetStatement } from "@/lib/server/platform/db/queries/dispatch/channels";
 import { type FiringRow, insertFiringStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { turnAway } from "@/lib/server/triggers/channels/turned-away";
+import { rejectUpdate } from "@/lib/server/triggers/channels/rejected-updates";
 import type { Received } from "./received";
 
 /** Stores how far the channel has been read. */
@@ -35,7 +35,7 @@ export async function note(
     return true;
   } catch (error) {
     if (!isTaken(error)) throw error;
-    await turnAway(database, { channelId: row.id, kind: "repeat", detail: "same id, started nothing twice", now });
+    await rejectUpdate(database, { channelId: row.id, kind: "repeat", detail: "same id, started nothing twice", now });
     await database.runAll([moveOffsetStatement(row.id, update.offset, now)]);
     return false;
   }

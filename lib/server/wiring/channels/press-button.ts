@@ -7,7 +7,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import type { InboundPress } from "@/lib/server/triggers/channels/channel";
 import { firstName, outcomeText } from "@/lib/server/triggers/channels/questions/question-message";
-import { turnAway } from "@/lib/server/triggers/channels/turned-away";
+import { rejectUpdate } from "@/lib/server/triggers/channels/rejected-updates";
 import {
   findDecisionToken,
   giveBackDecisionToken,
@@ -38,7 +38,7 @@ async function answerOf(database: Database, { row, now }: Received, press: Inbou
   const found = token === "" ? null : await findDecisionToken(database, token);
   if (found === null || !(await isForChat(database, row.id, press, found))) {
     const detail = `${press.sender.name} pressed a button that was not given out here`;
-    await turnAway(database, { channelId: row.id, kind: "forged", detail, now });
+    await rejectUpdate(database, { channelId: row.id, kind: "forged", detail, now });
     return "This button no longer works. Decide in the inbox.";
   }
   const presser = await database.channelLink.findFirst({
@@ -50,7 +50,7 @@ async function answerOf(database: Database, { row, now }: Received, press: Inbou
   if (!owner || presser?.userId !== owner.id) {
     const whose = firstName(owner?.name ?? "their owner");
     const detail = `${firstName(press.sender.name)} pressed a button of ${whose}'s question`;
-    await turnAway(database, { channelId: row.id, kind: "other_person", detail, now });
+    await rejectUpdate(database, { channelId: row.id, kind: "other_person", detail, now });
     return `Only ${whose} can decide this.`;
   }
   const paused = await whyPaused(database, { ownerId: owner.id });

@@ -6,7 +6,7 @@ import { loadHeld } from "@/lib/server/engine/queue/queue-order";
 import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import type { InboundPress } from "@/lib/server/triggers/channels/channel";
-import { turnAway } from "@/lib/server/triggers/channels/turned-away";
+import { rejectUpdate } from "@/lib/server/triggers/channels/rejected-updates";
 import { REFUSED, whyLinkPaused } from "@/lib/server/triggers/why-paused";
 import type { Received } from "./received";
 
@@ -33,7 +33,7 @@ export async function pressHeld(database: Database, received: Received, press: I
   const isFromHere = link !== null && (await database.firing.count({ where: { triggerId: link.id, threadId } })) > 0;
   if (!isFromHere) {
     const detail = `${press.sender.name} pressed a button below another person's stop`;
-    await turnAway(database, { channelId: row.id, kind: "other_person", detail, now });
+    await rejectUpdate(database, { channelId: row.id, kind: "other_person", detail, now });
     return "Only whoever wrote these messages can send or drop them.";
   }
   const paused = await whyLinkPaused(database, link);

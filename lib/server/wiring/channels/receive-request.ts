@@ -3,7 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import type { Database } from "@/lib/server/platform/db/database";
 import { openChannel } from "@/lib/server/triggers/channels/connection";
-import { turnAway } from "@/lib/server/triggers/channels/turned-away";
+import { rejectUpdate } from "@/lib/server/triggers/channels/rejected-updates";
 import { receiveUpdate } from "./receive-update";
 
 /**
@@ -28,7 +28,7 @@ export async function receiveRequest(
   } catch (error) {
     if (!(error instanceof Error && error.name === "ChannelForged")) throw error;
     await countRate(ANONYMOUS_PROBLEMS, client);
-    await turnAway(database, { channelId, kind: "signature", detail: error.message, now });
+    await rejectUpdate(database, { channelId, kind: "signature", detail: error.message, now });
     throw new AppError("unauthorized", error.message);
   }
 }

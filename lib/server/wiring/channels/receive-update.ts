@@ -12,8 +12,8 @@ import { createSecretAddress, findLinkBySecret } from "@/lib/server/triggers/cha
 import { announceChannels } from "@/lib/server/triggers/channels/links/linked-people";
 import { moveChat } from "@/lib/server/triggers/channels/links/move-chat";
 import { codeIn, openLink, pair } from "@/lib/server/triggers/channels/links/pairing";
+import { rejectUpdate } from "@/lib/server/triggers/channels/rejected-updates";
 import { storableUpdate } from "@/lib/server/triggers/channels/storable-update";
-import { turnAway } from "@/lib/server/triggers/channels/turned-away";
 import { REFUSED, whyLinkPaused } from "@/lib/server/triggers/why-paused";
 import { beginRun, type Linked } from "./begin-run";
 import { commandIn, runChatCommand } from "./chat-commands";
@@ -47,7 +47,7 @@ export async function receiveUpdate(
   if (!row?.enabled) return;
   const received = { row, open: answering(await openChannel(row), update.message), update, now };
   if (update.refused !== undefined) {
-    await turnAway(database, { channelId, kind: "refused", detail: update.refused, now });
+    await rejectUpdate(database, { channelId, kind: "refused", detail: update.refused, now });
     return moveOffset(database, received);
   }
   if (update.press) {
@@ -76,7 +76,7 @@ async function receiveMessage(database: Database, received: Received, given: Inb
   if (given.linkSecret !== undefined && !link) {
     // An answer would go to whomever the mail names as its sender.
     const detail = "no such secret address, and a sender that is not known for sure";
-    await turnAway(database, { channelId: received.row.id, kind: "refused", detail, now: received.now });
+    await rejectUpdate(database, { channelId: received.row.id, kind: "refused", detail, now: received.now });
     return moveOffset(database, received);
   }
   const message = link && given.linkSecret !== undefined ? asOwn(given, link) : given;
@@ -163,7 +163,12 @@ async function sendAway(
   const { row, open, now } = received;
   if (isAnswered && !(await isNew(database, received, row.id))) return;
   if (!isAnswered) await moveOffset(database, received);
-  await turnAway(database, { channelId: row.id, kind: "stranger", detail: "one fixed sentence, no model call", now });
+  await rejectUpdate(database, {
+    channelId: row.id,
+    kind: "stranger",
+    detail: "one fixed sentence, no model call",
+    now,
+  });
   if (isAnswered) await say(open, chat, STRANGER);
 }
 
@@ -183,7 +188,7 @@ async function refusePaused(
   { link, message, why }: Linked & { readonly why: string },
 ): Promise<void> {
   if (!(await note(database, received, { triggerId: link.id, state: "refused", reason: why }))) return;
-  await turnAway(database, { channelId: link.channelId, kind: "paused", detail: why, now: received.now });
+  await rejectUpdate(database, { channelId: link.channelId, kind: "paused", detail: why, now: received.now });
   if (!(await takesRate(PAUSED, link.id))) return;
   await say(
     received.open,
@@ -204,7 +209,7 @@ async function startMessage(database: Database, received: Received, { link, mess
     !(await takesRate({ name: "channel-hour", limit: perHour, windowMs: HOUR_MS }, link.id))
   ) {
     await note(database, received, { triggerId: link.id, state: "refused", reason: `More than ${perHour} an hour.` });
-    return turnAway(database, { channelId: link.channelId, kind: "refused", detail: "too many in an hour", now });
+    return rejectUpdate(database, { channelId: link.channelId, kind: "refused", detail: "too many in an hour", now });
   }
   const threadId = isKnown ? null : await openThread(database, { received, link, message });
   const whole = threadId === null ? message : await withCitation(database, { received, link, message }, threadId);

@@ -24,7 +24,7 @@ export interface Place {
 const EVERYBODY: readonly Role[] = ["viewer", "member", "admin"];
 
 /** The product's main pages. A viewer starts nothing, so automations are not theirs. */
-const PLACES: readonly Place[] = [
+const NAV_ITEMS: readonly Place[] = [
   {
     id: "chat",
     label: "Chat",
@@ -61,7 +61,7 @@ export const OWN_PAGES = [
 ] as const;
 
 export function placesFor(role: Role): readonly Place[] {
-  return PLACES.filter(({ roles }) => roles.includes(role));
+  return NAV_ITEMS.filter(({ roles }) => roles.includes(role));
 }
 
 export function isAt(place: Place, pathname: string): boolean {

@@ -15,7 +15,7 @@ const PAUSED: Readonly<Record<string, string>> = {
 };
 
 /** Tells a schedule's owner that it missed due times, or has been paused. Safe to repeat. */
-export async function tellOfSchedule(database: Database, triggerId: string, now: Date): Promise<void> {
+export async function notifyScheduleChanged(database: Database, triggerId: string, now: Date): Promise<void> {
   const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
   if (!trigger || trigger.ownerId === null || !KINDS.includes(trigger.kind)) return;
   const { ownerId, name, failures, pausedAt, pausedReason } = trigger;

@@ -15,7 +15,7 @@ interface Away {
 }
 
 /** Counts updates that started nothing: one row per kind and day, so that strangers can't fill the table. */
-export async function turnAway(database: Database, { channelId, kind, detail, now }: Away): Promise<void> {
+export async function rejectUpdate(database: Database, { channelId, kind, detail, now }: Away): Promise<void> {
   logger().warn({ channelId, kind, detail }, "a channel turned something away");
   const key = `away:${kind}:${now.toISOString().slice(0, 10)}`;
   const where = { triggerId: channelId, key };
@@ -32,7 +32,7 @@ export async function turnAway(database: Database, { channelId, kind, detail, no
 }
 
 /** The counts of each channel in the seven days until now. */
-export async function turnedAwayOf(
+export async function rejectedUpdatesOf(
   database: Database,
   channelIds: readonly string[],
   now: Date,

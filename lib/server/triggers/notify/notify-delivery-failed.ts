@@ -21,7 +21,11 @@ interface GivenUp {
  * Tells that something a run sends out was given up after the last attempt: a webhook's creator once a day, because its
  * receiver may be away for all of them, otherwise the run's owner.
  */
-export async function tellOfDelivery(database: Database, row: DeliveryRow, { error, now }: GivenUp): Promise<void> {
+export async function notifyDeliveryFailed(
+  database: Database,
+  row: DeliveryRow,
+  { error, now }: GivenUp,
+): Promise<void> {
   const { id, runId, ownerId, attempts } = row;
   // A test has no run: whoever sent it sees its outcome.
   const run = await database.run.findUnique({ where: { id: runId }, select: { threadId: true } });

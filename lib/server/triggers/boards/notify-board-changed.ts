@@ -5,7 +5,7 @@ import { tellPerson } from "@/lib/server/triggers/notify/tell-person";
 const LOOK_BACK_MS = 24 * 60 * 60_000;
 
 /** Tells a board's owner, once, that all of its cards are done and nobody works on it any more. */
-export async function tellOfBoard(database: Database, board: BoardRow, now: Date): Promise<void> {
+export async function notifyBoardChanged(database: Database, board: BoardRow, now: Date): Promise<void> {
   const cards = await database.boardCard.findMany({
     where: { boardId: board.id },
     select: { status: true, doneAt: true, sentBack: true },

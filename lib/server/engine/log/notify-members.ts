@@ -3,7 +3,7 @@ import { logger } from "@/lib/server/platform/logger";
 import { announceToUser } from "./signals";
 
 /** Notifies the open pages of everybody who can read the thread that its queue has changed. Never fails. */
-export async function tellOfQueue(database: Database, threadId: string): Promise<void> {
+export async function notifyQueueChanged(database: Database, threadId: string): Promise<void> {
   try {
     const thread = await database.thread.findUnique({
       where: { id: threadId },
@@ -34,7 +34,7 @@ interface ChangedRun {
  * the owner's pages. Costs nothing for a run outside of projects. Never fails: a page that missed the event reads again
  * later.
  */
-export async function tellMembers(database: Database, run: ChangedRun, status: string): Promise<void> {
+export async function notifyMembers(database: Database, run: ChangedRun, status: string): Promise<void> {
   const { id: runId, threadId, ownerId, projectId } = run;
   if (projectId === null) return;
   try {

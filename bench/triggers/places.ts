@@ -1,3 +1,0 @@
-/** The places at which a process is killed: after the last thing it did, or at any moment of its first seconds. */
-export const PLACES = ["sent", "claimed", "ended", "begun", "started", "queued", "any"] as const;
-export type Place = (typeof PLACES)[number];
