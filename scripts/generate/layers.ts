@@ -32,6 +32,7 @@ export const SERVER_FOLDERS = [
   "file-access",
   "traces",
   "inbox",
+  "channels",
   "usage",
   "status",
   "pages",

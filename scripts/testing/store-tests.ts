@@ -30,7 +30,7 @@ const ON_POSTGRES = [
   "lib/server/triggers/boards/{board-kill,boards}.test.ts",
   "lib/server/triggers/channels/links/link-costs.test.ts",
   "lib/server/triggers/heartbeat/heartbeat.test.ts",
-  "lib/server/wiring/channels/{channel-kill,odd-text}.test.ts",
+  "lib/server/channels/{channel-kill,odd-text}.test.ts",
   "lib/server/tools/mcp/oauth/connect-kill.test.ts",
   // Statements with a text of their own per database: recursive paths, text search, sums by time, deletes in portions.
   "lib/server/engine/transcript/paths.test.ts",

@@ -9,11 +9,12 @@ import { POST as fork } from "@/app/api/threads/[threadId]/fork/route";
 import { GET as list, POST as send } from "@/app/api/threads/[threadId]/messages/route";
 import { POST as newThread } from "@/app/api/threads/route";
 import { POST as complete } from "@/app/v1/chat/completions/route";
+import { startChannels, stopChannels } from "@/lib/server/channels/hold-channels";
 import { makeJpeg } from "@/lib/testing/files/make-jpeg";
 import { makePng } from "@/lib/testing/files/make-png";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
 import { BOT_TOKEN, ScriptedTelegram } from "@/lib/testing/servers/scripted-telegram";
-import { startChannels, stopChannels } from "./channels/hold-channels";
+import { loadCompaction } from "./load-compaction";
 
 const SOUND = makeJpeg(24, 16);
 const DAMAGED = [
@@ -42,7 +43,7 @@ beforeAll(async () => {
   const agentId = await agent();
   const channel = { kind: "telegram", name: "Lab", agentId, token: BOT_TOKEN, apiRoot: api.url };
   channelId = (await (await call(addChannel, { as: "admin", body: channel })).json()).id;
-  await startChannels(database);
+  await startChannels(database, { loadCompaction });
   const { code } = await (await call(addLink, { as: "member", body: { channelId } })).json();
   api.say({ from: ADA, text: code });
   await vi.waitUntil(() => api.sentTo(ADA.id).at(-1)?.text.includes("Linked to"), { timeout: 10_000 });

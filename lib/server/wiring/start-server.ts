@@ -3,6 +3,7 @@ import { ALL_HOOKS } from "@/lib/server/agents/hooks/hook-table";
 import { importAgentsFile } from "@/lib/server/agents/import-agents";
 import { offerSeededTools } from "@/lib/server/agents/offer-seeded-tools";
 import { seedAgents } from "@/lib/server/agents/seed-agents";
+import { startChannels, stopChannels } from "@/lib/server/channels/hold-channels";
 import { startOutgoingWebhooks } from "@/lib/server/engine/outgoing/outgoing-webhooks";
 import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/extensions";
 import { closeContainers, removeLeftContainers } from "@/lib/server/files/docker-backend";
@@ -17,8 +18,8 @@ import { startNotifications } from "@/lib/server/triggers/notify/start-notificat
 import { followEndedAccess } from "@/lib/server/users/access-ended";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
 import { ensureFirstAdmin, makeSetUpLink } from "@/lib/server/users/set-up";
-import { startChannels, stopChannels } from "./channels/hold-channels";
 import { limitOldKeys } from "./limit-old-keys";
+import { loadCompaction } from "./load-compaction";
 import { priceOldReplies } from "./price-old-replies";
 import { startProcessHost, stopProcessHost } from "./process-host";
 import { readStoredSecrets } from "./secrets-canary";
@@ -48,7 +49,7 @@ export async function startServer(): Promise<void> {
   await limitOldKeys(database());
   await removeLeftContainers();
   await startProcessHost();
-  if (env().role !== "web") await startChannels(database());
+  if (env().role !== "web") await startChannels(database(), { loadCompaction });
   await announceStart();
   // A worker has no page for the link.
   const link = env().role === "worker" ? null : await makeSetUpLink();

@@ -1,10 +1,12 @@
 // A bare process that receives for the channels; see channel-kill.test.ts. Arguments: database URL, data directory, the
 // private host that it may reach, and when it kills itself with SIGKILL: before it stores a message ("received"), once it
 // has ("claimed"), once it has stored the run ("started"), or never ("").
+
+import { startChannels } from "@/lib/server/channels/hold-channels";
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
-import { startChannels } from "@/lib/server/wiring/channels/hold-channels";
+import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 
 const [url = "", dataDirectory = "", allowed = "", place = ""] = process.argv.slice(2);
 const variables = {
@@ -34,7 +36,7 @@ const database = new Proxy(real, {
   get: (target, name) => (name === "runAll" ? runAll : Reflect.get(target, name)),
 });
 processState("database", () => database);
-await startChannels(database);
+await startChannels(database, { loadCompaction });
 process.stdout.write("started\n");
 // Without a channel to hold there is nothing else that keeps it going.
 setInterval(() => undefined, 1_000);

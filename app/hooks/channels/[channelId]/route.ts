@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
+import { receiveRequest } from "@/lib/server/channels/receive-request";
 import { MAX_BODY_BYTES, readBody } from "@/lib/server/http/read-body";
 import { database } from "@/lib/server/platform/db/database";
-import { receiveRequest } from "@/lib/server/wiring/channels/receive-request";
+import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -15,6 +16,6 @@ export const POST = defineRoute(
   },
   async ({ params: { channelId }, request }) => {
     const body = await readBody(request, MAX_BODY_BYTES);
-    return receiveRequest(database(), channelId, { headers: request.headers, body });
+    return receiveRequest(database(), channelId, { headers: request.headers, body }, { loadCompaction });
   },
 );

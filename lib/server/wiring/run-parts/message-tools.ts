@@ -12,7 +12,7 @@ export async function messageTools(database: Database, run: ClaimedRun, config: 
   if (!isToolNamed(config, MESSAGE)) return [];
   const [{ messageTool }, { messengerOf }] = await Promise.all([
     import("@/lib/tools/message"),
-    import("@/lib/server/wiring/channels/messenger"),
+    import("@/lib/server/channels/messenger"),
   ]);
   return [messageTool(await messengerOf(database, run, config))];
 }

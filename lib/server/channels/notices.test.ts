@@ -9,6 +9,7 @@ import { createAgent } from "@/lib/server/agents/publish-version";
 import { deliver } from "@/lib/server/triggers/deliver";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
 import { notifyOfRun } from "@/lib/server/triggers/notify/notify-run";
+import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { BOT_TOKEN, type Person, ScriptedTelegram } from "@/lib/testing/servers/scripted-telegram";
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await createAgent({ agentId: "asks", raw: { ...base, name: "Asks", permissions }, createdById: null });
   const body = { kind: "telegram", name: "Lab", agentId: "asks", token: BOT_TOKEN, apiRoot: api.url };
   channelId = (await (await server.call(addChannel, { as: "admin", body })).json()).id;
-  await startChannels(server.database);
+  await startChannels(server.database, { loadCompaction });
 });
 afterAll(async () => {
   await stopChannels();

@@ -5,6 +5,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { openChannel } from "@/lib/server/triggers/channels/connection";
 import { rejectUpdate } from "@/lib/server/triggers/channels/rejected-updates";
 import { receiveUpdate } from "./receive-update";
+import type { ChannelServices } from "./received";
 
 /**
  * Handles a request to the hook of a channel. Throws `not_found`, `unauthorized` for a request not signed by the
@@ -14,6 +15,7 @@ export async function receiveRequest(
   database: Database,
   channelId: string,
   request: { readonly headers: Headers; readonly body: Uint8Array },
+  services: ChannelServices,
   now = new Date(),
 ): Promise<Response> {
   const client = clientKey(request.headers);
@@ -23,7 +25,7 @@ export async function receiveRequest(
   const { channel, connection } = await openChannel(row);
   try {
     const { updates, response } = await channel.parse(connection, request);
-    for (const update of updates) await receiveUpdate(database, channelId, update, now);
+    for (const update of updates) await receiveUpdate(database, channelId, update, services, now);
     return response;
   } catch (error) {
     if (!(error instanceof Error && error.name === "ChannelForged")) throw error;

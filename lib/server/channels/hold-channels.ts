@@ -4,9 +4,11 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { leaseChannel, releaseChannel } from "@/lib/server/platform/db/queries/dispatch/channels";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
+import type { InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import { type ChannelRow, openChannel } from "@/lib/server/triggers/channels/connection";
 import { onChannelsChanged } from "@/lib/server/triggers/channels/links/linked-people";
 import { isBusy } from "@/lib/server/triggers/channels/send-parts";
+import type { ChannelServices } from "./received";
 
 const LEASE_MS = 15_000;
 const TICK_MS = 5_000;
@@ -28,6 +30,7 @@ interface Held {
 /** The channels this process receives for, each by a lease on its row. */
 class ChannelHolder {
   readonly #database: Database;
+  readonly #services: ChannelServices;
   readonly #id = randomUUID();
   readonly #held = new Map<string, Held>();
   #timer: NodeJS.Timeout | null = null;
@@ -35,8 +38,9 @@ class ChannelHolder {
   #ticking: Promise<void> | null = null;
   #isStopped = false;
 
-  constructor(database: Database) {
+  constructor(database: Database, services: ChannelServices) {
     this.#database = database;
+    this.#services = services;
   }
 
   /** Without channels, nothing is queried until one is added. */
@@ -101,7 +105,7 @@ class ChannelHolder {
     const stop = new AbortController();
     const held: Held = { stop, fingerprint: fingerprintOf(row), done: Promise.resolve() };
     this.#held.set(row.id, held);
-    held.done = receiveUntil(this.#database, row.id, stop.signal);
+    held.done = receiveUntil(this.#database, row.id, this.#services, stop.signal);
   }
 
   async #end(id: string): Promise<void> {
@@ -117,10 +121,10 @@ class ChannelHolder {
 const holders = () => processState("channel-holder", () => ({ current: null as ChannelHolder | null }));
 
 /** Starts receiving for channels not held by another process. */
-export async function startChannels(database: Database): Promise<void> {
+export async function startChannels(database: Database, services: ChannelServices): Promise<void> {
   const state = holders();
   if (state.current !== null) return;
-  state.current = new ChannelHolder(database);
+  state.current = new ChannelHolder(database, services);
   await state.current.start();
 }
 
@@ -135,12 +139,17 @@ function fingerprintOf({ credentials, apiRoot }: ChannelRow): string {
 }
 
 /** Receives, and retries after a failure with growing pauses. Never throws. */
-async function receiveUntil(database: Database, channelId: string, signal: AbortSignal): Promise<void> {
+async function receiveUntil(
+  database: Database,
+  channelId: string,
+  services: ChannelServices,
+  signal: AbortSignal,
+): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
   while (!signal.aborted) {
     const beganAt = Date.now();
     try {
-      await receive(database, channelId, signal);
+      await receive(database, channelId, services, signal);
       if (!signal.aborted) await pause(FIRST_PAUSE_MS, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -152,7 +161,12 @@ async function receiveUntil(database: Database, channelId: string, signal: Abort
   }
 }
 
-async function receive(database: Database, channelId: string, signal: AbortSignal): Promise<void> {
+async function receive(
+  database: Database,
+  channelId: string,
+  services: ChannelServices,
+  signal: AbortSignal,
+): Promise<void> {
   const row = await database.channel.findUnique({ where: { id: channelId } });
   if (!row) return;
   const { channel, connection } = await openChannel(row);
@@ -167,7 +181,8 @@ async function receive(database: Database, channelId: string, signal: AbortSigna
   // Loaded lazily: only a process that holds a channel handles its messages.
   const { receiveUpdate } = await import("./receive-update");
   try {
-    await channel.start({ ...connection, username }, (update) => receiveUpdate(database, channelId, update), signal);
+    const take = (update: InboundUpdate) => receiveUpdate(database, channelId, update, services);
+    await channel.start({ ...connection, username }, take, signal);
   } finally {
     clearTimeout(sound);
   }

@@ -6,6 +6,7 @@ import { POST as decideOn } from "@/app/api/runs/[runId]/decisions/route";
 import { POST as hook } from "@/app/hooks/channels/[channelId]/route";
 import type { Channel } from "@/lib/schema/channels/channel";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import {
   SLACK_APP_TOKEN,
   SLACK_BOT_TOKEN,
@@ -336,7 +337,7 @@ test("with an app token messages arrive by Socket Mode, and nothing has to reach
   const body = { kind: "slack", name: "Socket", agentId: "asks", apiRoot: slack.apiRoot, token: SLACK_BOT_TOKEN };
   const added = await server.call(addChannel, { as: "admin", body: { ...body, appToken: SLACK_APP_TOKEN } });
   const { id } = (await added.json()) as Channel;
-  await startChannels(server.database);
+  await startChannels(server.database, { loadCompaction });
   people += 1;
   const user = `U${people}`;
   const say = async (text: string) => {

@@ -3,6 +3,7 @@ import { POST as addLink } from "@/app/api/channel-links/route";
 import { POST as addChannel } from "@/app/api/channels/route";
 import { deliver } from "@/lib/server/triggers/deliver";
 import { sweepTriggers } from "@/lib/server/triggers/settle-firing";
+import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { runProcess, startProcess } from "@/lib/testing/processes/start-process";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { BOT_TOKEN, ScriptedTelegram } from "@/lib/testing/servers/scripted-telegram";
@@ -23,7 +24,7 @@ beforeEach(async () => {
   server = await startRunServer(() => ({ text: ANSWER }), { RINGMASTER_ALLOWED_PRIVATE_HOSTS: api.host });
   const body = { kind: "telegram", name: "Lab", agentId: "plain", token: BOT_TOKEN, apiRoot: api.url };
   channelId = (await (await server.call(addChannel, { as: "admin", body })).json()).id;
-  await startChannels(server.database);
+  await startChannels(server.database, { loadCompaction });
   const { code } = await (await server.call(addLink, { as: "member", body: { channelId } })).json();
   api.say({ from: PETRA, text: code });
   await expect.poll(() => textsToPetra().at(-1)).toContain("Linked to");
@@ -57,7 +58,7 @@ test.for(["received", "claimed", "started"])(
     api.say({ from: PETRA, text: "hello" });
     expect(await runProcess(...receiving(place))).toMatchObject({ signal: "SIGKILL", errors: "" });
     await expireLease();
-    await startChannels(server.database);
+    await startChannels(server.database, { loadCompaction });
     await sweepTriggers(server.database);
     await expect.poll(textsToPetra).toEqual([ANSWER]);
     await expect.poll(runs).toEqual([{ status: "completed" }]);
@@ -73,7 +74,7 @@ test("a process that is killed between sending and noting it leaves one more mes
 }, async () => {
   // The service asks to wait: the answer is left to the process that is killed.
   api.busy.set("sendMessage", { times: 1, seconds: 600 });
-  await startChannels(server.database);
+  await startChannels(server.database, { loadCompaction });
   api.say({ from: PETRA, text: "hello" });
   const only = () => server.database.delivery.findFirst({ where: { target: { startsWith: '{"channel"' } } });
   await expect.poll(async () => (await only())?.error).toContain("retry after 600");

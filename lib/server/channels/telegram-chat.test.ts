@@ -18,6 +18,7 @@ import { forgetUnlinked } from "@/lib/server/triggers/channels/links/unlink";
 import { readUpdates } from "@/lib/server/triggers/channels/telegram/read-update";
 import { deliver } from "@/lib/server/triggers/deliver";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
+import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { makePng } from "@/lib/testing/files/make-png";
 import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
@@ -84,7 +85,7 @@ beforeAll(async () => {
   const added = await server.call(addChannel, { as: "admin", body });
   expect(added.status).toBe(201);
   channel = await added.json();
-  await startChannels(server.database);
+  await startChannels(server.database, { loadCompaction });
 });
 afterAll(async () => {
   await stopChannels();
@@ -150,7 +151,13 @@ test("a code is no longer good after ten minutes", async () => {
   const row = await server.database.channel.findUniqueOrThrow({ where: { id: channel.id } });
   const { connection } = await openChannel(row);
   for (const update of readUpdates(connection, [api.message({ from: petra, text: code })])) {
-    await receiveUpdate(server.database, channel.id, update, new Date(Date.now() + 10 * 60_000 + 1));
+    await receiveUpdate(
+      server.database,
+      channel.id,
+      update,
+      { loadCompaction },
+      new Date(Date.now() + 10 * 60_000 + 1),
+    );
   }
   expect(textsTo(petra)).toEqual([STRANGER]);
 });

@@ -1,9 +1,16 @@
 import { logger } from "@/lib/server/platform/logger";
+import type { LoadCompaction } from "@/lib/server/threads/compact-thread";
 import type { Button, Chat, InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import type { ChannelRow, OpenChannel } from "@/lib/server/triggers/channels/connection";
 
+/** What only the wiring of a process can bring. */
+export interface ChannelServices {
+  readonly loadCompaction: LoadCompaction;
+}
+
 /** A channel with the update just received. */
 export interface Received {
+  readonly services: ChannelServices;
   readonly row: ChannelRow;
   readonly open: OpenChannel;
   readonly update: InboundUpdate;

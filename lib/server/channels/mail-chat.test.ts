@@ -7,6 +7,7 @@ import type { Channel } from "@/lib/schema/channels/channel";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { openLink } from "@/lib/server/triggers/channels/links/pairing";
 import { sendParts } from "@/lib/server/triggers/channels/send-parts";
+import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { type DovecotServer, MAILBOX_PASSWORD, startDovecot } from "@/lib/testing/channels/dovecot-server";
 import { type MailCatcher, startMailCatcher } from "@/lib/testing/channels/mail-catcher";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
@@ -49,7 +50,7 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
     const added = await server.call(addChannel, { as: "admin", body: mailbox("agent") });
     expect(added.status).toBe(201);
     channel = await added.json();
-    await startChannels(server.database);
+    await startChannels(server.database, { loadCompaction });
     await vi.waitFor(async () => expect((await row()).offset).not.toBeNull(), { timeout: 10_000 });
   });
   afterAll(async () => {

@@ -5,6 +5,7 @@ import { POST as hook } from "@/app/hooks/channels/[channelId]/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { openChannel } from "@/lib/server/triggers/channels/connection";
 import { hookSecret } from "@/lib/server/triggers/channels/telegram/telegram-api";
+import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { makePng } from "@/lib/testing/files/make-png";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { BOT_TOKEN, type Person, ScriptedTelegram } from "@/lib/testing/servers/scripted-telegram";
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await createAgent({ agentId: "desk", raw, createdById: null });
   const body = { kind: "telegram", name: "Lab", agentId: "desk", token: BOT_TOKEN, apiRoot: api.url };
   channelId = (await (await server.call(addChannel, { as: "admin", body })).json()).id;
-  await startChannels(server.database);
+  await startChannels(server.database, { loadCompaction });
   const { code } = await (await server.call(addLink, { as: "member", body: { channelId } })).json();
   api.say({ from: ADA, text: code });
   await vi.waitUntil(() => api.sentTo(ADA.id).at(-1)?.text.includes("Linked to"), { timeout: 10_000 });

@@ -8,8 +8,8 @@ import { compactThread } from "@/lib/server/threads/compact-thread";
 import type { Button } from "@/lib/server/triggers/channels/channel";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { holdClaimed } from "@/lib/server/triggers/start-claimed";
-import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { ownHeld } from "./press-held";
+import type { ChannelServices } from "./received";
 
 const COMMAND = /^\/(stopall|stop|new|compact|start|help)$/i;
 
@@ -23,6 +23,7 @@ export function commandIn(text: string): ChatCommand | null {
 }
 
 interface Commanded {
+  readonly services: ChannelServices;
   /** With the thread that the command applies to. */
   readonly link: LinkRow;
   /** Whether button presses arrive from the chat. */
@@ -31,7 +32,7 @@ interface Commanded {
 }
 
 export async function runChatCommand(database: Database, command: ChatCommand, commanded: Commanded): Promise<void> {
-  const { link, say } = commanded;
+  const { services, link, say } = commanded;
   switch (command) {
     case "stop":
     case "stopall":
@@ -41,7 +42,9 @@ export async function runChatCommand(database: Database, command: ChatCommand, c
       return say("The next message begins a new thread. The old one stays in the browser.");
     case "compact":
       // Not awaited because it calls a model and must not delay the updates after it.
-      compact(link, say).catch((error: unknown) => logger().error({ err: error }, "could not compact a chat's thread"));
+      compact(services, link, say).catch((error: unknown) =>
+        logger().error({ err: error }, "could not compact a chat's thread"),
+      );
       return;
     default:
       return say(HELP);
@@ -90,7 +93,11 @@ function stopped(count: number): string {
   return count === 1 ? "Stopped." : `Stopped ${count} runs.`;
 }
 
-async function compact({ threadId, userId }: LinkRow, say: Commanded["say"]): Promise<void> {
+async function compact(
+  { loadCompaction }: ChannelServices,
+  { threadId, userId }: LinkRow,
+  say: Commanded["say"],
+): Promise<void> {
   if (threadId === null) return say("There is nothing to summarise yet.");
   try {
     const { compacted } = await compactThread(threadId, { id: userId }, loadCompaction);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { POST as addLink } from "@/app/api/channel-links/route";
 import { POST as addChannel } from "@/app/api/channels/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { BOT_TOKEN, type Person, ScriptedTelegram } from "@/lib/testing/servers/scripted-telegram";
 import { startChannels, stopChannels } from "./hold-channels";
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await createAgent({ agentId: "desk", raw, createdById: null });
   const body = { kind: "telegram", name: "Lab", agentId: "desk", token: BOT_TOKEN, apiRoot: api.url };
   const { id: channelId } = await (await server.call(addChannel, { as: "admin", body })).json();
-  await startChannels(server.database);
+  await startChannels(server.database, { loadCompaction });
   for (const [person, as] of [
     [ADA, "member"],
     [BOB, "admin"],

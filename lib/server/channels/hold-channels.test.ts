@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { startChannels, stopChannels } from "./hold-channels";
 
@@ -20,7 +21,7 @@ test("a query that fails once ends no lease: the next look renews it", async () 
   const row = { id: "ch1", credentials: "{}", ...facts };
   await server.database.channel.create({ data: row });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  await startChannels(server.database);
+  await startChannels(server.database, { loadCompaction });
   const leaseUntil = async () => (await server.database.channel.findUniqueOrThrow({ where: { id: "ch1" } })).leaseUntil;
   const first = await leaseUntil();
   expect(first).not.toBeNull();
