@@ -74,9 +74,9 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
   return (
     <>
       <RunSteps runId={trace.runId} />
-      <LinkButton href={compareHref(trace.runId)} variant="ghost" className="max-sm:hidden">
+      <LinkButton href={compareHref(trace.runId)} variant="ghost" className="max-sm:hidden" title="Compare">
         <Columns2 aria-hidden />
-        Compare
+        <WideLabel>Compare</WideLabel>
       </LinkButton>
       {threadHref === null || !hasEnded(trace.status) ? null : <TraceUndo trace={trace} />}
       {threadHref === null ? null : (
@@ -86,24 +86,25 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
         </LinkButton>
       )}
       {againHref === null ? null : (
-        <LinkButton href={againHref} variant="ghost" className="max-xl:hidden">
+        <LinkButton href={againHref} variant="ghost" className="max-xl:hidden" title="Run this again every …">
           <CalendarClock aria-hidden />
-          Run this again every …
+          <WideLabel>Run this again every …</WideLabel>
         </LinkButton>
       )}
       {draftHref === null ? null : (
-        <LinkButton href={draftHref} variant="ghost" className="max-lg:hidden">
+        <LinkButton href={draftHref} variant="ghost" className="max-lg:hidden" title="Run again with the draft">
           <FlaskConical aria-hidden />
-          Run again with the draft
+          <WideLabel>Run again with the draft</WideLabel>
         </LinkButton>
       )}
       <a
         href={exportUrl}
         download
+        title="Export"
         className="inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2.5 text-xs font-medium hover:bg-default max-sm:hidden"
       >
         <Download className="size-[15px]" aria-hidden />
-        Export
+        <WideLabel>Export</WideLabel>
       </a>
       <PhoneActions
         trace={trace}
@@ -120,6 +121,11 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
       )}
     </>
   );
+}
+
+/** Read aloud everywhere, shown where the title has room beside it. */
+function WideLabel({ children }: { children: string }) {
+  return <span className="max-2xl:sr-only">{children}</span>;
 }
 
 /** The same without room for labels. */

@@ -42,13 +42,15 @@ export interface LinkButtonProps {
   variant?: ButtonVariant;
   size?: ButtonSize;
   className?: string;
+  /** For one that shows only its icon. */
+  title?: string;
   children: ReactNode;
 }
 
 /** A link that looks like a button: it navigates, so it stays a link. */
-export function LinkButton({ href, variant = "outline", size = "sm", className, children }: LinkButtonProps) {
+export function LinkButton({ href, variant = "outline", size = "sm", className, title, children }: LinkButtonProps) {
   return (
-    <Link href={href} className={classNames(BASE, VARIANTS[variant], SIZES[size], className)}>
+    <Link href={href} title={title} className={classNames(BASE, VARIANTS[variant], SIZES[size], className)}>
       {children}
     </Link>
   );
