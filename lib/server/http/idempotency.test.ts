@@ -205,6 +205,7 @@ const SHOWN_AGAIN = [
   "/api/mcp-servers token",
   "/api/mcp-servers url",
   "/api/mcp-servers/[serverId]/connect url",
+  "/api/runs/[runId]/undo token",
   "/api/webhooks url",
 ];
 
