@@ -13,8 +13,8 @@ import { flushSpans } from "@/lib/server/traces/recorder";
 import { userNames } from "@/lib/server/users/user-names";
 import { type PlannedFile, planFiles } from "./plan-files";
 import { reachedOutside } from "./reached-outside";
+import { planSentence, undoneWords } from "./undo-sentences";
 import type { UndoTargets } from "./undo-targets";
-import { planSentence, undoneWords } from "./undo-words";
 import { type RunToUndo, requireRunToUndo } from "./who-may-undo";
 
 /** What undoing a run would do, as the viewer sees it and as it is stored. */
