@@ -89,7 +89,7 @@ test("A Telegram chat is paired and used, its approval is decided in the browser
     await page.getByRole("button", { name: "Unlink", exact: true }).click();
     await expect(page.getByText("Unlinked @petra")).toBeVisible();
     await expect(page.getByRole("row", { name: /Petra Vogel/ })).toBeHidden();
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await expect(page.getByRole("row", { name: /Petra Vogel/ })).toBeVisible();
     await card.getByRole("button", { name: "More about Lab" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();

@@ -96,7 +96,7 @@ test("Files of a thread can be looked at, compared, uploaded, downloaded and del
       .click();
     await page.getByRole("dialog", { name: "table.csv" }).getByRole("button", { name: "Delete" }).click();
     await expect(entry).toBeHidden();
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await expect(entry).toBeVisible();
   });
 });

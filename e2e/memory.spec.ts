@@ -131,7 +131,7 @@ test("Memory that a run changed is blamed down to the span, edited, merged and r
   await test.step("Deleting can be undone", async () => {
     await page.getByRole("button", { name: "Actions for MEMORY.md" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByRole("button", { name: "Clear search" }).click();
     await page.getByRole("button", { name: /^MEMORY\.md/ }).click();
     await expect(version(8)).toBeVisible();

@@ -51,7 +51,7 @@ test("What can't be stored without a network shows as such, and is stored when i
   await act("Delete");
   await expect(row).toBeHidden();
   await page.waitForURL((url) => url.pathname === "/");
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(row).toBeVisible();
 });
 

@@ -61,7 +61,7 @@ test("Two members work in a project: one reads along live, writes with a role fo
     await expect(file.getByRole("heading", { name: "Terms", exact: true })).toBeVisible();
     await file.getByRole("button", { name: "Delete" }).click();
     await expect(panel.getByRole("button", { name: "terms.md" })).toHaveCount(0);
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await expect(panel.getByRole("button", { name: "terms.md" })).toBeVisible();
     for (const name of ["terms.md", "Edit", "Add a member", "Jonas Thiel, reads"]) {
       await checkAccessibility(page, projectPath, async () => {
@@ -143,7 +143,7 @@ test("Two members work in a project: one reads along live, writes with a role fo
     await page.getByRole("button", { name: "Settings" }).click();
     await page.getByRole("dialog", { name: "Project settings" }).getByRole("button", { name: "Delete" }).click();
     await page.waitForURL(/\/$/);
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.waitForURL(new RegExp(projectPath));
     await expect(page.getByRole("link", { name: "Write the plan of the ledger" })).toBeVisible();
   });

@@ -63,7 +63,7 @@ test("A prompt with variables is written, used from the slash menu, and deleted 
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Delete" }).press("Enter");
   await expect(row).toBeHidden();
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(row).toBeVisible();
 });
 

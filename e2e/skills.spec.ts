@@ -75,7 +75,7 @@ test("A skill is installed from a zip, used in the chat, deleted and restored", 
     await page.getByRole("button", { name: "Actions for bee-facts" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await expect(row).toBeHidden();
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await expect(row).toContainText("v2");
   });
 

@@ -44,7 +44,7 @@ test("A queue of three is moved, edited and thinned out, survives a reload, and 
   await expect(row("Open a pull request")).toContainText("Next 1");
   await row("Tell everybody").getByRole("button", { name: "Remove queued message" }).click();
   await expect(row("Tell everybody")).toBeHidden();
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(row("Tell everybody")).toContainText("Next 3");
   await row("Tell everybody").getByRole("button", { name: "Remove queued message" }).click();
   await expect(there).toHaveText([/Next 1.*Open a pull request/, /Next 2.*Write the changelog/]);
@@ -104,7 +104,7 @@ test("Stop holds the queue; a new message goes first, one is sent by hand, one i
   for (const tab of [page, other]) await expect(held(tab)).toContainText("Stopped. 1 message is held.");
   await held().getByRole("button", { name: "Drop “Tell everybody”" }).click();
   await expect(held()).toBeHidden();
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(composer(page)).toHaveValue("Tell everybody");
   hold.open();
 });

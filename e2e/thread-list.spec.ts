@@ -57,7 +57,7 @@ test("Threads are narrowed by agent and state, and several are exported, archive
     await tools.getByRole("button", { name: "Archive" }).click();
     await expect(threadRow(page, "Sort the plums")).toBeHidden();
     await expect(threadRow(page, "Sort the apples")).toBeVisible();
-    await page.getByRole("button", { name: "Undo" }).last().click();
+    await page.getByRole("button", { name: "Undo", exact: true }).last().click();
     await expect(threadRow(page, "Sort the plums")).toBeVisible();
   });
 
@@ -66,7 +66,7 @@ test("Threads are narrowed by agent and state, and several are exported, archive
     await tools.getByRole("button", { name: "Delete" }).click();
     await expect(threadRow(page, "Sort the pears")).toBeHidden();
     const notices = page.getByRole("region", { name: "Notifications" }).locator("> div");
-    await notices.filter({ hasText: "Deleted 2 threads" }).getByRole("button", { name: "Undo" }).click();
+    await notices.filter({ hasText: "Deleted 2 threads" }).getByRole("button", { name: "Undo", exact: true }).click();
     await expect(threadRow(page, "Sort the pears")).toBeVisible();
     await expect(list.getByRole("checkbox")).toHaveCount(0);
   });

@@ -61,7 +61,7 @@ test("Threads can be found, renamed, pinned, archived, deleted and restored", as
     await expect(threadRow(page, "Capitals")).toBeHidden();
     // Not that of an earlier notice: this one comes when the server has answered.
     const notices = page.getByRole("region", { name: "Notifications" }).locator("> div");
-    await notices.filter({ hasText: "Deleted" }).getByRole("button", { name: "Undo" }).click();
+    await notices.filter({ hasText: "Deleted" }).getByRole("button", { name: "Undo", exact: true }).click();
     await expect(threadRow(page, "Capitals")).toBeVisible();
     await choose(page, "Something else entirely", "Delete");
     await expect(page).toHaveURL(/\/$/);

@@ -55,7 +55,7 @@ test.describe("without a network", () => {
     await expect(up).toHaveAttribute("aria-pressed", "true");
     await up.click();
     await expect(up).toHaveAttribute("aria-pressed", "false");
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
     await expect(up).toHaveAttribute("aria-pressed", "true");
   });
 });

@@ -89,7 +89,7 @@ test("A webhook is made, its prompt is looked at, a signed request starts a run,
   const open = page.getByRole("region", { name: "Deliveries" });
   await open.getByRole("button", { name: "Delete" }).click();
   await expect(row).toBeHidden();
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(row).toBeVisible();
   receiver.close();
 });
