@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route260 from "../../health/route";
-import * as route261 from "../../hooks/[hookId]/route";
-import * as route262 from "../../hooks/channels/[channelId]/route";
-import * as route263 from "../../v1/chat/completions/route";
-import * as route265 from "../../v1/models/[model]/route";
-import * as route264 from "../../v1/models/route";
+import * as route261 from "../../health/route";
+import * as route262 from "../../hooks/[hookId]/route";
+import * as route263 from "../../hooks/channels/[channelId]/route";
+import * as route264 from "../../v1/chat/completions/route";
+import * as route266 from "../../v1/models/[model]/route";
+import * as route265 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -248,24 +248,25 @@ import * as route240 from "../traces/[traceId]/read/route";
 import * as route237 from "../traces/[traceId]/route";
 import * as route241 from "../traces/[traceId]/spans/[spanId]/route";
 import * as route242 from "../traces/[traceId]/text/route";
-import * as route243 from "../traces/compare/route";
-import * as route244 from "../traces/difference/route";
-import * as route245 from "../traces/facets/route";
+import * as route243 from "../traces/charts/route";
+import * as route244 from "../traces/compare/route";
+import * as route245 from "../traces/difference/route";
+import * as route246 from "../traces/facets/route";
 import * as route236 from "../traces/route";
-import * as route246 from "../usage/route";
-import * as route249 from "../users/[userId]/erase/route";
-import * as route250 from "../users/[userId]/export/route";
-import * as route251 from "../users/[userId]/password-link/route";
-import * as route248 from "../users/[userId]/route";
-import * as route253 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route252 from "../users/[userId]/sessions/route";
-import * as route254 from "../users/invite/route";
-import * as route247 from "../users/route";
-import * as route257 from "../webhooks/[webhookId]/firings/route";
-import * as route258 from "../webhooks/[webhookId]/rotate/route";
-import * as route256 from "../webhooks/[webhookId]/route";
-import * as route259 from "../webhooks/[webhookId]/test/route";
-import * as route255 from "../webhooks/route";
+import * as route247 from "../usage/route";
+import * as route250 from "../users/[userId]/erase/route";
+import * as route251 from "../users/[userId]/export/route";
+import * as route252 from "../users/[userId]/password-link/route";
+import * as route249 from "../users/[userId]/route";
+import * as route254 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route253 from "../users/[userId]/sessions/route";
+import * as route255 from "../users/invite/route";
+import * as route248 from "../users/route";
+import * as route258 from "../webhooks/[webhookId]/firings/route";
+import * as route259 from "../webhooks/[webhookId]/rotate/route";
+import * as route257 from "../webhooks/[webhookId]/route";
+import * as route260 from "../webhooks/[webhookId]/test/route";
+import * as route256 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -512,27 +513,28 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/traces/[traceId]/read": route240,
   "/api/traces/[traceId]/spans/[spanId]": route241,
   "/api/traces/[traceId]/text": route242,
-  "/api/traces/compare": route243,
-  "/api/traces/difference": route244,
-  "/api/traces/facets": route245,
-  "/api/usage": route246,
-  "/api/users": route247,
-  "/api/users/[userId]": route248,
-  "/api/users/[userId]/erase": route249,
-  "/api/users/[userId]/export": route250,
-  "/api/users/[userId]/password-link": route251,
-  "/api/users/[userId]/sessions": route252,
-  "/api/users/[userId]/sessions/[sessionId]": route253,
-  "/api/users/invite": route254,
-  "/api/webhooks": route255,
-  "/api/webhooks/[webhookId]": route256,
-  "/api/webhooks/[webhookId]/firings": route257,
-  "/api/webhooks/[webhookId]/rotate": route258,
-  "/api/webhooks/[webhookId]/test": route259,
-  "/health": route260,
-  "/hooks/[hookId]": route261,
-  "/hooks/channels/[channelId]": route262,
-  "/v1/chat/completions": route263,
-  "/v1/models": route264,
-  "/v1/models/[model]": route265,
+  "/api/traces/charts": route243,
+  "/api/traces/compare": route244,
+  "/api/traces/difference": route245,
+  "/api/traces/facets": route246,
+  "/api/usage": route247,
+  "/api/users": route248,
+  "/api/users/[userId]": route249,
+  "/api/users/[userId]/erase": route250,
+  "/api/users/[userId]/export": route251,
+  "/api/users/[userId]/password-link": route252,
+  "/api/users/[userId]/sessions": route253,
+  "/api/users/[userId]/sessions/[sessionId]": route254,
+  "/api/users/invite": route255,
+  "/api/webhooks": route256,
+  "/api/webhooks/[webhookId]": route257,
+  "/api/webhooks/[webhookId]/firings": route258,
+  "/api/webhooks/[webhookId]/rotate": route259,
+  "/api/webhooks/[webhookId]/test": route260,
+  "/health": route261,
+  "/hooks/[hookId]": route262,
+  "/hooks/channels/[channelId]": route263,
+  "/v1/chat/completions": route264,
+  "/v1/models": route265,
+  "/v1/models/[model]": route266,
 };

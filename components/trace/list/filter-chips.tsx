@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { Button } from "@/components/ui/controls/button";
+import { periodWords } from "@/lib/client/trace/charts/chart-words";
 import { choose, FACET_KEYS, FACET_LABELS, facetWord } from "@/lib/client/trace/facets";
 import { facetsQuery } from "@/lib/client/trace/trace-queries";
 import type { TraceFilterState } from "@/lib/client/trace/use-trace-filters";
@@ -50,6 +51,11 @@ export function FilterChips({ state }: { state: TraceFilterState }) {
     });
   if (url.problemId !== "")
     chips.push({ id: "p", name: "Problem", value: "its runs", remove: () => void setUrl({ problemId: null }) });
+  if (state.brush !== null)
+    chips.push({
+      ...{ id: "b", name: "Started", value: periodWords(state.brush) },
+      remove: () => void setUrl({ from: null, to: null }),
+    });
   if (chips.length === 0) return null;
   return (
     <ul aria-label="Filters in force" className="flex shrink-0 flex-wrap gap-1.5 border-b border-border px-4 py-1.5">

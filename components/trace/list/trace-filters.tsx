@@ -1,6 +1,7 @@
 "use client";
 import { ListFilter, X } from "lucide-react";
 import { type RefObject, useState } from "react";
+import { ChartsButton } from "@/components/trace/charts/trace-charts";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { SearchField } from "@/components/ui/controls/search-field";
@@ -37,6 +38,7 @@ export function TraceFilters({ state, isAdmin, searchRef }: TraceFiltersProps) {
       />
       <div className="flex items-center gap-1.5 overflow-x-auto [scrollbar-width:none] [&>*]:shrink-0">
         <FacetSheet state={state} isAdmin={isAdmin} />
+        <ChartsButton />
         <Select
           look="bare"
           label="Time"
@@ -46,7 +48,9 @@ export function TraceFilters({ state, isAdmin, searchRef }: TraceFiltersProps) {
           ]}
           value={url.day === "" ? url.period : DAY}
           onChange={(id) => {
-            if (id !== DAY) void setUrl({ day: null, period: PERIODS.find((period) => period.id === id)?.id ?? null });
+            if (id === DAY) return;
+            const period = PERIODS.find((one) => one.id === id)?.id ?? null;
+            void setUrl({ day: null, from: null, to: null, period });
           }}
         />
         {isAdmin ? (

@@ -5,6 +5,7 @@ import { useMemo, useRef } from "react";
 import { Page } from "@/components/shell/page";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { StartLink } from "@/components/shell/start-link";
+import { TraceCharts } from "@/components/trace/charts/trace-charts";
 import { TracesHead } from "@/components/trace/traces-head";
 import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
@@ -53,6 +54,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
       <TracesHead current="runs" />
       <TraceFilters state={state} isAdmin={isAdmin} searchRef={searchRef} />
       <FilterChips state={state} />
+      <TraceCharts state={state} />
       <StillPreparing unfolded={list.data?.pages[0]?.unfolded} />
       <div className="flex min-h-0 flex-1">
         <aside

@@ -49,6 +49,9 @@ const URL_STATE = {
   period: parseAsStringLiteral(PERIOD_IDS).withDefault("all"),
   /** One day in this browser's time zone, `2026-11-23`; it replaces the period. */
   day: parseAsString.withDefault(""),
+  /** ISO 8601: what the charts are brushed to, within the period or day. */
+  from: parseAsString.withDefault(""),
+  to: parseAsString.withDefault(""),
   origin: parseAsArrayOf(parseAsStringLiteral(RunOriginKind.options)).withDefault([]),
   mine: parseAsBoolean.withDefault(false),
   sort: parseAsStringLiteral(TRACE_ORDERS).withDefault("started"),
@@ -81,7 +84,8 @@ export function useTraceFilters() {
   const { agent, minCost, minWorked, status, origin, tool, toolFailed, error, version, model, person } = url;
   const { decision, score } = url;
   const choices = { status, origin, tool, toolFailed, error, version, model, person, decision, score, agentId: agent };
-  const filters: TraceListFilters = {
+  /** Without what the charts are brushed to, which they show in its surroundings. */
+  const around: TraceListFilters = {
     ...joined(choices),
     q: url.q,
     since: day?.since ?? start,
@@ -93,11 +97,20 @@ export function useTraceFilters() {
     problemId: url.problemId,
     sort: url.sort,
   };
+  const brush = brushOf(url);
+  const filters = brush === null ? around : { ...around, ...brush };
   const chosenCount =
     Object.values(choices).reduce((sum, values) => sum + values.length, 0) +
     [url.hasError, minCost !== null, minWorked !== null, url.problemId !== ""].filter(Boolean).length;
-  const isFiltered = chosenCount > 0 || url.q !== "" || url.period !== "all" || url.day !== "" || url.mine;
-  return { url, setUrl, filters, chosenCount, isFiltered, clear: () => setUrl(null) };
+  const isFiltered = [
+    chosenCount > 0,
+    url.q !== "",
+    url.period !== "all",
+    url.day !== "",
+    url.mine,
+    brush !== null,
+  ].includes(true);
+  return { url, setUrl, filters, around, brush, chosenCount, isFiltered, clear: () => setUrl(null) };
 }
 
 /** Sorted, so that the same choice is the same list. */
@@ -110,6 +123,18 @@ function joined<Name extends string>(choices: Readonly<Record<Name, readonly str
 }
 
 export type TraceFilterState = ReturnType<typeof useTraceFilters>;
+
+/** A period (ISO 8601); `until` is exclusive. */
+export interface Brush {
+  readonly since: string;
+  readonly until: string;
+}
+
+/** Null unless the address has both times, in their order. */
+function brushOf({ from, to }: { readonly from: string; readonly to: string }): Brush | null {
+  const [since, until] = [new Date(from), new Date(to)];
+  return since < until ? { since: since.toISOString(), until: until.toISOString() } : null;
+}
 
 function dayBounds(day: string) {
   const start = new Date(`${day}T00:00:00`);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** An IANA name that this runtime knows, such as Europe/Berlin. */
-const TimeZone = z
+export const TimeZone = z
   .string()
   .trim()
   .min(1)

@@ -326,6 +326,7 @@ export const ROUTE_ACCESS = {
   "POST /api/threads/[threadId]/title": "chat",
   "GET /api/threads/[threadId]/todos": "read",
   "GET /api/traces": "read",
+  "GET /api/traces/charts": "read",
   "GET /api/traces/compare": "read",
   "POST /api/traces/difference": "read",
   "GET /api/traces/facets": "read",

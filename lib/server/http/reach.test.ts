@@ -263,6 +263,7 @@ const REACH: Readonly<Record<string, Answer>> = {
   "POST /api/threads/[threadId]/title": absent(),
   "GET /api/threads/[threadId]/todos": absent(),
   "GET /api/traces": hidden(),
+  "GET /api/traces/charts": hidden(),
   "GET /api/traces/compare": absent(undefined, "?a=tr_zwei&b=tr_zwei"),
   "POST /api/traces/difference": hidden("", { selection: { filters: { agentId: "zwei" } } }),
   "GET /api/traces/facets": hidden(),

@@ -1,0 +1,42 @@
+import { bucketName, CHART_LABELS, CHARTS, figureWords, statusWords } from "@/lib/client/trace/charts/chart-words";
+import type { TraceCharts } from "@/lib/schema/traces/charts";
+
+/** What the charts show, for who can't see them: a row for each bar that has runs. */
+export function ChartTable({ charts: { buckets, unit, total } }: { charts: TraceCharts }) {
+  return (
+    <table className="sr-only">
+      <caption>Runs by time</caption>
+      <thead>
+        <tr>
+          <th scope="col">Began</th>
+          {CHARTS.map((name) => (
+            <th key={name} scope="col">
+              {CHART_LABELS[name]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {buckets
+          .filter(({ runs }) => runs > 0)
+          .map((bucket) => (
+            <Row key={bucket.since} name={bucketName(unit, bucket.since)} figures={bucket} />
+          ))}
+        <Row name="All" figures={total} />
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ name, figures }: { name: string; figures: TraceCharts["total"] }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {CHARTS.map((chart) => {
+        const { value, note } = figureWords(chart, figures);
+        const more = chart === "runs" ? statusWords(figures) : note;
+        return <td key={chart}>{more === "" ? value : `${value}, ${more}`}</td>;
+      })}
+    </tr>
+  );
+}
