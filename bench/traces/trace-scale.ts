@@ -1,5 +1,6 @@
 // npm run bench:traces [-- --keep]: how long the trace list and a trace take with a million stored spans, on SQLite and
 // on Postgres. `--keep` keeps the SQLite folder and prints it, for inspection with RINGMASTER_DATA_DIR.
+import type { ChartQuery } from "../../lib/schema/traces/charts";
 import type { TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
 import { testViewer } from "../../lib/testing/fixtures/test-viewer";
@@ -8,6 +9,7 @@ import { LONG_TRACE, RARE_WORD, RUNS, SPANS_PER_RUN, seedTraces } from "./seed-t
 
 const LIST_BUDGET_MS = 100;
 const TRACE_BUDGET_MS = 150;
+const CHARTS_BUDGET_MS = 150;
 
 const ADMIN = testViewer("u1", "admin");
 const MEMBER = testViewer("u2", "member");
@@ -71,6 +73,23 @@ async function cursorAfter(
   return cursor;
 }
 
+/** The charts above the list. */
+async function measureCharts() {
+  const { chartTraces } = await import("../../lib/server/traces/charts/trace-charts");
+  const since = new Date(Date.now() - 30 * DAY_MS).toISOString();
+  const asked: Readonly<Record<string, [Viewer, ChartQuery]>> = {
+    "charts, 30 days": [ADMIN, { since }],
+    "charts, 30 days, as member": [MEMBER, { since }],
+    "charts, 30 days, failed, one agent": [ADMIN, { since, status: "failed", agentId: "agent-3" }],
+    "charts, all time": [ADMIN, {}],
+  };
+  const results = [];
+  for (const [name, [who, query]] of Object.entries(asked)) {
+    results.push(await time(name, CHARTS_BUDGET_MS, async () => JSON.stringify(await chartTraces(who, query))));
+  }
+  return results;
+}
+
 async function measureLongTrace() {
   const { getTrace } = await import("../../lib/server/traces/get-trace");
   const name = `trace of ${LONG_TRACE.spans} spans`;
@@ -83,7 +102,7 @@ async function time(name: string, budget: number, run: () => Promise<string>) {
 
 await onBothDatabases(async (database) => {
   await seedTraces(database);
-  const rows = [...(await measureLists()), ...(await measureLongTrace())];
+  const rows = [...(await measureLists()), ...(await measureCharts()), ...(await measureLongTrace())];
   console.log(`${database.dialect.provider}: ${RUNS} runs with ${RUNS * SPANS_PER_RUN} spans (ms, ${ROUNDS} times)`);
   console.table(Object.fromEntries(rows.map(({ name, p50, p95, budget }) => [name, { p50, p95, budget }])));
   return rows.every((row) => row.p95 < row.budget);

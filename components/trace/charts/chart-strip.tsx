@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { bucketName, bucketWords, CHART_LABELS, CHARTS, figureWords } from "@/lib/client/trace/charts/chart-words";
 import { useBrush } from "@/lib/client/trace/charts/use-brush";
 import type { Brush } from "@/lib/client/trace/use-trace-filters";
@@ -11,10 +11,12 @@ export interface ChartStripProps {
   charts: TraceCharts;
   brush: Brush | null;
   onBrush: (brush: Brush | null) => void;
+  /** What can be done with the brush. */
+  actions: ReactNode;
 }
 
 /** Five charts over the same time with one brush: dragged, or moved with the arrow keys. On a phone one at a time. */
-export function ChartStrip({ charts, brush, onBrush }: ChartStripProps) {
+export function ChartStrip({ charts, brush, onBrush, actions }: ChartStripProps) {
   const { buckets, unit } = charts;
   const { range, cursor, pointed, handlers } = useBrush({ buckets, brush, onBrush });
   const [isFocused, setIsFocused] = useState(false);
@@ -66,6 +68,7 @@ export function ChartStrip({ charts, brush, onBrush }: ChartStripProps) {
         Arrow keys move from bar to bar, with Shift they choose several, Enter chooses one, Escape takes the choice
         back.
       </p>
+      {actions === null ? null : <div className="flex justify-end px-4 pb-1.5">{actions}</div>}
       <ChartTable charts={charts} />
     </>
   );

@@ -25,7 +25,11 @@ const BUCKETS = [{ completed: 3, failed: 1 }, {}, { completed: 2 }, { running: 1
 const { since: _, until: __, ...total } = bucketOf(0, { completed: 5, failed: 1, running: 1 });
 const CHARTS: Charts = { unit: "hour", timezone: "UTC", buckets: BUCKETS, total, countedAt: hour(4) };
 
+/** What was asked about differences. */
+let bodies: unknown[] = [];
+
 beforeEach(() => {
+  bodies = [];
   vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, WIDTH_PX, 40));
 });
 afterEach(() => {
@@ -52,7 +56,11 @@ function List() {
 async function open(searchParams = "", charts = CHARTS) {
   const written: string[] = [];
   const asked: URLSearchParams[] = [];
-  vi.stubGlobal("fetch", async (path: string) => {
+  vi.stubGlobal("fetch", async (path: string, { body }: RequestInit = {}) => {
+    if (path === "/api/traces/difference") {
+      bodies.push(JSON.parse(String(body)));
+      return Response.json({ selected: 1, rest: 6, differences: [] });
+    }
     if (!path.startsWith("/api/traces/charts")) return Response.json({ runs: 7, facets: [], countedAt: hour(4) });
     asked.push(new URLSearchParams(path.split("?")[1]));
     return Response.json(charts);
@@ -115,6 +123,16 @@ it("moves with the arrow keys, extends with Shift, chooses with Enter and clears
 it("begins at the brush that the address has", async () => {
   const { slider } = await open(`?from=${hour(2)}&to=${hour(3)}`);
   expect(slider.getAttribute("aria-valuenow")).toBe("2");
+});
+
+it("says what is different about the runs of the brush, against those around it", async () => {
+  await open(`?from=${hour(2)}&to=${hour(3)}&status=failed`);
+  fireEvent.click(screen.getByRole("button", { name: "What is different?" }));
+  await screen.findByRole("dialog", { name: /this time/u });
+  const within = { since: hour(2), until: hour(3), status: "failed" };
+  await waitFor(() =>
+    expect(bodies).toEqual([{ selection: { filters: within }, base: { filters: { status: "failed" } } }]),
+  );
 });
 
 it("ignores times in the address that are none", async () => {

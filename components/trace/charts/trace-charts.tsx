@@ -1,10 +1,14 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
+import { useState } from "react";
+import { DifferenceList } from "@/components/trace/difference/difference-list";
 import { Button } from "@/components/ui/controls/button";
+import { Dialog } from "@/components/ui/overlays/dialog";
 import { errorMessage } from "@/lib/client/http/api";
 import { chartsQuery } from "@/lib/client/trace/charts/chart-queries";
-import type { TraceFilterState } from "@/lib/client/trace/use-trace-filters";
+import { baseOf } from "@/lib/client/trace/difference/difference-queries";
+import { listHref, type TraceFilterState } from "@/lib/client/trace/use-trace-filters";
 import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 import { ChartStrip } from "./chart-strip";
 
@@ -34,7 +38,8 @@ export function TraceCharts({ state }: { state: TraceFilterState }) {
   );
 }
 
-function Charts({ state: { around, brush, setUrl } }: { state: TraceFilterState }) {
+function Charts({ state }: { state: TraceFilterState }) {
+  const { around, brush, setUrl } = state;
   const { data, error } = useQuery(chartsQuery(around));
   if (data === undefined) {
     return (
@@ -48,6 +53,27 @@ function Charts({ state: { around, brush, setUrl } }: { state: TraceFilterState 
       charts={data}
       brush={brush}
       onBrush={(next) => void setUrl({ from: next?.since ?? null, to: next?.until ?? null })}
+      actions={brush === null ? null : <AskDifference state={state} />}
     />
+  );
+}
+
+/** What is different about the runs of the brush, against those around it. */
+function AskDifference({ state: { filters, around, url } }: { state: TraceFilterState }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant="ghost" onPress={() => setAsking(true)}>
+        What is different?
+      </Button>
+      {isAsking ? (
+        <Dialog title="What is different about the runs of this time?" isOpen onClose={() => setAsking(false)}>
+          <DifferenceList
+            asked={{ selection: { filters: baseOf(filters) }, base: { filters: baseOf(around) } }}
+            hrefOf={(facet, value) => listHref({ ...url, [facet]: [value] })}
+          />
+        </Dialog>
+      ) : null}
+    </>
   );
 }
