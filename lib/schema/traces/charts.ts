@@ -6,7 +6,7 @@ import { FacetQuery } from "./trace";
 export const ChartQuery = FacetQuery.extend({ timezone: TimeZone.optional() });
 export type ChartQuery = z.infer<typeof ChartQuery>;
 
-export const CHART_UNITS = ["minutes", "hour", "day", "week", "month", "year"] as const;
+const CHART_UNITS = ["minutes", "hour", "day", "week", "month", "year"] as const;
 export type ChartUnit = (typeof CHART_UNITS)[number];
 
 const FIGURES = {

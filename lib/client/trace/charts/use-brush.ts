@@ -16,7 +16,7 @@ export interface BrushProps {
 }
 
 /** The buckets that a period touches; null if it touches none. */
-export function rangeOf(buckets: readonly ChartBucket[], brush: Brush | null): Range | null {
+function rangeOf(buckets: readonly ChartBucket[], brush: Brush | null): Range | null {
   if (brush === null) return null;
   const first = buckets.findIndex(({ until }) => until > brush.since);
   const last = buckets.findLastIndex(({ since }) => since < brush.until);
