@@ -59,16 +59,18 @@ export function ChartStrip({ charts, brush, onBrush, actions }: ChartStripProps)
           );
         })}
       </div>
-      <p aria-hidden="true" className="tnum flex justify-between gap-3 px-4 pt-0.5 pb-1.5 text-xs text-muted">
-        <span>{bucketName(unit, first.since)}</span>
-        {bucket === undefined ? null : <span className="text-foreground">{bucketName(unit, bucket.since)}</span>}
-        <span>{bucketName(unit, last.since)}</span>
-      </p>
+      <div className="tnum flex min-h-6 items-center gap-3 px-4 text-xs text-muted">
+        <span aria-hidden="true">{bucketName(unit, first.since)}</span>
+        <span aria-hidden="true" className="mx-auto text-foreground">
+          {bucket === undefined ? "" : bucketName(unit, bucket.since)}
+        </span>
+        {actions}
+        <span aria-hidden="true">{bucketName(unit, last.since)}</span>
+      </div>
       <p id="trace-charts-keys" className="sr-only">
         Arrow keys move from bar to bar, with Shift they choose several, Enter chooses one, Escape takes the choice
         back.
       </p>
-      {actions === null ? null : <div className="flex justify-end px-4 pb-1.5">{actions}</div>}
       <ChartTable charts={charts} />
     </>
   );

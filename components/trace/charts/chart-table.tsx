@@ -4,27 +4,29 @@ import type { TraceCharts } from "@/lib/schema/traces/charts";
 /** What the charts show, for who can't see them: a row for each bar that has runs. */
 export function ChartTable({ charts: { buckets, unit, total } }: { charts: TraceCharts }) {
   return (
-    <table className="sr-only">
-      <caption>Runs by time</caption>
-      <thead>
-        <tr>
-          <th scope="col">Began</th>
-          {CHARTS.map((name) => (
-            <th key={name} scope="col">
-              {CHART_LABELS[name]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {buckets
-          .filter(({ runs }) => runs > 0)
-          .map((bucket) => (
-            <Row key={bucket.since} name={bucketName(unit, bucket.since)} figures={bucket} />
-          ))}
-        <Row name="All" figures={total} />
-      </tbody>
-    </table>
+    <div className="sr-only">
+      <table>
+        <caption>Runs by time</caption>
+        <thead>
+          <tr>
+            <th scope="col">Began</th>
+            {CHARTS.map((name) => (
+              <th key={name} scope="col">
+                {CHART_LABELS[name]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {buckets
+            .filter(({ runs }) => runs > 0)
+            .map((bucket) => (
+              <Row key={bucket.since} name={bucketName(unit, bucket.since)} figures={bucket} />
+            ))}
+          <Row name="All" figures={total} />
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -32,7 +32,7 @@ export function TraceCharts({ state }: { state: TraceFilterState }) {
   const [isOpen] = useChartsOpen();
   if (isOpen !== 1) return null;
   return (
-    <section aria-label="Charts" className="min-h-24 shrink-0 border-b border-border">
+    <section aria-label="Charts" className="relative min-h-24 shrink-0 border-b border-border">
       <Charts state={state} />
     </section>
   );

@@ -63,7 +63,7 @@ export function figureWords(name: ChartName, figures: Figures): FigureWords {
     }),
     worked: () => ({
       value: p50Ms === null ? NONE : ABOUT + formatDuration(p50Ms),
-      note: p95Ms === null ? "" : `95 % within ${ABOUT}${formatDuration(p95Ms)}`,
+      note: p95Ms === null ? "" : `95 % ${ABOUT}${formatDuration(p95Ms)}`,
     }),
     tokens: () => ({ value: formatTokens(inputTokens + outputTokens), note: `${formatTokens(outputTokens)} written` }),
     cost: () => ({
