@@ -3,6 +3,7 @@ import { Effort } from "@/lib/schema/agents/choices";
 import { Message, Reasoning, ToolCall } from "@/lib/schema/messages/message";
 import { SectionTokens } from "@/lib/schema/runs/section-tokens";
 import { ToolSchema } from "@/lib/schema/tools/tool";
+import { Note } from "./note";
 import { Span } from "./span";
 import { Trace } from "./trace";
 
@@ -80,6 +81,7 @@ export const TraceExport = z.object({
   version: z.literal(1),
   exportedAt: z.string(),
   trace: Trace,
+  notes: z.array(Note),
   earlierMessages: z.number(),
   messages: z.array(Message),
   texts: z.record(z.string(), z.string()),

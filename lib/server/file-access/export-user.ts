@@ -37,7 +37,7 @@ export async function exportUser(id: string, viewer: Viewer): Promise<UserExport
 }
 
 async function belongings(userId: string) {
-  const [groups, apiKeys, grants, scores, prompts] = await Promise.all([
+  const [groups, apiKeys, grants, scores, notes, prompts] = await Promise.all([
     database().groupMember.findMany({ where: { userId }, select: { group: { select: { name: true } } } }),
     database().apiKey.findMany({ where: { userId }, select: { name: true, createdAt: true, revokedAt: true } }),
     database().grant.findMany({
@@ -48,12 +48,19 @@ async function belongings(userId: string) {
       where: { authorId: userId },
       select: { runId: true, name: true, value: true, why: true, createdAt: true },
     }),
+    database().note.findMany({
+      where: { authorId: userId },
+      select: { trace: { select: { runId: true } }, spanId: true, text: true, createdAt: true },
+    }),
     database().savedPrompt.findMany({
       where: { ownerId: userId },
       select: { name: true, description: true, text: true, createdAt: true },
     }),
   ]);
-  return { groups: groups.map(({ group }) => group.name), apiKeys, grants, scores, prompts };
+  return {
+    ...{ groups: groups.map(({ group }) => group.name), apiKeys, grants, scores, prompts },
+    notes: notes.map(({ trace: { runId }, ...note }) => ({ runId, ...note })),
+  };
 }
 
 async function addParts(zip: ZipFile, userId: string): Promise<void> {

@@ -6,6 +6,7 @@ import { getTrace } from "./get-trace";
 import { countHistory, loadRunMessages } from "./load-run-messages";
 import { loadNamedTexts, type MessagePlace } from "./load-sent-request";
 import { maskExport } from "./mask-trace";
+import { loadNotes } from "./notes/notes";
 import { findShownPrompts } from "./prompt-access";
 
 /** A trace to keep or pass on: every span in full and its run's messages. Access as for `getTrace`. */
@@ -20,6 +21,7 @@ export async function exportTrace(viewer: Viewer, traceId: string): Promise<Trac
     version: 1,
     exportedAt: new Date().toISOString(),
     trace: { ...trace, spans },
+    notes: await loadNotes(database(), trace.id),
     earlierMessages: found ? await countHistory(database(), found) : 0,
     messages: found ? [...found.messages] : [],
     texts,

@@ -61,6 +61,7 @@ async function beginErasing(db: Database, { id, email }: User, viewer: Viewer, l
     db.groupMember.deleteMany({ where: { userId: id } }),
     db.grant.deleteMany({ where: { ownerId: id } }),
     db.score.deleteMany({ where: { authorId: id } }),
+    db.note.deleteMany({ where: { authorId: id } }),
     ...(await leaveProjects(db, id)),
     db.savedPrompt.deleteMany({ where: { ownerId: id } }),
     db.notificationChoice.deleteMany({ where: { userId: id } }),

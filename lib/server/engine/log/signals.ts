@@ -18,6 +18,8 @@ export const FeedEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("run.changed"), ...run, status: z.string() }),
   /** Something started or stopped waiting for the user. */
   z.object({ type: z.literal("approval.changed"), ...run }),
+  /** A note on the run's trace was written, changed or deleted. */
+  z.object({ type: z.literal("trace_note.changed"), ...run }),
   z.object({ type: z.literal("file.changed"), ...run, path: z.string() }),
   /** A notification to show the user in an open page. */
   z.object({ type: z.literal("notification"), ...run, title: z.string(), body: z.string() }),

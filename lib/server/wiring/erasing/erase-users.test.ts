@@ -143,19 +143,21 @@ test("neither the last administrator nor the caller can be erased, and an erased
   expect((await server.call(changeRoute, back)).status).toBe(409);
 });
 
-test("thumbs and saved prompts of the person go at once", async () => {
+test("thumbs, notes and saved prompts of the person go at once", async () => {
   await leaveTraces();
-  const {
-    id: traceId,
-    runId,
-    threadId,
-  } = await server.database.trace.findFirstOrThrow({ where: { ownerId: "member" } });
+  const trace = await server.database.trace.findFirstOrThrow({ where: { ownerId: "member" } });
+  const { id: traceId, runId, threadId } = trace;
   const where = { traceId, threadId, runId, spanId: `sp_${runId}`, name: "thumb", value: -1, why: "My cat is wrong" };
   await server.database.score.create({ data: { id: "sco_1", authorId: "member", ...where } });
+  await server.database.trace.create({ data: { ...trace, id: "tr_other", runId: "run_other", ownerId: "admin" } });
+  const note = { traceId: "tr_other", text: "My cat is right" };
+  await server.database.note.create({ data: { id: "note_1", authorId: "member", ...note } });
+  await server.database.note.create({ data: { id: "note_2", authorId: "admin", ...note } });
   await server.database.savedPrompt.create({ data: { id: "prm_1", ownerId: "member", name: "cat", text: "My cat" } });
   await server.database.savedPrompt.create({ data: { id: "prm_2", ownerId: null, name: "shared", text: "Ours" } });
   expect((await ask({ confirm: "member@example.test" })).status).toBe(200);
   expect(await server.database.score.count()).toBe(0);
+  expect(await server.database.note.findMany({ select: { id: true } })).toEqual([{ id: "note_2" }]);
   expect(await server.database.savedPrompt.findMany({ select: { name: true } })).toEqual([{ name: "shared" }]);
 });
 
