@@ -50,6 +50,7 @@ import { EditMember } from "./projects/edit-member";
 import { EditProject } from "./projects/edit-project";
 import { EditPromptDialog } from "./prompts/edit-prompt-dialog";
 import { AddHeartbeatDialog, EditHeartbeatDialog } from "./schedules/heartbeats/heartbeat-dialog";
+import { NewNote } from "./trace/notes/note-form";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }) }));
 
@@ -228,6 +229,10 @@ const FORMS: Readonly<Record<string, KeptForm>> = {
         <EditHeartbeatDialog heartbeat={HEARTBEAT} onClose={close} />
       </>
     ),
+  },
+  "trace/notes/note-form.tsx": {
+    show: () => <NewNote runId="run_1" spanId={null} takesFocus={false} onFocused={close} />,
+    isPage: true,
   },
 };
 

@@ -56,3 +56,51 @@ test("A run is read as one text, found in, and shown as it was at each step", as
     await expect(page.getByRole("group", { name: "Changes in notes.md" })).toContainText("second line");
   });
 });
+
+test("A note is written on a span by keys alone, is seen in another tab, and comes back when its deletion is undone", async ({
+  page,
+  context,
+  installation,
+}) => {
+  await installation.addAgent("noted-run", [
+    { text: "I note it.", calls: [write("noted.md", "first line\n")] },
+    { text: "It is noted." },
+  ]);
+  await startThread(page, "noted-run", "Note the first line.");
+  await whenDone(page);
+  const listed = await installation.call("GET", "/api/traces?agentId=noted-run");
+  const [trace] = ((await listed.json()) as TraceList).traces;
+  const address = `/traces/${trace?.runId}`;
+
+  await page.goto(`${address}?layout=waterfall`);
+  await page.getByRole("treeitem", { name: /write_file/ }).click();
+  await page.keyboard.press("n");
+  await expect(page.getByText("No notes on this span yet.", { exact: false })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "New note on this span" })).toBeFocused();
+  const opened = new URL(page.url());
+  const other = await context.newPage();
+  await other.goto(opened.href);
+  await expect(other.getByText("No notes on this span yet.", { exact: false })).toBeVisible();
+  await page.bringToFront();
+  await page.keyboard.type("Why **twice**?");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  const note = page.getByRole("list", { name: "Notes on this span" }).getByRole("listitem");
+  await expect(note).toContainText("Why twice?");
+  await expect(other.getByRole("list", { name: "Notes on this span" })).toContainText("Why twice?");
+  await other.close();
+  const counted = page.getByRole("treeitem").filter({ has: page.getByRole("img", { name: "1 note" }) });
+  await expect(counted).toHaveCount(1);
+  await expect(counted).toContainText("write_file");
+
+  await page.getByRole("button", { name: "Delete note" }).click();
+  await expect(note).toHaveCount(0);
+  const notices = page.getByRole("region", { name: "Notifications" });
+  await notices.getByRole("button", { name: "Undo" }).click();
+  await expect(note).toHaveCount(1);
+  await checkAccessibility(page, opened.pathname + opened.search, async () => {
+    await expect(note).toContainText("Why twice?");
+  });
+  await checkAccessibility(page, `${address}?layout=read`, async () => {
+    await expect(page.getByRole("region", { name: "Text of the run" })).toContainText("Why twice?");
+  });
+});

@@ -13,6 +13,7 @@ import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useSecondWhile } from "@/lib/client/ui/use-now";
 import type { Trace } from "@/lib/schema/traces/trace";
+import { useNotesTab } from "./notes/use-notes-tab";
 import { SpanList } from "./rows/span-list";
 import { SpanPanel } from "./span/span-panel";
 import { TraceFacts } from "./trace-facts";
@@ -27,6 +28,7 @@ const PAGE_KEYS = [
   { keys: "/", does: "Search the spans" },
   { keys: "e", does: "Next error" },
   { keys: "w", does: "Next wait for a person" },
+  { keys: "n", does: "Write a note" },
   { keys: "↑ ↓", does: "Move through the spans" },
   { keys: "← →", does: "Fold and unfold" },
   { keys: "Enter", does: "Open the span" },
@@ -47,6 +49,7 @@ export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
   const tree = useSpanTree(trace);
   const cause = useMemo(() => failureIn(tree), [tree]);
   const selection = useTraceSelection(trace.spans, cause?.id ?? null);
+  const notes = useNotesTab(trace.runId, tree[0]?.id, selection);
   const second = useSecondWhile(isMoving(trace, serverNowMs()));
   const { resolvedTheme } = useTheme();
   const isPhone = useMediaQuery("(max-width: 767px)");
@@ -66,6 +69,7 @@ export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
     "/": () => searchRef.current?.focus(),
     e: () => revealNextError(selection, model.tree),
     w: () => revealNextWait(selection, model.tree),
+    n: notes.write,
     [CLOSE_KEY]: selection.close,
   });
   const openNode = selection.openId === null ? undefined : findNode(model.tree, selection.openId);
@@ -91,6 +95,7 @@ export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
           <SpanList
             {...model}
             layout={layout}
+            noteCounts={notes.counts}
             activeId={selection.activeId}
             search={selection.search}
             scroller={scroller}
@@ -106,6 +111,7 @@ export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
             node={openNode}
             span={openNode.span}
             nowMs={nowMs}
+            notes={notes.tab}
             tab={selection.tab}
             onTab={selection.setTab}
             onClose={selection.close}

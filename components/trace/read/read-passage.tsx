@@ -2,6 +2,7 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { CallArguments } from "@/components/chat/transcript/call-arguments";
+import { CallNotes } from "@/components/trace/notes/read-notes";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { Markdown } from "@/components/ui/markdown/markdown";
@@ -10,10 +11,13 @@ import type { ReadRow } from "@/lib/client/trace/read/read-rows";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatCount, formatExact, formatTime } from "@/lib/client/ui/text/format";
 import { formatDuration } from "@/lib/schema/format-duration";
+import type { Note } from "@/lib/schema/traces/note";
 import type { ReadCall, ReadPassage, ReadRun, ReadText } from "@/lib/schema/traces/read-trace";
 
 export interface ReadRowProps {
   row: ReadRow;
+  /** Of the whole trace. */
+  notes: readonly Note[];
   isCurrent: boolean;
   onToggle: (key: string) => void;
   /** The address of a passage. */
@@ -21,7 +25,7 @@ export interface ReadRowProps {
 }
 
 /** One row of the text. */
-export function ReadRowView({ row, isCurrent, onToggle, linkTo }: ReadRowProps) {
+export function ReadRowView({ row, notes, isCurrent, onToggle, linkTo }: ReadRowProps) {
   return (
     <div
       style={{ paddingInlineStart: row.depth * 20 }}
@@ -30,10 +34,18 @@ export function ReadRowView({ row, isCurrent, onToggle, linkTo }: ReadRowProps) 
       {"run" in row ? (
         <RunLine run={row.run} isOpen={row.isOpen} onToggle={() => onToggle(row.key)} />
       ) : (
-        <Passage passage={row.passage} isOpen={row.isOpen} onToggle={() => onToggle(row.key)} linkTo={linkTo} />
+        <>
+          <Passage passage={row.passage} isOpen={row.isOpen} onToggle={() => onToggle(row.key)} linkTo={linkTo} />
+          <CallNotes notes={notesOn(row.passage, notes)} />
+        </>
       )}
     </div>
   );
+}
+
+function notesOn(passage: ReadPassage, notes: readonly Note[]): readonly Note[] {
+  if (passage.kind !== "call" || passage.spanId === null) return [];
+  return notes.filter(({ spanId }) => spanId === passage.spanId);
 }
 
 interface PassageProps {

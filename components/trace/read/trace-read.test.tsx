@@ -4,6 +4,7 @@ import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { NO_USAGE } from "@/lib/schema/runs/usage";
+import type { Note } from "@/lib/schema/traces/note";
 import type { ReadTrace } from "@/lib/schema/traces/read-trace";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { withQueries } from "@/lib/testing/react/with-queries";
@@ -95,10 +96,12 @@ const READ: ReadTrace = {
 };
 
 let answer: () => Response;
+let notes: Note[];
 
 beforeEach(() => {
   answer = () => Response.json(READ);
-  vi.stubGlobal("fetch", async () => answer());
+  notes = [];
+  vi.stubGlobal("fetch", async (path: string) => (path.startsWith("/api/notes") ? Response.json({ notes }) : answer()));
   // Nothing is laid out in tests: the text draws as many rows as fit its height.
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(900);
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40);
@@ -183,4 +186,29 @@ it("says that messages were removed, that nothing is there yet, and what went wr
   answer = () => Response.json({ error: { code: "internal", message: "Broken." } }, { status: 500 });
   show();
   expect(await screen.findByText("The text of this run could not be loaded")).toBeDefined();
+});
+
+it("shows a call's notes below it, and above the text those on the run and on spans without a line", async () => {
+  const facts = {
+    runId: "run",
+    authorId: "ada",
+    authorName: "Ada",
+    createdAt: new Date(0).toISOString(),
+    editedAt: null,
+  };
+  notes = [
+    { ...facts, id: "a", spanId: "sp", text: "Wrong range" },
+    { ...facts, id: "b", spanId: null, text: "A slow run" },
+    { ...facts, id: "c", spanId: "sp_model", text: "An odd answer" },
+  ];
+  show();
+  const read = within(await region());
+  expect((await read.findByText("Wrong range")).closest("ul")?.getAttribute("aria-label")).toBe("Notes");
+  const above = within(screen.getByRole("group", { name: "Notes of people" }));
+  expect(above.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining("A slow run"),
+    expect.stringContaining("An odd answer"),
+  ]);
+  const link = above.getByRole("link", { name: "Open the span" });
+  expect(link.getAttribute("href")).toBe("?layout=waterfall&span=sp_model&tab=notes");
 });

@@ -4,12 +4,14 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useRef } from "react";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { LayoutSwitch, type LayoutSwitchProps } from "@/components/trace/layout-switch";
+import { RunNotes } from "@/components/trace/notes/read-notes";
 import { TraceFacts } from "@/components/trace/trace-facts";
 import { TraceScores } from "@/components/trace/trace-scores";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { useMarks } from "@/lib/client/chat/find/use-marks";
 import { serverNowMs } from "@/lib/client/http/server-clock";
+import { notesQuery } from "@/lib/client/trace/notes/note-queries";
 import { loadMarkdown, readTraceQuery } from "@/lib/client/trace/read/read-queries";
 import { type ReadRow, rootOf } from "@/lib/client/trace/read/read-rows";
 import { type Reading, useReading } from "@/lib/client/trace/read/use-reading";
@@ -18,6 +20,7 @@ import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { copyText } from "@/lib/client/ui/text/copy-text";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useSecondWhile } from "@/lib/client/ui/use-now";
+import type { Note } from "@/lib/schema/traces/note";
 import type { ReadPassage, ReadTrace } from "@/lib/schema/traces/read-trace";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { ReadOutline } from "./read-outline";
@@ -74,6 +77,9 @@ function Text({ trace, ...layout }: LayoutSwitchProps & { trace: ReadTrace }) {
   const searchRef = useRef<HTMLInputElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const passages = trace.runs.flatMap((run) => run.passages);
+  const { data: notes = [] } = useQuery(notesQuery(trace.runId));
+  const placed = new Set(passages.map((passage) => (passage.kind === "call" ? passage.spanId : undefined)));
+  placed.delete(null);
   const isAllOpen = reading.open.size > 0;
   const fold = isAllOpen ? reading.closeAll : reading.openAll;
   const copy = () => void copied(loadMarkdown(trace.traceId), "Copied as Markdown");
@@ -103,6 +109,7 @@ function Text({ trace, ...layout }: LayoutSwitchProps & { trace: ReadTrace }) {
         onFold={fold}
         onCopy={copy}
       />
+      <RunNotes notes={notes.filter((note) => !placed.has(note.spanId))} />
       {root && !root.hasMessages ? (
         <p className="shrink-0 border-b border-border px-4 py-1.5 text-xs text-muted">
           The messages of this run were removed. Its calls, times and cost are kept.
@@ -115,15 +122,21 @@ function Text({ trace, ...layout }: LayoutSwitchProps & { trace: ReadTrace }) {
             The run has just begun. Its text appears here as it grows.
           </EmptyState>
         ) : (
-          <Rows reading={reading} scroller={scroller} />
+          <Rows reading={reading} notes={notes} scroller={scroller} />
         )}
       </div>
     </>
   );
 }
 
+interface RowsProps {
+  reading: Reading;
+  notes: readonly Note[];
+  scroller: RefObject<HTMLDivElement | null>;
+}
+
 /** Only what is in view is mounted. */
-function Rows({ reading, scroller }: { reading: Reading; scroller: RefObject<HTMLDivElement | null> }) {
+function Rows({ reading, notes, scroller }: RowsProps) {
   const { rows, current, hit, search } = reading;
   // Stable as long as the rows are: a new function makes the virtualizer measure everything again.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
@@ -173,7 +186,13 @@ function Rows({ reading, scroller }: { reading: Reading; scroller: RefObject<HTM
               className="absolute inset-x-6 top-4 max-sm:inset-x-3"
               style={{ transform: `translateY(${start}px)` }}
             >
-              <ReadRowView row={row} isCurrent={row.key === current} onToggle={reading.toggle} linkTo={linkTo} />
+              <ReadRowView
+                row={row}
+                notes={notes}
+                isCurrent={row.key === current}
+                onToggle={reading.toggle}
+                linkTo={linkTo}
+              />
             </div>
           ) : null;
         })}

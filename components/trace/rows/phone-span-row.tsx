@@ -1,4 +1,5 @@
 import { ChevronRight } from "lucide-react";
+import { NoteCount } from "@/components/trace/notes/note-count";
 import type { Timeline } from "@/lib/client/trace/span-timeline";
 import { nodeGist, type SpanRow } from "@/lib/client/trace/span-tree";
 import type { SpanLayout } from "@/lib/client/trace/use-trace-layout";
@@ -11,11 +12,12 @@ export interface PhoneSpanRowProps {
   row: SpanRow;
   layout: SpanLayout;
   timeline: Timeline;
+  noteCount: number;
   onToggle: (id: string) => void;
 }
 
 /** On a phone the bar moves under the text, and a row is tall enough for a thumb. */
-export function PhoneSpanRow({ row, layout, timeline, onToggle }: PhoneSpanRowProps) {
+export function PhoneSpanRow({ row, layout, timeline, noteCount, onToggle }: PhoneSpanRowProps) {
   const { node, depth, open } = row;
   const indent = depth * 12;
   return (
@@ -37,6 +39,7 @@ export function PhoneSpanRow({ row, layout, timeline, onToggle }: PhoneSpanRowPr
         ) : null}
         <SpanGlyph node={node} />
         <SpanName node={node} className="shrink-0 font-mono text-xs" />
+        <NoteCount count={noteCount} />
         <span className="min-w-0 flex-1 truncate text-xs text-muted">{nodeGist(node)}</span>
         <span className="tnum shrink-0 text-xs text-muted">{spanDuration(node, timeline)}</span>
       </div>

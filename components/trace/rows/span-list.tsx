@@ -15,6 +15,8 @@ export interface SpanListProps {
   timeline: Timeline;
   ticks: readonly Tick[];
   critical: ReadonlySet<string>;
+  /** By span, where people wrote some. */
+  noteCounts: ReadonlyMap<string, number>;
   activeId: string | null;
   /** The search that produced the rows. */
   search: string;
@@ -83,6 +85,7 @@ type RowProps = Pick<SpanListProps, "layout" | "timeline" | "isPhone" | "onSelec
   ticks?: readonly Tick[];
   isActive: boolean;
   isCritical: boolean;
+  noteCount: number;
   className?: string;
   top?: number;
 };
@@ -90,7 +93,11 @@ type RowProps = Pick<SpanListProps, "layout" | "timeline" | "isPhone" | "onSelec
 function rowProps(list: SpanListProps, row: SpanRow): RowProps {
   const { layout, timeline, isPhone, onSelect, onToggle } = list;
   const { id } = row.node;
-  const marks = { isActive: id === list.activeId, isCritical: list.critical.has(id) };
+  const marks = {
+    isActive: id === list.activeId,
+    isCritical: list.critical.has(id),
+    noteCount: list.noteCounts.get(id) ?? 0,
+  };
   return { row, layout, timeline, isPhone, onSelect, onToggle, ...marks };
 }
 
@@ -120,11 +127,7 @@ const Row = memo(function Row({ row, isActive, isPhone, className, top, ...shown
       style={{ height: isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT, top, ...style }}
     >
       {isActive ? <span className="absolute inset-y-0 left-0 w-0.5 bg-focus" /> : null}
-      {isPhone ? (
-        <PhoneSpanRow row={row} layout={shown.layout} timeline={shown.timeline} onToggle={shown.onToggle} />
-      ) : (
-        <SpanRowContent row={row} {...shown} />
-      )}
+      {isPhone ? <PhoneSpanRow row={row} {...shown} /> : <SpanRowContent row={row} {...shown} />}
     </div>
   );
 });

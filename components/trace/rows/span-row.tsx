@@ -1,4 +1,5 @@
 import { ChevronRight } from "lucide-react";
+import { NoteCount } from "@/components/trace/notes/note-count";
 import type { Tick, Timeline } from "@/lib/client/trace/span-timeline";
 import { nodeGist, type SpanRow as Row, type SpanNode } from "@/lib/client/trace/span-tree";
 import type { SpanLayout } from "@/lib/client/trace/use-trace-layout";
@@ -25,6 +26,7 @@ export interface SpanRowProps {
   /** Its own grid lines, if none are drawn behind it. */
   ticks?: readonly Tick[];
   isCritical: boolean;
+  noteCount: number;
   onToggle: (id: string) => void;
 }
 
@@ -32,13 +34,14 @@ export interface SpanRowProps {
  * The inside of a row of 24 px: the tree and the bar are one row. Everything is in the row itself (`spanRowStyle`),
  * without boxes around it: fast scrolling draws dozens of rows per frame.
  */
-export function SpanRowContent({ row, layout, timeline, ticks, isCritical, onToggle }: SpanRowProps) {
+export function SpanRowContent({ row, layout, timeline, ticks, isCritical, noteCount, onToggle }: SpanRowProps) {
   const { node } = row;
   return (
     <>
       {node.children.length > 0 ? <FoldButton isOpen={row.open} onToggle={() => onToggle(node.id)} /> : null}
       <SpanGlyph node={node} />
       <SpanName node={node} className="shrink-0 font-mono text-xs" />
+      <NoteCount count={noteCount} />
       <span className="min-w-0 flex-1 truncate text-xs text-muted">{nodeGist(node)}</span>
       <Facts node={node} />
       {layout === "waterfall" ? (

@@ -13,13 +13,14 @@ function tabsOf(type: Span["type"], attributes: Span["attributes"]): (string | n
   if (!node) throw new Error("no node");
   const body = { data: null, error: null, isOpeningEarlier: false, onRetry: () => {} };
   const nothing = () => {};
-  const rest = { nowMs: 1, tab: "raw", onTab: nothing, onOpenEarlier: nothing, onClose: nothing };
+  const notes = { id: "notes", label: "Notes", content: null };
+  const rest = { notes, nowMs: 1, tab: "raw", onTab: nothing, onOpenEarlier: nothing, onClose: nothing };
   render(<SpanDetail node={node} span={span} body={body} {...rest} />);
   return screen.getAllByRole("tab").map(({ textContent }) => textContent);
 }
 
 test("a summary that is one model call shows its tokens; one that is made of other spans has none of its own", () => {
-  expect(tabsOf("summary", { input_tokens: 10, output_tokens: 5 })).toEqual(["Tokens & cost", "Raw"]);
+  expect(tabsOf("summary", { input_tokens: 10, output_tokens: 5 })).toEqual(["Tokens & cost", "Notes", "Raw"]);
   cleanup();
-  expect(tabsOf("summary", { note: "4 messages summarised" })).toEqual(["Raw"]);
+  expect(tabsOf("summary", { note: "4 messages summarised" })).toEqual(["Notes", "Raw"]);
 });

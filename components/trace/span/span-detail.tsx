@@ -20,6 +20,7 @@ export interface SpanDetailProps {
   span: Span;
   nowMs: number;
   body: BodyState;
+  notes: TabItem;
   tab: string;
   onTab: (tab: string) => void;
   onOpenEarlier: () => void;
@@ -54,7 +55,7 @@ function isModelCall(span: Span): boolean {
   return span.type === "llm" || (span.type === "summary" && "kept_messages" in span.attributes);
 }
 
-function tabsFor({ span, body, onOpenEarlier }: SpanDetailProps): TabItem[] {
+function tabsFor({ span, body, notes, onOpenEarlier }: SpanDetailProps): TabItem[] {
   const tabs: TabItem[] = [];
   const wait = spanWait(span);
   if (wait !== null) {
@@ -88,6 +89,7 @@ function tabsFor({ span, body, onOpenEarlier }: SpanDetailProps): TabItem[] {
   if (span.type === "llm" || (span.type === "summary" && summarizeSpan(span).inputTokens !== null)) {
     tabs.push({ id: "cost", label: "Tokens & cost", content: <SpanCost span={span} /> });
   }
+  tabs.push(notes);
   tabs.push({ id: "raw", label: "Raw", content: show((found) => <SpanRaw span={found.span} />) });
   return tabs;
 }

@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import type { TabItem } from "@/components/ui/controls/tabs";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
 import { useSpanBody } from "@/lib/client/trace/use-span-body";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -11,6 +12,7 @@ export interface SpanPanelProps {
   node: SpanNode;
   span: Span;
   nowMs: number;
+  notes: TabItem;
   tab: string;
   onTab: (tab: string) => void;
   onClose: () => void;

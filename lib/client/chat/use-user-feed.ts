@@ -13,6 +13,7 @@ import {
   NOTES_KEY,
   PROJECTS_KEY,
   THREADS_KEY,
+  TRACE_NOTES_KEY,
   TRACES_KEY,
 } from "@/lib/client/http/query-keys";
 import { followShared } from "@/lib/client/http/shared-stream";
@@ -21,7 +22,8 @@ import { threadQuery } from "./thread-queries";
 
 /** Everything that the feed reports on, for a tab that may have missed a change. */
 function catchUp(queryClient: QueryClient): void {
-  for (const queryKey of [THREADS_KEY, APPROVALS_KEY, NOTES_KEY, FILES_KEY, BOARDS_KEY, PROJECTS_KEY]) {
+  const keys = [THREADS_KEY, APPROVALS_KEY, NOTES_KEY, FILES_KEY, BOARDS_KEY, PROJECTS_KEY, TRACE_NOTES_KEY];
+  for (const queryKey of keys) {
     void queryClient.invalidateQueries({ queryKey });
   }
 }
@@ -167,6 +169,7 @@ function takeEvent(queryClient: QueryClient, event: string, { title, body, threa
     void queryClient.invalidateQueries({ queryKey: BOARDS_KEY });
   }
   if (event === "note.changed") void queryClient.invalidateQueries({ queryKey: NOTES_KEY });
+  if (event === "trace_note.changed") void queryClient.invalidateQueries({ queryKey: TRACE_NOTES_KEY });
   if (event === "project.changed") {
     void queryClient.invalidateQueries({ queryKey: PROJECTS_KEY });
     void queryClient.invalidateQueries({ queryKey: THREADS_KEY });

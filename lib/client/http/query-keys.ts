@@ -17,6 +17,8 @@ export const SKILLS_KEY = ["skills"] as const;
 export const THREADS_KEY = ["threads"] as const;
 /** MCP servers with their tools, and the tools registered over HTTP. */
 export const TOOLS_KEY = ["tools"] as const;
+/** Notes of people on runs and their spans. */
+export const TRACE_NOTES_KEY = ["trace-notes"] as const;
 export const TRACES_KEY = ["traces"] as const;
 
 /** Everything about a thread's files. */
