@@ -17,6 +17,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "oidc.changed": "changed sign-in through the identity provider",
   "oidc.removed": "removed the identity provider",
   "trace.viewed": "read another person's trace",
+  "note.deleted": "deleted another person's note",
   "memory.created": "wrote memory",
   "memory.updated": "changed memory",
   "memory.deleted": "deleted memory",
