@@ -45,7 +45,7 @@ export interface FigureWords {
 export const CHARTS = ["runs", "errors", "worked", "tokens", "cost"] as const;
 export type ChartName = (typeof CHARTS)[number];
 export const CHART_LABELS: Readonly<Record<ChartName, string>> = {
-  ...{ runs: "Runs", errors: "Failed", worked: "Worked, median", tokens: "Tokens", cost: "Cost" },
+  ...{ runs: "Runs", errors: "Failed", worked: "Worked, p50", tokens: "Tokens", cost: "Cost" },
 };
 
 const ABOUT = "≈ ";
@@ -63,7 +63,7 @@ export function figureWords(name: ChartName, figures: Figures): FigureWords {
     }),
     worked: () => ({
       value: p50Ms === null ? NONE : ABOUT + formatDuration(p50Ms),
-      note: p95Ms === null ? "" : `95 % ${ABOUT}${formatDuration(p95Ms)}`,
+      note: p95Ms === null ? "" : `p95 ${ABOUT}${formatDuration(p95Ms)}`,
     }),
     tokens: () => ({ value: formatTokens(inputTokens + outputTokens), note: `${formatTokens(outputTokens)} written` }),
     cost: () => ({
