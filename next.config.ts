@@ -71,6 +71,9 @@ const config: NextConfig = {
     "zod",
   ],
   experimental: {
+    // A page seen in the last two minutes is there at once, and then asks for what is new: its data are queries, which the
+    // feed of changes keeps current.
+    staleTimes: { dynamic: 120 },
     // A page is loaded when it is first asked for: all of them would take 60 MB.
     preloadEntriesOnStart: false,
     // The server's code stays readable in stack traces without maps, and the first start does not wait for minification

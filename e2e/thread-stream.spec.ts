@@ -93,6 +93,32 @@ test("A hidden tab closes its streams and has missed nothing when it is shown ag
   await expect.poll(streams).toEqual([`/api${new URL(other.url()).pathname}/stream`]);
 });
 
+test("A thread that was seen a moment ago is there without its page being asked for again", async ({
+  page,
+  installation,
+}) => {
+  await installation.addAgent("twice", [{ text: "The first answer." }, { text: "The second answer." }]);
+  await startThread(page, "twice", "One");
+  await whenDone(page);
+  const first = new URL(page.url()).pathname;
+  await startThread(page, "twice", "Two");
+  await whenDone(page);
+  const link = page.getByRole("complementary", { name: "Threads" }).locator(`a[href="${first}"]`);
+  await link.click();
+  await expect(page.getByText("The first answer.")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText("The second answer.")).toBeVisible();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const headers = request.headers();
+    if (headers.rsc === "1" && headers["next-router-prefetch"] === undefined)
+      asked.push(new URL(request.url()).pathname);
+  });
+  await link.click();
+  await expect(page.getByText("The first answer.")).toBeVisible();
+  expect(asked).toEqual([]);
+});
+
 test("A message is on the page before the server has it", async ({ page, installation }) => {
   await installation.addAgent("instant", [{ text: "Ready." }, { text: "Answered." }]);
   await startThread(page, "instant", "Begin");
