@@ -28,7 +28,6 @@ import { endRunStatement, markReportedStatement } from "@/lib/server/platform/db
 import { cancelWaitingSpansStatement, endSpansStatement } from "@/lib/server/platform/db/queries/spans";
 import { updateThreadStatement } from "@/lib/server/platform/db/queries/threads";
 import { updateTraceStatement } from "@/lib/server/platform/db/queries/traces";
-import { countEndedStatement } from "@/lib/server/platform/db/queries/usage/trace-hours";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { logger } from "@/lib/server/platform/logger";
 import { atOnce, doubling, retry } from "@/lib/server/platform/retry";
@@ -167,7 +166,6 @@ function runStatements({ run, columns, figures, todos, countedChildren, why }: E
     endRunStatement(run, { ...measured, ...columns, ...left, startedAt, endReason }),
     ...countedChildren.map(markReportedStatement),
     updateTraceStatement({ id: run.traceId, runId: run.id }, shown),
-    countEndedStatement({ ...run, ...measured, runId: run.id, workedMs, waitedMs }),
   ];
 }
 

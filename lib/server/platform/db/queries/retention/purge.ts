@@ -8,7 +8,6 @@ import { jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
 import { updateRows } from "@/lib/server/platform/db/kysely/row-statements";
 import { deleteRows, equals, isBefore } from "@/lib/server/platform/db/queries/retention/delete-rows";
 import { keepUsageOfThread } from "@/lib/server/platform/db/queries/usage/period-runs";
-import { HOURS_KEY } from "@/lib/server/platform/db/queries/usage/trace-hours";
 import { toIds } from "@/lib/server/platform/db/rows";
 
 /** Deletes a run's events in chunks. */
@@ -64,9 +63,8 @@ export async function purgeTracesOfThread(database: Database, threadId: string, 
   for (const { traceId } of await selectRunsOfThread(database, threadId)) await deleteTrace(database, traceId, pace);
 }
 
-/** Deletes the traces of a person's runs, and what was counted of them. */
+/** Deletes the traces of a person's runs. */
 export async function purgeTracesOfOwner(database: Database, ownerId: string, pace: Pace): Promise<void> {
-  await deleteRows(database, { table: "trace_hour", key: HOURS_KEY, where: equals("ownerId", ownerId) }, pace);
   await deleteTraces(database, build.selectFrom("trace").select("id").where("ownerId", "=", ownerId), pace);
 }
 
@@ -245,22 +243,14 @@ export async function countTracesBefore(database: Database, startedBefore: Date,
   return row?.count ?? 0;
 }
 
-/** Deletes traces that began before then, except those of open runs, and what was counted by then; returns how many. */
+/** Deletes traces that began before then, except those of open runs; returns how many. */
 export async function deleteTracesBefore(
   database: Database,
   startedBefore: Date,
   pace: Pace,
   agents: SomeAgents = ALL_AGENTS,
 ): Promise<number> {
-  await deleteHoursBefore(database, startedBefore, agents, pace);
   return deleteTraces(database, oldTraces(startedBefore, agents).select("id").orderBy("startedAt"), pace);
-}
-
-function deleteHoursBefore(database: Database, before: Date, agents: SomeAgents, pace: Pace): Promise<number> {
-  const ofAgents =
-    "only" in agents ? isAmong("agentId", agents.only) : sql<SqlBool>`not ${isAmong("agentId", agents.except)}`;
-  const where = sql<SqlBool>`${isBefore("hour", before)} and ${ofAgents}`;
-  return deleteRows(database, { table: "trace_hour", key: HOURS_KEY, where }, pace);
 }
 
 /** Deletes only entries of the chain up to `number`; entries not yet in the chain stay. Returns how many. */

@@ -15,24 +15,6 @@ ALTER TABLE "memory_version" ADD COLUMN     "undoId" TEXT;
 ALTER TABLE "workspace" ADD COLUMN     "undoId" TEXT;
 
 -- CreateTable
-CREATE TABLE "trace_hour" (
-    "hour" TIMESTAMP(3) NOT NULL,
-    "ownerId" TEXT NOT NULL,
-    "agentId" TEXT NOT NULL,
-    "status" TEXT NOT NULL,
-    "bucket" INTEGER NOT NULL,
-    "runs" INTEGER NOT NULL,
-    "unpricedRuns" INTEGER NOT NULL,
-    "costUsd" DOUBLE PRECISION NOT NULL,
-    "inputTokens" INTEGER NOT NULL,
-    "outputTokens" INTEGER NOT NULL,
-    "workedMs" DOUBLE PRECISION NOT NULL,
-    "waitedMs" DOUBLE PRECISION NOT NULL,
-
-    CONSTRAINT "trace_hour_pkey" PRIMARY KEY ("hour","ownerId","agentId","status","bucket")
-);
-
--- CreateTable
 CREATE TABLE "undo" (
     "id" TEXT NOT NULL,
     "runId" TEXT NOT NULL,
@@ -47,9 +29,6 @@ CREATE TABLE "undo" (
 
     CONSTRAINT "undo_pkey" PRIMARY KEY ("id")
 );
-
--- CreateIndex
-CREATE INDEX "trace_hour_ownerId_idx" ON "trace_hour"("ownerId");
 
 -- CreateIndex
 CREATE INDEX "undo_threadId_idx" ON "undo"("threadId");

@@ -15,24 +15,6 @@ ALTER TABLE "memory_version" ADD COLUMN "undoId" TEXT;
 ALTER TABLE "workspace" ADD COLUMN "undoId" TEXT;
 
 -- CreateTable
-CREATE TABLE "trace_hour" (
-    "hour" DATETIME NOT NULL,
-    "ownerId" TEXT NOT NULL,
-    "agentId" TEXT NOT NULL,
-    "status" TEXT NOT NULL,
-    "bucket" INTEGER NOT NULL,
-    "runs" INTEGER NOT NULL,
-    "unpricedRuns" INTEGER NOT NULL,
-    "costUsd" REAL NOT NULL,
-    "inputTokens" INTEGER NOT NULL,
-    "outputTokens" INTEGER NOT NULL,
-    "workedMs" REAL NOT NULL,
-    "waitedMs" REAL NOT NULL,
-
-    PRIMARY KEY ("hour", "ownerId", "agentId", "status", "bucket")
-);
-
--- CreateTable
 CREATE TABLE "undo" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "runId" TEXT NOT NULL,
@@ -45,9 +27,6 @@ CREATE TABLE "undo" (
     "takenBackAt" DATETIME,
     "takenBackById" TEXT
 );
-
--- CreateIndex
-CREATE INDEX "trace_hour_ownerId_idx" ON "trace_hour"("ownerId");
 
 -- CreateIndex
 CREATE INDEX "undo_threadId_idx" ON "undo"("threadId");
