@@ -6,7 +6,7 @@ import { SpanDetail } from "./span-detail";
 
 afterEach(cleanup);
 
-function tabsOf(type: Span["type"], attributes: Span["attributes"]): (string | null)[] {
+function tabsOf(type: Span["type"], attributes: Span["attributes"], chosen = "raw"): (string | null)[] {
   const facts = { id: "s1", traceId: "tr", runId: "run", parentId: null, name: "a span", status: "completed" } as const;
   const span: Span = { ...facts, type, startedAtMs: 0, endedAtMs: 1, attributes, error: null };
   const [node] = buildSpanTree([span]);
@@ -14,7 +14,7 @@ function tabsOf(type: Span["type"], attributes: Span["attributes"]): (string | n
   const body = { data: null, error: null, isOpeningEarlier: false, onRetry: () => {} };
   const nothing = () => {};
   const notes = { id: "notes", label: "Notes", content: null };
-  const rest = { notes, nowMs: 1, tab: "raw", onTab: nothing, onOpenEarlier: nothing, onClose: nothing };
+  const rest = { notes, nowMs: 1, tab: chosen, onTab: nothing, onOpenEarlier: nothing, onClose: nothing };
   render(<SpanDetail node={node} span={span} body={body} {...rest} />);
   return screen.getAllByRole("tab").map(({ textContent }) => textContent);
 }
@@ -23,4 +23,13 @@ test("a summary that is one model call shows its tokens; one that is made of oth
   expect(tabsOf("summary", { input_tokens: 10, output_tokens: 5 })).toEqual(["Tokens & cost", "Notes", "Raw"]);
   cleanup();
   expect(tabsOf("summary", { note: "4 messages summarised" })).toEqual(["Notes", "Raw"]);
+});
+
+test("a span opens at what it recorded, and at its notes only where somebody chose them", () => {
+  const selected = () => screen.getByRole("tab", { selected: true }).textContent;
+  tabsOf("hook", {}, "tools");
+  expect(selected()).toBe("Raw");
+  cleanup();
+  tabsOf("hook", {}, "notes");
+  expect(selected()).toBe("Notes");
 });

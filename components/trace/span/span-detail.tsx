@@ -31,7 +31,8 @@ export interface SpanDetailProps {
 export function SpanDetail(props: SpanDetailProps) {
   const tabs = tabsFor(props);
   const wasRefused = summarizeSpan(props.span).refusal !== null;
-  const selected = tabs.some((tab) => tab.id === props.tab) ? props.tab : tabs[0]?.id;
+  const first = tabs.find((tab) => tab.id !== props.notes.id) ?? tabs[0];
+  const selected = tabs.some((tab) => tab.id === props.tab) ? props.tab : first?.id;
   return (
     <>
       <SpanHead {...props} />
