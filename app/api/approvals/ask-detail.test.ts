@@ -173,7 +173,7 @@ test("says of a decided budget what was added, also to an administrator, and of 
   expect(await outcome("admin")).toMatchObject({ kind: "budget", data: { status: "denied" } });
 });
 
-test("when somebody first had an ask before them is kept, and counting what waits is not that", async () => {
+test("the first time an ask is opened is recorded; counting the pending asks does not count as opening", async () => {
   await say(server.database, "Send it", { ownerId: "member" });
   const { id, threadId } = await asked();
   const seen = () =>

@@ -25,7 +25,7 @@ test("a summary that is one model call shows its tokens; one that is made of oth
   expect(tabsOf("summary", { note: "4 messages summarised" })).toEqual(["Notes", "Raw"]);
 });
 
-test("a span opens at what it recorded, and at its notes only where somebody chose them", () => {
+test("a span opens on its own record, and on its notes only if they were chosen", () => {
   const selected = () => screen.getByRole("tab", { selected: true }).textContent;
   tabsOf("hook", {}, "tools");
   expect(selected()).toBe("Raw");

@@ -10,7 +10,7 @@ export function FormError({ form: { error } }: { form: SentForm }) {
   );
 }
 
-/** What another person has saved meanwhile. */
+/** Says that someone else has saved in the meantime. */
 export function FormNotice({ form: { notice } }: { form: SentForm }) {
   if (notice === null) return null;
   return (

@@ -235,7 +235,7 @@ describe("sending", () => {
     await screen.findByText("running");
     server.taken = promise;
     press("Send");
-    // Nobody can edit it before the server has it, so that no edit comes before its message.
+    // It cannot be edited until the server has it, so an edit never overtakes its message.
     expect(screen.getByText("queued: second (on its way)")).toBeTruthy();
     resolve();
     await waitFor(() => expect(server.runs).toHaveLength(2));

@@ -144,7 +144,7 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
   };
 }
 
-/** What another person has saved meanwhile in fields that were changed here too, and how it is said. */
+/** Values that someone else saved in fields also changed here, and the notice that says so. */
 function useTheirs() {
   const [theirs, setTheirs] = useState<Values>({});
   const [notice, setNotice] = useState<string | null>(null);

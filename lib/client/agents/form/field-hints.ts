@@ -26,7 +26,7 @@ const HINTS: Readonly<Record<string, string>> = {
   "permissions.deny": "Calls that match are refused, whatever else allows them.",
   "permissions.ask": "Calls that match wait for a person.",
   "permissions.allow": "Calls that match run without asking.",
-  "permissions.approval_ttl_hours": "A request that nobody answers is denied after this time.",
+  "permissions.approval_ttl_hours": "An unanswered request is denied after this time.",
   "permissions.grant_ttl_days": "What a person allowed for good ends after this time.",
   "guard.mode": "Messages and results that try to instruct the model are handled by it.",
   "loop_guard.warn_at": "The model is warned after this many equal calls.",
