@@ -47,7 +47,7 @@ const ON_POSTGRES = [
   "lib/server/providers/price-history/*.test.ts",
   "lib/server/files/{file-history,memory-folder,state-file-store,version-authors}.test.ts",
   "lib/server/audit/*.test.ts",
-  "lib/server/agents/{agents,list-activity}.test.ts",
+  "lib/server/agents/{agents,list-activity,seed-agents}.test.ts",
   "lib/server/agents/versions/versions.test.ts",
   "lib/server/inbox/paging.test.ts",
   "lib/server/status/storage.test.ts",

@@ -35,7 +35,7 @@ export async function offerSeededTools(): Promise<void> {
 /** Today's config for the same workspace; null if the agent is not as an earlier version seeded it. */
 function seededLike(raw: RawConfig): RawConfig | null {
   const written = canonical(raw);
-  const today = [true, false].map((hasSandbox) => seededConfigs(hasSandbox)[DEFAULT_AGENT] ?? {});
+  const today = (["local", "state"] as const).map((backend) => seededConfigs(backend)[DEFAULT_AGENT] ?? {});
   return today.find((config) => canonical({ ...config, ...EARLIER }) === written) ?? null;
 }
 

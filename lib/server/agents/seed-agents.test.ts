@@ -1,8 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { GET as getAgent } from "@/app/api/agents/[agentId]/route";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+import type { SandboxProbe } from "@/lib/workspaces/sandbox/probe-sandbox";
 import { seedAgents } from "./seed-agents";
+
+const isPostgres = inject("testDatabase") === "postgresql";
+const NO_SANDBOX: SandboxProbe = {
+  available: false,
+  reason: "bubblewrap is not installed.",
+  remedy: "Install it.",
+  mode: null,
+  ripgrep: false,
+};
 
 describe("seeding", () => {
   let server: TestServer;
@@ -42,6 +52,32 @@ describe("seeding", () => {
       const reply = await server.call(getAgent, { as: "admin", params: { agentId: id } });
       expect((await reply.json()).config.compaction).toEqual({ min_ratio: 0.25 });
     }
+  });
+
+  describe("on a machine without a sandbox", () => {
+    const probed = (probe: SandboxProbe) => {
+      forgetProcessState("sandbox-probe");
+      void processState("sandbox-probe", () => Promise.resolve(probe));
+    };
+    const agent = async () => (await server.call(getAgent, { as: "admin", params: { agentId: "default" } })).json();
+
+    test.skipIf(isPostgres)("the default agent of one process gets commands once a sandbox works", async () => {
+      probed(NO_SANDBOX);
+      await seedAgents();
+      expect(await agent()).toMatchObject({ sandbox: { available: false, remedy: NO_SANDBOX.remedy } });
+      expect((await agent()).tools).not.toContain("execute");
+      probed({ ...NO_SANDBOX, available: true, mode: "bubblewrap" });
+      expect((await agent()).tools).toContain("execute");
+    });
+
+    test.runIf(isPostgres)(
+      "the default agent of several processes has its files where each of them can read them",
+      async () => {
+        probed(NO_SANDBOX);
+        await seedAgents();
+        expect((await agent()).config.backend.type).toBe("state");
+      },
+    );
   });
 
   test("two processes that start at once both succeed", async () => {

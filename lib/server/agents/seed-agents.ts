@@ -17,8 +17,7 @@ const DONE = "1";
  */
 export async function seedAgents(): Promise<void> {
   if ((await readProgress()) === DONE) return;
-  const { available } = await sandboxProbe();
-  for (const [agentId, raw] of Object.entries(seededConfigs(available))) await seedAgent(agentId, raw);
+  for (const [agentId, raw] of Object.entries(seededConfigs(await firstBackend()))) await seedAgent(agentId, raw);
   await database().setting.update({ where: { key: SEEDED_KEY }, data: { value: DONE } });
   logger().info({ agents: [DEFAULT_AGENT, "researcher"] }, "seeded the first agents");
 }
@@ -38,15 +37,26 @@ async function readProgress(): Promise<string | undefined> {
   return settingOrInsert(database(), SEEDED_KEY, first);
 }
 
-/** The configs; the default agent can run commands only if a sandbox works. */
-export function seededConfigs(hasSandbox: boolean): Record<string, RawConfig> {
+/**
+ * `local` offers commands as soon as a sandbox works, so one process without one is not left behind once it is
+ * installed. Of several processes each would keep those files in a folder of its own: there it must be worth it.
+ */
+async function firstBackend(): Promise<SeededBackend> {
+  const { available } = await sandboxProbe();
+  return available || database().dialect.provider === "sqlite" ? "local" : "state";
+}
+
+type SeededBackend = "local" | "state";
+
+/** The configs, the default agent's with this backend. */
+export function seededConfigs(backend: SeededBackend): Record<string, RawConfig> {
   return {
     [DEFAULT_AGENT]: {
       name: "Assistant",
       description: "Plans, works with files and the web, runs commands and remembers what matters.",
       system_prompt: ASSISTANT_PROMPT,
       tools: ["calculate", "current_datetime", "ask_user", "schedule", "web_fetch", "web_search"],
-      backend: { type: hasSandbox ? "local" : "state" },
+      backend: { type: backend },
       memory: { paths: ["AGENTS.md"] },
       memory_flush: { always: true },
       compaction: { min_ratio: 0.25 },
