@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { createExtensionLoader } from "@/lib/server/extensions/load-natively";
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
+import { type ClientProblem, findClientProblem } from "@/lib/server/platform/db/postgres-client";
 import type { Environment } from "@/lib/server/platform/env";
 import { readSections } from "@/lib/server/settings/settings";
 import { compareMigrations, DatabaseNewer, type DatabaseRefused } from "../database/apply-migrations";
@@ -13,6 +14,8 @@ import { findDamage } from "../server/check-database";
 import { broken, type Finding, ok, skipped, warning } from "./finding";
 
 const CLOCK_WARNING_MS = 2_000;
+/** `server_version_num` is 180004 for 18.4. */
+const VERSIONS_OF_A_MAJOR = 10_000;
 const DAY_MS = 86_400_000;
 const ABSENT = "There is no database yet; the first start creates it.";
 const KEYS = ["openai", "anthropic", "google", "openaiCompatible", "ollama"] as const;
@@ -96,6 +99,8 @@ export async function checkExtensions({ dataDirectory }: Environment): Promise<F
 
 export async function checkBackups(environment: Environment): Promise<Finding> {
   if (isAbsent(environment)) return skipped(ABSENT);
+  const problem = await findDumpProblem(environment);
+  if (problem !== null) return warning(`None can be made before an update. ${problem.reason}`, problem.remedy);
   const { backup } = (await reading(environment.databaseUrl, readSections)).settings;
   const fix = "Choose a folder at Admin, Settings, Backup.";
   if (backup.folder === null) return warning("None is made by itself.", fix);
@@ -108,6 +113,14 @@ export async function checkBackups(environment: Environment): Promise<Finding> {
   const found = `${names.length} in ${backup.folder}, the newest ${days === 0 ? "of today" : `${days} days old`}`;
   const dueMs = backup.everyHours * 3_600_000 + DAY_MS;
   return Date.now() - newest > dueMs ? warning(found, "Look at Admin, Settings, Backup for what failed.") : ok(found);
+}
+
+async function findDumpProblem({ databaseUrl }: Environment): Promise<ClientProblem | null> {
+  if (databaseUrl.startsWith("file:")) return null;
+  const [row] = await reading(databaseUrl, (db) =>
+    db.raw<{ version: string }>(`select current_setting('server_version_num') as "version"`),
+  );
+  return findClientProblem(Math.floor(Number(row?.version ?? 0) / VERSIONS_OF_A_MAJOR));
 }
 
 function ageOf(folder: string | null, name: string): number {

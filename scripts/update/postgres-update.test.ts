@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { VERSION } from "@/lib/server/platform/version";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { applyMigrations } from "../database/apply-migrations";
@@ -13,6 +14,11 @@ import { listUpdateBackups } from "./update-backup";
 
 const PROGRAM = ["--import", "./scripts/resolve-imports.ts", "scripts/ringmaster/ringmaster.ts"];
 const LATER = "9_later";
+/** What pg_dump writes when the server is newer. */
+const OLDER_CLIENT = `[ "$1" != --version ] || { echo "pg_dump (PostgreSQL) 9.6.24"; exit; }
+echo "pg_dump: error: aborting because of server version mismatch" >&2
+echo "pg_dump: detail: server version: 18.4; pg_dump version: 9.6.24 (Debian 9.6.24-0+deb12u1)" >&2
+exit 1`;
 
 describe.skipIf(!requireMachine("postgresql"))("an update of a Postgres database", () => {
   let server: PostgresServer;
@@ -100,14 +106,38 @@ describe.skipIf(!requireMachine("postgresql"))("an update of a Postgres database
     expect(await applyMigrations(before)).toEqual([]);
   });
 
-  test("is refused without pg_dump, with what to install, and goes through with --without-backup", async () => {
-    const programs = path.join(folder, "programs");
-    mkdirSync(programs);
+  /** A folder for PATH with Node and, where it is given, a `pg_dump` with these lines of shell. */
+  function programsWith(pgDump?: string): string {
+    const programs = mkdtempSync(path.join(folder, "programs-"));
     symlinkSync(process.execPath, path.join(programs, "node"));
+    if (pgDump !== undefined) writeFileSync(path.join(programs, "pg_dump"), `#!/bin/sh\n${pgDump}\n`, { mode: 0o755 });
+    return programs;
+  }
+
+  test("is refused by a pg_dump older than the server, with which one to install, and doctor warns of it before", async () => {
+    const programs = programsWith(OLDER_CLIENT);
+    const asked = ringmaster(["doctor", "--json"], { PATH: programs });
+    const { checks } = z.object({ checks: z.array(z.record(z.string(), z.unknown())) }).parse(JSON.parse(asked.stdout));
+    expect(checks.find(({ id }) => id === "backups")).toMatchObject({
+      state: "warning",
+      detail: expect.stringMatching(/^None can be made before an update\. pg_dump 9 can't read PostgreSQL \d+\.$/),
+      fix: expect.stringMatching(/apt-get install postgresql-client-\d+/),
+    });
+    const { status, stderr } = ringmaster(["migrate"], { PATH: programs });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr:
+        "The database was not migrated: No backup could be made before the update. pg_dump 9 can't read PostgreSQL 18. Install the client of PostgreSQL 18 or newer (Debian and Ubuntu: apt-get install postgresql-client-18, from apt.postgresql.org if the system has none). Or make a backup yourself and start with --without-backup.\n",
+    });
+    expect([await isUpdated(), listUpdateBackups(data)]).toEqual([false, []]);
+  });
+
+  test("is refused without pg_dump, with what to install, and goes through with --without-backup", async () => {
+    const programs = programsWith();
     const { status, stderr } = ringmaster(["migrate"], { PATH: programs });
     expect(status).toBe(1);
     expect(stderr).toMatch(
-      /^The database was not migrated: No backup could be made before the update: pg_dump was not found\. Install .*apt-get install postgresql-client.*--without-backup\.\n$/,
+      /^The database was not migrated: No backup could be made before the update\. The database is Postgres, and pg_dump is not on this machine\. Install .*apt-get install postgresql-client.*--without-backup\.\n$/,
     );
     expect([await isUpdated(), listUpdateBackups(data)]).toEqual([false, []]);
     expect(ringmaster(["migrate", "--without-backup"], { PATH: programs }).status).toBe(0);

@@ -15,6 +15,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import Connection from "better-sqlite3";
 import { z } from "zod";
+import { clientEnvironment, explainClient } from "@/lib/server/platform/db/postgres-client";
 import { VERSION } from "@/lib/server/platform/version";
 import type { Installation } from "../backup/backup";
 import { DatabaseRefused } from "../database/apply-migrations";
@@ -154,35 +155,18 @@ function countRows(connection: Connection.Database): Record<string, number> {
 }
 
 async function dumpPostgres(databaseUrl: string, to: string): Promise<null> {
-  const { PATH = "/usr/bin:/bin" } = process.env;
-  const options = {
-    timeout: DUMP_TIMEOUT_MS,
-    env: { PATH, NODE_ENV: "production" as const, ...connectionOf(databaseUrl) },
-  };
+  const options = { timeout: DUMP_TIMEOUT_MS, env: clientEnvironment(databaseUrl) };
   try {
     await outputOf("pg_dump", ["--format=custom", `--file=${to}`, "--no-password"], options);
     await outputOf("pg_restore", ["--list", to], options);
   } catch (error) {
-    const advice =
-      "Install the client of PostgreSQL (Debian and Ubuntu: apt-get install postgresql-client), or make a backup yourself and start with --without-backup.";
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseRefused(`No backup could be made before the update: ${reason} ${advice}`, { cause: error });
+    const { reason, remedy } = explainClient(error instanceof Error ? error.cause : error);
+    const advice = `${remedy} ${remedy === "" ? "Make" : "Or make"} a backup yourself and start with --without-backup.`;
+    throw new DatabaseRefused(`No backup could be made before the update. ${reason} ${advice.trim()}`, {
+      cause: error,
+    });
   }
   return null;
-}
-
-/** The password is passed in the environment because arguments are readable by every user of the machine. */
-function connectionOf(databaseUrl: string): Record<string, string> {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(databaseUrl);
-  const found = {
-    PGHOST: searchParams.get("host") ?? hostname,
-    PGPORT: port,
-    PGUSER: decodeURIComponent(username),
-    PGPASSWORD: decodeURIComponent(password),
-    PGDATABASE: decodeURIComponent(pathname.slice(1)),
-    PGSSLMODE: searchParams.get("sslmode") ?? "",
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== ""));
 }
 
 async function hashOf(file: string): Promise<string> {

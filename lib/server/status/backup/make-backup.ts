@@ -3,12 +3,12 @@ import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { parse } from "pg-connection-string";
 import { AppError } from "@/lib/schema/app-error";
 import type { BackupProgress, BackupSummary } from "@/lib/schema/settings/backup";
 import { copyTree } from "@/lib/server/files/copy-tree";
 import { STAGING_PREFIX } from "@/lib/server/platform/data-directory";
 import { askSqliteProcess } from "@/lib/server/platform/db/aside/sqlite-process";
+import { clientEnvironment, explainClient, pathOnly } from "@/lib/server/platform/db/postgres-client";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
@@ -36,7 +36,7 @@ export function backupState(): State {
 /**
  * Writes `target`, a `.tar.gz` with a consistent snapshot of the database, the workspaces, the extensions and
  * `agents.yaml`, without the secret. The file appears only once it is complete and `beforeItAppears` has succeeded.
- * Throws `busy` while another backup is running, `conflict` if pg_dump is missing.
+ * Throws `busy` while another backup is running, `conflict` if pg_dump is missing or too old.
  */
 export async function makeBackup(target: string, beforeItAppears = async () => {}): Promise<void> {
   const state = backupState();
@@ -98,28 +98,13 @@ async function copySqlite(from: string, to: string, onShare: (share: number) => 
   }
 }
 
-/** The password is passed in the environment because arguments are readable by every user of the machine. */
 async function dumpPostgres(url: string, to: string): Promise<void> {
-  const { host, port, user, password, database } = parse(url);
-  const { sslmode } = Object.fromEntries(new URL(url).searchParams);
-  const connection = {
-    PGHOST: host ?? "",
-    PGPORT: port ?? "",
-    PGUSER: user ?? "",
-    PGDATABASE: database ?? "",
-    ...(password === undefined ? {} : { PGPASSWORD: password }),
-    ...(sslmode === undefined ? {} : { PGSSLMODE: sslmode }),
-  };
-  const options = { env: { ...pathOnly(), ...connection }, timeout: COPY_TIMEOUT_MS };
+  const options = { env: clientEnvironment(url), timeout: COPY_TIMEOUT_MS };
   try {
     await promisify(execFile)("pg_dump", ["--format=custom", `--file=${to}`, "--no-password"], options);
   } catch (error) {
-    if (isMissing(error)) {
-      const advice =
-        "Install the client of PostgreSQL (Debian and Ubuntu: apt-get install postgresql-client), or run pg_dump where it is.";
-      throw new AppError("conflict", `The database is Postgres, and pg_dump is not on this machine. ${advice}`);
-    }
-    throw new AppError("conflict", `pg_dump did not copy the database: ${wordsOf(error)}`, { cause: error });
+    const { reason, remedy } = explainClient(error);
+    throw new AppError("conflict", `${reason} ${remedy}`.trim(), { cause: error });
   }
 }
 
@@ -149,12 +134,6 @@ async function pack(staging: string, target: string, beforeItAppears: () => Prom
     if (isMissing(error)) throw new AppError("conflict", "tar is not on this machine. Install it, then try again.");
     throw error;
   }
-}
-
-/** Nothing of the server's environment except PATH. */
-export function pathOnly(): NodeJS.ProcessEnv {
-  // biome-ignore lint/style/noProcessEnv: the path of programs is no setting of ours.
-  return { PATH: process.env.PATH ?? "/usr/bin:/bin", NODE_ENV: "production" };
 }
 
 function isMissing(error: unknown): boolean {

@@ -9,9 +9,10 @@ import { AppError } from "@/lib/schema/app-error";
 import { BackupSummary, type DryRun } from "@/lib/schema/settings/backup";
 import { compareWithKnown, type KnownMigrations } from "@/lib/server/platform/compare-migrations";
 import { askSqliteProcess } from "@/lib/server/platform/db/aside/sqlite-process";
+import { pathOnly } from "@/lib/server/platform/db/postgres-client";
 import { env } from "@/lib/server/platform/env";
 import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
-import { DATABASE_FILE, DUMP_FILE, FACTS_FILE, pathOnly } from "./make-backup";
+import { DATABASE_FILE, DUMP_FILE, FACTS_FILE } from "./make-backup";
 
 const CHECK_TIMEOUT_MS = 1_800_000;
 const MAX_LIST_BYTES = 500_000_000;
