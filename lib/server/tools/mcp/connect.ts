@@ -24,7 +24,7 @@ import { McpFailure } from "./reading/failure-words";
 import type { JsonObject } from "./reading/read-message";
 import { readPages } from "./reading/read-pages";
 import { readTool } from "./reading/read-tool";
-import { readingFetch } from "./reading/reading-fetch";
+import { type AnswerListener, readingFetch } from "./reading/reading-fetch";
 import { McpSessionLost, sessionFetch } from "./reading/session-lost";
 import { resolveCommand, SEARCH_PATH } from "./resolve-command";
 import { type McpServerInfo, type McpServerRow, readArgs, readMounts, readSecrets } from "./server-row";
@@ -73,16 +73,12 @@ const ACCEPTS_ALL: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
  * people, McpNotConnected if the server refuses the tokens; its requests throw McpSessionLost.
  */
 export async function connectMcp(row: McpServerRow, holder: string | null = null): Promise<McpConnection> {
-  // If the server is gone, its calls end with that.
-  const answerAfterLook = async (answer: JsonObject) => {
-    await look();
-    transport.onmessage?.(answer as unknown as JSONRPCMessage);
-  };
-  const { transport, complaints, refusal, isLost, release } = openTransport(
-    row,
-    holder,
-    (answer) => void answerAfterLook(answer),
-  );
+  const answer = (message: JsonObject) => transport.onmessage?.(message as unknown as JSONRPCMessage);
+  const { transport, complaints, refusal, isLost, release } = openTransport(row, holder, {
+    // If the server is gone, its calls end with that.
+    onBroken: (message) => void look().then(() => answer(message)),
+    onUnanswerable: answer,
+  });
   const client = new Client(
     { name: "ringmaster", version: VERSION },
     {
@@ -193,11 +189,7 @@ interface OpenTransport {
   readonly release: () => Promise<void>;
 }
 
-function openTransport(
-  row: McpServerRow,
-  holder: string | null,
-  onBroken: (answer: JsonObject) => void,
-): OpenTransport {
+function openTransport(row: McpServerRow, holder: string | null, listener: AnswerListener): OpenTransport {
   if (row.transport === "stdio") return openProgram(row);
   const { headers, token } = readSecrets(row);
   const guarded = createGuardedFetch({ allowedPrivateHosts: env().allowedPrivateHosts });
@@ -217,7 +209,7 @@ function openTransport(
       throw error;
     }
   };
-  const options = { fetch: readingFetch(send, onBroken), requestInit: { headers: { ...headers, ...bearer } } };
+  const options = { fetch: readingFetch(send, listener), requestInit: { headers: { ...headers, ...bearer } } };
   const transport =
     row.transport === "sse" ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
   return {

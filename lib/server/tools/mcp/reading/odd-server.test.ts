@@ -325,6 +325,12 @@ describe("a call that fails says so in a sentence", () => {
       /broke off before the result, so what/,
     ],
     ["a stream without an answer", { events: [], isCut: true }, /ended its answer before the result/],
+    [
+      "acceptance, with no stream that could bring the answer",
+      { status: 202, body: "" },
+      /no stream is open on which it could/,
+    ],
+    ["no content at all", { status: 204, body: "" }, /no stream is open on which it could/],
   ])("%s", async (_, reply, words) => {
     const { error = "" } = await call(reply);
     expect(error).toMatch(words);

@@ -1,35 +1,78 @@
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import type { GuardedFetch } from "@/lib/server/platform/guarded-fetch";
+import { type AwaitedElsewhere, awaitElsewhere } from "./awaited-elsewhere";
 import { isObject, isResponse, type JsonObject, type RequestId, readMessages } from "./read-message";
 
 type Send = GuardedFetch["fetch"];
 
+/** What is told answers (errors too) that no response carries. */
+export interface AnswerListener {
+  /** The stream of the request broke off. */
+  readonly onBroken: (answer: JsonObject) => void;
+  /** The server took the request, and has no stream left for its answer. */
+  readonly onUnanswerable: (answer: JsonObject) => void;
+}
+
 /**
  * `send`, with what the server sends read by `readMessages` before the protocol library sees it. A request whose answer
- * holds no message, or ends without one, is answered with an error: the library would wait for ever. `onBroken` is told
- * the answer (an error too) to a request whose stream broke off.
+ * holds no message, or ends without one, is answered with an error: the library would wait for ever.
  */
-export function readingFetch(send: Send, onBroken: (answer: JsonObject) => void): Send {
-  /** Requests that are answered on another request's stream. */
-  const elsewhere = new Set<RequestId>();
-  return async (input, init) => {
-    const asked = requestIdOf(init?.body);
-    if (asked !== null) elsewhere.add(asked);
-    const response = await send(input, init);
-    const { ok, body, headers, status } = response;
-    if (ok && (body === null || status === 202 || status === 204)) return response;
-    if (asked !== null) elsewhere.delete(asked);
-    if (!ok || body === null) return response;
-    if (mediaType(headers) === "text/event-stream") {
-      const events = body
-        .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>)
-        .pipeThrough(messageEvents(asked, { onBroken, elsewhere }))
-        .pipeThrough(new TextEncoderStream());
-      return rebuilt(response, events);
+export function readingFetch(send: Send, { onBroken, onUnanswerable }: AnswerListener): Send {
+  const elsewhere = awaitElsewhere((id) => onUnanswerable(failure(id, ACCEPTED_ONLY)));
+  const listen: Send = async (input, init) => {
+    const stream = elsewhere.openStream();
+    try {
+      const response = await send(input, init);
+      if (!response.ok || isOnlyAccepted(response) || !isEventStream(response)) {
+        stream.ended();
+        return response;
+      }
+      stream.opened();
+      return withEvents(response, { asked: null, onBroken, elsewhere, onEnd: stream.ended });
+    } catch (error) {
+      stream.ended();
+      throw error;
     }
+  };
+  const ask = async (asked: RequestId, ...request: Parameters<Send>) => {
+    elsewhere.add(asked);
+    const response = await send(...request);
+    if (isOnlyAccepted(response)) elsewhere.accept(asked);
+    else elsewhere.answered(asked);
+    return response;
+  };
+  return async (input, init) => {
+    if (isListening(init)) return listen(input, init);
+    const asked = requestIdOf(init?.body);
+    const response = await (asked === null ? send(input, init) : ask(asked, input, init));
+    if (!response.ok || isOnlyAccepted(response)) return response;
+    if (isEventStream(response)) return withEvents(response, { asked, onBroken, elsewhere });
     return asked === null ? response : readWhole(response, asked);
   };
+}
+
+/** Nothing was, or will be, answered here. */
+function isOnlyAccepted({ ok, body, status }: Response): boolean {
+  return ok && (body === null || status === 202 || status === 204);
+}
+
+const ACCEPTED_ONLY =
+  "The server took the call without answering it, and no stream is open on which it could, so what was asked may have been done.";
+
+const isEventStream = ({ headers }: Response) => mediaType(headers) === "text/event-stream";
+
+/** Opens the stream on which a server speaks by itself. */
+function isListening(init: Parameters<Send>[1]): boolean {
+  return (init?.method ?? "GET") === "GET";
+}
+
+function withEvents(response: Response, asking: Asking): Response {
+  const events = response.body
+    ?.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>)
+    .pipeThrough(messageEvents(asking))
+    .pipeThrough(new TextEncoderStream());
+  return rebuilt(response, events ?? null);
 }
 
 /** The id of the request that is sent; null for notifications and answers. */
@@ -44,7 +87,7 @@ function mediaType(headers: Headers): string {
   return (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-function rebuilt(response: Response, body: BodyInit, type?: string): Response {
+function rebuilt(response: Response, body: BodyInit | null, type?: string): Response {
   const headers = new Headers([...response.headers].filter(([name]) => !/^content-(?:length|encoding)$/.test(name)));
   if (type !== undefined) headers.set("content-type", type);
   return new Response(body, { status: response.status, headers });
@@ -91,20 +134,21 @@ function failure(id: RequestId, message: string): JsonObject {
 }
 
 interface Asking {
+  /** Null for the stream on which a server speaks by itself. */
+  readonly asked: RequestId | null;
   readonly onBroken: (answer: JsonObject) => void;
-  readonly elsewhere: Set<RequestId>;
+  readonly elsewhere: AwaitedElsewhere;
+  readonly onEnd?: () => void;
 }
 
 /** An answer that names no request is that of the only one that waits. */
-function nameElsewhere(message: JsonObject, elsewhere: Set<RequestId>): JsonObject {
-  const [only] = elsewhere;
-  const named = message.id === undefined && elsewhere.size === 1 ? { ...message, id: only } : message;
-  for (const id of elsewhere) if (isFor(named, id)) elsewhere.delete(id);
-  return named;
+function nameElsewhere(message: JsonObject, elsewhere: AwaitedElsewhere): JsonObject {
+  const only = elsewhere.only();
+  return message.id === undefined && only !== undefined ? { ...message, id: only } : message;
 }
 
 /** The events of a stream, with the messages read. */
-function messageEvents(asked: RequestId | null, { onBroken, elsewhere }: Asking): TransformStream<string, string> {
+function messageEvents({ asked, onBroken, elsewhere, onEnd }: Asking): TransformStream<string, string> {
   let isAnswered = asked === null;
   let canResume = false;
   let hasBegun = false;
@@ -112,9 +156,10 @@ function messageEvents(asked: RequestId | null, { onBroken, elsewhere }: Asking)
   let parser: ReturnType<typeof createParser> | null = null;
   const name = (message: JsonObject): JsonObject => {
     if (!isResponse(message)) return message;
-    if (asked === null) return nameElsewhere(message, elsewhere);
-    const named = message.id === undefined ? { ...message, id: asked } : message;
-    isAnswered ||= isFor(named, asked);
+    const own = asked !== null && message.id === undefined ? { ...message, id: asked } : message;
+    const named = asked === null ? nameElsewhere(message, elsewhere) : own;
+    isAnswered ||= asked !== null && isFor(named, asked);
+    elsewhere.answered(named.id);
     return named;
   };
   const read = ({ event, data }: EventSourceMessage): string => {
@@ -147,9 +192,11 @@ function messageEvents(asked: RequestId | null, { onBroken, elsewhere }: Asking)
       if (document !== null) controller.enqueue(read({ id: undefined, event: undefined, data: document.join("") }));
       parser?.feed("\n\n");
       if (asked !== null && isOpen()) controller.enqueue(dataLines(JSON.stringify(failure(asked, CUT_OFF))));
+      onEnd?.();
     },
     cancel() {
       if (asked !== null && isOpen()) onBroken(failure(asked, BROKEN_OFF));
+      onEnd?.();
     },
   };
   return new TransformStream(transformer);
