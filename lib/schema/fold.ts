@@ -3,7 +3,9 @@
  * in it. Every database and the browser use this one.
  *
  * Accents of Latin, Greek and Cyrillic letters go, as do the vowel points of Hebrew and Arabic, which are mostly not
- * written. What makes another letter stays: й, ў and ї (but ё is е, as it is usually written), the voiced kana, and all
+ * written. Letters of Arabic that people write for one another are one (ى and ي, ة and ه), and the digits of all scripts
+ * are those of ASCII, as in Lucene's ArabicNormalizer, PersianNormalizer and DecimalDigitFilter. What makes another
+ * letter stays: й, ў and ї (but ё is е, as it is usually written), the voiced kana, hiragana beside katakana, and all
  * signs of Indic scripts and of Thai. Hangul stays whole syllables. Each character becomes a few at most, so the time is
  * linear.
  */
@@ -92,15 +94,25 @@ const LETTER_MARKS: ReadonlySet<string> = new Set(["и\u0306", "у\u0306", "і\u
 /** Points of Hebrew and Arabic, tatweel, and characters that nobody sees. */
 const IGNORED =
   /[\u00ad\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u200b-\u200f\u2060\ufeff]|[\ufe00-\ufe0f]/u;
-/** Letters with a stroke and the like, which Unicode does not take apart. */
+/** Letters with a stroke and the like, which Unicode does not take apart, and those of Arabic that keyboards mix up. */
 const PLAIN: Readonly<Record<string, string>> = {
   æ: "ae",
   œ: "oe",
   ø: "o",
   đ: "d",
+  ð: "d",
+  þ: "th",
   ħ: "h",
   ł: "l",
   ŧ: "t",
+  "\u0671": "\u0627", // alef wasla: alef
+  "\u0649": "\u064a", // alef maksura: yeh
+  "\u06cc": "\u064a", // Farsi yeh: yeh
+  "\u0629": "\u0647", // teh marbuta: heh
+  "\u06c3": "\u0647", // teh marbuta goal: heh
+  "\u06c1": "\u0647", // heh goal: heh
+  "\u06be": "\u0647", // heh doachashmee: heh
+  "\u06a9": "\u0643", // keheh: kaf
 };
 /** A sign of a whole sentence would become it. */
 const MOST_PIECES = 6;
@@ -132,8 +144,19 @@ function takeApart(character: string): readonly string[] {
     .flatMap((part) =>
       isAccent(part) ? [part] : [...part.toLowerCase().toUpperCase().toLowerCase().normalize("NFKD")],
     )
-    .map((part) => (part === "ς" ? "σ" : (PLAIN[part] ?? part)))
+    .map((part) => (part === "ς" ? "σ" : (PLAIN[part] ?? asDigit(part))))
     .flatMap((part) => [...part]);
+}
+
+const DIGIT = /^\p{Nd}$/u;
+
+/** A decimal digit of any script as that of ASCII: Unicode keeps the ten of a script together, from zero. */
+function asDigit(character: string): string {
+  if (!DIGIT.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  let before = 0;
+  while (DIGIT.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return String(before % 10);
 }
 
 export function isAscii(text: string): boolean {
