@@ -219,6 +219,21 @@ test("a topic is a conversation of its own; answers and typing stay in it", asyn
   expect(new Set(links.map(({ threadId }) => threadId)).size).toBe(2);
 });
 
+test("what each person writes to a channel is a conversation of its own, and answers go there", async () => {
+  const before = told.length;
+  const group = { id: -12, title: "News" };
+  for (const topic_id of [500, 600]) {
+    const more = { direct_messages_topic: { topic_id, user: BOB } };
+    api.say({ from: ADA, group, text: "@ringmaster_lab_bot hello", more });
+    await expect.poll(() => told.length).toBe(before + (topic_id === 500 ? 1 : 2));
+  }
+  const sent = () => api.callsOf("sendMessage").filter(({ payload }) => payload.chat_id === String(group.id));
+  await expect.poll(() => sent().map(({ payload }) => payload.direct_messages_topic_id)).toEqual([500, 600]);
+  expect(api.callsOf("sendChatAction").some(({ payload }) => payload.chat_id === String(group.id))).toBe(false);
+  const links = await server.database.channelLink.findMany({ where: { externalChat: { startsWith: "-12/" } } });
+  expect(new Set(links.map(({ threadId }) => threadId)).size).toBe(2);
+});
+
 test("a group that became a supergroup keeps its link and its thread", async () => {
   const group = { id: -11, title: "Small" };
   const linkOf = (externalChat: string) => server.database.channelLink.findFirst({ where: { externalChat } });

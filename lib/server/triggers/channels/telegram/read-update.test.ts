@@ -334,6 +334,20 @@ test("a topic is a conversation of its own, and an answer elsewhere none", () =>
   expect(press?.chat.id).toBe("-1001/3");
 });
 
+test("what each person writes to a channel is a conversation of its own", () => {
+  const chat = { id: -1009, type: "supergroup", title: "News", is_direct_messages: true };
+  const direct_messages_topic = { topic_id: 4_500_000_000_001, user: BOB };
+  const id = "-1009/direct-4500000000001";
+  const written = { chat, direct_messages_topic, text: "hello" };
+  expect(read(written).message?.chat).toEqual({ id, kind: "group", name: "News · Bob Otter", topicOf: "-1009" });
+  expect(read({ ...written, direct_messages_topic: { topic_id: "77", user: null } }).message?.chat).toMatchObject({
+    id: "-1009/direct-77",
+    name: "News",
+  });
+  const callback_query = { id: "p", from: ADA, message: said(written), data: "a", chat_instance: "1" };
+  expect(readUpdate({ update_id: 1, callback_query }).press?.chat.id).toBe(id);
+});
+
 test("a group that became a supergroup says where it went", () => {
   const chat = { id: -7, type: "group", title: "Team" };
   const moved = { from: "-7", to: "-1001" };

@@ -118,14 +118,15 @@ function readSender(from: User): Sender {
 }
 
 function readChat(message: Message, from: User): Chat {
-  const { chat, reply_to_message: answered } = message;
+  const { chat, reply_to_message: answered, direct_messages_topic: direct } = message;
   const id = chatIdOf(message);
   const within = id === String(chat.id) ? {} : { topicOf: String(chat.id) };
   if (chat.type === "private") {
     const name = from.username === undefined ? readSender(from).name : `@${from.username}`;
     return { id, kind: "direct", name, ...within };
   }
-  const topic = id === String(chat.id) ? undefined : answered?.forum_topic_created?.name;
+  const forum = id === String(chat.id) ? undefined : answered?.forum_topic_created?.name;
+  const topic = direct?.user ? readSender(direct.user).name : forum;
   return { id, kind: "group", name: [chat.title ?? "A group", topic].filter(Boolean).join(" · "), ...within };
 }
 

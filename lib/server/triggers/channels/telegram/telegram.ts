@@ -86,8 +86,9 @@ export const telegram: Channel = {
 
   async typing(connection, { chatId }, isOn) {
     const { chat, topic } = placeOf(chatId);
-    // It ends with the next message.
-    if (isOn) await callTelegram(connection, (api) => api.sendChatAction(chat, "typing", topic));
+    // It ends with the next message. Telegram shows none in the direct messages of a channel.
+    if (isOn && topic.direct_messages_topic_id === undefined)
+      await callTelegram(connection, (api) => api.sendChatAction(chat, "typing", topic));
   },
 
   async answerPress(connection, { answerTo }, text) {

@@ -125,6 +125,7 @@ const Message = Answered.extend({
   is_automatic_forward: flag,
   is_topic_message: flag,
   message_thread_id: id,
+  direct_messages_topic: optional(z.object({ topic_id: Id, user: optional(User) })),
   media_group_id: text,
   migrate_to_chat_id: id,
   migrate_from_chat_id: id,
