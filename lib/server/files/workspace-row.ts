@@ -36,7 +36,8 @@ export async function requireWorkspace(
   firstKind: "local" | "state" = "local",
 ): Promise<WorkspacePlace> {
   const { agentId, ownerId, threadId, projectId } = narrow(scope, owner);
-  const shared = sharedPlace(projectId, scope === "project" ? (owner.boardId ?? null) : null);
+  const boardId = scope === "project" ? (owner.boardId ?? null) : null;
+  const shared = sharedPlace(projectId, boardId);
   const scopeKey = shared?.key ?? [agentId, ownerId ?? "", threadId ?? ""].join("/");
   const { id, kind, undoId } = await database.workspace.upsert({
     where: { scopeKey },
@@ -52,6 +53,7 @@ export async function requireWorkspace(
     update: { scopeKey },
     select: { id: true, kind: true, undoId: true },
   });
+  if (boardId !== null) await requireBoardOf(database, boardId, scopeKey);
   if (shared !== null) return { id, kind, undoId, folder: shared.folder };
   return {
     id,
@@ -59,6 +61,18 @@ export async function requireWorkspace(
     undoId,
     folder: folderOf([`by-${scope === "project" ? "user" : scope}`, agentId, ownerId, threadId]),
   };
+}
+
+/** The board whose files were to be opened has been deleted. */
+export class BoardIsGone extends Error {
+  override readonly name = "BoardIsGone";
+}
+
+/** A board takes its files along; whoever opens them in that moment must not leave a row behind. */
+async function requireBoardOf(database: Database, boardId: string, scopeKey: string): Promise<void> {
+  if ((await database.board.count({ where: { id: boardId } })) > 0) return;
+  await database.workspace.deleteMany({ where: { scopeKey } });
+  throw new BoardIsGone("The board has been deleted.");
 }
 
 /** No agent's key starts like this: those have two slashes. */

@@ -15,6 +15,7 @@ import { addAgent, reached } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { deleteBoard, getBoard, stopBoard, updateBoard } from "./boards";
 import { claimCard, removeCard, reopenCard, reviewCard } from "./cards";
+import { checkEvidence } from "./check-evidence";
 import { claimForPerson, handInCard } from "./person-cards";
 import { settleTurns } from "./settle-turns";
 import { sweepBoards, tickBoard } from "./tick-board";
@@ -81,12 +82,12 @@ test("no more members work at once than the board allows, and each has one card"
   ]);
 });
 
-test("of a hundred members that race for a card one gets it, for each of a hundred cards", async () => {
-  const members = Array.from({ length: 100 }, (_, index) => `m${index}`);
+test("of thirty members that race for a card one gets it, for each of thirty cards", async () => {
+  const members = Array.from({ length: 30 }, (_, index) => `m${index}`);
   await Promise.all(members.map((id) => addAgent(server.database, id, { name: id, model: "scripted:m" })));
-  const { id: boardId } = await newBoard({ members, max_parallel: 100 });
+  const { id: boardId } = await newBoard({ members, max_parallel: 30 });
   await server.database.board.update({ where: { id: boardId }, data: { stoppedAt: new Date() } });
-  const numbers = Array.from({ length: 100 }, (_, index) => index + 1);
+  const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
   await server.database.boardCard.createMany({
     data: numbers.map((number) => ({ id: `card${number}`, boardId, number, title: `Card ${number}` })),
   });
@@ -101,8 +102,8 @@ test("of a hundred members that race for a card one gets it, for each of a hundr
   }
   expect(taken).toEqual(numbers.map(() => 1));
   const workers = await server.database.boardCard.findMany({ where: { boardId }, select: { worker: true } });
-  expect(new Set(workers.map(({ worker }) => worker)).size).toBe(100);
-  expect(await server.database.boardRun.count({ where: { boardId } })).toBe(100);
+  expect(new Set(workers.map(({ worker }) => worker)).size).toBe(30);
+  expect(await server.database.boardRun.count({ where: { boardId } })).toBe(30);
 });
 
 test("a claim of a taken card is refused with who has it", async () => {
@@ -379,6 +380,21 @@ test("a shared board's members find each other's files", async () => {
   expect(cards.map(({ evidenceState }) => evidenceState?.ok)).toEqual([true, true]);
   expect([one?.number, two?.number].toSorted()).toEqual([1, 2]);
   await deleteBoard(board.id, OWNER);
+  expect(await server.database.workspace.count()).toBe(0);
+});
+
+test("a look at evidence that is late leaves no files of a board that was deleted", async () => {
+  await addAgent(server.database, "w1", { name: "w1", model: "scripted:m", backend: { type: "state" } });
+  const board = await newBoard({ members: ["w1"], workspace: "shared" });
+  await newCard(board.id, { evidence: { file: "shared.md" } });
+  const row = await server.database.board.findUniqueOrThrow({ where: { id: board.id } });
+  const { agentVersionId, ...run } = await server.database.run.findFirstOrThrow({ where: { agentId: "w1" } });
+  if (agentVersionId === null) throw new Error("It has a version.");
+  await deleteBoard(board.id, OWNER);
+  await expect(checkEvidence(server.database, { ...run, agentVersionId }, { file: "shared.md" })).rejects.toThrow(
+    "The board has been deleted.",
+  );
+  await settleTurns(server.database, row, new Date());
   expect(await server.database.workspace.count()).toBe(0);
 });
 

@@ -1,4 +1,5 @@
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import { BoardIsGone } from "@/lib/server/files/workspace-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import {
@@ -28,7 +29,13 @@ const MOST_SENT_BACK = 3;
  */
 export async function settleTurns(database: Database, board: BoardRow, now: Date): Promise<void> {
   const ended = await selectEndedTurns(database, board.id);
-  for (const turn of ended) await settle(database, board, turn, now);
+  try {
+    for (const turn of ended) await settle(database, board, turn, now);
+  } catch (error) {
+    // Its turns have gone with it.
+    if (error instanceof BoardIsGone) return;
+    throw error;
+  }
   if (ended.length > 0) announceBoard(board);
 }
 
