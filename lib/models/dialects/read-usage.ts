@@ -1,4 +1,5 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
+import { tokenCount } from "@/lib/models/wire/token-count";
 import { isObject, type JsonObject } from "./event-reader";
 
 const UNKNOWN: LanguageModelV4Usage = {
@@ -72,12 +73,11 @@ function difference(whole: number | undefined, part: number | undefined): number
   return whole === undefined || part === undefined ? undefined : Math.max(0, whole - part);
 }
 
-/** The first of the values that is a number, or text that reads as one. */
+/** The first of the values that is a count. */
 function count(...values: readonly unknown[]): number | undefined {
   for (const value of values) {
-    const isText = typeof value === "string" && value.trim() !== "";
-    const number = typeof value === "number" ? value : isText ? Number(value) : Number.NaN;
-    if (Number.isFinite(number)) return Math.max(0, Math.round(number));
+    const tokens = tokenCount(value);
+    if (tokens !== undefined) return tokens;
   }
   return undefined;
 }

@@ -6,6 +6,7 @@ import type { ProviderMetadata, Reasoning, ToolCall } from "@/lib/schema/message
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import type { Usage } from "@/lib/schema/runs/usage";
 import { signed } from "./to-provider-prompt";
+import { tokenCount } from "./token-count";
 import { toolCallFromText } from "./tool-call-arguments";
 
 type Watcher = Pick<ModelCallOptions, "onText" | "onReasoning" | "onTakeBack" | "onToolInput" | "onToolInputDelta">;
@@ -185,9 +186,9 @@ function toFinishReason(
 
 function toUsage(usage: LanguageModelV4Usage | undefined): Usage {
   const { inputTokens, outputTokens } = usage ?? {};
-  const input = counted(inputTokens?.total);
-  const output = counted(outputTokens?.total);
-  const part = (tokens: number | undefined, whole = 0) => Math.min(counted(tokens) ?? 0, whole);
+  const input = tokenCount(inputTokens?.total);
+  const output = tokenCount(outputTokens?.total);
+  const part = (tokens: number | undefined, whole = 0) => Math.min(tokenCount(tokens) ?? 0, whole);
   const cachedReadTokens = part(inputTokens?.cacheRead, input);
   return {
     inputTokens: input ?? 0,
@@ -197,13 +198,4 @@ function toUsage(usage: LanguageModelV4Usage | undefined): Usage {
     reasoningTokens: part(outputTokens?.reasoning, output),
     ...(input === undefined || output === undefined ? { isUsagePartial: true } : {}),
   };
-}
-
-/** More tokens than any call has: one provider's nonsense must not drown every sum. */
-const MOST_TOKENS = 1_000_000_000;
-
-/** A count as a provider may send it: a negative one would lift budgets. Undefined if it is no number. */
-function counted(tokens: number | undefined): number | undefined {
-  if (typeof tokens !== "number" || !Number.isFinite(tokens)) return undefined;
-  return Math.min(Math.max(0, Math.round(tokens)), MOST_TOKENS);
 }
