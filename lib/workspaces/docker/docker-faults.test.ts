@@ -163,6 +163,18 @@ describe.skipIf(!ready)("an image that the engine does not have", () => {
     );
   });
 
+  test.each([
+    [500, 'Get "https://registry.example.org/v2/": dial tcp: lookup registry.example.org: no such host'],
+    [500, 'Head "https://registry.example.org/v2/library/x/manifests/1": unauthorized: authentication required'],
+    [403, "denied: requested access to the resource is denied"],
+  ])("is reported in the registry's words where Docker refuses the pull with %i", async (status, message) => {
+    const refuse = (_: string, path: string) =>
+      path.startsWith("/images/create") ? ([status, message] as const) : null;
+    const engine = await start({ images: new Set(), refuse });
+    const refused = connect(engine.socketPath).run("true");
+    await expect(refused).rejects.toThrow(`is not on this engine and could not be pulled: ${message}`);
+  });
+
   test("is pulled again when somebody has removed it", async () => {
     const images = new Set([IMAGE]);
     const engine = await start({ images });

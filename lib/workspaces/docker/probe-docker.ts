@@ -77,7 +77,7 @@ async function tryImage({ engine, options }: DockerBackend, image: string): Prom
 
 function unsuitable(image: string, output: string): SandboxProblem {
   return {
-    reason: `Commands can't run in the image ${image}. ${output.trim().slice(0, 300)}`.trim(),
+    reason: `Commands can't run in the image ${image}. ${output.trim().replaceAll("\n", " ").slice(0, 300)}`.trim(),
     remedy: "Use an image with sh, tar, find, stat, xargs, tr and du; all based on Debian or Alpine have them.",
   };
 }

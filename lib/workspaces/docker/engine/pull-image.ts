@@ -1,4 +1,4 @@
-import { type Engine, EngineError } from "./engine";
+import { type Engine, EngineError, isEngineError } from "./engine";
 
 /** The progress of a pull, all layers together. */
 export interface PullProgress {
@@ -7,6 +7,8 @@ export interface PullProgress {
   readonly totalBytes: number;
 }
 
+/** As for any image that the engine does not have. */
+const NOT_PULLED = 404;
 const PULL_TIMEOUT_MS = 30 * 60_000;
 
 interface Layer {
@@ -22,12 +24,18 @@ export async function pullImage(
 ): Promise<void> {
   const path = `/images/create?fromImage=${encodeURIComponent(withTag(image))}`;
   const layers = new Map<string, Layer>();
-  for await (const line of engine.lines({ method: "POST", path, timeoutMs: PULL_TIMEOUT_MS })) {
-    const { error, id, progressDetail } = readLine(line);
-    if (error !== null) throw new EngineError(error, { status: 404 });
-    if (id === null || progressDetail === null) continue;
-    layers.set(id, progressDetail);
-    onProgress({ doneBytes: sumOf(layers, "done"), totalBytes: sumOf(layers, "total") });
+  try {
+    for await (const line of engine.lines({ method: "POST", path, timeoutMs: PULL_TIMEOUT_MS })) {
+      const { error, id, progressDetail } = readLine(line);
+      if (error !== null) throw new EngineError(error, { status: NOT_PULLED });
+      if (id === null || progressDetail === null) continue;
+      layers.set(id, progressDetail);
+      onProgress({ doneBytes: sumOf(layers, "done"), totalBytes: sumOf(layers, "total") });
+    }
+  } catch (error) {
+    // Podman begins a stream and says so in it; Docker answers with 500 or 403 where it does not reach the registry.
+    if (isEngineError(error) && error.status !== null) throw new EngineError(error.message, { status: NOT_PULLED });
+    throw error;
   }
 }
 
