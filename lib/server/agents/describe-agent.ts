@@ -6,7 +6,7 @@ import type { AgentInfo, DelegateList, SandboxStatus } from "@/lib/schema/agents
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { type AgentVersion, loadVersionOrNull } from "@/lib/server/engine/agent-version";
 import { offeredDelegates } from "@/lib/server/engine/children/offered-delegates";
-import { backendProbe } from "@/lib/server/files/sandbox-probe";
+import { backendStatus } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
 import { firstModel } from "@/lib/server/providers/first-model";
@@ -108,9 +108,7 @@ export async function describeVersion({ agentId, number, config }: AgentVersion,
 }
 
 async function sandboxOf({ backend }: AgentConfig): Promise<SandboxStatus | null> {
-  if (backend?.type !== "local") return null;
-  const { available, reason, remedy } = await backendProbe(backend);
-  return { available, reason, remedy };
+  return backend?.type === "local" ? backendStatus(backend) : null;
 }
 
 const PHASES = ["before_agent", "modify_request", "wrap_model_call", "wrap_tool_call", "after_agent"];

@@ -27,6 +27,15 @@ export async function backendProbe({ sandbox, image }: BackendConfig): Promise<S
   return { available: false, reason, remedy, mode: null, ripgrep: false };
 }
 
+/** The same for a page: a run learns from its command that the engine has gone since, a page has to ask. */
+export async function backendStatus(backend: BackendConfig): Promise<SandboxStatus> {
+  const { mode, available, reason, remedy } = await backendProbe(backend);
+  const known = { available, reason, remedy };
+  if (mode !== "docker") return known;
+  const now = await probeEngine(await dockerBackend(), backend.image);
+  return now.available ? known : now;
+}
+
 interface KnownStatus {
   readonly status: Promise<SandboxStatus>;
   endsAt: number;

@@ -5,7 +5,7 @@ import { subagentModel } from "@/lib/server/agents/version-of-run";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { extensions } from "@/lib/server/extensions/extensions";
 import { explainMissing } from "@/lib/server/extensions/registry";
-import { backendProbe } from "@/lib/server/files/sandbox-probe";
+import { backendStatus } from "@/lib/server/files/sandbox-probe";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { listHttpTools } from "@/lib/server/tools/http/list-http-tools";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
@@ -31,7 +31,7 @@ export async function findWarnings(config: AgentConfig, coming: readonly string[
 /** Without a Docker engine the agent has its files, as with bubblewrap, and no commands. */
 async function noContainers({ backend }: AgentConfig): Promise<FieldProblem[]> {
   if (backend?.type !== "local" || backend.sandbox !== "docker") return [];
-  const { available, reason } = await backendProbe(backend);
+  const { available, reason } = await backendStatus(backend);
   if (available) return [];
   return [{ path: "backend", message: `Commands can't run in containers. ${reason ?? ""}`.trim() }];
 }

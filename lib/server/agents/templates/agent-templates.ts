@@ -2,7 +2,7 @@ import "server-only";
 import type { AgentTemplate } from "@/lib/schema/agents/agent-activity";
 import { findWarnings } from "@/lib/server/agents/config/find-warnings";
 import { readConfigYaml, requireConfig } from "@/lib/server/agents/config/read-config";
-import { backendProbe } from "@/lib/server/files/sandbox-probe";
+import { backendStatus } from "@/lib/server/files/sandbox-probe";
 import { TEMPLATE_TEXTS } from "./template-texts";
 
 /** The built-in templates, each with warnings about parts that do not work on this server. */
@@ -13,7 +13,7 @@ export function listTemplates(): Promise<AgentTemplate[]> {
 async function describe(id: string, yaml: string): Promise<AgentTemplate> {
   const config = requireConfig(readConfigYaml(yaml));
   const { name, description, backend } = config;
-  const probe = backend?.type === "local" ? await backendProbe(backend) : null;
+  const probe = backend?.type === "local" ? await backendStatus(backend) : null;
   const noCommands =
     probe && !probe.available
       ? [{ path: "backend", message: `Commands can't run here: ${probe.reason ?? "there is no sandbox"}.` }]
