@@ -198,7 +198,10 @@ export function applyToSqlite(file: string, migrations: readonly MigrationScript
     // Rebuilding a table must not cascade; inside a transaction the migration's own pragma has no effect.
     connection.pragma("foreign_keys = OFF");
     connection.exec(SQLITE_RECORDS);
-    for (const migration of migrations) connection.transaction(() => applyOne(connection, migration)).immediate();
+    const before = countDangling(connection);
+    for (const migration of migrations) {
+      connection.transaction(() => applyOne(connection, migration, before)).immediate();
+    }
   } finally {
     connection.close();
   }
@@ -218,11 +221,20 @@ function adoptSqlite(file: string, baseline: MigrationScript): void {
   }
 }
 
-function applyOne(connection: Connection.Database, migration: MigrationScript): void {
+/** `dangling`: how many rows referred to missing ones before, by another program's hand; they are not the update's. */
+function applyOne(connection: Connection.Database, migration: MigrationScript, dangling: number): void {
   connection.exec(migration.sql);
-  const broken = z.array(z.unknown()).parse(connection.pragma("foreign_key_check"));
-  if (broken.length > 0) throw new Error(`${migration.name} leaves ${broken.length} rows that refer to missing ones.`);
+  const left = countDangling(connection) - dangling;
+  if (left > 0) {
+    throw new DatabaseRefused(
+      `${migration.name} would leave rows that refer to missing ones (${left}), so its changes were taken back. \`${typed("rollback")}\` puts back the database of before the update; report this, please.`,
+    );
+  }
   record(connection, migration);
+}
+
+function countDangling(connection: Connection.Database): number {
+  return z.array(z.unknown()).parse(connection.pragma("foreign_key_check")).length;
 }
 
 function record(connection: Connection.Database, { name, checksum, since }: MigrationScript): void {
