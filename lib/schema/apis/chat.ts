@@ -86,8 +86,13 @@ function onlyPartsThatCount(message: unknown): unknown {
   const { role } = message;
   const parts = message.parts.filter(isRecord);
   if (role === "user") return { role, parts: parts.filter(({ type }) => type === "text" || type === "file") };
-  const answered = parts.filter(({ state }) => state === ANSWERED);
+  const answered = parts.filter(({ state, ...part }) => state === ANSWERED && isOfItsCall(part));
   return { role, parts: answered.map(({ toolCallId, approval }) => ({ toolCallId, approval })) };
+}
+
+/** A request for approval has the id of its call, so an answer to another request is none to this call. */
+function isOfItsCall({ toolCallId, approval }: Record<string, unknown>): boolean {
+  return !isRecord(approval) || approval.id === toolCallId;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
