@@ -25,6 +25,13 @@ test("A refused key is explained with the way to it, and Continue succeeds once 
     { fault: { status: 401, message: "Incorrect API key provided", code: "invalid_api_key" } },
     { text: "The key works now." },
   ]);
+  // From here on, the models are those that a route has loaded, and the start's copy of the engine calls them.
+  await installation.call("POST", "/api/providers", {
+    id: "another",
+    kind: "openai-compatible",
+    baseUrl: "http://127.0.0.1:9/v1",
+    models: [{ id: "none" }],
+  });
   await startThread(page, "refused", "Hello");
   const reply = await whenDone(page);
   await expect(reply.getByRole("heading", { name: /^The provider scripted refused the API key/ })).toBeVisible();
@@ -37,6 +44,7 @@ test("A refused key is explained with the way to it, and Continue succeeds once 
   await expect(reply.getByRole("button", { name: "Retry", exact: true })).toBeHidden();
   await reply.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText("The key works now.")).toBeVisible();
+  await installation.call("DELETE", "/api/providers/another");
 });
 
 test("A stopped reply can be retried: the same step runs again, and nothing is added", async ({

@@ -1,14 +1,14 @@
 import { AppError } from "@/lib/schema/app-error";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { addSpending, type LostCall, unknownSpending } from "@/lib/schema/runs/usage";
-import { isBudgetReached } from "./budget";
+import { BudgetReached } from "./budget";
 import { buildRequest } from "./build-request";
 import { foldRequest, messageOf, wrapModel } from "./hooks/hook-chain";
 import type { OpenStep } from "./journal";
 import { cleanText } from "./messages/clean-text";
 import { estimateRequest, tokensOf } from "./messages/estimate-tokens";
 import type { ModelCallOptions, ModelRequest, PromptSection } from "./model";
-import { isRunSuspended } from "./run-cancelled";
+import { RunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
 import { readCalls } from "./tools/read-arguments";
 import type { Toolbox } from "./tools/toolbox";
@@ -101,7 +101,7 @@ async function callModel(session: RunSession, request: ModelRequest, streamed: S
   try {
     return withNames(await run.model.call(request, watchStream(session, streamed)));
   } catch (error) {
-    if (isBudgetReached(error)) throw error;
+    if (error instanceof BudgetReached) throw error;
     noteUnknownUsage(session);
     context.signal.throwIfAborted();
     const code = error instanceof AppError ? error.code : "model_failed";
@@ -115,7 +115,7 @@ async function callModel(session: RunSession, request: ModelRequest, streamed: S
  * instead.
  */
 function noteUnknownUsage({ context, progress }: RunSession, estimate?: LostCall): void {
-  if (isRunSuspended(context.signal.reason)) return;
+  if (context.signal.reason instanceof RunSuspended) return;
   context.log.emit({ type: "usage.unknown", step: progress.step, ...(estimate ? { estimate } : {}) });
   progress.spent = addSpending(progress.spent, unknownSpending(estimate));
 }

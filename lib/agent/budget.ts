@@ -1,4 +1,5 @@
 import type { BudgetAsk } from "@/lib/schema/runs/budget-ask";
+import { SharedError } from "@/lib/schema/shared-error";
 import type { ModelRequest } from "./model";
 
 /** What happens to a run if its next model call exceeds a budget. `refuse`: fails before any model call. */
@@ -15,9 +16,9 @@ export interface RunBudget {
   admitLast(): void;
 }
 
-/** The error of a model call that exceeds a budget. Detect it with `isBudgetReached`, never with `instanceof`. */
-export class BudgetReached extends Error {
-  override readonly name = "BudgetReached";
+/** The error of a model call that exceeds a budget. */
+export class BudgetReached extends SharedError {
+  static override readonly kind = "BudgetReached";
 
   readonly outcome: BudgetOutcome;
   readonly ask: BudgetAsk;
@@ -28,8 +29,4 @@ export class BudgetReached extends Error {
     this.outcome = outcome;
     this.ask = ask;
   }
-}
-
-export function isBudgetReached(error: unknown): error is BudgetReached {
-  return error instanceof Error && error.name === "BudgetReached";
 }

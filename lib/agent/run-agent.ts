@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/schema/app-error";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { askModel, type Offer } from "./ask-model";
-import { type BudgetReached, isBudgetReached } from "./budget";
+import { BudgetReached } from "./budget";
 import type { RunOutcome } from "./hooks/hook";
 import { callAfterAgent, callBeforeAgent } from "./hooks/hook-chain";
 import { approvalExpiry } from "./interrupts";
@@ -22,7 +22,7 @@ export type { AgentRun, RunEnvironment } from "./run-session";
 export async function runAgent(run: AgentRun, environment: RunEnvironment): Promise<RunOutcome> {
   const session = openSession(run, environment);
   const outcome = await runSegment(session)
-    .catch((error: unknown) => (isBudgetReached(error) ? endAtBudget(session, error) : Promise.reject(error)))
+    .catch((error: unknown) => (error instanceof BudgetReached ? endAtBudget(session, error) : Promise.reject(error)))
     .catch((error: unknown) => endEarly(session, error));
   if (outcome.status !== "waiting") await callAfterAgent(run.hooks, outcome, session.context);
   return outcome;
@@ -103,7 +103,7 @@ async function endAtBudget(session: RunSession, { outcome, message, ask }: Budge
 }
 
 function unlessReached(error: unknown): false {
-  if (isBudgetReached(error)) return false;
+  if (error instanceof BudgetReached) return false;
   throw error;
 }
 

@@ -4,7 +4,7 @@ import type { ModelReply } from "@/lib/schema/runs/run-event";
 import type { RunOutcome } from "./hooks/hook";
 import { messageOf } from "./hooks/hook-chain";
 import { cleanText } from "./messages/clean-text";
-import { isRunCancelled, isRunSuspended } from "./run-cancelled";
+import { RunCancelled, RunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
 import { keepResult, keepToolMessages, tellCall } from "./run-tool-calls";
 import { failedResult } from "./tools/execute-tool";
@@ -59,24 +59,24 @@ export function endSaid({ added, progress }: RunSession): RunOutcome {
 export function endEarly(session: RunSession, error: unknown): RunOutcome {
   const { context, added, progress } = session;
   const reason: unknown = context.signal.aborted ? context.signal.reason : error;
-  if (isRunSuspended(error)) throw error;
-  if (context.signal.aborted && !isRunCancelled(reason) && !(reason instanceof AppError)) throw reason;
+  if (error instanceof RunSuspended) throw error;
+  if (context.signal.aborted && !(reason instanceof RunCancelled) && !(reason instanceof AppError)) throw reason;
 
   closeOpenCalls(
     session,
-    isRunCancelled(reason)
+    reason instanceof RunCancelled
       ? "cancelled: the run was stopped before this call finished"
       : "not finished: the run failed",
   );
   // A retry repeats a failed step as it was (D-85), so its partial text does not enter the history.
-  const partialText = isRunCancelled(reason) ? keepPartialText(session) : null;
+  const partialText = reason instanceof RunCancelled ? keepPartialText(session) : null;
   const outcome = {
     added,
     response: partialText ?? progress.reply?.content ?? "",
     ...progress.spent,
     steps: progress.step,
   };
-  if (isRunCancelled(reason)) return { ...outcome, status: "cancelled" };
+  if (reason instanceof RunCancelled) return { ...outcome, status: "cancelled" };
   return { ...outcome, status: "failed", error: describeFailure(session, reason) };
 }
 

@@ -5,7 +5,7 @@ import type { GenerationChanges } from "@/lib/schema/runs/generation";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
 import type { ToolResult } from "@/lib/schema/tools/tool";
-import { isBudgetReached, type RunBudget } from "./budget";
+import { BudgetReached, type RunBudget } from "./budget";
 import type { SentMessages } from "./build-request";
 import type { Handler } from "./compose";
 import { type Generation, openGeneration } from "./hooks/generation-state";
@@ -13,7 +13,7 @@ import type { Hook } from "./hooks/hook";
 import { wrapTools } from "./hooks/hook-chain";
 import type { JournalStep, OpenStep } from "./journal";
 import type { ModelPort, ModelRequest, PromptSection } from "./model";
-import { isRunSuspended } from "./run-cancelled";
+import { RunSuspended } from "./run-cancelled";
 import type { ModelCallWatcher, RunContext } from "./run-context";
 import type { Steering } from "./steering";
 import { type CallIds, createCallIds } from "./tools/call-ids";
@@ -210,9 +210,9 @@ function meteredModel(model: ModelPort, progress: RunProgress, log: RunContext["
     ...(model.canSee === undefined ? {} : { canSee: model.canSee }),
     async call(request, options) {
       const reply = await model.call(request, options).catch((error: unknown) => {
-        if (isBudgetReached(error)) throw error;
+        if (error instanceof BudgetReached) throw error;
         progress.spent = addSpending(progress.spent, UNKNOWN_SPENDING);
-        if (!isRunSuspended(options.signal.reason)) log.emit({ type: "usage.unknown", step: progress.step });
+        if (!(options.signal.reason instanceof RunSuspended)) log.emit({ type: "usage.unknown", step: progress.step });
         throw error;
       });
       progress.spent = addSpending(progress.spent, reply);

@@ -2,7 +2,7 @@ import type { ToolCall } from "@/lib/schema/messages/message";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import type { ToolResult } from "@/lib/schema/tools/tool";
 import { messageOf } from "./hooks/hook-chain";
-import { isRunSuspended } from "./run-cancelled";
+import { RunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
 import { failedCall, failedResult } from "./tools/execute-tool";
 import { describeCall } from "./tools/tool";
@@ -105,10 +105,10 @@ async function runOneCall(session: RunSession, call: ToolCall): Promise<boolean>
   const startedAt = context.now();
   const outcome = await callTool(call).catch((error: unknown) => {
     context.signal.throwIfAborted();
-    if (isRunSuspended(error)) throw error;
+    if (error instanceof RunSuspended) throw error;
     return failedCall(call, messageOf(error));
   });
-  if (isRunSuspended(context.signal.reason)) throw context.signal.reason;
+  if (context.signal.reason instanceof RunSuspended) throw context.signal.reason;
   if (outcome.kind === "pending") {
     progress.started.delete(call.id);
     progress.pending.add(outcome.reason);

@@ -1,6 +1,6 @@
 import type { Hook } from "@/lib/agent/hooks/hook";
 import type { ModelRetry } from "@/lib/agent/model";
-import { isRunCancelled, isRunSuspended } from "@/lib/agent/run-cancelled";
+import { RunCancelled, RunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext, SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import type { ToolOutcome } from "@/lib/agent/tools/tool";
 import { callFacts } from "@/lib/agent/tracing/call-facts";
@@ -160,7 +160,7 @@ function endToolSpan(span: SpanHandle, outcome: ToolOutcome, limits: SpanLimits)
 
 function endWithError(span: SpanHandle, error: unknown, { signal }: RunContext): void {
   const reason: unknown = signal.aborted ? signal.reason : error;
-  if (isRunCancelled(reason)) span.end("cancelled");
-  else if (isRunSuspended(reason)) span.end("interrupted");
+  if (reason instanceof RunCancelled) span.end("cancelled");
+  else if (reason instanceof RunSuspended) span.end("interrupted");
   else span.end("failed", reason instanceof Error ? reason.message : String(reason));
 }

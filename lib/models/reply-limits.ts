@@ -15,6 +15,7 @@ const MAX_EVENT_BYTES = 40_000_000;
 
 /** The error of a reply that exceeds the agent's limits. Neither retried nor sent to a fallback. */
 export class ReplyLimitReached extends ProviderFailure {
+  static override readonly kind = "ReplyLimitReached";
   constructor(message: string) {
     super("model_failed", message, { retryable: false });
   }

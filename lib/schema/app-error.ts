@@ -1,4 +1,5 @@
 import type { FailureCause } from "@/lib/schema/runs/run";
+import { SharedError } from "@/lib/schema/shared-error";
 
 /** HTTP status of every error code the app may return. Add a code here first. */
 export const ERROR_STATUS = {
@@ -40,8 +41,8 @@ interface AppErrorOptions {
 }
 
 /** The one error class. `message` is shown to users and says what to do; put the technical reason in `cause`. */
-export class AppError extends Error {
-  override readonly name = "AppError";
+export class AppError extends SharedError {
+  static override readonly kind: string = "AppError";
 
   readonly code: ErrorCode;
   readonly options: AppErrorOptions;

@@ -1,6 +1,6 @@
 import type { Handler } from "@/lib/agent/compose";
 import { runWithApproval } from "@/lib/agent/interrupts";
-import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import { RunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext } from "@/lib/agent/run-context";
 import { refusedCall } from "@/lib/agent/tools/execute-tool";
 import type { Tool, ToolOutcome } from "@/lib/agent/tools/tool";
@@ -102,7 +102,7 @@ async function judge(name: string, guard: Guard, guarded: GuardedCall): Promise<
     return (await guard.preToolUse?.(guarded)) ?? { verdict: "continue" };
   } catch (error) {
     guarded.context.signal.throwIfAborted();
-    if (isRunSuspended(error)) throw error;
+    if (error instanceof RunSuspended) throw error;
     return { verdict: "deny", message: `hook ${name} pre_tool_use: ${messageOf(error)}` };
   }
 }

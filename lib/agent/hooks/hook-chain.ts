@@ -1,8 +1,8 @@
-import { isBudgetReached } from "@/lib/agent/budget";
+import { BudgetReached } from "@/lib/agent/budget";
 import { compose, type Handler, type Layer } from "@/lib/agent/compose";
 import { checkChain } from "@/lib/agent/messages/check-chain";
 import type { ModelRequest } from "@/lib/agent/model";
-import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import { RunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { ToolOutcome } from "@/lib/agent/tools/tool";
 import { AppError } from "@/lib/schema/app-error";
@@ -106,7 +106,7 @@ export async function callAfterAgent(hooks: readonly Hook[], outcome: RunOutcome
     try {
       await hook.afterAgent?.(outcome, context);
     } catch (error) {
-      if (isRunSuspended(error)) throw error;
+      if (error instanceof RunSuspended) throw error;
       context.logLine("error", `hook ${hook.name} after_agent: ${messageOf(error)}`);
     }
   }
@@ -148,7 +148,7 @@ function ring<Req, Res>(place: RingPlace, layer: Layer<Req, Res>, check?: RingCh
 
 function blame(hook: Hook, phase: string, error: unknown, context: RunContext): unknown {
   if (context.signal.aborted) return context.signal.reason;
-  if (isRunSuspended(error) || isBudgetReached(error)) return error;
+  if (error instanceof RunSuspended || error instanceof BudgetReached) return error;
   if (error instanceof AppError && error.code === "invalid_chain") return error;
   return new AppError("hook_failed", `hook ${hook.name} ${phase}: ${messageOf(error)}`, { cause: error });
 }

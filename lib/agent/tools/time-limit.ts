@@ -1,9 +1,11 @@
+import { SharedError } from "@/lib/schema/shared-error";
+
 /** The grace period between asking work to stop and abandoning it. */
 const GRACE_MS = 2_000;
 
 /** The error of work that exceeded its time limit. */
-export class TimeLimitReached extends Error {
-  override readonly name = "TimeLimitReached";
+export class TimeLimitReached extends SharedError {
+  static override readonly kind = "TimeLimitReached";
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@/lib/schema/app-error";
+import { SharedError } from "@/lib/schema/shared-error";
 
 /** An entry of a folder. `size` is in bytes, 0 for folders and links. */
 export interface WorkspaceEntry {
@@ -122,8 +123,8 @@ const CALLER_CODES = {
 type WorkspaceErrorCode = keyof typeof CALLER_CODES;
 
 /** A refusal or failure of a workspace, described for the model. */
-export class WorkspaceError extends Error {
-  override readonly name = "WorkspaceError";
+export class WorkspaceError extends SharedError {
+  static override readonly kind = "WorkspaceError";
 
   readonly code: WorkspaceErrorCode;
 

@@ -28,6 +28,7 @@ export interface ProviderRefusal {
 
 /** A failed attempt at a model, with the cause described for people and the facts that a retry needs. */
 export class ProviderFailure extends AppError {
+  static override readonly kind: string = "ProviderFailure";
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
   readonly refusal: ProviderRefusal | null;

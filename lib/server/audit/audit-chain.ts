@@ -16,7 +16,7 @@ import {
 } from "@/lib/server/platform/db/queries/audit";
 import { deleteAuditBefore } from "@/lib/server/platform/db/queries/retention/purge";
 import { selectSetting, settingStatement } from "@/lib/server/platform/db/queries/settings";
-import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
+import { SecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { keptEndFile, readKeptEnd, writeKeptEnd } from "./kept-end";
 
 export const AUDIT_CHAIN_EVERY_MS = 2_000;
@@ -222,7 +222,7 @@ function problemOf(entry: ChainedEntry, last: Place): string | null {
   try {
     return isWhole(entry) ? null : `Entry ${number} does not match its hash.`;
   } catch (error) {
-    if (!isSecretUnreadable(error)) throw error;
+    if (!(error instanceof SecretUnreadable)) throw error;
     return `Entry ${number} cannot be checked: ${error.message} List that secret after the newest one.`;
   }
 }
@@ -266,7 +266,7 @@ function isMarked(key: string, { keyId, signature, ...place }: Mark): boolean {
   try {
     return secretBox().isSigned(markText(key, place), PURPOSE, { keyId, hex: signature });
   } catch (error) {
-    if (isSecretUnreadable(error)) return false;
+    if (error instanceof SecretUnreadable) return false;
     throw error;
   }
 }

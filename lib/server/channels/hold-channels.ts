@@ -4,10 +4,9 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { leaseChannel, releaseChannel } from "@/lib/server/platform/db/queries/dispatch/channels";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
-import type { InboundUpdate } from "@/lib/server/triggers/channels/channel";
+import { ChannelBusy, ChannelRefused, type InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import { type ChannelRow, openChannel } from "@/lib/server/triggers/channels/connection";
 import { onChannelsChanged } from "@/lib/server/triggers/channels/links/linked-people";
-import { isBusy } from "@/lib/server/triggers/channels/send-parts";
 import type { ChannelServices } from "./received";
 
 const LEASE_MS = 15_000;
@@ -192,7 +191,7 @@ async function receive(
 async function noteFailure(database: Database, channelId: string, error: unknown, pauseMs: number): Promise<number> {
   const message = error instanceof Error ? error.message : String(error);
   const now = new Date();
-  if (isBusy(error)) {
+  if (error instanceof ChannelBusy) {
     const data = { waitedAt: now, waitedSeconds: error.retryAfterSeconds };
     await database.channel.updateMany({ where: { id: channelId }, data });
     return error.retryAfterSeconds * 1_000;
@@ -201,7 +200,7 @@ async function noteFailure(database: Database, channelId: string, error: unknown
   const data = { error: message, connectedAt: null };
   await database.channel.updateMany({ where: { id: channelId, failedAt: null }, data: { failedAt: now } });
   await database.channel.updateMany({ where: { id: channelId }, data });
-  return error instanceof Error && error.name === "ChannelRefused" ? REFUSED_PAUSE_MS : pauseMs;
+  return error instanceof ChannelRefused ? REFUSED_PAUSE_MS : pauseMs;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -2,6 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import type { Database } from "@/lib/server/platform/db/database";
+import { ChannelForged } from "@/lib/server/triggers/channels/channel";
 import { openChannel } from "@/lib/server/triggers/channels/connection";
 import { rejectUpdate } from "@/lib/server/triggers/channels/rejected-updates";
 import { receiveUpdate } from "./receive-update";
@@ -28,7 +29,7 @@ export async function receiveRequest(
     for (const update of updates) await receiveUpdate(database, channelId, update, services, now);
     return response;
   } catch (error) {
-    if (!(error instanceof Error && error.name === "ChannelForged")) throw error;
+    if (!(error instanceof ChannelForged)) throw error;
     await countRate(ANONYMOUS_PROBLEMS, client);
     await rejectUpdate(database, { channelId, kind: "signature", detail: error.message, now });
     throw new AppError("unauthorized", error.message);

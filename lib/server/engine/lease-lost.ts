@@ -2,7 +2,7 @@ import { RunSuspended } from "@/lib/agent/run-cancelled";
 
 /** Another process has taken over the run: this process must stop without recording anything more. */
 export class LeaseLost extends RunSuspended {
-  override readonly name = "LeaseLost";
+  static override readonly kind = "LeaseLost";
 
   constructor() {
     super("Another process has taken over this run.");
@@ -11,7 +11,7 @@ export class LeaseLost extends RunSuspended {
 
 /** The process is about to end; another process, or its successor, continues the run. */
 export class ShuttingDown extends RunSuspended {
-  override readonly name = "ShuttingDown";
+  static override readonly kind = "ShuttingDown";
 
   constructor() {
     super("The server is shutting down.");
@@ -20,7 +20,7 @@ export class ShuttingDown extends RunSuspended {
 
 /** The database did not answer for half a minute: once it does, the run continues from its last finished step. */
 export class DatabaseAway extends RunSuspended {
-  override readonly name = "DatabaseAway";
+  static override readonly kind = "DatabaseAway";
 
   constructor() {
     super("The database does not answer.");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RunOutcome } from "@/lib/agent/hooks/hook";
 import { latestSummary, latestTodos, resumeFrom } from "@/lib/agent/journal";
 import { runAgent } from "@/lib/agent/run-agent";
-import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import { RunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunState } from "@/lib/agent/run-context";
 import { prepareHistory } from "@/lib/context/history/prepare-history";
 import { Effort } from "@/lib/schema/agents/choices";
@@ -174,7 +174,7 @@ async function finish(database: Database, finished: Finished): Promise<SegmentOu
     return "done";
   }
   if (isCompleted && (await continueForSteers(database, run))) return "done";
-  return isRunSuspended(abort.signal.reason) ? reschedule(database, run, abort.signal.reason) : "done";
+  return abort.signal.reason instanceof RunSuspended ? reschedule(database, run, abort.signal.reason) : "done";
 }
 
 /** A run that its API key left in the queue does not begin once the key has ended. Throws `forbidden`. */
@@ -213,7 +213,7 @@ async function reschedule(database: Database, run: ClaimedRun, reason: unknown):
  * Whether the run continues elsewhere or later: suspended, or the database became unavailable before its log noticed.
  */
 function isPutOff(error: unknown): boolean {
-  return isRunSuspended(error) || (!(error instanceof AppError) && isBusy(error));
+  return error instanceof RunSuspended || (!(error instanceof AppError) && isBusy(error));
 }
 
 /** How a segment ended: with the run, or because calls wait. */
@@ -352,7 +352,7 @@ function openLog({ writer }: ExecutionDependencies, { run, before, control }: Se
     writer,
     now: Date.now,
     storedWith: (row) => control.budget?.storedWith(row) ?? [],
-    onFailure: (error) => control.abort.abort(isRunSuspended(error) ? error : notStored(error)),
+    onFailure: (error) => control.abort.abort(error instanceof RunSuspended ? error : notStored(error)),
     afterCommit: () => {
       if (control.suspendAtCommit) throw control.suspendAtCommit;
     },

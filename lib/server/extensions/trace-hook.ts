@@ -1,5 +1,5 @@
 import type { ExtensionSource, Hook } from "@/lib/agent/hooks/hook";
-import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import { RunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext, SpanHandle } from "@/lib/agent/run-context";
 import { currentModelSpan, currentToolSpan } from "@/lib/agent/tracing/current-spans";
 
@@ -68,7 +68,7 @@ async function inSpan<Result>(place: SpanPlace, work: () => Promise<Result>): Pr
     return result;
   } catch (error) {
     const reason: unknown = context.signal.aborted ? context.signal.reason : error;
-    if (isRunSuspended(reason)) span?.end("interrupted");
+    if (reason instanceof RunSuspended) span?.end("interrupted");
     else span?.end("failed", reason instanceof Error ? reason.message : String(reason));
     throw error;
   }

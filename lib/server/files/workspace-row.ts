@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
+import { SharedError } from "@/lib/schema/shared-error";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 
@@ -64,8 +65,8 @@ export async function requireWorkspace(
 }
 
 /** The board whose files were to be opened has been deleted. */
-export class BoardIsGone extends Error {
-  override readonly name = "BoardIsGone";
+export class BoardIsGone extends SharedError {
+  static override readonly kind = "BoardIsGone";
 }
 
 /** A board takes its files along; whoever opens them in that moment must not leave a row behind. */

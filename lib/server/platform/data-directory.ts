@@ -1,11 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import Connection from "better-sqlite3";
+import { SharedError } from "@/lib/schema/shared-error";
 import { processState } from "./process-state";
 
 /** Another process serves this data directory; `message` is for the person who started the second one. */
-export class DataDirectoryInUse extends Error {
-  override readonly name = "DataDirectoryInUse";
+export class DataDirectoryInUse extends SharedError {
+  static override readonly kind = "DataDirectoryInUse";
 }
 
 /** Creates `directory` (and its parents) if absent and closes it to others (mode 0700). */

@@ -4,6 +4,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { readDuration } from "@/lib/schema/settings/duration";
 import { LOG_LEVELS } from "@/lib/schema/settings/settings";
+import { SharedError } from "@/lib/schema/shared-error";
 import { readInterval } from "@/lib/schema/triggers/interval";
 import { MIN_CONNECTIONS } from "./db/connections";
 import { processState } from "./process-state";
@@ -216,8 +217,8 @@ export interface Environment {
 }
 
 /** The environment contains something that the server can't start with; `message` names the variable and the remedy. */
-export class EnvironmentError extends Error {
-  override readonly name = "EnvironmentError";
+export class EnvironmentError extends SharedError {
+  static override readonly kind = "EnvironmentError";
 }
 
 /**

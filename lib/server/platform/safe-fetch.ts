@@ -2,10 +2,11 @@ import { lookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { Agent, request } from "undici";
+import { SharedError } from "@/lib/schema/shared-error";
 
 /** An address that a request must not reach, or an unusable response; `message` is meant for the caller's caller. */
-export class OutgoingRequestRefused extends Error {
-  override readonly name = "OutgoingRequestRefused";
+export class OutgoingRequestRefused extends SharedError {
+  static override readonly kind = "OutgoingRequestRefused";
 }
 
 /** The target of a request: every address of the name has been checked, and the first is dialled. */

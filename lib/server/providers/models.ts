@@ -21,7 +21,7 @@ import { type Environment, env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import { knownSecrets } from "@/lib/server/platform/secrets/known-secrets";
-import { isSecretUnreadable, providerKeyPurpose, secretBox } from "@/lib/server/platform/secrets/secrets";
+import { providerKeyPurpose, SecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { providerFetch } from "./provider-fetch";
 import { redactReplies } from "./redact-replies";
 
@@ -212,7 +212,7 @@ function readKey(id: string, sealed: string | null): Pick<OwnProvider, "apiKey" 
   try {
     return { apiKey: sealed === null ? null : secretBox().decrypt(sealed, providerKeyPurpose(id)), problem: null };
   } catch (error) {
-    if (!isSecretUnreadable(error)) throw error;
+    if (!(error instanceof SecretUnreadable)) throw error;
     logger().warn({ provider: id, err: error }, "the key of a provider can't be read");
     const advice =
       "Enter the key again under Admin, Models, or put the earlier RINGMASTER_SECRET at the end of the list.";

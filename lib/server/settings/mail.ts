@@ -4,7 +4,7 @@ import type { SentMail, SmtpBody, StoredSmtp, TestMailBody } from "@/lib/schema/
 import type { Viewer } from "@/lib/schema/users/user";
 import { redactText } from "@/lib/server/platform/logger";
 import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
-import { isSecretUnreadable, SMTP_PURPOSE, secretBox } from "@/lib/server/platform/secrets/secrets";
+import { SecretUnreadable, SMTP_PURPOSE, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { currentSettings } from "./settings-state";
 
 const TIMEOUT_MS = 10_000;
@@ -115,7 +115,7 @@ function readPassword({ sealed }: StoredSmtp): string | null {
   try {
     return sealed === null ? null : secretBox().decrypt(sealed, SMTP_PURPOSE);
   } catch (error) {
-    if (!isSecretUnreadable(error)) throw error;
+    if (!(error instanceof SecretUnreadable)) throw error;
     const message =
       "The password of the mail server was encrypted with another secret. Enter it again under Admin, Settings, Mail.";
     throw new AppError("conflict", message, { cause: error });

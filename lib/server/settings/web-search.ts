@@ -8,7 +8,7 @@ import {
   type WebSearchSettings,
 } from "@/lib/schema/settings/web-search";
 import { env } from "@/lib/server/platform/env";
-import { isSecretUnreadable, keyIdOf, secretBox, webSearchPurpose } from "@/lib/server/platform/secrets/secrets";
+import { keyIdOf, SecretUnreadable, secretBox, webSearchPurpose } from "@/lib/server/platform/secrets/secrets";
 import { currentSettings } from "./settings-state";
 
 const KEYED = ["brave", "tavily"] as const;
@@ -48,7 +48,7 @@ export function searchAccess(provider: WebSearchProvider) {
   try {
     return { provider, apiKey: secretBox().decrypt(webSearch[provider]?.sealed ?? "", webSearchPurpose(provider)) };
   } catch (error) {
-    if (!isSecretUnreadable(error)) throw error;
+    if (!(error instanceof SecretUnreadable)) throw error;
     const message = "The key of the web search was encrypted with another secret. An administrator can enter it again.";
     throw new AppError("conflict", message, { cause: error });
   }

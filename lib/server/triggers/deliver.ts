@@ -6,7 +6,7 @@ import { tellOfAskStatement } from "@/lib/server/platform/db/queries/asks";
 import { endAttemptStatement, postponeDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/deliveries";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { notifyDeliveryFailed } from "./notify/notify-delivery-failed";
-import { isDeliveryDelayed } from "./targets/delivery-sender";
+import { DeliveryDelayed, DeliveryDropped } from "./targets/delivery-sender";
 import { DELIVERY_SENDERS, type DeliverySenders } from "./targets/delivery-senders";
 
 const SECOND_MS = 1_000;
@@ -99,8 +99,8 @@ async function postpone(
 async function noteFailure(database: Database, attempt: Attempt, error: unknown): Promise<void> {
   const { row, now, isRepeat, mine } = attempt;
   const { id, attempts } = row;
-  const isDropped = error instanceof Error && error.name === "DeliveryDropped";
-  const isDelayed = isDeliveryDelayed(error);
+  const isDropped = error instanceof DeliveryDropped;
+  const isDelayed = error instanceof DeliveryDelayed;
   const pauseMs = isDropped ? undefined : isDelayed ? error.afterMs : PAUSES_MS[attempts];
   const nextAt = pauseMs === undefined ? null : new Date(now.getTime() + pauseMs);
   const message = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
-import { isSecretUnreadable, type SecretBox, SecretUnreadable } from "@/lib/server/platform/secrets/secrets";
+import { type SecretBox, SecretUnreadable } from "@/lib/server/platform/secrets/secrets";
 import { storedSecrets } from "./stored-secrets";
 
 const KEY = "secret_canary";
@@ -37,7 +37,7 @@ function readOrNull(box: SecretBox, sealed: string, purpose: string): string | n
   try {
     return box.decrypt(sealed, purpose);
   } catch (error) {
-    if (isSecretUnreadable(error)) return null;
+    if (error instanceof SecretUnreadable) return null;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import type {
   SandboxWorkspace,
 } from "@/lib/workspaces/sandbox/sandbox-backend";
 import type { ContainerSettings } from "./engine/container-config";
-import { createEngine, type Engine, isEngineError } from "./engine/engine";
+import { createEngine, type Engine, EngineError } from "./engine/engine";
 import { explainEngine } from "./engine/engine-problems";
 import { ImageStore } from "./engine/image-store";
 import { removeLeftovers } from "./engine/leftovers";
@@ -186,7 +186,7 @@ async function explained<Result>(
   try {
     return await work();
   } catch (error) {
-    if (!isEngineError(error)) throw error;
+    if (!(error instanceof EngineError)) throw error;
     // Somebody may have removed the image: the next command looks again.
     if (error.status === 404) images.forget(image);
     const { reason, remedy } = explainEngine(error, { socketPath, runtime, image });

@@ -3,7 +3,7 @@ import { COMMAND_LIMITS } from "@/lib/workspaces/limits";
 import type { SandboxProblem } from "@/lib/workspaces/sandbox/sandbox-remedies";
 import { containerSettings, type DockerBackend } from "./docker-backend";
 import { runTool, startContainer } from "./engine/container";
-import { isEngineError } from "./engine/engine";
+import { EngineError } from "./engine/engine";
 import { explainEngine, explainRuntime, findLack } from "./engine/engine-problems";
 import { createVolume, removeVolume } from "./engine/volumes";
 
@@ -45,7 +45,7 @@ async function orExplained(
   try {
     return await look();
   } catch (error) {
-    if (!isEngineError(error)) throw error;
+    if (!(error instanceof EngineError)) throw error;
     return { available: false, ...explainEngine(error, { ...options, image }) };
   }
 }

@@ -1,4 +1,4 @@
-import type { CommandResult } from "@/lib/agent/workspace/workspace";
+import { type CommandResult, WorkspaceError } from "@/lib/agent/workspace/workspace";
 import type { CommandRequest, SandboxChanges, SandboxSession } from "./sandbox-backend";
 
 /**
@@ -38,7 +38,7 @@ async function takeOver(session: SandboxSession): Promise<SandboxChanges> {
     return await session.getChanges();
   } catch (error) {
     // By its name: the session may come from another copy of the modules.
-    if (!(error instanceof Error && error.name === "WorkspaceError")) throw error;
+    if (!(error instanceof WorkspaceError)) throw error;
     const notice = `The command ran, but what it changed in the workspace could not be taken over. ${error.message}`;
     return { notice };
   }

@@ -1,4 +1,5 @@
 import type { RunEvent } from "@/lib/schema/runs/run-event";
+import { SharedError } from "@/lib/schema/shared-error";
 
 /** The text of a run as one reply: the texts of its steps, separated by a blank line. */
 export interface CompletionText {
@@ -16,8 +17,8 @@ export interface CompletionText {
  * A retry would void text that a client of `/v1` already has, so the reply fails instead. A reply that turns out to be
  * silent (D-57) has nothing to replace that text, so it just ends.
  */
-export class TextTakenBack extends Error {
-  override readonly name = "TextTakenBack";
+export class TextTakenBack extends SharedError {
+  static override readonly kind = "TextTakenBack";
 }
 
 /** Folds events into text; a reset voids its step unless the text has already been delivered (`allowReset`). */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isBudgetReached } from "@/lib/agent/budget";
+import { BudgetReached } from "@/lib/agent/budget";
 import type { ModelPort } from "@/lib/agent/model";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { NO_USAGE } from "@/lib/schema/runs/usage";
@@ -56,7 +56,7 @@ test("spending passes no budget by more than one call, with children in parallel
           next = { worst: worst / 100, cost: (worst * share) / 10_000 };
           const isDone = await budget.model.call(REQUEST, { signal: NEVER }).then(
             () => false,
-            (error: unknown) => isBudgetReached(error) || Promise.reject(error),
+            (error: unknown) => error instanceof BudgetReached || Promise.reject(error),
           );
           await budget.close();
           if (isDone) return;

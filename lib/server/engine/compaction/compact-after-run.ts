@@ -1,4 +1,4 @@
-import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import { RunSuspended } from "@/lib/agent/run-cancelled";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { readInputOrNone } from "@/lib/server/engine/run-input";
@@ -22,7 +22,7 @@ export async function compactAfterRun(
     if (!version.config.compaction.enabled) return;
     await compactHistory(dependencies, { run, version, when: "due", signal });
   } catch (error) {
-    if (isRunSuspended(signal.reason)) return;
+    if (signal.reason instanceof RunSuspended) return;
     logger().warn(
       { err: error, runId: run.id, threadId: run.threadId },
       "could not compact a thread; the next run tries again",

@@ -2,7 +2,7 @@ import type { Hook } from "@/lib/agent/hooks/hook";
 import { messageOf } from "@/lib/agent/hooks/hook-chain";
 import { summaryPair } from "@/lib/agent/messages/summary-pair";
 import type { ModelPort, PromptSection } from "@/lib/agent/model";
-import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import { RunSuspended } from "@/lib/agent/run-cancelled";
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import { belowSpan } from "@/lib/agent/tracing/below-span";
 import { canFlush, flushMemory } from "@/lib/context/flush-memory";
@@ -156,7 +156,7 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
     const { compacted, tokensBefore, tokensAfter } = data;
     return { kind: "done", facts: { compacted, kept: data.kept, tokensBefore, tokensAfter, estimated: true } };
   } catch (error) {
-    span.end(isRunSuspended(signal.reason) ? "interrupted" : "failed", messageOf(error));
+    span.end(signal.reason instanceof RunSuspended ? "interrupted" : "failed", messageOf(error));
     throw error;
   } finally {
     await budget?.close();

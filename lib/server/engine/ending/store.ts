@@ -1,4 +1,4 @@
-import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import { RunSuspended } from "@/lib/agent/run-cancelled";
 import type { Message } from "@/lib/schema/messages/message";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
@@ -109,7 +109,7 @@ export async function storeUntilEnded(
   };
   const mayPass = (error: unknown) => {
     logger().error({ err: error, runId }, "could not store the end of a run; trying again");
-    return !isRunSuspended(signal.reason);
+    return !(signal.reason instanceof RunSuspended);
   };
   const delays = doubling(FIRST_REFUSED_DELAY_MS, LONGEST_REFUSED_DELAY_MS);
   // Errors are already logged, and the process is ending.

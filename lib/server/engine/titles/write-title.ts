@@ -1,4 +1,4 @@
-import { isBudgetReached } from "@/lib/agent/budget";
+import { BudgetReached } from "@/lib/agent/budget";
 import { messageOf } from "@/lib/agent/hooks/hook-chain";
 import { recordSent } from "@/lib/agent/tracing/sent-request";
 import { answerAttributes, requestAttributes } from "@/lib/agent/tracing/span-attributes";
@@ -75,7 +75,7 @@ export async function writeTitle(
     return title;
   } catch (error) {
     // A call that did not fit into a budget was not made.
-    if (spent === NO_SPENDING && !isBudgetReached(error)) spent = UNKNOWN_SPENDING;
+    if (spent === NO_SPENDING && !(error instanceof BudgetReached)) spent = UNKNOWN_SPENDING;
     span.end("failed", messageOf(error));
     throw error;
   } finally {

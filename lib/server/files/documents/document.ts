@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SharedError } from "@/lib/schema/shared-error";
 
 /** The kinds of document that are read in a separate process. */
 export const DocumentKind = z.enum(["pdf", "docx", "xlsx", "html"]);
@@ -24,8 +25,8 @@ export const DOCUMENT_LIMITS = {
 } as const;
 
 /** Why a document is not read, in words meant for the model or a person. */
-export class DocumentRefused extends Error {
-  override readonly name = "DocumentRefused";
+export class DocumentRefused extends SharedError {
+  static override readonly kind = "DocumentRefused";
 }
 
 export function tooMuchUnpacked(): DocumentRefused {

@@ -1,19 +1,12 @@
 import Connection from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { openDatabase } from "./database";
-import { NothingChanged } from "./errors";
 import { sqliteAdapter } from "./sqlite-adapter";
 import { openSqlite, SqliteConnection } from "./sqlite-connection";
 
 const NORMAL = 1;
 const FULL = 2;
-
-test("recognises an unexpected row in each copy of the module, because Next loads it twice", async () => {
-  vi.resetModules();
-  const { isNothingChanged } = await import("./errors");
-  expect(isNothingChanged(new NothingChanged("A row was not in the expected state."))).toBe(true);
-});
 
 describe("SQLite connection", () => {
   let testDatabase: TestDatabase;

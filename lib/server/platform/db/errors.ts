@@ -1,13 +1,14 @@
-// What database errors mean, whether they come from Prisma, better-sqlite3 or pg. Identified by code, name and text,
-// never by `instanceof`: Next loads modules twice, and the database belongs to one of the two.
+// What database errors mean, whether they come from Prisma, better-sqlite3 or pg: told by code and text.
+
+import { SharedError } from "@/lib/schema/shared-error";
 
 /** A row was not, or no longer, in the state that a list of statements requires; nothing in the list is stored. */
-export class NothingChanged extends Error {
-  override readonly name = "NothingChanged";
+export class NothingChanged extends SharedError {
+  static override readonly kind = "NothingChanged";
 }
 
 export function isNothingChanged(error: unknown): boolean {
-  return error instanceof Error && error.name === "NothingChanged";
+  return error instanceof NothingChanged;
 }
 
 /** A row that Prisma was to change does not exist, or is not in the state required by the `where`. */

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { SharedError } from "@/lib/schema/shared-error";
 import { makeDataDirectory } from "@/lib/server/platform/data-directory";
 import { type Environment, env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
@@ -11,13 +12,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** A stored secret can't be read: it was changed, or encrypted with a RINGMASTER_SECRET that is no longer listed. */
-export class SecretUnreadable extends Error {
-  override readonly name = "SecretUnreadable";
-}
-
-/** By name: Next loads this module twice, and the process's box belongs to one of the two. */
-export function isSecretUnreadable(error: unknown): error is SecretUnreadable {
-  return error instanceof Error && error.name === "SecretUnreadable";
+export class SecretUnreadable extends SharedError {
+  static override readonly kind = "SecretUnreadable";
 }
 
 /** Encrypts what the database may only store encrypted (provider keys, signing secrets of HTTP tools). */

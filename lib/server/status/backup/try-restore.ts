@@ -11,7 +11,7 @@ import { compareWithKnown, type KnownMigrations } from "@/lib/server/platform/co
 import { askSqliteProcess } from "@/lib/server/platform/db/aside/sqlite-process";
 import { pathOnly } from "@/lib/server/platform/db/postgres-client";
 import { env } from "@/lib/server/platform/env";
-import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
+import { SecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { DATABASE_FILE, DUMP_FILE, FACTS_FILE } from "./make-backup";
 
 const CHECK_TIMEOUT_MS = 1_800_000;
@@ -159,7 +159,7 @@ function isReadable(canary: string): boolean {
     secretBox().decrypt(canary, "secret_canary");
     return true;
   } catch (error) {
-    if (isSecretUnreadable(error)) return false;
+    if (error instanceof SecretUnreadable) return false;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { SharedError } from "@/lib/schema/shared-error";
 import "server-only";
 import type { Database } from "@/lib/server/platform/db/database";
 import { findConnection, holderOf, McpNotConnected } from "./oauth/connection-row";
@@ -8,8 +9,8 @@ import { recordAway, recordDefinitions } from "./record-definitions";
 import type { McpServerRow } from "./server-row";
 
 /** The server did not answer; the text is meant for people and models. */
-export class McpServerAway extends Error {
-  override readonly name = "McpServerAway";
+export class McpServerAway extends SharedError {
+  static override readonly kind = "McpServerAway";
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { McpMount } from "@/lib/schema/tools/mcp-server";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isSecretUnreadable, mcpSecretPurpose, secretBox } from "@/lib/server/platform/secrets/secrets";
+import { mcpSecretPurpose, SecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
 
 export type McpServerRow = NonNullable<Awaited<ReturnType<Database["mcpServer"]["findUnique"]>>>;
 export type McpToolRow = NonNullable<Awaited<ReturnType<Database["mcpTool"]["findFirst"]>>>;
@@ -41,7 +41,7 @@ export function knownSecrets(row: Pick<McpServerRow, "id" | "secretsEncrypted">)
   try {
     return readSecrets(row);
   } catch (error) {
-    if (isSecretUnreadable(error)) return NO_SECRETS;
+    if (error instanceof SecretUnreadable) return NO_SECRETS;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { ChannelCredentials, ChannelKind } from "@/lib/schema/channels/channel-credentials";
+import { SharedError } from "@/lib/schema/shared-error";
 
 /** How to reach the service for one channel. */
 export interface Connection {
@@ -176,8 +177,8 @@ export interface Channel {
 }
 
 /** The service asked to wait (429). */
-export class ChannelBusy extends Error {
-  override readonly name = "ChannelBusy";
+export class ChannelBusy extends SharedError {
+  static override readonly kind = "ChannelBusy";
   readonly retryAfterSeconds: number;
   constructor(message: string, retryAfterSeconds: number) {
     super(message);
@@ -186,11 +187,11 @@ export class ChannelBusy extends Error {
 }
 
 /** The service rejects the credentials (a revoked token): retrying soon is useless. */
-export class ChannelRefused extends Error {
-  override readonly name = "ChannelRefused";
+export class ChannelRefused extends SharedError {
+  static override readonly kind = "ChannelRefused";
 }
 
 /** A request to the hook that does not come from the service. */
-export class ChannelForged extends Error {
-  override readonly name = "ChannelForged";
+export class ChannelForged extends SharedError {
+  static override readonly kind = "ChannelForged";
 }

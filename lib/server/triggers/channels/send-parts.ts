@@ -1,7 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { DeliveryDelayed } from "@/lib/server/triggers/targets/delivery-sender";
 import { findAnswerKey } from "./answer-key";
-import type { Channel, ChannelBusy, OutboundFile, OutboundMessage } from "./channel";
+import { type Channel, ChannelBusy, type OutboundFile, type OutboundMessage } from "./channel";
 import { type ChannelRow, type LinkRow, openChannel } from "./connection";
 import { splitText } from "./split-text";
 
@@ -96,14 +96,9 @@ export async function noteWait<Result>(
   try {
     return await work();
   } catch (error) {
-    if (!isBusy(error)) throw error;
+    if (!(error instanceof ChannelBusy)) throw error;
     const data = { waitedAt: new Date(), waitedSeconds: error.retryAfterSeconds };
     await database.channel.updateMany({ where: { id: channelId }, data });
     throw new DeliveryDelayed(error.message, error.retryAfterSeconds * 1_000);
   }
-}
-
-/** Checked by name because Next loads the class twice. */
-export function isBusy(error: unknown): error is ChannelBusy {
-  return error instanceof Error && error.name === "ChannelBusy";
 }

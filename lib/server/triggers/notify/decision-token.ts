@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
+import { SecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
 
 const HOUR_MS = 3_600_000;
 /** How long the buttons of a push work. */
@@ -44,7 +44,7 @@ export async function findDecisionToken(database: Database, token: string): Prom
   try {
     return secretBox().isSigned(signedText(secret, row), PURPOSE, { keyId, hex }) ? row : null;
   } catch (error) {
-    if (isSecretUnreadable(error)) return null;
+    if (error instanceof SecretUnreadable) return null;
     throw error;
   }
 }

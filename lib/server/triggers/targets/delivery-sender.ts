@@ -1,3 +1,4 @@
+import { SharedError } from "@/lib/schema/shared-error";
 import type { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
@@ -27,21 +28,16 @@ export interface DeliverySender {
 /**
  * Thrown by a sender that has nothing to send any more, or no target: it is not retried, and the page shows the reason.
  */
-export class DeliveryDropped extends Error {
-  override readonly name = "DeliveryDropped";
+export class DeliveryDropped extends SharedError {
+  static override readonly kind = "DeliveryDropped";
 }
 
 /** Thrown by a sender whose receiver asked to wait: the retry happens then, and the attempt does not count. */
-export class DeliveryDelayed extends Error {
-  override readonly name = "DeliveryDelayed";
+export class DeliveryDelayed extends SharedError {
+  static override readonly kind = "DeliveryDelayed";
   readonly afterMs: number;
   constructor(message: string, afterMs: number) {
     super(message);
     this.afterMs = afterMs;
   }
-}
-
-/** Checked by name because Next loads this module twice. */
-export function isDeliveryDelayed(error: unknown): error is DeliveryDelayed {
-  return error instanceof Error && error.name === "DeliveryDelayed";
 }

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { Readable, promises as streams } from "node:stream";
 import { promises as timers } from "node:timers";
 import { type ContainerSettings, containerConfig } from "./container-config";
-import { type Engine, EngineError, isEngineError, toEngineError } from "./engine";
+import { type Engine, EngineError, toEngineError } from "./engine";
 import { type OutputPiece, readFrames } from "./output-frames";
 
 export interface ExecRequest {
@@ -97,7 +97,7 @@ export async function removeContainer(engine: Engine, id: string): Promise<void>
   try {
     await engine.call({ method: "DELETE", path: `/containers/${encodeURIComponent(id)}?force=1&v=1` });
   } catch (error) {
-    if (isEngineError(error) && (error.status === 404 || error.status === 409)) return;
+    if (error instanceof EngineError && (error.status === 404 || error.status === 409)) return;
     throw error;
   }
 }

@@ -1,9 +1,10 @@
 import { type ClientRequest, type IncomingMessage, request as startRequest } from "node:http";
 import type { Socket } from "node:net";
+import { SharedError } from "@/lib/schema/shared-error";
 
 /** What an engine answered, or why it did not answer. `code` is the system's (`ENOENT`) if no answer came. */
-export class EngineError extends Error {
-  override readonly name = "EngineError";
+export class EngineError extends SharedError {
+  static override readonly kind = "EngineError";
   readonly status: number | null;
   readonly code: string | null;
 
@@ -12,11 +13,6 @@ export class EngineError extends Error {
     this.status = status;
     this.code = code;
   }
-}
-
-/** By its name: the backend is one object of the process, which Next's several copies of this module share. */
-export function isEngineError(error: unknown): error is EngineError {
-  return error instanceof Error && error.name === "EngineError";
 }
 
 interface EngineRequest {
@@ -155,7 +151,7 @@ function parseJson(text: string): unknown {
 
 /** Everything that goes wrong between here and the engine, in one shape. */
 export function toEngineError(error: unknown): EngineError {
-  if (isEngineError(error)) return error;
+  if (error instanceof EngineError) return error;
   if (!(error instanceof Error)) return new EngineError(String(error));
   const cause = error.name === "AbortError" || error.name === "TimeoutError" ? "ETIMEDOUT" : null;
   const code = "code" in error && typeof error.code === "string" && error.code.startsWith("E") ? error.code : cause;

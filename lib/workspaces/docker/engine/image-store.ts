@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { WorkspaceError } from "@/lib/agent/workspace/workspace";
-import { type Engine, isEngineError } from "./engine";
+import { type Engine, EngineError } from "./engine";
 import { type PullProgress, pullImage } from "./pull-image";
 
 interface Pull {
@@ -28,7 +28,7 @@ export class ImageStore {
       this.#present.add(image);
       return true;
     } catch (error) {
-      if (!isEngineError(error) || error.status !== 404) throw error;
+      if (!(error instanceof EngineError) || error.status !== 404) throw error;
       this.#present.delete(image);
       return false;
     }

@@ -1,4 +1,4 @@
-import { type Engine, EngineError, isEngineError } from "./engine";
+import { type Engine, EngineError } from "./engine";
 
 /** The progress of a pull, all layers together. */
 export interface PullProgress {
@@ -34,7 +34,8 @@ export async function pullImage(
     }
   } catch (error) {
     // Podman begins a stream and says so in it; Docker answers with 500 or 403 where it does not reach the registry.
-    if (isEngineError(error) && error.status !== null) throw new EngineError(error.message, { status: NOT_PULLED });
+    if (error instanceof EngineError && error.status !== null)
+      throw new EngineError(error.message, { status: NOT_PULLED });
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { promises as timers } from "node:timers";
-import { type Engine, isEngineError } from "./engine";
+import { type Engine, EngineError } from "./engine";
 
 /** Creates a volume for one copy of a workspace and returns its name. Rejects with EngineError. */
 export async function createVolume(
@@ -33,8 +33,8 @@ async function tryRemove(engine: Engine, name: string): Promise<boolean> {
     await engine.call({ method: "DELETE", path: `/volumes/${encodeURIComponent(name)}?force=1` });
     return false;
   } catch (error) {
-    if (isEngineError(error) && error.status === 404) return false;
-    if (isEngineError(error) && error.status === 409) return true;
+    if (error instanceof EngineError && error.status === 404) return false;
+    if (error instanceof EngineError && error.status === 409) return true;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { parseDocument } from "yaml";
+import { SharedError } from "@/lib/schema/shared-error";
 import type { ReadDocument, ReadOperation } from "@/lib/schema/tools/openapi-import";
 import { findReference, isFields, type JsonFields, textField } from "./document-fields";
 import { readOperation } from "./read-operation";
@@ -7,8 +8,8 @@ const METHODS = ["get", "put", "post", "delete", "patch"] as const;
 const MAX_OPERATIONS = 2_000;
 
 /** Why a document can't be imported at all, in words meant for the person who imports it. */
-export class OpenApiRefused extends Error {
-  override readonly name = "OpenApiRefused";
+export class OpenApiRefused extends SharedError {
+  static override readonly kind = "OpenApiRefused";
 }
 
 /**

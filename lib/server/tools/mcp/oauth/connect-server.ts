@@ -18,7 +18,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { createGuardedFetch, type GuardedFetch } from "@/lib/server/platform/guarded-fetch";
 import { logger } from "@/lib/server/platform/logger";
-import { isSecretUnreadable, mcpAuthorizationPurpose, secretBox } from "@/lib/server/platform/secrets/secrets";
+import { mcpAuthorizationPurpose, SecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { askForTools, McpServerAway } from "@/lib/server/tools/mcp/ask-server";
 import { mcpPool } from "@/lib/server/tools/mcp/pool";
 import { type McpServerRow, readSecrets } from "@/lib/server/tools/mcp/server-row";
@@ -223,7 +223,7 @@ function openStarted(stateHash: string, sealed: string) {
   try {
     return Started.parse(JSON.parse(secretBox().decrypt(sealed, mcpAuthorizationPurpose(stateHash))));
   } catch (error) {
-    if (isSecretUnreadable(error)) return null;
+    if (error instanceof SecretUnreadable) return null;
     throw error;
   }
 }

@@ -1,7 +1,8 @@
+import { SharedError } from "@/lib/schema/shared-error";
 import "server-only";
 import { z } from "zod";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isSecretUnreadable, mcpConnectionPurpose, secretBox } from "@/lib/server/platform/secrets/secrets";
+import { mcpConnectionPurpose, SecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
 import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
 
 export type McpConnectionRow = NonNullable<Awaited<ReturnType<Database["mcpConnection"]["findFirst"]>>>;
@@ -43,7 +44,7 @@ export function openConnection({ serverId, holder, sealed }: McpConnectionRow): 
   try {
     return Sealed.parse(JSON.parse(secretBox().decrypt(sealed, mcpConnectionPurpose(serverId, holder))));
   } catch (error) {
-    if (isSecretUnreadable(error)) return null;
+    if (error instanceof SecretUnreadable) return null;
     throw error;
   }
 }
@@ -57,8 +58,8 @@ export function findConnection(
 }
 
 /** The holder is not connected, or the server now refuses the tokens. The text is meant for models and people. */
-export class McpNotConnected extends Error {
-  override readonly name = "McpNotConnected";
+export class McpNotConnected extends SharedError {
+  static override readonly kind = "McpNotConnected";
   readonly serverId: string;
   readonly holder: string;
   /** When the refused connection was created; null if there was none. */

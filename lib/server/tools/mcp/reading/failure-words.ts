@@ -1,11 +1,12 @@
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { SharedError } from "@/lib/schema/shared-error";
 import { isObject } from "./read-message";
 
 const MAX_WORDS_CHARS = 400;
 
 /** A request to a server failed; the text is meant for people and models. */
-export class McpFailure extends Error {
-  override readonly name = "McpFailure";
+export class McpFailure extends SharedError {
+  static override readonly kind = "McpFailure";
   constructor(cause: unknown, complaints = "") {
     super(failureWords(cause, complaints), { cause });
   }

@@ -1,10 +1,11 @@
+import { SharedError } from "@/lib/schema/shared-error";
 import type { GuardedFetch } from "@/lib/server/platform/guarded-fetch";
 
 type Send = GuardedFetch["fetch"];
 
 /** The server has forgotten the session, so it did not look at the request: it may be sent again in another one. */
-export class McpSessionLost extends Error {
-  override readonly name = "McpSessionLost";
+export class McpSessionLost extends SharedError {
+  static override readonly kind = "McpSessionLost";
   constructor() {
     super("The server keeps forgetting its sessions.");
   }

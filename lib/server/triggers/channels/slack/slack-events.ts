@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Connection, InboundUpdate } from "@/lib/server/triggers/channels/channel";
+import { ChannelRefused, type Connection, type InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import { callSlack } from "./slack-api";
 import { citationIn, filesIn } from "./slack-attachments";
 import { textOfBlocks } from "./slack-blocks";
@@ -161,7 +161,7 @@ async function remembered(connection: Connection, id: string, ask: () => Promise
     return remember(key, await ask());
   } catch (error) {
     // Without the scope, the next request would fail as well.
-    return error instanceof Error && error.name === "ChannelRefused" ? remember(key, id) : id;
+    return error instanceof ChannelRefused ? remember(key, id) : id;
   }
 }
 

@@ -4,6 +4,7 @@ import https from "node:https";
 import { Api, GrammyError, HttpError } from "grammy";
 import { Agent, request } from "undici";
 import { TelegramCredentials } from "@/lib/schema/channels/channel-credentials";
+import { SharedError } from "@/lib/schema/shared-error";
 import { checkDestination, OutgoingRequestRefused, pinTo } from "@/lib/server/platform/safe-fetch";
 import { ChannelBusy, ChannelRefused, type Connection } from "@/lib/server/triggers/channels/channel";
 
@@ -50,8 +51,8 @@ export async function callTelegram<Result>(
 }
 
 /** The group has become a supergroup, which has another id. */
-export class ChatMoved extends Error {
-  override readonly name = "ChatMoved";
+export class ChatMoved extends SharedError {
+  static override readonly kind = "ChatMoved";
   readonly chatId: string;
   constructor(message: string, chatId: string) {
     super(message);
