@@ -28,6 +28,7 @@ import { otherFiles, useAnswerer } from "@/lib/client/chat/composer/use-answerer
 import { isTypedCommand, useSkillCommands, useTypedCommand } from "@/lib/client/chat/composer/use-commands";
 import { focusComposer } from "@/lib/client/chat/composer/use-composer-focus";
 import { useArrival, useDraft } from "@/lib/client/chat/composer/use-draft";
+import { keepLostEdit } from "@/lib/client/chat/composer/use-lost-edit";
 import { usePicked } from "@/lib/client/chat/composer/use-picked";
 import { contextAfter } from "@/lib/client/chat/context/context-moment";
 import { useFind } from "@/lib/client/chat/find/use-find";
@@ -380,6 +381,7 @@ function ThreadComposer(props: ThreadComposerProps) {
     answerer.agent === null && hasWorkspace(agent) ? detail.id : null,
   );
   const input = useArrival(detail.id, draft.setText);
+  const keepLate = (text: string) => keepLostEdit(text, draft.putBefore);
   const [mode, setMode] = useState<SendMode>("queue");
   const isOngoing = chat.currentRunId !== null;
   const sent = useMemo(() => ownTexts(chat.messages), [chat.messages]);
@@ -409,8 +411,8 @@ function ThreadComposer(props: ThreadComposerProps) {
       mayAttach={hasWorkspace(agent)}
       isStopping={chat.isStopping}
       onStop={chat.stop}
-      queue={{ ...chat.queue, messages: chat.queued, isSteerable: isOngoing }}
-      held={{ ...chat.held, drop: (message) => chat.held.drop(message, draft.putBefore) }}
+      queue={{ ...chat.queue, messages: chat.queued, isSteerable: isOngoing, keep: keepLate }}
+      held={{ ...chat.held, drop: (message) => chat.held.drop(message, draft.putBefore), keep: keepLate }}
       sendMode={{ mode, onMode: setMode, agentName }}
       note={
         isHandedOver ? (

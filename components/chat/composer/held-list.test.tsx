@@ -17,6 +17,7 @@ function controls(own: Partial<HeldControls> = {}) {
     send: vi.fn(async () => true),
     change: vi.fn(async () => true),
     drop: vi.fn(async () => true),
+    keep: vi.fn(),
     focusField: vi.fn(),
     ...own,
   };

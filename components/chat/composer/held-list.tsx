@@ -52,6 +52,7 @@ export function HeldList({ held }: { held: HeldControls }) {
               <EditRow
                 message={message}
                 onSave={(content) => held.change(message.id, content)}
+                onLost={held.keep}
                 onClose={() => setEdited(null)}
               />
             ) : (

@@ -19,6 +19,7 @@ function controls(own: Partial<QueueControls> = {}) {
     isSteerable: true,
     change: vi.fn(async () => true),
     remove: vi.fn(async () => true),
+    keep: vi.fn(),
     focusField: vi.fn(),
     ...own,
   };
@@ -65,6 +66,38 @@ describe("the queue above the composer", () => {
     change.mockResolvedValueOnce(true);
     fireEvent.click(await screen.findByRole("button", { name: "Save" }));
     await waitFor(() => expect(screen.queryByRole("textbox")).toBeNull());
+  });
+
+  it("hands over what was typed when the message goes before it is saved, and not what was given up", () => {
+    const queue = controls();
+    const { rerender } = render(<QueuedList queue={queue} />);
+    const edit = (row: number, value: string) => {
+      fireEvent.click(within(rows()[row] as HTMLElement).getByRole("button", { name: "Edit queued message" }));
+      const field = screen.getByRole("textbox", { name: "Edit queued message" });
+      fireEvent.change(field, { target: { value } });
+      return field;
+    };
+    fireEvent.keyDown(edit(1, "Given up"), { key: "Escape" });
+    edit(1, "Then test it");
+    rerender(<QueuedList queue={{ ...queue, messages: [MESSAGES[2]] }} />);
+    expect(queue.keep).not.toHaveBeenCalled();
+    edit(0, "Open an issue");
+    rerender(<QueuedList queue={{ ...queue, messages: [] }} />);
+    expect(queue.keep).toHaveBeenCalledExactlyOnceWith("Open an issue");
+  });
+
+  it("hands over words that the server refuses after the message has gone", async () => {
+    const stored = Promise.withResolvers<boolean>();
+    const queue = controls({ change: () => stored.promise });
+    const { rerender } = render(<QueuedList queue={queue} />);
+    fireEvent.click(within(rows()[1] as HTMLElement).getByRole("button", { name: "Edit queued message" }));
+    const field = screen.getByRole("textbox", { name: "Edit queued message" });
+    fireEvent.change(field, { target: { value: "Then test it twice" } });
+    fireEvent.keyDown(field, { key: "Enter" });
+    rerender(<QueuedList queue={{ ...queue, messages: [] }} />);
+    expect(queue.keep).not.toHaveBeenCalled();
+    stored.resolve(false);
+    await waitFor(() => expect(queue.keep).toHaveBeenCalledExactlyOnceWith("Then test it twice"));
   });
 
   it("keeps the field open, and takes no more words, until the server has stored the edit", async () => {

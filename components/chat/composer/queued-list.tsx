@@ -4,6 +4,7 @@ import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import type { QueueControls } from "@/lib/client/chat/composer/queue-controls";
+import { useLostEdit } from "@/lib/client/chat/composer/use-lost-edit";
 import type { QueuedMessage } from "@/lib/client/chat/thread-state";
 import { classNames } from "@/lib/client/ui/class-names";
 import { splitAttached } from "@/lib/schema/messages/attached-files";
@@ -72,6 +73,7 @@ export function QueuedList({ queue }: { queue: QueueControls }) {
               <EditRow
                 message={message}
                 onSave={(content) => during(message.id, () => queue.change(message.id, { content }))}
+                onLost={queue.keep}
                 onClose={() => {
                   moved.current = message.id;
                   setEdited(null);
@@ -175,23 +177,30 @@ function whenRead({ steers }: QueuedMessage, nth: number): string {
 
 interface EditRowProps {
   message: Pick<QueuedMessage, "text">;
+  /** Gets what was typed if the message goes away before that is stored. */
+  onLost: (text: string) => void;
   /** Resolves to whether it is stored. */
   onSave: (content: string) => Promise<boolean>;
   onClose: () => void;
 }
 
 /** Edits the text in place; its files stay attached. */
-export function EditRow({ message, onSave, onClose }: EditRowProps) {
+export function EditRow({ message, onSave, onClose, onLost }: EditRowProps) {
   const { text } = splitAttached(message.text);
   const [now, setNow] = useState(text);
   const [isSaving, setSaving] = useState(false);
   const attached = message.text.slice(text.length);
   const isEmpty = now.trim() === "" && attached === "";
+  const edit = useLostEdit(now.trim() === "" || now === text ? null : now, onLost);
+  const cancel = () => {
+    edit.drop();
+    onClose();
+  };
   const save = async () => {
     if (isEmpty || isSaving) return;
     if (now === text) return onClose();
     setSaving(true);
-    const isStored = await onSave(`${now.trim()}${attached}`).finally(() => setSaving(false));
+    const isStored = await edit.store(onSave(`${now.trim()}${attached}`)).finally(() => setSaving(false));
     if (isStored) onClose();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -199,7 +208,7 @@ export function EditRow({ message, onSave, onClose }: EditRowProps) {
     if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
-      onClose();
+      cancel();
     }
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
@@ -220,7 +229,7 @@ export function EditRow({ message, onSave, onClose }: EditRowProps) {
         onKeyDown={onKeyDown}
         className="field-sizing-content max-h-36 min-h-8 min-w-0 flex-1 resize-none rounded-sm border border-border-strong bg-surface px-2 py-1 text-sm outline-none focus:border-focus focus:ring-1 focus:ring-focus"
       />
-      <Button variant="ghost" size="sm" isDisabled={isSaving} onPress={onClose}>
+      <Button variant="ghost" size="sm" isDisabled={isSaving} onPress={cancel}>
         Cancel
       </Button>
       <Button size="sm" isDisabled={isEmpty || isSaving} onPress={() => void save()}>

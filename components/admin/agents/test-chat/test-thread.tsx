@@ -14,6 +14,7 @@ import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
 import { fieldWords } from "@/lib/client/agents/form/field-labels";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
 import { useDraft } from "@/lib/client/chat/composer/use-draft";
+import { keepLostEdit } from "@/lib/client/chat/composer/use-lost-edit";
 import { threadQuery } from "@/lib/client/chat/thread-queries";
 import { useEarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { useThreadChat } from "@/lib/client/chat/use-thread-chat";
@@ -35,6 +36,7 @@ export function TestThread({ initialDetail, editor, runs }: TestThreadProps) {
   const messages = useMemo(() => [...earlier.messages, ...chat.messages], [earlier.messages, chat.messages]);
   const changes = useMemo(() => revisionChanges(messages), [messages]);
   const draft = useDraft(detail.id);
+  const keepLate = (text: string) => keepLostEdit(text, draft.putBefore);
   const { viewer } = useShell();
   const { decisions } = useThreadDecisions(detail.id, chat);
   const send = async (text: string, files: readonly File[]) => {
@@ -79,7 +81,7 @@ export function TestThread({ initialDetail, editor, runs }: TestThreadProps) {
           commands={NO_COMMANDS}
           isStopping={chat.isStopping}
           onStop={chat.stop}
-          queue={{ ...chat.queue, messages: chat.queued, isSteerable: chat.currentRunId !== null }}
+          queue={{ ...chat.queue, messages: chat.queued, isSteerable: chat.currentRunId !== null, keep: keepLate }}
           placeholder={`Message ${runs}`}
           pickers={<TestNote />}
         />

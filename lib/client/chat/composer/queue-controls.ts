@@ -11,6 +11,8 @@ export interface QueueControls {
   readonly change: (id: string, patch: QueuePatch) => Promise<boolean>;
   /** Resolves to whether it was removed from the queue; the person can put it back in its place. */
   readonly remove: (message: QueuedMessage, position: number) => Promise<boolean>;
+  /** Keeps words for a message that can no longer be changed. */
+  readonly keep: (text: string) => void;
   readonly focusField: () => void;
 }
 
@@ -22,5 +24,6 @@ export interface HeldControls {
   readonly change: (id: string, content: string) => Promise<boolean>;
   /** The person can put its text back into the composer. */
   readonly drop: (message: HeldMessage) => Promise<boolean>;
+  readonly keep: (text: string) => void;
   readonly focusField: () => void;
 }
