@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { POST as look } from "@/app/api/account-links/look/route";
 import { POST as follow } from "@/app/api/account-links/route";
+import { POST as sendLink } from "@/app/api/account-links/send/route";
 import { PATCH as changeGroup, DELETE as removeGroup } from "@/app/api/groups/[groupId]/route";
 import { POST as createGroup } from "@/app/api/groups/route";
 import { POST as renew } from "@/app/api/invitations/[invitationId]/renew/route";
 import { GET as listInvitations } from "@/app/api/invitations/route";
 import { GET as openShare } from "@/app/api/shares/[token]/route";
 import { POST as makeShare } from "@/app/api/threads/[threadId]/share/route";
+import { POST as makePasswordLink } from "@/app/api/users/[userId]/password-link/route";
 import { PATCH as changeUser } from "@/app/api/users/[userId]/route";
 import { POST as invite } from "@/app/api/users/invite/route";
 import { addAgent, addThread } from "@/lib/testing/fixtures/run-fixture";
@@ -57,6 +59,21 @@ test.each([
 test("an invitation works no more while who made it is no administrator, however that came about", async () => {
   const token = await invitation();
   await server.database.user.update({ where: { id: "root" }, data: { role: "viewer" } });
+  expect([await lookAt(token), await use(token)]).toEqual([404, 404]);
+  expect((await server.call(sendLink, { as: "admin", body: { token } })).status).toBe(404);
+});
+
+test.each([
+  ["deactivated", { deactivated: true }],
+  ["made a member", { role: "member" }],
+])("a link to a new password for somebody else ends when the administrator who made it is %s", async (_, body) => {
+  const made = await server.call(makePasswordLink, { as: "admin", method: "POST", params: { userId: "member" } });
+  const token = (await made.json()).url.split("token=")[1];
+  await server.database.verification.updateMany({
+    data: { value: JSON.stringify({ kind: "password", userId: "member", by: "root" }) },
+  });
+  expect(await lookAt(token)).toBe(200);
+  expect((await change("root", body)).status).toBe(200);
   expect([await lookAt(token), await use(token)]).toEqual([404, 404]);
 });
 
