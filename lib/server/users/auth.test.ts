@@ -77,11 +77,21 @@ test("the eleventh wrong password is 429 with Retry-After", async () => {
   expect([reply.status, Number(reply.headers.get("retry-after")) > 0]).toEqual([429, true]);
 });
 
-test("a deactivated user loses sessions and keys at once", async () => {
+test("a deactivated user loses sessions and keys at once, and does not get them back", async () => {
   const id = await addPerson("ada@example.test");
   const headers = { ...same, cookie: cookieOf(await trySignIn("ada@example.test", PASSWORD)) };
-  await server.call(patchUser, { as: "admin", method: "PATCH", params: { userId: id }, body: { deactivated: true } });
-  expect((await server.call(me, { headers })).status).toBe(401);
+  const withKey = { authorization: `Bearer ${await server.addKey(id, ["read"])}` };
+  const statuses = async () => [
+    (await server.call(me, { headers })).status,
+    (await server.call(me, { headers: withKey })).status,
+  ];
+  const change = (deactivated: boolean) =>
+    server.call(patchUser, { as: "admin", method: "PATCH", params: { userId: id }, body: { deactivated } });
+  expect(await statuses()).toEqual([200, 200]);
+  await change(true);
+  expect(await statuses()).toEqual([401, 401]);
+  await change(false);
+  expect(await statuses()).toEqual([401, 401]);
 });
 
 test.each([
