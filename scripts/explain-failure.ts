@@ -14,7 +14,14 @@ const Failure = z
 
 type Failure = z.infer<typeof Failure>;
 
-const FOR_PEOPLE = ["EnvironmentError", "CannotListen", "DataDirectoryInUse", "SecretUnreadable", "DatabaseRefused"];
+const FOR_PEOPLE = [
+  "EnvironmentError",
+  "CannotListen",
+  "DataDirectoryInUse",
+  "SecretUnreadable",
+  "DatabaseRefused",
+  "SettingsUnreadable",
+];
 
 const FILE_CODES: Readonly<Record<string, string>> = {
   EACCES: "this user may not write there",

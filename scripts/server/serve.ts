@@ -151,6 +151,8 @@ export function createHttpServer(handle: RequestListener): Server {
 async function announce(address: string, listensEverywhere: boolean): Promise<void> {
   const reply = await fetch(`${address}/health`);
   await reply.arrayBuffer();
+  const failure = processState<unknown>("start-failure", () => null);
+  if (failure !== null) throw failure;
   const facts = processState<StartContext | null>("start-facts", () => null);
   if (facts !== null) process.stderr.write(describeStart(facts, listensEverywhere ? facts.publicUrl : address));
 }

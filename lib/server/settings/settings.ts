@@ -86,9 +86,31 @@ export async function readSections(db: Database) {
   const settings: Record<string, unknown> = { ...defaultSettings() };
   for (const section of SECTIONS) {
     const text = rows.get(sectionKey(section));
-    if (text !== undefined) settings[section] = over(settings[section], JSON.parse(text));
+    if (text !== undefined) settings[section] = over(settings[section], readJson(section, text));
   }
-  return { settings: withEnvironment(Stored.parse(settings)), rows };
+  const { data, error } = Stored.safeParse(settings);
+  if (error) throw new SettingsUnreadable(String(error.issues[0]?.path[0]), error.issues[0]?.message ?? "");
+  return { settings: withEnvironment(data), rows };
+}
+
+/** Nothing starts with them: the standard ones in their place could delete, or show, what the stored ones keep. */
+class SettingsUnreadable extends Error {
+  override readonly name = "SettingsUnreadable";
+
+  constructor(section: string, reason: string) {
+    const row = `"key" = '${sectionKey(section as Section)}'`;
+    super(
+      `the settings of ${section} in the database can't be read (${reason}). Restore a backup, or delete the row with ${row} of the table "setting" to have the standard ones.`,
+    );
+  }
+}
+
+function readJson(section: Section, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SettingsUnreadable(section, error instanceof Error ? error.message : String(error));
+  }
 }
 
 const Stored = Settings.omit({ fixed: true, smtp: true, webSearch: true }).extend({

@@ -26,6 +26,13 @@ export interface StartContext {
   readonly agents: readonly { readonly id: string; readonly tools: number; readonly skills: number }[];
 }
 
+/** Passes on why the start failed (`start-failure` of process-state): Next goes on, and answers everything with 500. */
+export function reportStartFailure(error: unknown): void {
+  // Next puts words of its own before the message of the error itself.
+  const kept = error instanceof Error ? Object.create(error, { message: { value: error.message } }) : error;
+  processState<unknown>("start-failure", () => kept);
+}
+
 /** Collects the facts, logs them as one line and passes them to the start script (`start-facts` of process-state). */
 export async function announceStart(): Promise<void> {
   const facts = await collectFacts();

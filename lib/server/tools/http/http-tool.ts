@@ -9,7 +9,8 @@ import { readAnswer } from "./read-answer";
 const CALLBACK_TIMEOUT_MS = 120_000;
 const MAX_ANSWER_BYTES = 1_048_576;
 
-interface Definition {
+/** What a model is told of a tool. */
+export interface ToolDescription {
   readonly name: string;
   readonly description: string;
   readonly parameters: Record<string, unknown>;
@@ -17,14 +18,14 @@ interface Definition {
 }
 
 /** A registered callback with its decrypted secret. */
-interface CallbackDefinition extends Definition {
+interface CallbackDefinition extends ToolDescription {
   readonly kind: "callback";
   readonly callbackUrl: string;
   readonly secret: string | null;
 }
 
 /** A request to any service, with the decrypted secrets in its headers. */
-interface RequestDefinition extends Definition {
+interface RequestDefinition extends ToolDescription {
   readonly kind: "request";
   readonly request: RequestTemplate;
   /** JSONPath of what the model reads; null: the whole answer. */
@@ -42,10 +43,13 @@ export interface CallbackEnvironment {
 
 /**
  * An HTTP tool as agents have it: arguments are validated against its JSON Schema, a call is one request, and the address
- * is checked again each time.
+ * is checked again each time. `define` decrypts its secrets, for each call.
  */
-export function createHttpTool(definition: HttpToolDefinition, environment: CallbackEnvironment): Tool {
-  const { name, description, parameters, readOnly } = definition;
+export function createHttpTool(
+  { name, description, parameters, readOnly }: ToolDescription,
+  define: () => HttpToolDefinition,
+  environment: CallbackEnvironment,
+): Tool {
   const input = readParameters(parameters);
   return {
     name,
@@ -61,7 +65,7 @@ export function createHttpTool(definition: HttpToolDefinition, environment: Call
     async execute(args, { call, context, signal }) {
       const threadId = await environment.clientThreadId(context.threadId);
       const origin = { runId: context.runId, threadId, toolCallId: call.id, nowMs: context.now(), signal };
-      return callHttpTool(definition, { args, rules: environment.rules, origin });
+      return callHttpTool(define(), { args, rules: environment.rules, origin });
     },
   };
 }

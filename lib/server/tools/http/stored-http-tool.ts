@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
 import type { CallbackTool, HttpTool, RegisteredTool } from "@/lib/schema/tools/http-tool";
 import { type RequestTool, StoredRequest } from "@/lib/schema/tools/request-tool";
 import type { Database } from "@/lib/server/platform/db/database";
-import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
-import type { HttpToolDefinition } from "./http-tool";
+import { SecretUnreadable, secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
+import type { HttpToolDefinition, ToolDescription } from "./http-tool";
 
 export type HttpToolRow = NonNullable<Awaited<ReturnType<Database["httpTool"]["findUnique"]>>>;
 
@@ -11,11 +12,14 @@ export type HttpToolRow = NonNullable<Awaited<ReturnType<Database["httpTool"]["f
 export const SealedHeaders = z.object({ headers: z.array(z.object({ name: z.string(), secret: z.string() })) });
 export type SealedHeaders = z.infer<typeof SealedHeaders>;
 
+export function descriptionOf({ name, description, readOnly, parameters }: HttpToolRow): ToolDescription {
+  return { name, description, readOnly, parameters: JSON.parse(parameters) };
+}
+
 /** The tool with its secrets, ready to be called. */
 export function definitionOf(row: HttpToolRow): HttpToolDefinition {
-  const { name, description, readOnly, secretEncrypted } = row;
-  const secret = secretEncrypted === null ? null : secretBox().decrypt(secretEncrypted, toolSecretPurpose(name));
-  const known = { name, description, readOnly, parameters: JSON.parse(row.parameters) };
+  const secret = readSecret(row);
+  const known = descriptionOf(row);
   if (row.request === null) return { kind: "callback", ...known, callbackUrl: row.callbackUrl, secret };
   const { result, timeoutMs, headers, ...request } = StoredRequest.parse(JSON.parse(row.request));
   const secrets = secret === null ? [] : SealedHeaders.parse(JSON.parse(secret)).headers;
@@ -25,6 +29,17 @@ export function definitionOf(row: HttpToolRow): HttpToolDefinition {
     isSecret: value === undefined,
   }));
   return { kind: "request", ...known, request: { ...request, headers: filled, body: request.body }, result, timeoutMs };
+}
+
+function readSecret({ name, secretEncrypted }: HttpToolRow): string | null {
+  if (secretEncrypted === null) return null;
+  try {
+    return secretBox().decrypt(secretEncrypted, toolSecretPurpose(name));
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error;
+    const message = `The secret of ${name} can't be read with this server's secret. Enter it again under Admin, Tools.`;
+    throw new AppError("unavailable", message, { cause: error });
+  }
 }
 
 /** As administrators see it: of its secrets only whether there is one. */
