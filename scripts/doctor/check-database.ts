@@ -1,4 +1,5 @@
 // What the doctor finds in the database and in what lies beside it. It only reads.
+import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
@@ -6,7 +7,9 @@ import { createExtensionLoader } from "@/lib/server/extensions/load-natively";
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { type ClientProblem, findClientProblem } from "@/lib/server/platform/db/postgres-client";
 import type { Environment } from "@/lib/server/platform/env";
+import { createSecretBox, loadSecrets } from "@/lib/server/platform/secrets/secrets";
 import { readSections } from "@/lib/server/settings/settings";
+import { findSecretProblem } from "@/lib/server/wiring/secrets-canary";
 import { compareMigrations, DatabaseNewer, type DatabaseRefused } from "../database/apply-migrations";
 import { explainStart } from "../explain-failure";
 import { typed } from "../installation";
@@ -27,7 +30,22 @@ export function isAbsent({ databaseUrl }: Environment): boolean {
 export async function checkDatabase(environment: Environment): Promise<Finding> {
   if (isAbsent(environment)) return skipped(ABSENT);
   const { databaseUrl } = environment;
-  if (databaseUrl.startsWith("file:")) return checkSqlite(databaseUrl);
+  const found = databaseUrl.startsWith("file:") ? await checkSqlite(databaseUrl) : await checkPostgres(databaseUrl);
+  return found.state === "ok" ? ((await findOtherSecret(environment)) ?? found) : found;
+}
+
+/** A database whose stored keys nothing can read any more; the secret is not made anew here. */
+async function findOtherSecret(environment: Environment): Promise<Finding | null> {
+  const file = path.join(environment.dataDirectory, "secret");
+  // Without one nothing that is stored can be read, by whatever secret the next start would make.
+  const hasSecret = environment.secrets.length > 0 || existsSync(file);
+  const box = createSecretBox(hasSecret ? loadSecrets(environment) : [randomBytes(32).toString("base64")]);
+  // A database without tables yet has no stored keys.
+  const problem = await reading(environment.databaseUrl, (db) => findSecretProblem(db, box)).catch(() => null);
+  return problem && broken(problem.message, `Put ${file} back from a backup, or the earlier RINGMASTER_SECRET.`);
+}
+
+async function checkPostgres(databaseUrl: string): Promise<Finding> {
   const { host, pathname } = new URL(databaseUrl);
   const [row] = await reading(databaseUrl, (db) =>
     db.raw<{ bytes: string | number }>("select pg_database_size(current_database()) as bytes"),

@@ -6,6 +6,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Connection from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "@/lib/server/platform/db/database";
+import { createSecretBox } from "@/lib/server/platform/secrets/secrets";
+import { checkSecretCanary } from "@/lib/server/wiring/secrets-canary";
 import { applyMigrations } from "../database/apply-migrations";
 import { checkNode } from "./check-machine";
 import type { DoctorReport } from "./finding";
@@ -53,6 +56,28 @@ describe("ringmaster doctor", () => {
     for (const id of ["node", "data", "database", "migrations", "newer", "providers"]) {
       expect(of(id), id).toMatchObject({ state: "ok" });
     }
+  });
+
+  test.each([
+    ["is lost", () => rmSync(path.join(data, "secret")), /encrypted with another secret/],
+    [
+      "is another",
+      () => writeFileSync(path.join(data, "secret"), "a-secret-of-somebody-else"),
+      /encrypted with another secret/,
+    ],
+    ["was cut off", () => writeFileSync(path.join(data, "secret"), "short"), /is empty or cut short/],
+  ])("a database whose secret %s, as the next start would refuse it", async (_, spoil, detail) => {
+    await install();
+    const secret = "a-secret-of-this-installation";
+    writeFileSync(path.join(data, "secret"), secret);
+    const database = await openDatabase(`file:${file()}`);
+    await checkSecretCanary(database, createSecretBox([secret]));
+    await database.close();
+    expect(doctor().of("database")).toMatchObject({ state: "ok" });
+    spoil();
+    const { status, of } = doctor();
+    expect(status).toBe(1);
+    expect(of("database")).toMatchObject({ state: "broken", detail: expect.stringMatching(detail) });
   });
 
   test("a Docker engine that was named and does not answer", () => {

@@ -3,7 +3,7 @@ import { isSectionOn } from "@/lib/prompt/section";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { ExtensionInfo } from "@/lib/schema/extension";
 import type { Extension } from "@/lib/sdk/ringmaster";
-import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { loadVersionOrNull } from "@/lib/server/engine/agent-version";
 import { extensionSections } from "@/lib/server/extensions/extension-sections";
 import { extensions } from "@/lib/server/extensions/extensions";
 import { database } from "@/lib/server/platform/db/database";
@@ -57,10 +57,11 @@ async function listUsers() {
     orderBy: { id: "asc" },
     select: { id: true, currentVersionId: true },
   });
-  return Promise.all(
+  const users = await Promise.all(
     agents.map(async ({ id, currentVersionId }) => {
-      const { config } = await loadAgentVersion(database(), currentVersionId ?? "");
-      return { id, name: config.name, names: usedNames(config) };
+      const version = await loadVersionOrNull(database(), currentVersionId ?? "");
+      return version && { id, name: version.config.name, names: usedNames(version.config) };
     }),
   );
+  return users.filter((user) => user !== null);
 }

@@ -2,7 +2,7 @@ import "server-only";
 import type { ModelSpec } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import type { ProviderAgent } from "@/lib/schema/provider-figures";
-import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { loadVersionOrNull } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { defaultFallbacks, modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
 
@@ -23,12 +23,15 @@ export async function listProviderAgents(provider: string): Promise<ProviderAgen
     agents.map(({ id, currentVersionId }) => describe(id, currentVersionId ?? "", defaultModel)),
   );
   return described
+    .filter((agent) => agent !== null)
     .filter(({ model, fallbacks }) => [model, ...fallbacks].some((name) => name.startsWith(`${provider}:`)))
     .sort((left, right) => left.name.localeCompare(right.name, "en"));
 }
 
-async function describe(id: string, versionId: string, defaultModel: string): Promise<ProviderAgent> {
-  const { config, number } = await loadAgentVersion(database(), versionId);
+async function describe(id: string, versionId: string, defaultModel: string): Promise<ProviderAgent | null> {
+  const version = await loadVersionOrNull(database(), versionId);
+  if (version === null) return null;
+  const { config, number } = version;
   const { name, model, fallback_models: own, on_missing_provider: onMissing } = config;
   const nameOf = (spec: ModelSpec) => modelRegistry().nameOf(spec, onMissing);
   const usesDefault = model === null;

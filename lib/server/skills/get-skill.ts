@@ -9,7 +9,7 @@ import {
   type SkillVersion,
 } from "@/lib/schema/skills/skill";
 import { skillCommand } from "@/lib/schema/skills/skill-command";
-import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { loadVersionOrNull } from "@/lib/server/engine/agent-version";
 import { readBlob } from "@/lib/server/files/blobs";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentAccess, EVERY_AGENT, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
@@ -173,10 +173,11 @@ async function listSkillAgents(access: AgentAccess) {
     orderBy: { id: "asc" },
     select: { id: true, currentVersionId: true },
   });
-  return Promise.all(
+  const agents = await Promise.all(
     rows.map(async ({ id, currentVersionId }) => {
-      const { config } = await loadAgentVersion(database(), currentVersionId ?? "");
-      return { id, config, selection: selectedSkills(config) };
+      const version = await loadVersionOrNull(database(), currentVersionId ?? "");
+      return version && { id, config: version.config, selection: selectedSkills(version.config) };
     }),
   );
+  return agents.filter((agent) => agent !== null);
 }

@@ -12,8 +12,9 @@ const TEXT = "ringmaster";
  * one may be removed. Throws `SecretUnreadable`.
  */
 export async function checkSecretCanary(database: Database, box: SecretBox): Promise<void> {
+  const problem = await findSecretProblem(database, box);
+  if (problem !== null) throw problem;
   const stored = await selectSetting(database, KEY);
-  if (stored !== undefined) assertReadable(stored, box);
   if (stored !== undefined && !box.isStale(stored)) return;
   // Before the canary itself: if this start is interrupted here, the canary stays stale and the next start begins
   // again.
@@ -42,13 +43,20 @@ function readOrNull(box: SecretBox, sealed: string, purpose: string): string | n
   }
 }
 
-function assertReadable(value: string, box: SecretBox): void {
+/** Why a start with this box would be refused, found without changing anything; null if it would not be. */
+export async function findSecretProblem(database: Database, box: SecretBox): Promise<SecretUnreadable | null> {
+  const stored = await selectSetting(database, KEY);
+  return stored === undefined ? null : explainCanary(stored, box);
+}
+
+function explainCanary(stored: string, box: SecretBox): SecretUnreadable | null {
   try {
-    if (box.decrypt(value, KEY) === TEXT) return;
+    if (box.decrypt(stored, KEY) === TEXT) return null;
+    return new SecretUnreadable(OTHER_SECRET);
   } catch (error) {
-    const message =
-      "The database was encrypted with another secret. Restore the file `secret` of the data directory, or put the " +
-      "earlier RINGMASTER_SECRET at the end of the list.";
-    throw new SecretUnreadable(message, { cause: error });
+    return new SecretUnreadable(OTHER_SECRET, { cause: error });
   }
 }
+
+const OTHER_SECRET =
+  "The database was encrypted with another secret. Restore the file `secret` of the data directory, or put the earlier RINGMASTER_SECRET at the end of the list.";

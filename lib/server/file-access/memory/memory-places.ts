@@ -4,7 +4,7 @@ import { normalizePath } from "@/lib/agent/workspace/workspace";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { MemoryKind } from "@/lib/schema/files/memory";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
-import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { loadVersionOrNull } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
 import { userNames } from "@/lib/server/users/user-names";
@@ -121,11 +121,11 @@ async function loadConfigs(agentIds: readonly string[], viewer: Viewer): Promise
   });
   const versions = await Promise.all(
     agents.map(async ({ id, currentVersionId }) => {
-      const { config } = await loadAgentVersion(database(), currentVersionId ?? "");
-      return [id, config] as const;
+      const version = await loadVersionOrNull(database(), currentVersionId ?? "");
+      return version && ([id, version.config] as const);
     }),
   );
-  return new Map(versions);
+  return new Map(versions.filter((entry) => entry !== null));
 }
 
 async function openThreads(ids: readonly string[]): Promise<ReadonlySet<string>> {
