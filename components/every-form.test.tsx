@@ -13,6 +13,7 @@ import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { writeKept } from "@/lib/client/forms/kept-values";
 import { newServerForm } from "@/lib/client/tools/mcp-server-form";
 import { TOOL_GALLERY } from "@/lib/client/tools/tool-gallery";
+import { replayPlanQuery } from "@/lib/client/trace/replay/replay-queries";
 import { oidcQuery } from "@/lib/client/users/oidc-queries";
 import type { Board, BoardCard } from "@/lib/schema/boards/board";
 import type { Channel } from "@/lib/schema/channels/channel";
@@ -20,6 +21,7 @@ import type { Project } from "@/lib/schema/projects/project";
 import type { Provider, ProviderList } from "@/lib/schema/provider";
 import type { SkillDetail } from "@/lib/schema/skills/skill";
 import type { CallbackTool } from "@/lib/schema/tools/http-tool";
+import type { ReplayPlan } from "@/lib/schema/traces/replay";
 import type { Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import type { OidcSettings } from "@/lib/schema/users/oidc";
 import { filesWith, type KeptForm, testKept } from "@/lib/testing/react/kept-forms";
@@ -51,6 +53,7 @@ import { EditProject } from "./projects/edit-project";
 import { EditPromptDialog } from "./prompts/edit-prompt-dialog";
 import { AddHeartbeatDialog, EditHeartbeatDialog } from "./schedules/heartbeats/heartbeat-dialog";
 import { NewNote } from "./trace/notes/note-form";
+import { ReplayDialog } from "./trace/replay/replay-dialog";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }) }));
 
@@ -234,6 +237,14 @@ const FORMS: Readonly<Record<string, KeptForm>> = {
     show: () => <NewNote runId="run_1" spanId={null} takesFocus={false} onFocused={close} />,
     isPage: true,
   },
+  "trace/replay/replay-dialog.tsx": {
+    show: () => <ReplayDialog runId="run_1" fromStep={1} onClose={close} />,
+  },
+};
+
+const PLAN: ReplayPlan = {
+  ...{ runId: "run_1", steps: 2, problem: null, message: "Hello", systemPrompt: "You help.", model: "scripted:m" },
+  ...{ models: ["scripted:m"], version: 1, calls: [], costUsd: null, workedMs: null, replays: [] },
 };
 
 const OIDC: OidcSettings = {
@@ -251,6 +262,7 @@ const OIDC: OidcSettings = {
 function show(form: ReactNode) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(oidcQuery.queryKey, OIDC);
+  client.setQueryData(replayPlanQuery("run_1").queryKey, PLAN);
   const Queries = withQueries(client);
   return render(
     <Queries>

@@ -3,6 +3,7 @@ import { ScrollArea } from "@/components/ui/scroll-area";
 import { TokenBar } from "@/components/ui/token-bar";
 import { unknownTokensTitle } from "@/components/ui/token-count";
 import { ORIGIN_WORDS } from "@/lib/client/trace/origin-labels";
+import { replayHref } from "@/lib/client/trace/replay/replay-queries";
 import { type SplitTime, splitTime } from "@/lib/client/trace/span-wait";
 import { classNames } from "@/lib/client/ui/class-names";
 import { firstTokenWords, formatCost } from "@/lib/client/ui/text/format";
@@ -43,6 +44,7 @@ export function TraceFacts({ trace, nowMs }: TraceFactsProps) {
               <HandoffLink runId={trace.handoff.toRunId}>to the run after</HandoffLink>
             </Fact>
           ) : null}
+          <ReplayFact replay={trace.replay} />
           <Fact label="First token">{firstTokenWords(trace.timeToFirstTokenMs, trace.durationMs === null)}</Fact>
           <Fact label="Calls">
             {modelCalls} model, {toolCalls} tool
@@ -122,5 +124,16 @@ function Fact({ label, className, children }: { label: string; className?: strin
       <dt className="text-xs text-muted">{label}</dt>
       <dd className={classNames("tnum text-sm font-medium", className)}>{children}</dd>
     </div>
+  );
+}
+
+function ReplayFact({ replay }: Pick<Trace, "replay">) {
+  if (replay === undefined) return null;
+  return (
+    <Fact label="Replay">
+      <Link href={replayHref(replay.id)} className="text-link hover:underline">
+        from step {replay.fromStep}
+      </Link>
+    </Fact>
   );
 }

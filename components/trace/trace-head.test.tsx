@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, expect, test, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
 import type { Trace } from "@/lib/schema/traces/trace";
@@ -11,16 +12,18 @@ function open(threadHref: string | null) {
   const viewer = { id: "usr_1", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
   const shell = { viewer, go, openPalette: vi.fn(), setPageKeys: vi.fn() };
   render(
-    <ShellProvider value={shell}>
-      <TraceActions
-        trace={{ status: "completed" } as Trace}
-        exportUrl="/api/traces/tr_1/export"
-        threadHref={threadHref}
-        draftHref={null}
-        isStopping={false}
-        onStop={vi.fn()}
-      />
-    </ShellProvider>,
+    <NuqsTestingAdapter>
+      <ShellProvider value={shell}>
+        <TraceActions
+          trace={{ status: "completed" } as Trace}
+          exportUrl="/api/traces/tr_1/export"
+          threadHref={threadHref}
+          draftHref={null}
+          isStopping={false}
+          onStop={vi.fn()}
+        />
+      </ShellProvider>
+    </NuqsTestingAdapter>,
   );
   fireEvent.click(screen.getByRole("button", { name: "Trace actions" }));
   return go;

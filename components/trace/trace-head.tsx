@@ -7,6 +7,7 @@ import {
   Ellipsis,
   FlaskConical,
   MessageSquare,
+  RotateCcw,
   Square,
   Undo2,
 } from "lucide-react";
@@ -25,6 +26,7 @@ import { formatExact } from "@/lib/client/ui/text/format";
 import { hasEnded } from "@/lib/schema/runs/run";
 import { versionLabel } from "@/lib/schema/runs/run-version";
 import type { Trace } from "@/lib/schema/traces/trace";
+import { TraceReplay, useReplayStep } from "./replay/replay-button";
 import { RunSteps } from "./run-steps";
 import { TraceUndo, WithUndo } from "./undo/undo-button";
 
@@ -78,6 +80,7 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
         <Columns2 aria-hidden />
         <WideLabel>Compare</WideLabel>
       </LinkButton>
+      {hasEnded(trace.status) && trace.steps > 0 ? <TraceReplay runId={trace.runId} /> : null}
       {threadHref === null || !hasEnded(trace.status) ? null : <TraceUndo trace={trace} />}
       {threadHref === null ? null : (
         <LinkButton href={threadHref} variant="ghost" className="max-sm:hidden">
@@ -140,6 +143,7 @@ function PhoneActions({
   againHref: string | null;
 }) {
   const { go } = useShell();
+  const [, setReplayStep] = useReplayStep();
   const thread = { id: "thread", label: "Open thread", icon: <MessageSquare /> };
   return (
     <span className="sm:hidden">
@@ -177,6 +181,9 @@ function PhoneActions({
               ...(threadHref === null || trace.undone !== undefined || !hasEnded(trace.status)
                 ? []
                 : [{ id: "undo", label: "Undo this run", icon: <Undo2 />, onAction: undo }]),
+              ...(hasEnded(trace.status) && trace.steps > 0
+                ? [{ id: "replay", label: "Replay", icon: <RotateCcw />, onAction: () => void setReplayStep(1) }]
+                : []),
               { id: "compare", label: "Compare", icon: <Columns2 />, onAction: () => go(compareHref(trace.runId)) },
               { id: "export", label: "Export", icon: <Download />, href: exportUrl },
             ]}

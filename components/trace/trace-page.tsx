@@ -26,6 +26,11 @@ function draftHref({ agentId, runId }: Trace): string {
   return `/admin/agents/${encodeURIComponent(agentId)}?run=${encodeURIComponent(runId)}`;
 }
 
+/** Other people's threads can't be opened, and that of a replay takes no messages. */
+function threadHref({ ownerId, threadId, origin }: Trace, viewerId: string): string | null {
+  return ownerId === viewerId && origin.kind !== "replay" ? `/threads/${threadId}` : null;
+}
+
 /** One trace, growing while its run is active. */
 export function TracePage({ id, viewerId }: TracePageProps) {
   const query = useQuery(traceQuery(id));
@@ -47,7 +52,7 @@ export function TracePage({ id, viewerId }: TracePageProps) {
             <TraceActions
               trace={trace}
               exportUrl={exportTraceUrl(trace.id)}
-              threadHref={trace.ownerId === viewerId ? `/threads/${trace.threadId}` : null}
+              threadHref={threadHref(trace, viewerId)}
               draftHref={viewer.scopes.includes("admin") ? draftHref(trace) : null}
               isStopping={stop.isPending || stop.isSuccess}
               onStop={() => stop.mutate(trace.runId)}

@@ -107,7 +107,7 @@ export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
         </div>
         {openNode?.span ? (
           <SpanPanel
-            traceId={trace.id}
+            trace={trace}
             node={openNode}
             span={openNode.span}
             nowMs={nowMs}

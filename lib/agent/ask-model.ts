@@ -22,7 +22,8 @@ interface Streamed {
 /** The tools offered to the model. With "no tool" it is told to answer, and any calls it still makes are dropped. */
 export type Offer = "every tool" | "no tool";
 
-const FINAL_ANSWER: PromptSection = {
+/** Ends the system prompt of a call that is offered no tool. */
+export const FINAL_ANSWER: PromptSection = {
   name: "final-answer",
   text: "You have used up the steps of this request. Answer now with what you have found, without calling a tool.",
 };

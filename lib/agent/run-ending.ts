@@ -6,7 +6,7 @@ import { messageOf } from "./hooks/hook-chain";
 import { cleanText } from "./messages/clean-text";
 import { RunCancelled, RunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
-import { keepResult, keepToolMessages, tellCall } from "./run-tool-calls";
+import { INTERRUPTED, keepResult, keepToolMessages, tellCall } from "./run-tool-calls";
 import { failedResult } from "./tools/execute-tool";
 
 /** The outcome of a segment that ended normally, with a sentence that explains a missing answer (D-29). */
@@ -52,6 +52,15 @@ export function endSaid({ added, progress }: RunSession): RunOutcome {
   return { status: "completed", added, response, ...progress.spent, steps: progress.step };
 }
 
+/** What the model reads as the result of a call that the end of its run cut off. */
+const CUT_OFF = {
+  cancelled: "cancelled: the run was stopped before this call finished",
+  failed: "not finished: the run failed",
+} as const;
+
+/** Texts that stand where a call has no result. */
+export const UNFINISHED_CALLS: readonly string[] = [...Object.values(CUT_OFF), INTERRUPTED];
+
 /**
  * The outcome of a segment that was stopped. A cancel keeps the partial text and closes the open calls (D-54); an
  * AppError (abort reason or thrown) fails the run; a suspension is rethrown.
@@ -62,12 +71,7 @@ export function endEarly(session: RunSession, error: unknown): RunOutcome {
   if (error instanceof RunSuspended) throw error;
   if (context.signal.aborted && !(reason instanceof RunCancelled) && !(reason instanceof AppError)) throw reason;
 
-  closeOpenCalls(
-    session,
-    reason instanceof RunCancelled
-      ? "cancelled: the run was stopped before this call finished"
-      : "not finished: the run failed",
-  );
+  closeOpenCalls(session, reason instanceof RunCancelled ? CUT_OFF.cancelled : CUT_OFF.failed);
   // A retry repeats a failed step as it was (D-85), so its partial text does not enter the history.
   const partialText = reason instanceof RunCancelled ? keepPartialText(session) : null;
   const outcome = {

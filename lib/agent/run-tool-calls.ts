@@ -7,7 +7,7 @@ import type { RunSession } from "./run-session";
 import { failedCall, failedResult } from "./tools/execute-tool";
 import { describeCall } from "./tools/tool";
 
-const INTERRUPTED = "interrupted: outcome unknown, check before repeating";
+export const INTERRUPTED = "interrupted: outcome unknown, check before repeating";
 
 /**
  * Runs the reply's calls that have no result yet, `max_parallel` at a time, and keeps the results as messages in call

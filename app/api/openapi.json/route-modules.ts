@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route263 from "../../health/route";
-import * as route264 from "../../hooks/[hookId]/route";
-import * as route265 from "../../hooks/channels/[channelId]/route";
-import * as route266 from "../../v1/chat/completions/route";
-import * as route268 from "../../v1/models/[model]/route";
-import * as route267 from "../../v1/models/route";
+import * as route267 from "../../health/route";
+import * as route268 from "../../hooks/[hookId]/route";
+import * as route269 from "../../hooks/channels/[channelId]/route";
+import * as route270 from "../../v1/chat/completions/route";
+import * as route272 from "../../v1/models/[model]/route";
+import * as route271 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -174,101 +174,105 @@ import * as route164 from "../push-decisions/route";
 import * as route166 from "../push-subscriptions/[subscriptionId]/route";
 import * as route167 from "../push-subscriptions/[subscriptionId]/test/route";
 import * as route165 from "../push-subscriptions/route";
-import * as route169 from "../runs/[runId]/budgets/route";
-import * as route170 from "../runs/[runId]/cancel/route";
-import * as route171 from "../runs/[runId]/continue/route";
-import * as route172 from "../runs/[runId]/decisions/route";
-import * as route173 from "../runs/[runId]/events/route";
-import * as route174 from "../runs/[runId]/files/route";
-import * as route175 from "../runs/[runId]/retry/route";
-import * as route168 from "../runs/[runId]/route";
-import * as route177 from "../runs/[runId]/state/file/route";
-import * as route176 from "../runs/[runId]/state/route";
-import * as route178 from "../runs/[runId]/stream/route";
-import * as route179 from "../runs/[runId]/transcript/route";
-import * as route180 from "../runs/[runId]/undo/route";
-import * as route181 from "../runs/[runId]/undo/take-back/route";
-import * as route182 from "../runs/cancel-all/route";
-import * as route185 from "../schedules/[scheduleId]/firings/route";
-import * as route184 from "../schedules/[scheduleId]/route";
-import * as route186 from "../schedules/[scheduleId]/run/route";
-import * as route187 from "../schedules/firings/route";
-import * as route188 from "../schedules/preflight/route";
-import * as route183 from "../schedules/route";
-import * as route189 from "../schedules/times/route";
-import * as route191 from "../scores/[scoreId]/route";
-import * as route190 from "../scores/route";
-import * as route193 from "../settings/masking/try/route";
-import * as route194 from "../settings/retention/try/route";
-import * as route192 from "../settings/route";
-import * as route195 from "../settings/smtp/test/route";
-import * as route196 from "../setup/route";
-import * as route198 from "../shares/[token]/files/route";
-import * as route197 from "../shares/[token]/route";
-import * as route201 from "../skills/[name]/diff/route";
-import * as route202 from "../skills/[name]/files/route";
-import * as route203 from "../skills/[name]/restore/route";
-import * as route200 from "../skills/[name]/route";
-import * as route204 from "../skills/[name]/usage/route";
-import * as route206 from "../skills/[name]/versions/[number]/restore/route";
-import * as route205 from "../skills/[name]/versions/route";
-import * as route199 from "../skills/route";
-import * as route207 from "../status/route";
-import * as route208 from "../storage/route";
-import * as route211 from "../threads/[threadId]/branch/route";
-import * as route212 from "../threads/[threadId]/cancel/route";
-import * as route213 from "../threads/[threadId]/compact/route";
-import * as route215 from "../threads/[threadId]/context/last/route";
-import * as route214 from "../threads/[threadId]/context/route";
-import * as route216 from "../threads/[threadId]/export/route";
-import * as route218 from "../threads/[threadId]/files/archive/route";
-import * as route219 from "../threads/[threadId]/files/changed/route";
-import * as route220 from "../threads/[threadId]/files/content/route";
-import * as route221 from "../threads/[threadId]/files/diff/route";
-import * as route217 from "../threads/[threadId]/files/route";
-import * as route222 from "../threads/[threadId]/files/text/route";
-import * as route223 from "../threads/[threadId]/files/then/route";
-import * as route224 from "../threads/[threadId]/files/versions/route";
-import * as route225 from "../threads/[threadId]/fork/route";
-import * as route227 from "../threads/[threadId]/messages/[messageId]/edit/route";
-import * as route228 from "../threads/[threadId]/messages/[messageId]/regenerate/route";
-import * as route226 from "../threads/[threadId]/messages/route";
-import * as route230 from "../threads/[threadId]/queue/[messageId]/route";
-import * as route231 from "../threads/[threadId]/queue/release/route";
-import * as route229 from "../threads/[threadId]/queue/route";
-import * as route232 from "../threads/[threadId]/restore/route";
-import * as route210 from "../threads/[threadId]/route";
-import * as route233 from "../threads/[threadId]/share/route";
-import * as route234 from "../threads/[threadId]/stream/route";
-import * as route235 from "../threads/[threadId]/title/route";
-import * as route236 from "../threads/[threadId]/todos/route";
-import * as route237 from "../threads/export/route";
-import * as route209 from "../threads/route";
-import * as route240 from "../traces/[traceId]/export/route";
-import * as route241 from "../traces/[traceId]/images/[hash]/route";
-import * as route242 from "../traces/[traceId]/read/route";
-import * as route239 from "../traces/[traceId]/route";
-import * as route243 from "../traces/[traceId]/spans/[spanId]/route";
-import * as route244 from "../traces/[traceId]/text/route";
-import * as route245 from "../traces/charts/route";
-import * as route246 from "../traces/compare/route";
-import * as route247 from "../traces/difference/route";
-import * as route248 from "../traces/facets/route";
-import * as route238 from "../traces/route";
-import * as route249 from "../usage/route";
-import * as route252 from "../users/[userId]/erase/route";
-import * as route253 from "../users/[userId]/export/route";
-import * as route254 from "../users/[userId]/password-link/route";
-import * as route251 from "../users/[userId]/route";
-import * as route256 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route255 from "../users/[userId]/sessions/route";
-import * as route257 from "../users/invite/route";
-import * as route250 from "../users/route";
-import * as route260 from "../webhooks/[webhookId]/firings/route";
-import * as route261 from "../webhooks/[webhookId]/rotate/route";
-import * as route259 from "../webhooks/[webhookId]/route";
-import * as route262 from "../webhooks/[webhookId]/test/route";
-import * as route258 from "../webhooks/route";
+import * as route170 from "../replays/[replayId]/cancel/route";
+import * as route169 from "../replays/[replayId]/route";
+import * as route168 from "../replays/route";
+import * as route172 from "../runs/[runId]/budgets/route";
+import * as route173 from "../runs/[runId]/cancel/route";
+import * as route174 from "../runs/[runId]/continue/route";
+import * as route175 from "../runs/[runId]/decisions/route";
+import * as route176 from "../runs/[runId]/events/route";
+import * as route177 from "../runs/[runId]/files/route";
+import * as route178 from "../runs/[runId]/replays/route";
+import * as route179 from "../runs/[runId]/retry/route";
+import * as route171 from "../runs/[runId]/route";
+import * as route181 from "../runs/[runId]/state/file/route";
+import * as route180 from "../runs/[runId]/state/route";
+import * as route182 from "../runs/[runId]/stream/route";
+import * as route183 from "../runs/[runId]/transcript/route";
+import * as route184 from "../runs/[runId]/undo/route";
+import * as route185 from "../runs/[runId]/undo/take-back/route";
+import * as route186 from "../runs/cancel-all/route";
+import * as route189 from "../schedules/[scheduleId]/firings/route";
+import * as route188 from "../schedules/[scheduleId]/route";
+import * as route190 from "../schedules/[scheduleId]/run/route";
+import * as route191 from "../schedules/firings/route";
+import * as route192 from "../schedules/preflight/route";
+import * as route187 from "../schedules/route";
+import * as route193 from "../schedules/times/route";
+import * as route195 from "../scores/[scoreId]/route";
+import * as route194 from "../scores/route";
+import * as route197 from "../settings/masking/try/route";
+import * as route198 from "../settings/retention/try/route";
+import * as route196 from "../settings/route";
+import * as route199 from "../settings/smtp/test/route";
+import * as route200 from "../setup/route";
+import * as route202 from "../shares/[token]/files/route";
+import * as route201 from "../shares/[token]/route";
+import * as route205 from "../skills/[name]/diff/route";
+import * as route206 from "../skills/[name]/files/route";
+import * as route207 from "../skills/[name]/restore/route";
+import * as route204 from "../skills/[name]/route";
+import * as route208 from "../skills/[name]/usage/route";
+import * as route210 from "../skills/[name]/versions/[number]/restore/route";
+import * as route209 from "../skills/[name]/versions/route";
+import * as route203 from "../skills/route";
+import * as route211 from "../status/route";
+import * as route212 from "../storage/route";
+import * as route215 from "../threads/[threadId]/branch/route";
+import * as route216 from "../threads/[threadId]/cancel/route";
+import * as route217 from "../threads/[threadId]/compact/route";
+import * as route219 from "../threads/[threadId]/context/last/route";
+import * as route218 from "../threads/[threadId]/context/route";
+import * as route220 from "../threads/[threadId]/export/route";
+import * as route222 from "../threads/[threadId]/files/archive/route";
+import * as route223 from "../threads/[threadId]/files/changed/route";
+import * as route224 from "../threads/[threadId]/files/content/route";
+import * as route225 from "../threads/[threadId]/files/diff/route";
+import * as route221 from "../threads/[threadId]/files/route";
+import * as route226 from "../threads/[threadId]/files/text/route";
+import * as route227 from "../threads/[threadId]/files/then/route";
+import * as route228 from "../threads/[threadId]/files/versions/route";
+import * as route229 from "../threads/[threadId]/fork/route";
+import * as route231 from "../threads/[threadId]/messages/[messageId]/edit/route";
+import * as route232 from "../threads/[threadId]/messages/[messageId]/regenerate/route";
+import * as route230 from "../threads/[threadId]/messages/route";
+import * as route234 from "../threads/[threadId]/queue/[messageId]/route";
+import * as route235 from "../threads/[threadId]/queue/release/route";
+import * as route233 from "../threads/[threadId]/queue/route";
+import * as route236 from "../threads/[threadId]/restore/route";
+import * as route214 from "../threads/[threadId]/route";
+import * as route237 from "../threads/[threadId]/share/route";
+import * as route238 from "../threads/[threadId]/stream/route";
+import * as route239 from "../threads/[threadId]/title/route";
+import * as route240 from "../threads/[threadId]/todos/route";
+import * as route241 from "../threads/export/route";
+import * as route213 from "../threads/route";
+import * as route244 from "../traces/[traceId]/export/route";
+import * as route245 from "../traces/[traceId]/images/[hash]/route";
+import * as route246 from "../traces/[traceId]/read/route";
+import * as route243 from "../traces/[traceId]/route";
+import * as route247 from "../traces/[traceId]/spans/[spanId]/route";
+import * as route248 from "../traces/[traceId]/text/route";
+import * as route249 from "../traces/charts/route";
+import * as route250 from "../traces/compare/route";
+import * as route251 from "../traces/difference/route";
+import * as route252 from "../traces/facets/route";
+import * as route242 from "../traces/route";
+import * as route253 from "../usage/route";
+import * as route256 from "../users/[userId]/erase/route";
+import * as route257 from "../users/[userId]/export/route";
+import * as route258 from "../users/[userId]/password-link/route";
+import * as route255 from "../users/[userId]/route";
+import * as route260 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route259 from "../users/[userId]/sessions/route";
+import * as route261 from "../users/invite/route";
+import * as route254 from "../users/route";
+import * as route264 from "../webhooks/[webhookId]/firings/route";
+import * as route265 from "../webhooks/[webhookId]/rotate/route";
+import * as route263 from "../webhooks/[webhookId]/route";
+import * as route266 from "../webhooks/[webhookId]/test/route";
+import * as route262 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -440,105 +444,109 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/push-subscriptions": route165,
   "/api/push-subscriptions/[subscriptionId]": route166,
   "/api/push-subscriptions/[subscriptionId]/test": route167,
-  "/api/runs/[runId]": route168,
-  "/api/runs/[runId]/budgets": route169,
-  "/api/runs/[runId]/cancel": route170,
-  "/api/runs/[runId]/continue": route171,
-  "/api/runs/[runId]/decisions": route172,
-  "/api/runs/[runId]/events": route173,
-  "/api/runs/[runId]/files": route174,
-  "/api/runs/[runId]/retry": route175,
-  "/api/runs/[runId]/state": route176,
-  "/api/runs/[runId]/state/file": route177,
-  "/api/runs/[runId]/stream": route178,
-  "/api/runs/[runId]/transcript": route179,
-  "/api/runs/[runId]/undo": route180,
-  "/api/runs/[runId]/undo/take-back": route181,
-  "/api/runs/cancel-all": route182,
-  "/api/schedules": route183,
-  "/api/schedules/[scheduleId]": route184,
-  "/api/schedules/[scheduleId]/firings": route185,
-  "/api/schedules/[scheduleId]/run": route186,
-  "/api/schedules/firings": route187,
-  "/api/schedules/preflight": route188,
-  "/api/schedules/times": route189,
-  "/api/scores": route190,
-  "/api/scores/[scoreId]": route191,
-  "/api/settings": route192,
-  "/api/settings/masking/try": route193,
-  "/api/settings/retention/try": route194,
-  "/api/settings/smtp/test": route195,
-  "/api/setup": route196,
-  "/api/shares/[token]": route197,
-  "/api/shares/[token]/files": route198,
-  "/api/skills": route199,
-  "/api/skills/[name]": route200,
-  "/api/skills/[name]/diff": route201,
-  "/api/skills/[name]/files": route202,
-  "/api/skills/[name]/restore": route203,
-  "/api/skills/[name]/usage": route204,
-  "/api/skills/[name]/versions": route205,
-  "/api/skills/[name]/versions/[number]/restore": route206,
-  "/api/status": route207,
-  "/api/storage": route208,
-  "/api/threads": route209,
-  "/api/threads/[threadId]": route210,
-  "/api/threads/[threadId]/branch": route211,
-  "/api/threads/[threadId]/cancel": route212,
-  "/api/threads/[threadId]/compact": route213,
-  "/api/threads/[threadId]/context": route214,
-  "/api/threads/[threadId]/context/last": route215,
-  "/api/threads/[threadId]/export": route216,
-  "/api/threads/[threadId]/files": route217,
-  "/api/threads/[threadId]/files/archive": route218,
-  "/api/threads/[threadId]/files/changed": route219,
-  "/api/threads/[threadId]/files/content": route220,
-  "/api/threads/[threadId]/files/diff": route221,
-  "/api/threads/[threadId]/files/text": route222,
-  "/api/threads/[threadId]/files/then": route223,
-  "/api/threads/[threadId]/files/versions": route224,
-  "/api/threads/[threadId]/fork": route225,
-  "/api/threads/[threadId]/messages": route226,
-  "/api/threads/[threadId]/messages/[messageId]/edit": route227,
-  "/api/threads/[threadId]/messages/[messageId]/regenerate": route228,
-  "/api/threads/[threadId]/queue": route229,
-  "/api/threads/[threadId]/queue/[messageId]": route230,
-  "/api/threads/[threadId]/queue/release": route231,
-  "/api/threads/[threadId]/restore": route232,
-  "/api/threads/[threadId]/share": route233,
-  "/api/threads/[threadId]/stream": route234,
-  "/api/threads/[threadId]/title": route235,
-  "/api/threads/[threadId]/todos": route236,
-  "/api/threads/export": route237,
-  "/api/traces": route238,
-  "/api/traces/[traceId]": route239,
-  "/api/traces/[traceId]/export": route240,
-  "/api/traces/[traceId]/images/[hash]": route241,
-  "/api/traces/[traceId]/read": route242,
-  "/api/traces/[traceId]/spans/[spanId]": route243,
-  "/api/traces/[traceId]/text": route244,
-  "/api/traces/charts": route245,
-  "/api/traces/compare": route246,
-  "/api/traces/difference": route247,
-  "/api/traces/facets": route248,
-  "/api/usage": route249,
-  "/api/users": route250,
-  "/api/users/[userId]": route251,
-  "/api/users/[userId]/erase": route252,
-  "/api/users/[userId]/export": route253,
-  "/api/users/[userId]/password-link": route254,
-  "/api/users/[userId]/sessions": route255,
-  "/api/users/[userId]/sessions/[sessionId]": route256,
-  "/api/users/invite": route257,
-  "/api/webhooks": route258,
-  "/api/webhooks/[webhookId]": route259,
-  "/api/webhooks/[webhookId]/firings": route260,
-  "/api/webhooks/[webhookId]/rotate": route261,
-  "/api/webhooks/[webhookId]/test": route262,
-  "/health": route263,
-  "/hooks/[hookId]": route264,
-  "/hooks/channels/[channelId]": route265,
-  "/v1/chat/completions": route266,
-  "/v1/models": route267,
-  "/v1/models/[model]": route268,
+  "/api/replays": route168,
+  "/api/replays/[replayId]": route169,
+  "/api/replays/[replayId]/cancel": route170,
+  "/api/runs/[runId]": route171,
+  "/api/runs/[runId]/budgets": route172,
+  "/api/runs/[runId]/cancel": route173,
+  "/api/runs/[runId]/continue": route174,
+  "/api/runs/[runId]/decisions": route175,
+  "/api/runs/[runId]/events": route176,
+  "/api/runs/[runId]/files": route177,
+  "/api/runs/[runId]/replays": route178,
+  "/api/runs/[runId]/retry": route179,
+  "/api/runs/[runId]/state": route180,
+  "/api/runs/[runId]/state/file": route181,
+  "/api/runs/[runId]/stream": route182,
+  "/api/runs/[runId]/transcript": route183,
+  "/api/runs/[runId]/undo": route184,
+  "/api/runs/[runId]/undo/take-back": route185,
+  "/api/runs/cancel-all": route186,
+  "/api/schedules": route187,
+  "/api/schedules/[scheduleId]": route188,
+  "/api/schedules/[scheduleId]/firings": route189,
+  "/api/schedules/[scheduleId]/run": route190,
+  "/api/schedules/firings": route191,
+  "/api/schedules/preflight": route192,
+  "/api/schedules/times": route193,
+  "/api/scores": route194,
+  "/api/scores/[scoreId]": route195,
+  "/api/settings": route196,
+  "/api/settings/masking/try": route197,
+  "/api/settings/retention/try": route198,
+  "/api/settings/smtp/test": route199,
+  "/api/setup": route200,
+  "/api/shares/[token]": route201,
+  "/api/shares/[token]/files": route202,
+  "/api/skills": route203,
+  "/api/skills/[name]": route204,
+  "/api/skills/[name]/diff": route205,
+  "/api/skills/[name]/files": route206,
+  "/api/skills/[name]/restore": route207,
+  "/api/skills/[name]/usage": route208,
+  "/api/skills/[name]/versions": route209,
+  "/api/skills/[name]/versions/[number]/restore": route210,
+  "/api/status": route211,
+  "/api/storage": route212,
+  "/api/threads": route213,
+  "/api/threads/[threadId]": route214,
+  "/api/threads/[threadId]/branch": route215,
+  "/api/threads/[threadId]/cancel": route216,
+  "/api/threads/[threadId]/compact": route217,
+  "/api/threads/[threadId]/context": route218,
+  "/api/threads/[threadId]/context/last": route219,
+  "/api/threads/[threadId]/export": route220,
+  "/api/threads/[threadId]/files": route221,
+  "/api/threads/[threadId]/files/archive": route222,
+  "/api/threads/[threadId]/files/changed": route223,
+  "/api/threads/[threadId]/files/content": route224,
+  "/api/threads/[threadId]/files/diff": route225,
+  "/api/threads/[threadId]/files/text": route226,
+  "/api/threads/[threadId]/files/then": route227,
+  "/api/threads/[threadId]/files/versions": route228,
+  "/api/threads/[threadId]/fork": route229,
+  "/api/threads/[threadId]/messages": route230,
+  "/api/threads/[threadId]/messages/[messageId]/edit": route231,
+  "/api/threads/[threadId]/messages/[messageId]/regenerate": route232,
+  "/api/threads/[threadId]/queue": route233,
+  "/api/threads/[threadId]/queue/[messageId]": route234,
+  "/api/threads/[threadId]/queue/release": route235,
+  "/api/threads/[threadId]/restore": route236,
+  "/api/threads/[threadId]/share": route237,
+  "/api/threads/[threadId]/stream": route238,
+  "/api/threads/[threadId]/title": route239,
+  "/api/threads/[threadId]/todos": route240,
+  "/api/threads/export": route241,
+  "/api/traces": route242,
+  "/api/traces/[traceId]": route243,
+  "/api/traces/[traceId]/export": route244,
+  "/api/traces/[traceId]/images/[hash]": route245,
+  "/api/traces/[traceId]/read": route246,
+  "/api/traces/[traceId]/spans/[spanId]": route247,
+  "/api/traces/[traceId]/text": route248,
+  "/api/traces/charts": route249,
+  "/api/traces/compare": route250,
+  "/api/traces/difference": route251,
+  "/api/traces/facets": route252,
+  "/api/usage": route253,
+  "/api/users": route254,
+  "/api/users/[userId]": route255,
+  "/api/users/[userId]/erase": route256,
+  "/api/users/[userId]/export": route257,
+  "/api/users/[userId]/password-link": route258,
+  "/api/users/[userId]/sessions": route259,
+  "/api/users/[userId]/sessions/[sessionId]": route260,
+  "/api/users/invite": route261,
+  "/api/webhooks": route262,
+  "/api/webhooks/[webhookId]": route263,
+  "/api/webhooks/[webhookId]/firings": route264,
+  "/api/webhooks/[webhookId]/rotate": route265,
+  "/api/webhooks/[webhookId]/test": route266,
+  "/health": route267,
+  "/hooks/[hookId]": route268,
+  "/hooks/channels/[channelId]": route269,
+  "/v1/chat/completions": route270,
+  "/v1/models": route271,
+  "/v1/models/[model]": route272,
 };

@@ -14,7 +14,15 @@ function tabsOf(type: Span["type"], attributes: Span["attributes"], chosen = "ra
   const body = { data: null, error: null, isOpeningEarlier: false, onRetry: () => {} };
   const nothing = () => {};
   const notes = { id: "notes", label: "Notes", content: null };
-  const rest = { notes, nowMs: 1, tab: chosen, onTab: nothing, onOpenEarlier: nothing, onClose: nothing };
+  const rest = {
+    notes,
+    replayStep: null,
+    nowMs: 1,
+    tab: chosen,
+    onTab: nothing,
+    onOpenEarlier: nothing,
+    onClose: nothing,
+  };
   render(<SpanDetail node={node} span={span} body={body} {...rest} />);
   return screen.getAllByRole("tab").map(({ textContent }) => textContent);
 }

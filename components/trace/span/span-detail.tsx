@@ -21,6 +21,7 @@ export interface SpanDetailProps {
   nowMs: number;
   body: BodyState;
   notes: TabItem;
+  replayStep: number | null;
   tab: string;
   onTab: (tab: string) => void;
   onOpenEarlier: () => void;

@@ -1,5 +1,6 @@
 "use client";
 import { X } from "lucide-react";
+import { ReplayFromHere } from "@/components/trace/replay/replay-button";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { StateChip } from "@/components/ui/states/state-ring";
@@ -17,11 +18,13 @@ export interface SpanHeadProps {
   node: SpanNode;
   span: Span;
   nowMs: number;
+  /** The step of the trace's own run that can be replayed from; null where none can. */
+  replayStep: number | null;
   onClose: () => void;
 }
 
 /** The span's name, its outcome, its four facts and, for a model call, the token bar. */
-export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
+export function SpanHead({ node, span, nowMs, replayStep, onClose }: SpanHeadProps) {
   const facts = summarizeSpan(span);
   const wait = spanWait(span);
   const tookMs = (node.endMs ?? nowMs) - node.startMs;
@@ -33,6 +36,7 @@ export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
         <StateChip status={span.status} word={statusWord(span)} />
         {facts.step === null ? null : <Tag>step {facts.step}</Tag>}
         <span className="flex-1" />
+        {replayStep === null ? null : <ReplayFromHere step={replayStep} />}
         <CopyButton text={() => window.location.href} label="Copy link to span" />
         <IconButton label="Close" onPress={onClose}>
           <X />

@@ -4,11 +4,13 @@ import type { TabItem } from "@/components/ui/controls/tabs";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
 import { useSpanBody } from "@/lib/client/trace/use-span-body";
 import { classNames } from "@/lib/client/ui/class-names";
+import { hasEnded } from "@/lib/schema/runs/run";
 import type { Span } from "@/lib/schema/traces/span";
+import type { Trace } from "@/lib/schema/traces/trace";
 import { SpanDetail } from "./span-detail";
 
 export interface SpanPanelProps {
-  traceId: string;
+  trace: Trace;
   node: SpanNode;
   span: Span;
   nowMs: number;
@@ -18,9 +20,14 @@ export interface SpanPanelProps {
   onClose: () => void;
 }
 
+/** The step of the trace's own run that a model call is. */
+function replayStepOf({ runId, status }: Trace, { name, runId: own, attributes: { step } }: Span): number | null {
+  return name === "llm.call" && own === runId && hasEnded(status) && typeof step === "number" ? step : null;
+}
+
 /** The open span: on the right, or on a narrow screen a bottom sheet that leaves the list usable. */
-export function SpanPanel({ traceId, span, ...props }: SpanPanelProps) {
-  const body = useSpanBody(traceId, span);
+export function SpanPanel({ trace, span, ...props }: SpanPanelProps) {
+  const body = useSpanBody(trace.id, span);
   const [isTall, setTall] = useState(false);
   return (
     <aside
@@ -39,7 +46,13 @@ export function SpanPanel({ traceId, span, ...props }: SpanPanelProps) {
       >
         <span className="h-1 w-9 rounded-full bg-border-strong" />
       </button>
-      <SpanDetail {...props} span={span} body={body} onOpenEarlier={body.openEarlier} />
+      <SpanDetail
+        {...props}
+        span={span}
+        body={body}
+        replayStep={replayStepOf(trace, span)}
+        onOpenEarlier={body.openEarlier}
+      />
     </aside>
   );
 }

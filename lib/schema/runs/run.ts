@@ -114,6 +114,10 @@ export const Run = z.object({
   usage: ShownUsage.extend({ totalTokens: z.number().nullable(), costUsd: z.number().nullable() }),
   steps: z.number(),
   continuesRunId: z.string().nullable(),
+  /** Of a replay: the run that it replays, the first step that it runs itself, and the replay that it belongs to. */
+  replayOf: z.string().optional(),
+  fromStep: z.number().optional(),
+  replayId: z.string().optional(),
   /** The reason its calls wait: `child` alone is shown as running, anything else needs a person. */
   waitingFor: z.string().nullable(),
   ...RUN_START,

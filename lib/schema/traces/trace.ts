@@ -126,6 +126,8 @@ export const Trace = TraceSummary.extend({
   spans: z.array(Span),
   /** People's ratings of the run. */
   scores: z.array(Score),
+  /** Of a replay's run: the replay, the run that it replays, and the first step that it ran itself. */
+  replay: z.object({ id: z.string(), runId: z.string(), fromStep: z.number() }).optional(),
   /** The runs before and after it in a handoff. */
   handoff: z.object({ fromRunId: z.string().nullable(), toRunId: z.string().nullable() }).optional(),
   /** Who has undone the run, and when (ISO 8601); absent if nobody has, or it was taken back. */

@@ -89,6 +89,8 @@ export interface RunRequest {
   readonly compact?: false;
   /** False: the run's trace is not kept. */
   readonly trace?: boolean;
+  /** The replay that the run belongs to, whose thread is its own. */
+  readonly replay?: { readonly id: string; readonly runId: string; readonly fromStep: number };
   /** The branch that the run begins. Default: the run follows the last run of the branch that the thread shows. */
   readonly branch?: Branch;
 }
@@ -335,9 +337,14 @@ function requestColumns(request: RunRequest) {
     originDetails: request.trigger ? JSON.stringify(request.trigger.details) : null,
     attended: request.attended ?? true,
     continuesRunId: request.continues?.runId ?? null,
+    ...(request.replay ? replayColumns(request.replay) : {}),
     regeneratesRunId: request.branch?.regeneratesRunId ?? null,
     ...{ modelOverride, effort, apiKeyId, idempotencyKey },
   };
+}
+
+function replayColumns({ id: replayId, runId: replayOf, fromStep }: NonNullable<RunRequest["replay"]>) {
+  return { replayId, replayOf, fromStep };
 }
 
 async function store(

@@ -53,6 +53,7 @@ export async function planContinuation(
 ): Promise<ContinuationPlan> {
   const latest = await database.run.findFirst({ where: { id: end.leafRunId ?? "", threadId, parentRunId: null } });
   if (latest?.id !== runId) throw conflict("The thread has a later run than this one. Send a message instead.");
+  if (latest.replayId !== null) throw conflict("This is a replay. Replay the run again instead.");
   if (!hasEnded(latest.status as RunStatus)) {
     throw conflict("This run has not ended. Wait until it has, or stop it first.");
   }

@@ -1,17 +1,32 @@
 import type { Hook } from "@/lib/agent/hooks/hook";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { AgentRun } from "@/lib/agent/run-agent";
-import type { TraceRecorder } from "@/lib/agent/run-context";
+import type { RunState, TraceRecorder } from "@/lib/agent/run-context";
 import type { HistoryReport } from "@/lib/context/history/prepare-history";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { AppError } from "@/lib/schema/app-error";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
 import type { RunEnding } from "@/lib/server/engine/ending/plan";
 import type { ModelHistory } from "@/lib/server/engine/transcript/load-model-history";
+import type { ThreadPath } from "@/lib/server/platform/db/queries/paths";
 import type { AgentVersion } from "./agent-version";
 import type { ClaimedRun } from "./claimed-run";
 import type { RunInput } from "./run-input";
 
 /** The parts of an agent's run that depend on the installation: prompt, model, tools, hooks. */
 export type BuiltRun = Pick<AgentRun, "system" | "model" | "tools" | "hooks">;
+
+/** What a replayed run takes from the run that it replays. */
+export interface ReplayedRun extends BuiltRun {
+  /** Where that run's thread was before it. */
+  readonly path: ThreadPath;
+  /** How that run read its thread. */
+  readonly input: Pick<RunInput, "isRetry" | "noHistory">;
+  /** The journal of the steps that are not run again, and the steering messages of all others. */
+  readonly events: readonly RunEvent[];
+  /** With which the first step that runs begins. */
+  readonly state: RunState;
+}
 
 /** What was done to a run's messages before the model reads them. */
 export interface HistoryContext {
@@ -50,6 +65,12 @@ export interface EnginePorts {
    */
   readonly versionOfRun: (run: ClaimedRun, version: AgentVersion) => AgentVersion | Promise<AgentVersion>;
   readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<BuiltRun>;
+  /** The parts of a run with a `replayId`, instead of `build`: no tool of it runs. `end` ends it with an error. */
+  readonly buildReplay?: (
+    run: ClaimedRun,
+    version: AgentVersion,
+    end: (error: AppError) => void,
+  ) => Promise<ReplayedRun>;
   /** The extensions named in the config that this process lacks; null if none. Other processes may have them. */
   readonly missingHere?: (run: ClaimedRun, config: AgentConfig) => string | null | Promise<string | null>;
   /** The extensions that an agent with this config runs with: hashes by file. If absent, there are none. */

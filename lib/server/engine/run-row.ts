@@ -16,6 +16,9 @@ export interface RunRow extends Readonly<Usage> {
   readonly steps: number;
   readonly costUsd: number | null;
   readonly continuesRunId: string | null;
+  readonly replayId: string | null;
+  readonly replayOf: string | null;
+  readonly fromStep: number | null;
   readonly waitingFor: string | null;
   readonly parentRunId: string | null;
   readonly origin: string;
@@ -45,6 +48,10 @@ export function startOf({ origin, originDetails, attended }: StartColumns): { or
 
 type StartColumns = Pick<RunRow, "origin" | "originDetails" | "attended">;
 
+function replayOfRow({ replayId, replayOf, fromStep }: RunRow): Pick<Run, "replayId" | "replayOf" | "fromStep"> {
+  return replayId === null || replayOf === null || fromStep === null ? {} : { replayId, replayOf, fromStep };
+}
+
 /** A run as `GET /api/runs/{id}` returns it. */
 export function toRun(row: RunRow): Run {
   const usage = usageOfRow(row);
@@ -61,6 +68,7 @@ export function toRun(row: RunRow): Run {
     usage: { ...showUsage(usage), totalTokens: totalTokens(usage), costUsd: row.costUsd },
     steps: row.steps,
     continuesRunId: row.continuesRunId,
+    ...replayOfRow(row),
     waitingFor: row.waitingFor,
     parentRunId: row.parentRunId,
     ...startOf(row),

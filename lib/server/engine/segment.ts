@@ -25,7 +25,7 @@ import { StoredRunLog } from "@/lib/server/engine/log/run-log";
 import { announceQueued, announceRows } from "@/lib/server/engine/log/signals";
 import { placeQueued } from "@/lib/server/engine/queue/place-queued";
 import { runSteering } from "@/lib/server/engine/queue/run-steering";
-import { loadModelHistory, NO_HISTORY } from "@/lib/server/engine/transcript/load-model-history";
+import { loadEarlier, openReplay, replayedState } from "@/lib/server/engine/replay/open-replay";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -37,7 +37,7 @@ import { logger } from "@/lib/server/platform/logger";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
 import { beginSegment } from "./begin-segment";
 import type { ClaimedRun } from "./claimed-run";
-import { loadRetriedCall, withoutUnfinishedReply } from "./continue-run";
+import { loadRetriedCall } from "./continue-run";
 import type { RunsGivenBack } from "./give-back";
 import { DatabaseAway, LeaseLost, ShuttingDown } from "./lease-lost";
 import type { EnginePorts, SegmentTrace } from "./ports";
@@ -88,8 +88,9 @@ export async function executeRun(
     let { input } = known;
     const { before, state } = known;
     const version = await dependencies.versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
-    if (await dependencies.givenBack.giveBack(run, await dependencies.missingHere?.(run, version.config)))
-      return "requeue";
+    // A replay uses neither files nor extensions.
+    const missing = run.replayId === null ? await dependencies.missingHere?.(run, version.config) : null;
+    if (await dependencies.givenBack.giveBack(run, missing)) return "requeue";
     if (run.segment === 0) await requireKey(database, run);
     if (input.transcriptPosition === null) {
       const placed = await placeQueued(database, run, version);
@@ -261,11 +262,10 @@ interface Segment {
 }
 
 async function runSegment(dependencies: ExecutionDependencies, segment: Segment): Promise<SegmentEnd> {
-  const { run, version: published, input, before, state, trace, control } = segment;
+  const { run, version: published, input, before, trace, control } = segment;
   const { id: runId, threadId, agentId, traceId } = run;
   const config = configInPlace(published.config, run);
   const version = { ...published, config };
-  const path = { threadId, leaf: run.afterRunId };
   const log = openLog(dependencies, segment);
   control.log = log;
   const extensions = dependencies.extensionsOf?.(config) ?? {};
@@ -273,20 +273,21 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
   const timer = setTimeout(() => control.abort.abort(timedOut(version)), remainingMs(segment));
   const stopWatching = watchSleep(dependencies.database, run);
   try {
+    const replay = await openReplay(dependencies, run, version, control);
+    const own = { threadId, leaf: run.afterRunId };
     const [built, project, stored, interrupts] = await Promise.all([
-      dependencies.build(run, version),
+      replay ?? dependencies.build(run, version),
       run.projectId === null ? [] : projectSections(dependencies.database, run.projectId),
-      input.noHistory ? NO_HISTORY : loadModelHistory(dependencies.database, path, config.compaction.placement),
+      loadEarlier(dependencies.database, { own, input, replay, placement: config.compaction.placement }),
       loadInterrupts(
         dependencies.database,
         { ...run, canAsk: input.canAsk ?? true, config, trigger: input.trigger },
         before,
       ),
     ]);
-    const messages = input.isRetry ? withoutUnfinishedReply(stored.messages) : stored.messages;
-    const history = prepareHistory([...stored.pair, ...messages], config);
+    const history = prepareHistory([...stored.pair, ...stored.messages], config);
     const events = before.map(({ event }) => event);
-    const resumed = resumeFrom(events);
+    const resumed = resumeFrom([...(replay?.events ?? []), ...events]);
     const effort = run.effort === null ? undefined : Effort.parse(run.effort);
     const retriedRunId = input.isRetry && resumed.journal.length === 0 ? run.continuesRunId : null;
     const retried = retriedRunId
@@ -324,7 +325,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         signal: control.abort.signal,
         log,
         trace: trace.recorder,
-        state,
+        state: replay ? replayedState(replay, segment.state) : segment.state,
         interrupts,
         knownAddresses: () => loadKnownAddresses(database, run),
         now: Date.now,

@@ -24,6 +24,7 @@ interface ThreadRow {
   title: string | null;
   pinned: boolean;
   isTest: boolean;
+  replayId: string | null;
   archivedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
@@ -42,6 +43,7 @@ export const THREAD_FIELDS = {
   title: true,
   pinned: true,
   isTest: true,
+  replayId: true,
   archivedAt: true,
   createdAt: true,
   updatedAt: true,
@@ -92,6 +94,9 @@ export async function requireReadableThread(threadId: string, viewer: Reader) {
  */
 export async function requireWritableThread(threadId: string, viewer: Reader) {
   const row = await requireReadableThread(threadId, viewer);
+  if (row.replayId !== null) {
+    throw new AppError("conflict", "This is the thread of a replay. Send your message in a thread of your own.");
+  }
   if (row.projectId !== null) await requireProjectWriter(database(), row.projectId, viewer.id);
   return row;
 }

@@ -28,13 +28,14 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   if (!row) throw traceNotFound();
   await auditTraceAccess(viewer, row);
   await flushSpans();
-  const [[summary], rows, waits, scores, handoff, undone] = await Promise.all([
+  const [[summary], rows, waits, scores, handoff, undone, replay] = await Promise.all([
     withLiveFigures(db, [await withFirstToken(db, row)]).then((figures) => toTraceSummaries(db, figures)),
     selectSpans(db, row.id),
     loadWaits(db, [row.runId]),
     loadScores(db, row.id),
     handoffLinks(db, row),
     undoOf(db, row.runId),
+    row.origin === "replay" ? replayOf(db, row.runId) : undefined,
   ]);
   if (!summary) throw traceNotFound();
   const read =
@@ -50,9 +51,19 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
     scores,
     ...(handoff ? { handoff } : {}),
     ...(undone ? { undone } : {}),
+    ...(replay ? { replay } : {}),
     droppedSpans,
     isSampled,
   };
+}
+
+async function replayOf(db: Database, runId: string): Promise<Trace["replay"]> {
+  const run = await db.run.findUnique({
+    where: { id: runId },
+    select: { replayId: true, replayOf: true, fromStep: true },
+  });
+  if (!run?.replayId || !run.replayOf || !run.fromStep) return undefined;
+  return { id: run.replayId, runId: run.replayOf, fromStep: run.fromStep };
 }
 
 async function undoOf(db: Database, runId: string): Promise<Trace["undone"]> {

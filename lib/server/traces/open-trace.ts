@@ -72,8 +72,12 @@ export async function lateRecorder(database: Database, buffer: SpanBuffer, run: 
 function tracedRun(run: ClaimedRun, version: Pick<AgentVersion, "id" | "number">) {
   const { id: runId, traceId, threadId, ownerId, agentId } = run;
   const used = { agentVersionId: version.id, agentVersion: version.number ?? DRAFT_VERSION };
-  const owner = { rootRunId: run.rootRunId ?? runId, threadId, ownerId, agentId, ...used };
+  const owner = { rootRunId: run.rootRunId ?? runId, threadId, ownerId, agentId, ...used, isReplay: isReplay(run) };
   return { traceId, runId, rootId: rootSpanId(runId), owner };
+}
+
+function isReplay({ replayId }: ClaimedRun): boolean {
+  return replayId !== null;
 }
 
 async function isRunSampled(database: Database, traceId: string): Promise<boolean> {

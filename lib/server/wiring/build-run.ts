@@ -114,7 +114,7 @@ function isVerbose({ trace }: AgentConfig): boolean {
 }
 
 /** Resolves to a model with clean replies: its visible reasoning appears in no answer and no summary. */
-async function resolveModel({ modelOverride, ownerId }: ClaimedRun, config: AgentConfig) {
+export async function resolveModel({ modelOverride, ownerId }: ClaimedRun, config: AgentConfig) {
   await whenProvidersAreLoaded();
   const registry = modelRegistry();
   const spec: ModelSpec = modelOverride ?? config.model ?? (await registry.defaultModel());

@@ -21,7 +21,7 @@ import {
 } from "@/lib/server/platform/db/queries/retention/purge";
 import { settingOrInsert } from "@/lib/server/platform/db/queries/settings";
 import { releaseFreePages, selectFreePages } from "@/lib/server/platform/db/queries/sqlite-file";
-import { retireTestThreads, retireUnusedThreads } from "@/lib/server/platform/db/queries/threads";
+import { retireTrialThreads, retireUnusedThreads } from "@/lib/server/platform/db/queries/threads";
 import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/workspaces/files";
 import type { Retention } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
@@ -57,7 +57,7 @@ export async function runHousekeeping(database: Database, housekeeping: Housekee
   const { retention, nowMs, pace, dataDirectory } = housekeeping;
   const before = (keptMs: number) => new Date(nowMs - keptMs);
   const { threads, deletedThreads, audit, fileVersions } = retention;
-  await retireTestThreads(database, before(TESTS_KEPT_MS), new Date(nowMs));
+  await retireTrialThreads(database, before(TESTS_KEPT_MS), new Date(nowMs));
   const deleted = {
     unusedThreads: threads === null ? 0 : await retireUnusedThreads(database, before(threads), new Date(nowMs), pace),
     threads:

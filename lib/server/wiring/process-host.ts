@@ -50,6 +50,7 @@ import { sweepTriggers, TRIGGERS_EVERY_MS } from "@/lib/server/triggers/settle-f
 import { TRIGGER_TASK, TriggerTask } from "@/lib/server/triggers/timer";
 import { ERASING_EVERY_MS, ERASING_TASK } from "@/lib/server/users/erase-user";
 import { afterRun } from "./after-run";
+import { buildReplay, versionInUse } from "./build-replay";
 import { buildCompaction, buildRun, filesElsewhere } from "./build-run";
 import { eraseUsers } from "./erasing/erase-users";
 import { historyHooks } from "./history-hooks";
@@ -153,8 +154,9 @@ function chores(db: Database) {
 
 function enginePorts(db: Database, spans: SpanBuffer): EnginePorts {
   return {
-    versionOfRun: versionWithWindow,
+    versionOfRun: versionInUse,
     build: buildRun,
+    buildReplay,
     missingHere: async (run, config) => missingHere(config) ?? (await filesElsewhere(db, run, config)),
     extensionsOf: usedExtensions,
     historyHooks,

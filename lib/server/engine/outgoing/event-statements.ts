@@ -35,7 +35,8 @@ export async function eventStatements(
   );
   if (wanted.length === 0) return [];
   const facts = await database.run.findUnique({ where: { id: run.id }, select: FACTS });
-  if (!facts || facts.thread.isTest) return [];
+  // Nobody outside is told of a trial.
+  if (!facts || facts.thread.isTest || facts.thread.replayId !== null) return [];
   const statements = wanted
     // A subagent's asks are reported; its end is its parent's business.
     .filter(({ event }) => facts.parentRunId === null || !event.type.startsWith("run."))
@@ -56,7 +57,7 @@ const FACTS = {
   parentRunId: true,
   origin: true,
   agentVersion: { select: { number: true } },
-  thread: { select: { title: true, isTest: true } },
+  thread: { select: { title: true, isTest: true, replayId: true } },
 } as const;
 
 interface Facts {

@@ -5,10 +5,11 @@ import type { CallRow } from "@/lib/server/platform/db/queries/calls/calls";
 import type { NewSpan } from "@/lib/server/platform/db/queries/spans";
 
 /** The run that makes the calls. */
-export type CallOwner = Pick<
-  CallRow,
-  "rootRunId" | "threadId" | "ownerId" | "agentId" | "agentVersionId" | "agentVersion"
->;
+export interface CallOwner
+  extends Pick<CallRow, "rootRunId" | "threadId" | "ownerId" | "agentId" | "agentVersionId" | "agentVersion"> {
+  /** Of a replay: its failures are not problems of the agent. */
+  readonly isReplay?: boolean;
+}
 
 /** A span as it waits to be stored; those of tool calls say whose call it is. */
 interface SpanOfCall extends NewSpan {
@@ -31,18 +32,19 @@ export function callRows(spans: readonly SpanOfCall[]): CallRow[] {
 function callRow({ call, owner, ...span }: SpanOfCall): CallRow | null {
   if (!call || !owner) return null;
   const { wholeArgs, annotations, aliases, coerced, ...facts } = call;
+  const { isReplay = false, ...ids } = owner;
   const { id: spanId, traceId, runId, status, error, startedAtMs, endedAtMs, epoch } = span;
   return {
     ...UNJUDGED,
     ...facts,
-    ...owner,
+    ...ids,
     ...{ spanId, traceId, runId, status, startedAtMs },
     argsHash: digest("sha256", wholeArgs, "hex"),
     annotations: JSON.stringify(annotations),
     aliases: JSON.stringify(aliases),
     coerced: coerced === null ? null : JSON.stringify(coerced),
     error: error === null ? null : error.slice(0, MAX_ERROR_CHARS).toWellFormed(),
-    problemKey: status === "failed" && error !== null ? callProblemKey(call.tool, error) : null,
+    problemKey: status === "failed" && error !== null && !isReplay ? callProblemKey(call.tool, error) : null,
     // A call that waits has not ended, though its span has.
     endedAtMs: status === "waiting" ? null : endedAtMs,
     ...(epoch === undefined ? {} : { epoch }),

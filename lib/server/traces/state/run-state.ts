@@ -149,7 +149,8 @@ async function summaryOf(
 ): Promise<Part<string | null>> {
   if ("value" in own) return { value: own.value.text };
   if (own.why === CLEANED_UP) return own;
-  const history = await loadModelHistory(db, { threadId: run.threadId, leaf: run.afterRunId }, "pair");
+  const path = { threadId: run.threadId, leaf: run.afterRunId, isThen: true as const };
+  const history = await loadModelHistory(db, path, "pair");
   return { value: history.summary };
 }
 

@@ -13,6 +13,8 @@ import { hotStatement, type PlaceFor } from "@/lib/server/platform/db/kysely/hot
 export interface ThreadPath {
   readonly threadId: string;
   readonly leaf?: string | null;
+  /** The path as it was when the run after `leaf` began, although the thread went on without branches. */
+  readonly isThen?: true;
 }
 
 /** Replaces the run id in copied messages: they come before all runs of their thread, on every path. */
@@ -99,18 +101,32 @@ const threadPath = hotStatement((value: PlaceFor<{ threadId: string }>) =>
 );
 
 /** One statement for a thread without branches, two for others. */
-export async function selectKnownPath(database: Database, { threadId, leaf }: ThreadPath): Promise<KnownPath> {
+export async function selectKnownPath(database: Database, path: ThreadPath): Promise<KnownPath> {
+  const { threadId, leaf, isThen = false } = path;
   const [thread] = await database.execute(threadPath({ threadId }));
   if (!thread) return { ...NO_SUMMARY, threadId, isBranched: false, leaf: null };
-  const { isBranched, leafRunId, ...newest } = thread;
-  const summary = newest.compactionCount === null ? NO_SUMMARY : { ...newest, compactionCount: newest.compactionCount };
+  const { leafRunId, ...newest } = thread;
+  const isBranched = newest.isBranched || isThen;
+  const { isBranched: _, ...known } = newest;
+  const summary = known.compactionCount === null ? NO_SUMMARY : { ...known, compactionCount: known.compactionCount };
   if (!isBranched) return { ...summary, threadId, isBranched, leaf: null };
   const end = leaf === undefined ? leafRunId : leaf;
-  return { ...(await selectSummaryOfPath(database, threadId, end)), threadId, isBranched, leaf: end };
+  const found = await selectSummaryOfPath(database, { threadId, leaf: end, isThen });
+  return { ...found, threadId, isBranched, leaf: end };
+}
+
+interface SummarisedPath {
+  readonly threadId: string;
+  readonly leaf: string | null;
+  /** Only compactions from before the run after `leaf`. */
+  readonly isThen: boolean;
 }
 
 /** Of the compactions whose cut is on the path, the one that replaces most. */
-async function selectSummaryOfPath(database: Database, threadId: string, leaf: string | null): Promise<PathSummary> {
+async function selectSummaryOfPath(
+  database: Database,
+  { threadId, leaf, isThen }: SummarisedPath,
+): Promise<PathSummary> {
   const [found] = await database.execute(
     build
       .selectFrom("compaction as c")
@@ -118,6 +134,7 @@ async function selectSummaryOfPath(database: Database, threadId: string, leaf: s
       .select(["c.summary", "c.cutMessageId", "c.count as compactionCount", "m.position as cut"])
       .where("c.threadId", "=", threadId)
       .where("m.runId", "in", pathIds(sql`${leaf}`))
+      .$if(isThen, (compactions) => compactions.where("c.afterRunId", "in", pathIds(sql`${leaf}`)))
       .orderBy("m.position", "desc")
       .orderBy("c.count", "desc")
       .limit(1),

@@ -192,15 +192,16 @@ export function deleteEphemeralThreads(database: Database, unusedSince: Date, pa
   const unused = idleThreads()
     .where("ephemeral", "=", sql.lit(true))
     .where("isTest", "=", sql.lit(false))
+    .where("replayId", "is", null)
     .where("updatedAt", "<", sqlTimestamp(unusedSince));
   return purgeThreads(database, unused.select("id"), pace);
 }
 
-/** Deletes test threads not used since then, as a person would: they are purged with their files in time. */
-export async function retireTestThreads(database: Database, unusedSince: Date, now: Date): Promise<void> {
+/** Deletes threads of tests and replays not used since then, as a person would: they are purged in time. */
+export async function retireTrialThreads(database: Database, unusedSince: Date, now: Date): Promise<void> {
   const unused = idleThreads()
     .select("id")
-    .where("isTest", "=", true)
+    .where((eb) => eb.or([eb("isTest", "=", true), eb("replayId", "is not", null)]))
     .where("deletedAt", "is", null)
     .where("updatedAt", "<", sqlTimestamp(unusedSince));
   await database.execute(build.updateTable("thread").set({ deletedAt: now }).where("id", "in", unused));

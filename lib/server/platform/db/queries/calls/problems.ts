@@ -71,7 +71,8 @@ export function failures({ since, ownerId, reach }: ProblemScope): RawBuilder<un
   const after = (time: RawBuilder<unknown>) => sql`${time} >= ${sqlTimestamp(since)}`;
   const isOwn = ownerId === undefined ? sql`` : sql`and x."ownerId" = ${ownerId}`;
   const ofCalls = sql`${isOwn} ${reach ? sql`and x."traceId" in (select t."id" from "trace" t where ${isHome(reach)})` : sql``}`;
-  const ofTraces = sql`${isOwn} ${reach ? sql`and ${isHome(reach, "x")}` : sql``}`;
+  // What a replay runs into says something about its change, not about the agent.
+  const ofTraces = sql`${isOwn} and x."origin" <> 'replay' ${reach ? sql`and ${isHome(reach, "x")}` : sql``}`;
   const call = sql`x."tool", x."rootRunId" as "runId", x."ownerId", x."agentVersion" as "version", x."endedAt" as "at"
     from "call" x`;
   const trace = sql`null as "tool", x."runId", x."ownerId", x."agentVersion" as "version"`;

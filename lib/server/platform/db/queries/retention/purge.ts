@@ -43,6 +43,7 @@ interface RunOfThread {
 export async function purgeThread(database: Database, threadId: string, pace: Pace): Promise<void> {
   const children = build.selectFrom("thread").select("id").where("parentThreadId", "=", threadId);
   for (const child of toIds(await database.execute(children))) await purgeThread(database, child, pace);
+  await purgeReplays(database, threadId, pace);
   await keepUsageOfThread(database, threadId);
   for (const { id } of await selectRunsOfThread(database, threadId)) await deleteEventsOfRun(database, id, pace);
   const runs = build.selectFrom("run").select("id").where("threadId", "=", threadId);
@@ -52,6 +53,26 @@ export async function purgeThread(database: Database, threadId: string, pace: Pa
   }
   await purgeWorkspaces(database, "threadId", threadId, pace);
   await database.execute(build.deleteFrom("thread").where("id", "=", threadId));
+}
+
+/** The replays of the thread's runs contain what was said in it; the last thread of a replay takes it along. */
+async function purgeReplays(database: Database, threadId: string, pace: Pace): Promise<void> {
+  const replays = build.selectFrom("replay").select("id").where("threadId", "=", threadId);
+  const copies = build.selectFrom("thread").select("id").where("replayId", "in", replays);
+  for (const copy of toIds(await database.execute(copies))) await purgeThread(database, copy, pace);
+  await database.execute(build.deleteFrom("replay").where("threadId", "=", threadId));
+  const own = build.selectFrom("thread").select("replayId").where("id", "=", threadId);
+  const others = build
+    .selectFrom("thread as t")
+    .select("t.id")
+    .whereRef("t.replayId", "=", sql.ref("replay.id"))
+    .where("t.id", "<>", threadId);
+  await database.execute(
+    build
+      .deleteFrom("replay")
+      .where("id", "in", own.$castTo<{ replayId: string }>())
+      .where((eb) => eb.not(eb.exists(others))),
+  );
 }
 
 function selectRunsOfThread(database: Database, threadId: string): Promise<RunOfThread[]> {

@@ -1,0 +1,66 @@
+import type { StartedReplay } from "@/lib/schema/traces/replay";
+import type { TraceList } from "@/lib/schema/traces/trace";
+import { startThread, whenDone } from "./support/chat";
+import { checkAccessibility } from "./support/check-accessibility";
+import { expect, test } from "./support/journey";
+
+const write = (path: string) => ({ name: "write_file", args: { path, content: "one\n" } });
+
+test("A run is replayed from its third step with another prompt, beside a control", async ({ page, installation }) => {
+  const recorded = [{ text: "Third.", calls: [write("c.md")] }, { text: "All three are there." }];
+  const changed = [{ text: "Third.", calls: [write("other.md")] }];
+  await installation.addAgent("replayed-runs", [
+    { text: "First.", calls: [write("a.md")] },
+    { text: "Second.", calls: [write("b.md")] },
+    ...recorded,
+    ...recorded,
+    ...changed,
+  ]);
+  await startThread(page, "replayed-runs", "Write three files.");
+  await whenDone(page);
+  const listed = await installation.call("GET", "/api/traces?agentId=replayed-runs");
+  const [run] = ((await listed.json()) as TraceList).traces;
+
+  await page.goto(`/traces/${run?.runId}?layout=tree`);
+  await page
+    .getByRole("treeitem", { name: /llm\.call/ })
+    .nth(2)
+    .click();
+  await page.getByRole("button", { name: "Replay from step 3" }).click();
+  const dialog = page.getByRole("dialog", { name: "Replay from step 3" });
+  await expect(dialog.getByText("Steps 1 to 2 are not run again.")).toBeVisible();
+  await dialog.getByRole("textbox", { name: "Prompt" }).fill("Write other files.");
+  await dialog.getByRole("radio", { name: "1", exact: true }).check({ force: true });
+  await expect(dialog.getByText(/^2 runs/)).toBeVisible();
+  await dialog.getByRole("button", { name: /Start 2 runs/ }).click();
+  await page.waitForURL(/\/traces\/replays\//);
+  await expect(page.getByText("The change made a difference: write_file differs in step 3")).toBeVisible();
+  await expect(page.getByText("another prompt")).toBeVisible();
+  const table = page.getByRole("table", { name: "Calls of the recording and of all runs" });
+  await expect(table.getByText("Steps 1 to 2, taken from the recording")).toBeVisible();
+  await expect(table.getByRole("row", { name: /write_file c\.md/ })).toContainText("By the change");
+  await checkAccessibility(page, page.url(), async () => {
+    await expect(table.getByRole("row", { name: /write_file c\.md/ })).toBeVisible();
+  });
+
+  await table.getByRole("link", { name: "Compare run 1 with the recording" }).last().click();
+  await page.waitForURL(/\/traces\/compare/);
+  await expect(page.getByText("First difference")).toBeVisible();
+  const own = await page.request.get("/api/threads?agentId=replayed-runs");
+  expect(((await own.json()) as { threads: unknown[] }).threads).toHaveLength(1);
+});
+
+test("The form of a replay is read aloud and used without a mouse", async ({ page, installation }) => {
+  await installation.addAgent("replayed-plain", [{ text: "Hello." }, { text: "Hello." }]);
+  await startThread(page, "replayed-plain", "Greet me.");
+  await whenDone(page);
+  const listed = await installation.call("GET", "/api/traces?agentId=replayed-plain");
+  const [run] = ((await listed.json()) as TraceList).traces;
+  await checkAccessibility(page, `/traces/${run?.runId}?replay=1`, async () => {
+    await expect(page.getByRole("dialog", { name: "Replay from step 1" })).toBeVisible();
+  });
+  const reply = await installation.call("POST", "/api/replays", { runId: run?.runId });
+  const { replayId } = (await reply.json()) as StartedReplay;
+  await page.goto(`/traces/replays/${replayId}`);
+  await expect(page.getByText("Unchanged, 1 of 1 run made the recorded calls")).toBeVisible();
+});

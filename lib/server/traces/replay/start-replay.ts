@@ -1,0 +1,166 @@
+import "server-only";
+import { Effort } from "@/lib/schema/agents/choices";
+import { AppError } from "@/lib/schema/app-error";
+import type { Message } from "@/lib/schema/messages/message";
+import type { ReplayBody, ReplayChanges, StartedReplay } from "@/lib/schema/traces/replay";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
+import { namedVersion } from "@/lib/server/agents/versions/named-version";
+import { auditQuery } from "@/lib/server/audit/audit-log";
+import { startRun } from "@/lib/server/engine/accept";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import type { SentInput } from "@/lib/server/engine/run-input";
+import { createId } from "@/lib/server/platform/create-id";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
+import { requireChoice } from "@/lib/server/providers/check-choice";
+import { requireModelAccess } from "@/lib/server/providers/model-access";
+import { requireTester } from "@/lib/server/threads/test-thread";
+import { findShownPrompts } from "@/lib/server/traces/prompt-access";
+import { recordedRequests } from "./recorded-request";
+import { type RecordedRun, recordedState } from "./recorded-run";
+import { findTracedRun, requireRecording } from "./replayable-run";
+
+/**
+ * Runs the agent of an ended run again from one of its steps, `repeat` times, each in a thread of its own that is not
+ * listed. Whoever may see the trace and use the agent may; the runs are theirs. Throws `not_found`, `forbidden`,
+ * `invalid_input`, and `conflict` with what the recording lacks.
+ */
+export async function startReplay(viewer: Viewer, body: ReplayBody): Promise<StartedReplay> {
+  const db = database();
+  const run = await findTracedRun(viewer, body.runId);
+  const recorded = await requireRecording(db, run);
+  const { fromStep, repeat, tools } = body;
+  if (fromStep > run.steps) throw invalid("fromStep", `is 1 to ${run.steps}, the last step of the run`);
+  const [agent] = await selectReachable(db, [run.agentId], accessOf(viewer));
+  if (!agent) throw new AppError("not_found", `There is no agent "${run.agentId}" any more that you can use.`);
+  const changes = changed(body.with);
+  const chosen = await checkChanges(viewer, recorded, changes ?? {});
+  const messages = inputOf(recorded, changes?.message);
+  await recordedRequests(db, recorded)(fromStep);
+  if (!(await recordedState(db, run.id, fromStep))) {
+    throw new AppError("conflict", `What step ${fromStep} began with was not recorded, or is no longer kept.`);
+  }
+  const replayId = createId("rpl");
+  await db.$transaction([
+    db.replay.create({
+      data: {
+        ...{ id: replayId, runId: run.id, threadId: run.threadId, ownerId: viewer.id, fromStep, repeat },
+        changes: changes === null ? null : JSON.stringify(changes),
+        tools: JSON.stringify(tools),
+      },
+      select: { id: true },
+    }),
+    auditQuery({
+      actorId: viewer.id,
+      action: "replay.started",
+      target: `run:${run.id}`,
+      details: { replayId, fromStep, repeat, changes: Object.keys(changes ?? {}).join(", ") },
+    }),
+  ]);
+  const runIds: string[] = [];
+  for (let index = 0; index < repeat; index += 1) {
+    const threadId = await createThread(db, { replayId, run, ownerId: viewer.id });
+    const started = await startRun(db, {
+      ...{ ownerId: viewer.id, threadId, agentId: run.agentId, access: accessOf(viewer), messages, ...chosen },
+      apiKeyId: viewer.keyId,
+      ...(run.effort === null ? {} : { effort: Effort.parse(run.effort) }),
+      origin: "replay",
+      canAsk: false,
+      compact: false,
+      replay: { id: replayId, runId: run.id, fromStep },
+    });
+    runIds.push(started.runId);
+  }
+  return { replayId, runIds };
+}
+
+/** Null if nothing is changed. */
+function changed(given: ReplayChanges | undefined): ReplayChanges | null {
+  const entries = Object.entries(given ?? {}).filter(
+    ([, value]) => typeof value !== "object" || Object.keys(value).length > 0,
+  );
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
+/** The version and model of the replay's runs. */
+async function checkChanges(viewer: Viewer, recorded: RecordedRun, changes: ReplayChanges) {
+  const { run, calls } = recorded;
+  const { config: { model, ...texts } = {}, results = {} } = changes;
+  const known = new Set(calls.flatMap(({ call, result }) => (result ? [call.id] : [])));
+  const unknown = Object.keys(results).find((id) => !known.has(id));
+  if (unknown !== undefined) throw invalid(`with.results.${unknown}`, "is no call of this run that has a result");
+  if (Object.keys(texts).length > 0) await requirePromptReader(viewer, run);
+  const versionId = await versionOf(viewer, run, changes);
+  const { id: ownerId } = viewer;
+  const { agentId } = run;
+  if (model !== undefined && !hasAdminScope(viewer)) {
+    await requireChoice({ ownerId, agentId, access: accessOf(viewer), versionId, model, isAgain: true });
+    return { versionId, modelOverride: model };
+  }
+  const modelOverride = model ?? (await recordedModel(run, versionId)) ?? undefined;
+  const chosen = modelOverride === undefined ? {} : { model: modelOverride };
+  await requireModelAccess({ ownerId, agentId, versionId, ...chosen });
+  return { versionId, ...(modelOverride === undefined ? {} : { modelOverride }) };
+}
+
+async function requirePromptReader(viewer: Viewer, { id, traceId }: RecordedRun["run"]): Promise<void> {
+  if ((await findShownPrompts(database(), viewer, traceId))(id)) return;
+  throw new AppError("forbidden", "Changing the prompt and its settings is for those who may read the agent's prompt.");
+}
+
+/** Null for the version's own: an agent without one answered with the default of that time. */
+async function recordedModel(run: RecordedRun["run"], versionId: string): Promise<string | null> {
+  if (run.modelOverride !== null || versionId !== run.agentVersionId) return run.modelOverride;
+  const { config } = await loadAgentVersion(database(), versionId);
+  return config.model === null ? run.model : null;
+}
+
+async function versionOf(
+  viewer: Viewer,
+  { agentId, agentVersionId }: RecordedRun["run"],
+  { version, draft }: Pick<ReplayChanges, "version" | "draft">,
+): Promise<string> {
+  if (version !== undefined) return (await namedVersion(agentId, String(version), viewer)).id;
+  if (!draft) return agentVersionId;
+  requireTester(viewer);
+  return (await requireTestVersion(agentId)).versionId;
+}
+
+/** The messages that the run was started with, the last of a person in other words. */
+function inputOf({ input }: RecordedRun, words: string | undefined): SentInput[] {
+  const last = input.messages.findLastIndex(({ role }) => role === "user");
+  if (words !== undefined && last < 0)
+    throw invalid("with.message", "can't be changed: the run was started without one");
+  return input.messages.flatMap((message, index) =>
+    toInput(index === last && words !== undefined ? { ...message, content: words } : message),
+  );
+}
+
+function toInput(message: Message): SentInput[] {
+  if (message.role === "system") return [{ role: "system", content: message.content }];
+  if (message.role !== "user") return [];
+  const { content, images } = message;
+  return [{ role: "user", content, ...(images ? { images } : {}) }];
+}
+
+interface ReplayThread {
+  readonly replayId: string;
+  readonly run: RecordedRun["run"];
+  readonly ownerId: string;
+}
+
+async function createThread(db: Database, { replayId, run, ownerId }: ReplayThread): Promise<string> {
+  const original = await db.thread.findUnique({ where: { id: run.threadId }, select: { title: true } });
+  const id = createId("th");
+  const title = original?.title ?? null;
+  await db.thread.create({
+    data: { id, ownerId, agentId: run.agentId, clientId: id, ephemeral: true, replayId, title, titled: true },
+    select: { id: true },
+  });
+  return id;
+}
+
+function invalid(path: string, message: string): AppError {
+  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
+}
