@@ -1,7 +1,7 @@
 "use client";
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Sheet } from "@/components/ui/overlays/dialog";
+import { Sheet } from "@/components/ui/overlays/sheet";
 import { ResizeHandle } from "@/components/ui/resize-handle";
 import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 import { WIDE } from "@/lib/client/ui/wide";

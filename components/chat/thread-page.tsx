@@ -11,7 +11,7 @@ import { ApiError } from "@/lib/client/http/api";
 import { loadedData } from "@/lib/client/http/loaded-data";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 
-export interface ThreadPageProps {
+interface ThreadPageProps {
   initialDetail: ThreadDetail;
   /** Of before it was read. */
   feedRevision: string | null;

@@ -9,7 +9,7 @@ import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
-import { Sheet } from "@/components/ui/overlays/dialog";
+import { Sheet } from "@/components/ui/overlays/sheet";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Tag } from "@/components/ui/tag";
 import { ApiError } from "@/lib/client/http/api";

@@ -2,7 +2,7 @@
 import { Keyboard, LockKeyhole, LogOut, Moon, Search, Settings, Sun } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { Sheet } from "@/components/ui/overlays/dialog";
+import { LoadedSheet } from "@/components/ui/overlays/loaded-sheet";
 import type { Role } from "@/lib/schema/users/user";
 import { InstallationTitle } from "./installation-title";
 import { OWN_PAGES, placesFor } from "./places/nav-items";
@@ -25,7 +25,7 @@ const LINK = `${ROW} aria-[current=page]:bg-surface-tertiary aria-[current=page]
 export function PhoneMenu({ viewer, pathname, isDark, isOpen, onClose, onOpenPalette, ...menu }: PhoneMenuProps) {
   const nextTheme = isDark ? "light" : "dark";
   return (
-    <Sheet label="More" side="left" isOpen={isOpen} onClose={onClose}>
+    <LoadedSheet label="More" side="left" isOpen={isOpen} onClose={onClose}>
       <div className="flex items-center gap-2 border-b border-border p-3 text-sm font-semibold">
         <InstallationTitle />
       </div>
@@ -66,7 +66,7 @@ export function PhoneMenu({ viewer, pathname, isDark, isOpen, onClose, onOpenPal
           Sign out
         </MenuButton>
       </div>
-    </Sheet>
+    </LoadedSheet>
   );
 }
 

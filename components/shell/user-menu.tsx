@@ -1,6 +1,6 @@
 "use client";
 import { Keyboard, LockKeyhole, LogOut, Monitor, Moon, Settings, Sun } from "lucide-react";
-import { Button as AriaButton } from "react-aria-components/Button";
+import { PressButton } from "@/components/ui/controls/press-button";
 import { Menu } from "@/components/ui/overlays/menu";
 import type { MenuAction } from "@/components/ui/overlays/menu-props";
 import { initials } from "@/lib/client/ui/text/format";
@@ -72,12 +72,12 @@ export function UserMenu({ viewer, theme, onTheme, onShowKeys, onChangePassword,
         </div>
       }
       trigger={
-        <AriaButton
+        <PressButton
           aria-label={`User menu of ${viewer.name}, ${initials(viewer.name)}`}
           className="mt-1 flex size-7 items-center justify-center rounded-full bg-surface-tertiary text-2xs font-medium touch-target"
         >
           <span aria-hidden="true">{initials(viewer.name)}</span>
-        </AriaButton>
+        </PressButton>
       }
     />
   );

@@ -3,6 +3,7 @@ import { FolderUp, Upload } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { FileTrigger } from "react-aria-components/FileTrigger";
 import { Button } from "@/components/ui/controls/button";
+import { AriaTriggers } from "@/components/ui/overlays/aria-triggers";
 import { Notice } from "@/components/ui/states/notice";
 import { readPicked } from "@/lib/client/skills/skill-files";
 import type { SkillUpload } from "@/lib/client/skills/use-skills";
@@ -13,7 +14,7 @@ import { useFocusKeeper } from "@/lib/client/ui/input/use-focus-keeper";
 export function SkillUploadButtons({ upload: { isBusy, upload } }: { upload: SkillUpload }) {
   const take = (files: FileList | null) => void upload(readPicked(files ?? []));
   return (
-    <>
+    <AriaTriggers>
       <FileTrigger acceptDirectory onSelect={take}>
         <Button isPending={isBusy} className="max-sm:hidden">
           <FolderUp aria-hidden />
@@ -26,7 +27,7 @@ export function SkillUploadButtons({ upload: { isBusy, upload } }: { upload: Ski
           Upload zip
         </Button>
       </FileTrigger>
-    </>
+    </AriaTriggers>
   );
 }
 

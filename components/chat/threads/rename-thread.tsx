@@ -4,7 +4,7 @@ import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 
-export interface RenameThreadProps {
+interface RenameThreadProps {
   thread: ThreadSummary;
   /** Rejects if the server refuses; what was typed then stays. */
   onRename: (title: string) => Promise<void>;

@@ -13,8 +13,8 @@ import type { HeadStatus } from "@/lib/client/chat/run-status";
 import { useThreadActions } from "@/lib/client/chat/threads/use-thread-actions";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
+import { LazyRename } from "./lazy-rename";
 import { LazyShareDialog } from "./lazy-share";
-import { RenameThread } from "./rename-thread";
 import { ThreadMenu } from "./thread-list";
 import { ThreadsDrawer } from "./threads-drawer";
 
@@ -102,7 +102,7 @@ export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel, 
       {isMoving ? <LazyMoveThread thread={detail} onClose={() => setMoving(false)} /> : null}
       {isSharing ? <LazyShareDialog threadId={detail.id} onClose={() => setSharing(false)} /> : null}
       {isRenaming ? (
-        <RenameThread
+        <LazyRename
           thread={detail}
           onClose={() => setRenaming(false)}
           onRename={(title) => actions.rename(detail, title)}

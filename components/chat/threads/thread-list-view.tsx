@@ -20,9 +20,9 @@ import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import { HAS_LIST_COLUMN } from "@/lib/client/ui/wide";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
+import { LazyRename } from "./lazy-rename";
 import { LazyShareDialog } from "./lazy-share";
 import { LazyThreadTools } from "./lazy-tools";
-import { RenameThread } from "./rename-thread";
 import { ThreadList } from "./thread-list";
 import type { ListFilters } from "./thread-tools";
 
@@ -114,7 +114,7 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
       {moving ? <LazyMoveThread thread={moving} onClose={() => setMoving(null)} /> : null}
       {sharingId === null ? null : <LazyShareDialog threadId={sharingId} onClose={() => setSharingId(null)} />}
       {renaming ? (
-        <RenameThread
+        <LazyRename
           thread={renaming}
           onClose={() => setRenaming(null)}
           onRename={(title) => actions.rename(renaming, title)}

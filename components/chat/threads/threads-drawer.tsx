@@ -2,7 +2,7 @@
 import { PanelLeft } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "@/components/ui/controls/icon-button";
-import { Sheet } from "@/components/ui/overlays/dialog";
+import { Sheet } from "@/components/ui/overlays/sheet";
 import { ThreadListView } from "./thread-list-view";
 
 /** The thread list if it has no column of its own. */

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { Select } from "@/components/ui/controls/select";
-import { Sheet } from "@/components/ui/overlays/dialog";
+import { Sheet } from "@/components/ui/overlays/sheet";
 import { Count } from "@/components/ui/tag";
 import { PERIODS, type TraceFilterState } from "@/lib/client/trace/use-trace-filters";
 import { useSettledText } from "@/lib/client/ui/input/use-settled-text";

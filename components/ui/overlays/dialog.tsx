@@ -127,35 +127,3 @@ function ConfirmButton({ isDanger, onConfirm, children }: ConfirmButtonProps) {
     </Button>
   );
 }
-
-export interface SheetProps {
-  label: string;
-  isOpen: boolean;
-  onClose: () => void;
-  side?: "left" | "right" | "bottom";
-  children: ReactNode;
-}
-
-const SIDES = {
-  left: "left-0 inset-y-0 w-[min(88vw,320px)] border-r",
-  right: "right-0 inset-y-0 w-[min(86vw,400px)] border-l",
-  bottom: "inset-x-0 bottom-0 max-h-[85dvh] rounded-t-4xl border-t",
-};
-
-/** A drawer over the page: the thread list, the side panel and details on narrow screens. */
-export function Sheet({ label, isOpen, onClose, side = "right", children }: SheetProps) {
-  return (
-    <ClosableOverlay isOpen={isOpen} onClose={onClose} className={BACKDROP}>
-      <Modal
-        className={classNames(
-          "panel-motion fixed flex flex-col overflow-hidden border-border bg-background shadow-overlay",
-          SIDES[side],
-        )}
-      >
-        <AriaDialog aria-label={label} className="flex min-h-0 flex-1 flex-col outline-none">
-          {children}
-        </AriaDialog>
-      </Modal>
-    </ClosableOverlay>
-  );
-}

@@ -6,6 +6,7 @@ import { Popover } from "react-aria-components/Popover";
 import { Separator } from "react-aria-components/Separator";
 import { Kbd } from "@/components/ui/kbd";
 import { classNames } from "@/lib/client/ui/class-names";
+import { AriaTriggers } from "./aria-triggers";
 import type { MenuAction, MenuProps } from "./menu-props";
 
 interface LoadedMenuProps extends MenuProps {
@@ -27,7 +28,7 @@ export function LoadedMenu({ label, trigger, actions, header, placement = "botto
   return (
     <span ref={place} className="contents">
       <MenuTrigger isOpen={isOpen} onOpenChange={setOpen}>
-        {trigger}
+        <AriaTriggers>{trigger}</AriaTriggers>
         <Popover
           placement={placement}
           offset={4}

@@ -1,6 +1,6 @@
 "use client";
 import { lazy, Suspense, useState } from "react";
-import { ButtonContext } from "react-aria-components/Button";
+import { TriggerContext } from "@/components/ui/controls/press-button";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import type { MenuProps } from "./menu-props";
 
@@ -12,20 +12,21 @@ const prepare = () => void load();
 export function Menu(props: MenuProps) {
   const [openedBy, setOpenedBy] = useState<"keys" | "pointer" | null>(null);
   const closed = (
-    <ButtonContext.Provider
+    <TriggerContext
       value={{
-        "aria-haspopup": "menu",
-        "aria-expanded": false,
-        onHoverStart: prepare,
-        onPress: ({ pointerType }) =>
-          setOpenedBy(pointerType === "keyboard" || pointerType === "virtual" ? "keys" : "pointer"),
-        onKeyDown: ({ key }) => {
-          if (key === "ArrowDown" || key === "ArrowUp") setOpenedBy("keys");
+        attributes: { "aria-haspopup": "menu", "aria-expanded": false },
+        onPointerEnter: prepare,
+        onPress: setOpenedBy,
+        onKeyDown: (event) => {
+          if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+          event.preventDefault();
+          event.stopPropagation();
+          setOpenedBy("keys");
         },
       }}
     >
       {props.trigger}
-    </ButtonContext.Provider>
+    </TriggerContext>
   );
   if (openedBy === null) return closed;
   return (

@@ -6,11 +6,9 @@ import { IconButton } from "@/components/ui/controls/icon-button";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { toastStore as store, type Toast } from "@/lib/client/ui/toast-store";
 
-const NO_TOASTS: readonly Toast[] = [];
-
 /** Mounted once per page, in the providers. New toasts are read aloud; the pointer or focus on one keeps all open. */
 export function ToastRegion() {
-  const toasts = useSyncExternalStore(store.subscribe, store.read, () => NO_TOASTS);
+  const toasts = useSyncExternalStore(store.subscribe, store.read, store.readNone);
   const region = useRef<HTMLElement>(null);
   // The button that closes a toast disappears with it, and would silently lose the focus.
   useEffect(() => {

@@ -19,7 +19,8 @@ interface Clock {
 
 /** The queue behind `showToast`: at most four at once, the oldest leaves first. */
 export function createToastStore(clock: Pick<typeof globalThis, "setTimeout" | "clearTimeout"> | Clock = globalThis) {
-  let toasts: readonly Toast[] = [];
+  const none: readonly Toast[] = [];
+  let toasts = none;
   let nextId = 1;
   const timers = new Map<number, unknown>();
   const listeners = new Set<() => void>();
@@ -46,6 +47,8 @@ export function createToastStore(clock: Pick<typeof globalThis, "setTimeout" | "
 
   return {
     read: () => toasts,
+    /** What the server renders with: the same list as at first here, so that nothing is rendered twice. */
+    readNone: () => none,
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => {

@@ -1,13 +1,3 @@
-import { Page } from "@/components/shell/page";
-import { SkeletonList } from "@/components/ui/states/skeleton";
+import { ThreadSkeleton } from "@/components/chat/thread-skeleton";
 
-export default function ThreadLoading() {
-  return (
-    <Page>
-      <div className="h-12 shrink-0 border-b border-border" />
-      <div className="mx-auto w-full max-w-[776px] px-6 pt-6">
-        <SkeletonList label="Loading the thread" rows={8} rowHeight={44} className="divide-y-0" />
-      </div>
-    </Page>
-  );
-}
+export default ThreadSkeleton;

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { ThreadPage } from "@/components/chat/thread-page";
+import { LazyThreadPage } from "@/components/chat/lazy-thread-page";
 import { AppError } from "@/lib/schema/app-error";
 import { requirePageFrame } from "@/lib/server/pages/page-viewer";
 import { getThread } from "@/lib/server/threads/get-thread";
@@ -18,5 +18,5 @@ export default async function Page({ params }: PageProps) {
     if (error instanceof AppError && error.code === "not_found") notFound();
     throw error;
   });
-  return <ThreadPage key={threadId} initialDetail={detail} feedRevision={feedRevision} />;
+  return <LazyThreadPage key={threadId} initialDetail={detail} feedRevision={feedRevision} />;
 }

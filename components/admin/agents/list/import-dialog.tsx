@@ -4,6 +4,7 @@ import { FileTrigger } from "react-aria-components/FileTrigger";
 import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
+import { AriaTriggers } from "@/components/ui/overlays/aria-triggers";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { Tag } from "@/components/ui/tag";
 import { importAgents } from "@/lib/client/agents/list-agents";
@@ -70,7 +71,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       />
       <span>
         <FileTrigger acceptedFileTypes={[".yaml", ".yml", ".json"]} onSelect={(files) => void take(files?.[0])}>
-          <Button>Choose a file</Button>
+          <AriaTriggers>
+            <Button>Choose a file</Button>
+          </AriaTriggers>
         </FileTrigger>
       </span>
     </FormDialog>
