@@ -67,8 +67,7 @@ export function SideLine({ title, fact, summary, panel, children }: SideLineProp
       >
         <span className="min-w-0 truncate font-medium">{title}</span>
         <span className="tnum shrink-0 text-muted">{fact}</span>
-        <span className="flex-1" />
-        <span className="tnum shrink-0 text-muted">{summary}</span>
+        <span className="tnum flex-1 shrink-0 text-right text-muted">{summary}</span>
         <ChevronRight className="size-3.5 shrink-0 text-subtle" aria-hidden />
       </button>
       <Sheet label="Run" side="right" isOpen={panel.isSheetOpen} onClose={() => panel.setSheetOpen(false)}>

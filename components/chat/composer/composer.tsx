@@ -198,14 +198,19 @@ function ComposerBar({
   ...props
 }: ComposerBarProps) {
   return (
-    <div className="flex flex-wrap items-center gap-x-1 gap-y-1.5 px-2 pb-2">
-      {props.mayAttach ? <AttachButton isDisabled={isDisabled} onFiles={props.onFiles} /> : null}
-      <LazyDictation text={props.text} onText={props.onText} isDisabled={isDisabled} />
-      {pickers}
-      <div className="ml-auto flex items-center gap-1">
-        {props.meter}
+    <div className="flex items-center gap-x-1 gap-y-1.5 px-2 pb-2 max-sm:flex-wrap">
+      <div className="flex min-w-0 flex-1 items-center gap-1 max-sm:basis-full">
+        {props.mayAttach ? <AttachButton isDisabled={isDisabled} onFiles={props.onFiles} /> : null}
+        {pickers}
+        <LazyDictation text={props.text} onText={props.onText} isDisabled={isDisabled} />
+      </div>
+      {/* Has room for what a run adds, so that nothing moves when one begins or ends. */}
+      <div
+        className={classNames("ml-auto flex h-8 shrink-0 items-center justify-end gap-1", sendMode && "sm:min-w-86")}
+      >
         {sendMode && (isRunning || isWaiting) ? <LazySendMode mode={sendMode.mode} onMode={sendMode.onMode} /> : null}
         {isRunning || isWaiting ? <StopButton isStopping={isStopping} onStop={props.onStop} /> : null}
+        {props.meter}
         <IconButton
           label={isSteering ? "Steer message" : isRunning ? "Queue message" : "Send message"}
           shortcut="Enter"

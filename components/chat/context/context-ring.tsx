@@ -24,14 +24,11 @@ export function ContextRing({ moment, onOpen }: ContextRingProps) {
       variant="ghost"
       onPress={onOpen}
       aria-label={`Context: ${short}${rest}${warning === null ? "" : `, ${warning}`}`}
+      title={`${short}${rest}${warning === null ? "" : `, ${warning}`}`}
       className={classNames("tnum gap-1.5! px-2! font-normal!", warning === null ? "text-muted!" : LOOKS[warning])}
     >
       <FillRing share={share} />
-      <span>
-        {short}
-        <span className="max-sm:hidden">{rest}</span>
-        {warning === null ? null : <span className="font-medium max-sm:hidden">, {warning}</span>}
-      </span>
+      <span className="min-w-9 text-left">{short}</span>
     </Button>
   );
 }

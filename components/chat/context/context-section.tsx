@@ -79,7 +79,7 @@ export function ContextSection(props: ContextSectionProps) {
         />
         {share === null ? null : <FillRing share={share} />}
         <span className="tnum min-w-0 truncate">
-          {context === undefined ? "Context" : headWords(context)} · {cost}
+          {context === undefined ? "Context" : `${headWords(context)} · ${cost}`}
         </span>
       </button>
       {context === undefined ? null : <Meter context={context} />}

@@ -1,5 +1,7 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { changedFilesQuery, folderQuery } from "@/lib/client/files/file-queries";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import type { ContextRingProps } from "./context-ring";
 import type { ContextSectionProps } from "./context-section";
@@ -9,18 +11,27 @@ const Section = lazy(async () => ({
   default: (await loadWithRetry(() => import("./context-section"))).ContextSection,
 }));
 
-/** The composer's ring, loaded once the page is idle. */
+/** The composer's ring, loaded once the page is idle. Its room is kept, so that nothing moves when it is there. */
 export function LazyContextRing(props: ContextRingProps) {
-  return useIdle() ? (
-    <Suspense>
-      <Ring {...props} />
-    </Suspense>
-  ) : null;
+  const isIdle = useIdle();
+  return (
+    <span className="flex w-20 shrink-0 justify-end">
+      {isIdle ? (
+        <Suspense>
+          <Ring {...props} />
+        </Suspense>
+      ) : null}
+    </span>
+  );
 }
 
-/** The same for the section of the side panel. */
+/** The same for the section of the side panel, once the files above it are known and no longer move it. */
 export function LazyContextSection(props: ContextSectionProps) {
-  return useIdle() ? (
+  const { threadId } = props.moment;
+  const files = useQuery(folderQuery(threadId, ""));
+  const changed = useQuery(changedFilesQuery(threadId));
+  const isIdle = useIdle();
+  return isIdle && !files.isPending && !changed.isPending ? (
     <Suspense>
       <Section {...props} />
     </Suspense>

@@ -45,7 +45,7 @@ export function FilesSection(props: FilesSectionProps) {
         <>
           {changed.length > 0 ? <span>{changed.length} changed</span> : null}
           {props.totals ? <span>{props.totals}</span> : null}
-          {props.archiveUrl === null ? null : <DownloadAll href={props.archiveUrl} />}
+          {props.archiveUrl === null ? <span className="size-6" /> : <DownloadAll href={props.archiveUrl} />}
           {props.onUpload === null ? null : <UploadButton onUpload={props.onUpload} />}
         </>
       }

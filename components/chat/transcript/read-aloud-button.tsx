@@ -7,9 +7,9 @@ import { classNames } from "@/lib/client/ui/class-names";
 const never = () => () => undefined;
 const hasVoice = () => "speechSynthesis" in window;
 
-/** Reads a reply aloud if the browser can; pressed again, or with the reply out of view, it stops. */
+/** Reads a reply aloud, as nearly every browser can; pressed again, or with the reply out of view, it stops. */
 export function ReadAloudButton({ text }: { text: string }) {
-  const isOffered = useSyncExternalStore(never, hasVoice, () => false);
+  const isOffered = useSyncExternalStore(never, hasVoice, () => true);
   const [isReading, setReading] = useState(false);
   const stop = useRef(() => {});
   useEffect(() => () => stop.current(), []);

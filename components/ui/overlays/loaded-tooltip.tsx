@@ -74,5 +74,8 @@ function useReached(trigger: Element) {
     };
   }, [isOpen]);
   // The tooltip keeps itself open while the pointer is on it.
-  return useMemo(() => ({ isOpen, open: () => setOpen(true), close: () => setOpen(false), shouldSkipAnimation: false }), [isOpen]);
+  return useMemo(
+    () => ({ isOpen, open: () => setOpen(true), close: () => setOpen(false), shouldSkipAnimation: false }),
+    [isOpen],
+  );
 }
