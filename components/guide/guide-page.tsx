@@ -52,7 +52,14 @@ export function GuidePage({ sections, shown }: GuidePageProps) {
             </section>
           ))}
         </nav>
-        <div className={classNames("min-h-0 min-w-0 flex-1 overflow-y-auto", shown === null && "max-md:hidden")}>
+        <section
+          aria-label={shown?.title ?? "Guide"}
+          className={classNames(
+            "min-h-0 min-w-0 flex-1 overflow-y-auto -outline-offset-2",
+            shown === null && "max-md:hidden",
+          )}
+          {...{ tabIndex: 0 }}
+        >
           <article className="mx-auto max-w-[776px] px-6 py-5 max-sm:px-4">
             {shown === null ? (
               <p className="text-muted">Each page is one task. Choose one on the left.</p>
@@ -62,7 +69,7 @@ export function GuidePage({ sections, shown }: GuidePageProps) {
               </GuideText>
             )}
           </article>
-        </div>
+        </section>
       </div>
     </Page>
   );

@@ -11,7 +11,7 @@ export function SettingsNav() {
   return (
     <nav
       aria-label="My settings"
-      className="w-[176px] shrink-0 border-r border-border bg-background px-2 max-lg:flex max-lg:h-10 max-lg:w-auto max-lg:items-center max-lg:gap-1 max-lg:overflow-x-auto max-lg:border-r-0 max-lg:border-b max-lg:pl-4 pointer-coarse:max-lg:h-12"
+      className="w-[200px] shrink-0 border-r border-border bg-background px-2 max-lg:flex max-lg:h-10 max-lg:w-auto max-lg:items-center max-lg:gap-1 max-lg:overflow-x-auto max-lg:border-r-0 max-lg:border-b max-lg:pl-4 pointer-coarse:max-lg:h-12"
     >
       <h2 className="flex h-12 items-center px-2 text-sm font-semibold max-lg:hidden">My settings</h2>
       {SETTINGS_PAGES.filter(({ roles }) => roles.includes(role)).map(({ href, label, icon: Icon }) => (

@@ -90,8 +90,25 @@ test("things are called by their names while they are there, whatever kind they 
   const thread = { id: "th_1", title: "Invoices", ownerId: "member", agentId: "writer", clientId: "c" };
   await database.thread.create({ data: thread });
   await database.project.create({ data: { id: "prj_1", name: "Books", createdById: "member" } });
-  for (const target of ["thread:th_1", "project:prj_1", "project:prj_gone", "user:member"])
+  const budget = { period: "month", usd: 5, onReach: "wait", createdById: "admin" };
+  await database.budget.create({ data: { id: "bud_all", scope: "each_user", ...budget } });
+  await database.budget.create({ data: { id: "bud_one", scope: "user", scopeId: "member", ...budget } });
+  for (const target of [
+    "thread:th_1",
+    "project:prj_1",
+    "project:prj_gone",
+    "user:member",
+    "budget:bud_all",
+    "budget:bud_one",
+  ])
     await writeAudit({ actorId: "member", action: "thing.changed", target });
   const { entries } = await read();
-  expect(entries.map(({ targetName }) => targetName).toSorted()).toEqual(["Books", "Invoices", "The member", null]);
+  expect(entries.map(({ targetName }) => targetName).toSorted()).toEqual([
+    "Books",
+    "Each person, per month",
+    "Invoices",
+    "The member",
+    "The member, per month",
+    null,
+  ]);
 });

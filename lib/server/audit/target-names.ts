@@ -26,8 +26,47 @@ const FINDERS: Readonly<Record<string, (ids: string[]) => Promise<readonly Named
     });
     return threads.flatMap(({ id, title }) => (title === null ? [] : [{ id, name: title }]));
   },
+  run: async (ids) => {
+    const select = { id: true, agentId: true, thread: { select: { title: true } } } as const;
+    const runs = await database().run.findMany({ where: { id: { in: ids } }, select });
+    return runs.map(({ id, agentId, thread }) => ({ id, name: thread.title ?? agentId }));
+  },
+  approval: async (ids) => {
+    const approvals = await database().approval.findMany({ where: { id: { in: ids } }, select: TOOL });
+    return approvals.map(({ id, tool }) => ({ id, name: tool }));
+  },
+  grant: async (ids) => {
+    const grants = await database().grant.findMany({ where: { id: { in: ids } }, select: TOOL });
+    return grants.map(({ id, tool }) => ({ id, name: tool }));
+  },
+  channel_link: async (ids) => {
+    const links = await database().channelLink.findMany({
+      where: { id: { in: ids } },
+      select: { id: true, senderName: true },
+    });
+    return links.map(({ id, senderName }) => ({ id, name: senderName }));
+  },
+  budget: findBudgetNames,
 };
 const NAME = { id: true, name: true } as const;
+const TOOL = { id: true, tool: true } as const;
+
+/** "Ada, per month": whose budget it is and for how long. */
+async function findBudgetNames(ids: string[]): Promise<readonly Named[]> {
+  const select = { id: true, scope: true, scopeId: true, period: true } as const;
+  const budgets = await database().budget.findMany({ where: { id: { in: ids } }, select });
+  const targetOf = (scope: string, id: string) => `${scope === "key" ? "api_key" : scope}:${id}`;
+  const owners = await findTargetNames(
+    budgets.flatMap(({ scope, scopeId }) => (scopeId === null ? [] : [targetOf(scope, scopeId)])),
+  );
+  return budgets.map(({ id, scope, scopeId, period }) => {
+    const whose = scopeId === null ? (WHOSE[scope] ?? scope) : (owners.get(targetOf(scope, scopeId)) ?? scopeId);
+    return { id, name: `${whose}, ${period === "total" ? "in total" : `per ${period}`}` };
+  });
+}
+
+/** Of budgets that belong to nothing with a name. */
+const WHOSE: Readonly<Record<string, string>> = { installation: "Installation", each_user: "Each person" };
 
 /** The names of those targets (`project:prj_1`) that have one and are still there. */
 export async function findTargetNames(targets: readonly string[]): Promise<Names> {
