@@ -2,12 +2,15 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { ADMIN_PLACES } from "@/components/shell/places/admin-places";
+import { useCurrentInView } from "@/lib/client/ui/use-current-in-view";
 
 /** The pages of the console; above the page on narrow screens. */
 export function AdminNav() {
   const pathname = usePathname();
+  const row = useCurrentInView<HTMLElement>(pathname);
   return (
     <nav
+      ref={row}
       aria-label="Admin"
       className="w-[176px] shrink-0 border-r border-border bg-background px-2 max-lg:flex max-lg:h-10 max-lg:w-auto max-lg:items-center max-lg:gap-1 max-lg:overflow-x-auto max-lg:border-r-0 max-lg:border-b max-lg:pl-4 pointer-coarse:max-lg:h-12"
     >

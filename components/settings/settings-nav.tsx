@@ -3,13 +3,16 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { SETTINGS_PAGES } from "@/components/shell/places/settings-pages";
 import { useShell } from "@/components/shell/shell-context";
+import { useCurrentInView } from "@/lib/client/ui/use-current-in-view";
 
 /** The pages of a person's own settings; above the page on narrow screens. */
 export function SettingsNav() {
   const pathname = usePathname();
   const { role } = useShell().viewer;
+  const row = useCurrentInView<HTMLElement>(pathname);
   return (
     <nav
+      ref={row}
       aria-label="My settings"
       className="w-[200px] shrink-0 border-r border-border bg-background px-2 max-lg:flex max-lg:h-10 max-lg:w-auto max-lg:items-center max-lg:gap-1 max-lg:overflow-x-auto max-lg:border-r-0 max-lg:border-b max-lg:pl-4 pointer-coarse:max-lg:h-12"
     >

@@ -8,6 +8,7 @@ import { FormError, FormNotice } from "@/components/ui/form/form-notices";
 import { Kbd } from "@/components/ui/kbd";
 import { useFirstProblem } from "@/lib/client/forms/use-first-problem";
 import type { SentForm } from "@/lib/client/forms/use-form";
+import { useCurrentInView } from "@/lib/client/ui/use-current-in-view";
 import { SECTION_GROUPS, type SettingsSection } from "./sections";
 
 export interface SettingsFrameProps {
@@ -90,8 +91,10 @@ function FormBody({ form, children }: { form: SentForm; children: ReactNode }) {
 }
 
 function SectionList({ current }: { current: SettingsSection }) {
+  const row = useCurrentInView<HTMLElement>(`/admin/settings/${current.id}`);
   return (
     <nav
+      ref={row}
       aria-label="Sections of the settings"
       className="w-[196px] shrink-0 overflow-y-auto border-r border-border bg-background px-2 py-2 max-md:flex max-md:w-auto max-md:gap-1 max-md:overflow-x-auto max-md:border-r-0 max-md:border-b max-md:py-1"
     >
