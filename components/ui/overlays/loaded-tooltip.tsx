@@ -8,6 +8,8 @@ const CLOSE_AFTER_MS = 80;
 
 /** When the last one closed: the next one opens at once, so that a toolbar can be read along. */
 let lastClosedMs = Number.NEGATIVE_INFINITY;
+/** Closes the one that is open: there is never a second. */
+let closeOpenOne: (() => void) | null = null;
 
 export interface LoadedTooltipProps {
   /** Just reached, by a pointer or the focus. */
@@ -61,6 +63,9 @@ function useReached(trigger: Element) {
   }, [trigger]);
   useEffect(() => {
     if (!isOpen) return;
+    closeOpenOne?.();
+    const close = () => setOpen(false);
+    closeOpenOne = close;
     const closeByKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
       // Only the innermost thing closes.
@@ -70,6 +75,7 @@ function useReached(trigger: Element) {
     document.addEventListener("keydown", closeByKey, true);
     return () => {
       lastClosedMs = performance.now();
+      if (closeOpenOne === close) closeOpenOne = null;
       document.removeEventListener("keydown", closeByKey, true);
     };
   }, [isOpen]);
