@@ -206,7 +206,10 @@ function ComposerBar({
       </div>
       {/* Has room for what a run adds, so that nothing moves when one begins or ends. */}
       <div
-        className={classNames("ml-auto flex h-8 shrink-0 items-center justify-end gap-1", sendMode && "sm:min-w-86")}
+        className={classNames(
+          "ml-auto flex h-8 shrink-0 items-center justify-end gap-1 max-sm:basis-full",
+          sendMode && "sm:min-w-86",
+        )}
       >
         {sendMode && (isRunning || isWaiting) ? <LazySendMode mode={sendMode.mode} onMode={sendMode.onMode} /> : null}
         {isRunning || isWaiting ? <StopButton isStopping={isStopping} onStop={props.onStop} /> : null}
