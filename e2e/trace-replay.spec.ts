@@ -29,10 +29,17 @@ test("A run is replayed from its third step with another prompt, beside a contro
   await page.getByRole("button", { name: "Replay from step 3" }).click();
   const dialog = page.getByRole("dialog", { name: "Replay from step 3" });
   await expect(dialog.getByText("Steps 1 to 2 are not run again.")).toBeVisible();
+  await dialog.getByRole("radio", { name: "1", exact: true }).check({ force: true });
+  await dialog.getByRole("button", { name: /Start 1 run/ }).click();
+  await page.waitForURL(/\/traces\/replays\//);
+  await expect(page.getByText("Unchanged, 1 of 1 run made the recorded calls")).toBeVisible();
+
+  await page.getByRole("link", { name: "Replay again" }).click();
   await dialog.getByRole("textbox", { name: "Prompt" }).fill("Write other files.");
   await dialog.getByRole("radio", { name: "1", exact: true }).check({ force: true });
   await expect(dialog.getByText(/^2 runs/)).toBeVisible();
-  await dialog.getByRole("button", { name: /Start 2 runs/ }).click();
+  await dialog.getByRole("switch", { name: /unchanged as well, once/ }).uncheck({ force: true });
+  await dialog.getByRole("button", { name: /Start 1 run/ }).click();
   await page.waitForURL(/\/traces\/replays\//);
   await expect(page.getByText("The change made a difference: write_file differs in step 3")).toBeVisible();
   await expect(page.getByText("another prompt")).toBeVisible();

@@ -92,11 +92,7 @@ function ReplayFormDialog({ plan, fromStep, onClose }: ReplayFormDialogProps) {
           <SegmentsField of={form} name="repeat" label="Repeat" options={REPEATS} />
         </span>
         {changesOf(plan, form.values) === undefined ? null : (
-          <SwitchField
-            of={form}
-            name="withControl"
-            label={`Run it unchanged as well, ${form.values.repeat} times, as a control`}
-          />
+          <SwitchField of={form} name="withControl" label={controlLabel(Number(form.values.repeat))} />
         )}
       </div>
       <Earlier replays={plan.replays} />
@@ -105,6 +101,10 @@ function ReplayFormDialog({ plan, fromStep, onClose }: ReplayFormDialogProps) {
       </p>
     </FormDialog>
   );
+}
+
+function controlLabel(times: number): string {
+  return `Run it unchanged as well, ${times === 1 ? "once" : `${times} times`}, as a control`;
 }
 
 interface PartProps {

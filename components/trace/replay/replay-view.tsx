@@ -13,7 +13,7 @@ import {
   WHY_WORDS,
 } from "@/lib/client/trace/replay/replay-words";
 import { classNames } from "@/lib/client/ui/class-names";
-import type { Replay, ReplayCell, ReplayRow, ReplayRun, ReplayWhy } from "@/lib/schema/traces/replay";
+import type { Replay, ReplayCell, ReplayRow, ReplayRun, ReplayTotal, ReplayWhy } from "@/lib/schema/traces/replay";
 import { RunColumns } from "./run-columns";
 
 /** A sentence of verdict, then every call across the recording, the unchanged and the changed runs. */
@@ -85,7 +85,7 @@ function ReplayTable({ replay }: { replay: Replay }) {
                 <Cell className="tnum text-muted">{figureWords(total.what, total.recorded)}</Cell>
                 <Cell className="tnum">{rangeWords(total, total.unchanged)}</Cell>
                 {isUnchanged ? null : <Cell className="tnum">{rangeWords(total, total.changed)}</Cell>}
-                <Cell>{isUnchanged ? "" : <Why why={total.why} words={rangeReason(total.why)} />}</Cell>
+                <Cell>{isUnchanged ? "" : <Why why={total.why} words={rangeReason(total)} />}</Cell>
               </tr>
             ))}
       </tbody>
@@ -99,9 +99,10 @@ function bandsOf(rows: readonly ReplayRow[]) {
   return [...bands].map(([name, own]) => ({ name, keyed: [...own.entries()] }));
 }
 
-function rangeReason(why: ReplayWhy): string {
+function rangeReason({ why, unchanged, changed }: ReplayTotal): string {
   if (why === "change") return "ranges apart";
-  return why === "unknown" ? "ranges overlap" : "";
+  if (why === "same" || unchanged === null || changed === null) return "";
+  return unchanged.to < changed.from || changed.to < unchanged.from ? "too few runs" : "ranges overlap";
 }
 
 function Row({ row, isUnchanged }: { row: ReplayRow; isUnchanged: boolean }) {

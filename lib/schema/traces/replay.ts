@@ -104,7 +104,7 @@ const ReplayTotal = z.object({
   recorded: z.number().nullable(),
   unchanged: Range.nullable(),
   changed: Range.nullable(),
-  /** change: the ranges are apart. */
+  /** change: the ranges of at least two runs each are apart. */
   why: ReplayWhy,
 });
 export type ReplayTotal = z.infer<typeof ReplayTotal>;

@@ -21,6 +21,8 @@ test.each([
   ["x==", "", "chance"],
   ["=??", "x??", "change"],
   ["???", "xxx", "unknown"],
+  ["===", "???", "unknown"],
+  ["???", "", "same"],
 ])("unchanged %s and changed %s: %s", (unchanged, changed, why) => {
   expect(whyOf(cells(unchanged), cells(changed))).toBe(why);
 });
@@ -35,5 +37,6 @@ test("ranges of cost and time are apart, the same, or overlap; unknown figures a
   });
   expect(total([2, 3], [2.5, 9]).why).toBe("unknown");
   expect(total([2], [2]).why).toBe("same");
+  expect(total([2], [9]).why).toBe("unknown");
   expect(total([null], [2])).toMatchObject({ unchanged: null, why: "unknown" });
 });

@@ -127,7 +127,7 @@ export function whyOf(unchanged: readonly ReplayCell[], changed: readonly Replay
   const differing = (cells: readonly ReplayCell[] = []) => cells.filter((cell) => !AS_RECORDED.includes(cell)).length;
   const [chance, change] = [differing(plain), differing(other)];
   const [controls, runs] = [plain?.length ?? 0, other?.length ?? 0];
-  if (chance + change === 0) return "same";
+  if (chance + change === 0) return changed.length > 0 && runs === 0 ? "unknown" : "same";
   if (controls === 0) return "unknown";
   if (runs === 0) return "chance";
   if (change === runs && chance === 0) return "change";
@@ -144,7 +144,10 @@ interface Figures {
 /** Ranges of a figure; unknown values are left out. */
 export function totalOf({ what, recorded, ...runs }: Figures): ReplayTotal {
   const [unchanged, changed] = [rangeOf(runs.unchanged), rangeOf(runs.changed)];
-  return { what, recorded, unchanged, changed, why: whyOfRanges(unchanged, changed) };
+  const known = (values: Figures["changed"]) => values.filter((value) => value !== null).length;
+  const isRange = known(runs.unchanged) > 1 && known(runs.changed) > 1;
+  const why = whyOfRanges(unchanged, changed);
+  return { what, recorded, unchanged, changed, why: why === "change" && !isRange ? "unknown" : why };
 }
 
 type Range = ReplayTotal["changed"];
