@@ -11,16 +11,18 @@ vi.mock("./trace-filters", () => ({ TraceFilters: () => null }));
 vi.mock("./facet-rail", () => ({ FacetRail: () => null }));
 vi.mock("./filter-chips", () => ({ FilterChips: () => null }));
 const setUrl = vi.hoisted(() => vi.fn());
+const shown = vi.hoisted((): { live: boolean; columns: string[] | null } => ({ live: true, columns: null }));
 vi.mock("@/lib/client/trace/use-trace-filters", () => {
   const filters = { q: "", status: "", agentId: "", since: "", mine: false, sort: "worked" };
-  const url = { sort: "worked" };
   const listHref = (chosen: object) => `/traces#${JSON.stringify(chosen)}`;
-  return { listHref, useTraceFilters: () => ({ url, setUrl, filters, isFiltered: false, clear: () => undefined }) };
+  const state = { setUrl, filters, isFiltered: false, clear: () => undefined };
+  return { listHref, useTraceFilters: () => ({ ...state, url: { sort: "worked", ...shown } }) };
 });
 
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  Object.assign(shown, { live: true, columns: null });
 });
 
 const TRACE: TraceSummary = {
@@ -184,6 +186,43 @@ it("compares two ticked runs with c, and says what is different about ticked one
   expect(go).toHaveBeenCalledExactlyOnceWith("/traces/compare?a=run_0&b=run_1");
   fireEvent.click(screen.getByRole("button", { name: "What is different?" }));
   const link = await screen.findByRole("link", { name: "Model m" });
-  expect(link.getAttribute("href")).toBe('/traces#{"sort":"worked","model":["m"]}');
+  expect(link.getAttribute("href")).toBe('/traces#{"sort":"worked","live":true,"columns":null,"model":["m"]}');
   expect(asked).toEqual([{ selection: { runIds: ["run_0", "run_1"] }, base: { filters: {} } }]);
+});
+
+it("keeps its rows while it is not live, and says how many newer runs there are", async () => {
+  shown.live = false;
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (!path.startsWith("/api/traces?")) return Response.json(COUNTED);
+    asked.push(path);
+    return Response.json({ traces: path.includes("limit=50") ? [TRACE, TRACE] : [TRACE], nextCursor: null });
+  });
+  const client = new QueryClient();
+  render(page(), { wrapper: withQueries(client) });
+  const show = await screen.findByRole("button", { name: "Show them" });
+  expect(show.parentElement?.textContent).toContain("2 newer runs");
+  await client.invalidateQueries({ queryKey: ["traces"] });
+  const lists = () => asked.filter((path) => !path.includes("limit=50")).length;
+  expect(lists()).toBe(1);
+  fireEvent.click(show);
+  await vi.waitFor(() => expect(lists()).toBe(2));
+  fireEvent.click(screen.getByRole("switch", { name: "Live" }));
+  expect(setUrl).toHaveBeenLastCalledWith({ live: null });
+});
+
+it("shows the chosen columns alone, each of which can be chosen and returned to what fits", async () => {
+  shown.columns = ["cost", "origin"];
+  vi.stubGlobal("fetch", async (path: string) =>
+    Response.json(path.startsWith("/api/traces?") ? { traces: [TRACE], nextCursor: null } : COUNTED),
+  );
+  render(page(), { wrapper: withQueries() });
+  await screen.findByRole("columnheader", { name: /Origin/u });
+  const heads = screen.getAllByRole("columnheader").map(({ textContent }) => textContent.replace(/[↑↓]/u, ""));
+  expect(heads).toEqual(["Ticked", "Status", "Run", "Origin", "Cost"]);
+  fireEvent.click(screen.getByRole("button", { name: "Columns" }));
+  fireEvent.click(await screen.findByRole("checkbox", { name: "Thread" }));
+  expect(setUrl).toHaveBeenLastCalledWith({ columns: ["cost", "thread", "origin"] });
+  fireEvent.click(screen.getByRole("button", { name: "Show what fits" }));
+  expect(setUrl).toHaveBeenLastCalledWith({ columns: null });
 });

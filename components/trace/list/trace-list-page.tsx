@@ -8,6 +8,7 @@ import { StartLink } from "@/components/shell/start-link";
 import { TraceCharts } from "@/components/trace/charts/trace-charts";
 import { TracesHead } from "@/components/trace/traces-head";
 import { Button } from "@/components/ui/controls/button";
+import { Switch } from "@/components/ui/controls/switch";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { StillPreparing } from "@/components/ui/states/still-preparing";
@@ -16,10 +17,13 @@ import { errorMessage } from "@/lib/client/http/api";
 import { summarizeError } from "@/lib/client/http/error-summary";
 import { compareHref } from "@/lib/client/trace/compare/compare-queries";
 import { useKeepListOrder } from "@/lib/client/trace/list-order";
-import { facetsQuery, traceListQuery } from "@/lib/client/trace/trace-queries";
+import { facetsQuery, MOST_NEWER, traceListQuery } from "@/lib/client/trace/trace-queries";
+import { type LiveList, useLiveList } from "@/lib/client/trace/use-live-list";
+import { type ChosenColumns, useTraceColumns } from "@/lib/client/trace/use-trace-columns";
 import { type TraceFilterState, useTraceFilters } from "@/lib/client/trace/use-trace-filters";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import type { FacetList, TraceOrder, TraceSummary } from "@/lib/schema/traces/trace";
+import { ColumnsButton } from "./columns-button";
 import { FacetRail } from "./facet-rail";
 import { FilterChips } from "./filter-chips";
 import { TickActions, type Ticks, useTicks } from "./tick-actions";
@@ -39,7 +43,9 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
   const state = useTraceFilters();
   const searchRef = useRef<HTMLInputElement>(null);
   const { data: counted } = useQuery(facetsQuery(state.filters));
-  const list = useInfiniteQuery(traceListQuery(state.filters));
+  const live = useLiveList(state);
+  const list = useInfiniteQuery(traceListQuery(state.filters, live.loadedAtMs));
+  const columns = useTraceColumns(state);
   const traces = useMemo(() => list.data?.pages.flatMap((page) => page.traces) ?? [], [list.data]);
   const { go } = useShell();
   const ticks = useTicks();
@@ -51,7 +57,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
   useShortcuts({ "/": () => searchRef.current?.focus(), ...(compare === null ? {} : { c: compare }) });
   return (
     <Page>
-      <TracesHead current="runs" />
+      <TracesHead current="runs" actions={<ListActions live={live} columns={columns} />} />
       <TraceFilters state={state} isAdmin={isAdmin} searchRef={searchRef} />
       <FilterChips state={state} />
       <TraceCharts state={state} />
@@ -71,6 +77,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
               onTick={ticks.toggle}
               isFiltered={state.isFiltered}
               onClear={() => void state.clear()}
+              columns={columns}
               order={state.url.sort}
               onSort={(sort) => void state.setUrl({ sort })}
               hasMore={list.hasNextPage}
@@ -92,6 +99,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
         isLoading={list.isFetchingNextPage}
         error={list.error}
         ticks={ticks}
+        live={live}
         state={state}
         onCompare={() => compare?.()}
       />
@@ -109,6 +117,20 @@ interface FoundProps {
   onSort: (order: TraceOrder) => void;
   ticked: ReadonlySet<string>;
   onTick: (runId: string) => void;
+  columns: ChosenColumns;
+}
+
+/** At the end of the page's head. */
+function ListActions({ live, columns }: { live: LiveList; columns: ChosenColumns }) {
+  return (
+    <>
+      <span className="flex items-center gap-2 text-sm">
+        <Switch label="Live" isOn={live.isLive} onChange={live.setLive} />
+        <span aria-hidden>Live</span>
+      </span>
+      <ColumnsButton columns={columns} />
+    </>
+  );
 }
 
 function Found({ traces, isFiltered, onClear, ...list }: FoundProps) {
@@ -151,6 +173,11 @@ const PARTS: Readonly<Partial<Record<TraceOrder, string>>> = {
 };
 const ENDED_ONLY: ReadonlySet<TraceOrder> = new Set(["worked", "waited"]);
 
+function newerWords(newer: number): string {
+  if (newer === 1) return "1 newer run";
+  return newer === MOST_NEWER ? `${MOST_NEWER} or more newer runs` : `${newer} newer runs`;
+}
+
 interface FootProps {
   count: number;
   counted: FacetList | undefined;
@@ -159,12 +186,13 @@ interface FootProps {
   isLoading: boolean;
   error: Error | null;
   ticks: Ticks;
+  live: LiveList;
   state: TraceFilterState;
   onCompare: () => void;
 }
 
 /** How many are loaded, and of how many: counting takes longer than the list, so it says when that was. */
-function Foot({ count, counted, order, hasMore, isLoading, error, ticks, state, onCompare }: FootProps) {
+function Foot({ count, counted, order, hasMore, isLoading, error, ticks, live, state, onCompare }: FootProps) {
   if (count === 0) return null;
   return (
     <footer className="tnum flex h-9 shrink-0 items-center gap-3 border-t border-border px-4 text-xs text-muted">
@@ -179,6 +207,14 @@ function Foot({ count, counted, order, hasMore, isLoading, error, ticks, state, 
           {counted.runs.toLocaleString("en")} match, counted <Time at={counted.countedAt} isInSentence />
         </span>
       ) : null}
+      {live.newer === 0 ? null : (
+        <span role="status" className="flex items-center gap-1">
+          {newerWords(live.newer)}
+          <Button variant="ghost" onPress={live.showNewer}>
+            Show them
+          </Button>
+        </span>
+      )}
       {isLoading ? <span role="status">Loading more</span> : null}
       {error ? <span className="text-fail-text">Not refreshed: {errorMessage(error)}</span> : null}
       {ticks.ids.length === 0 ? null : <TickActions ticks={ticks} state={state} onCompare={onCompare} />}

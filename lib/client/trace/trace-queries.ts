@@ -27,20 +27,50 @@ export type TraceListFilters = Readonly<Record<Choices | "decision" | "score", s
 
 const LIVE_LIST_MS = 2000;
 const QUIET_LIST_MS = 15_000;
+/** Rows that stay until somebody asks for newer ones. */
+const AS_LOADED = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, refetchOnReconnect: false };
 
-/** Pages of 50, newest first; refetched every 2 s while something on them runs. */
-export function traceListQuery(filters: TraceListFilters) {
+/**
+ * Pages of 50, newest first; refetched every 2 s while something on them runs. With `loadedAtMs` they stay as they were
+ * then, whatever happens.
+ */
+export function traceListQuery(filters: TraceListFilters, loadedAtMs: number | null = null) {
   return infiniteQueryOptions({
-    queryKey: [...TRACES_KEY, "list", filters],
+    queryKey: loadedAtMs === null ? [...TRACES_KEY, "list", filters] : ["traces as loaded", filters, loadedAtMs],
     queryFn: ({ pageParam, signal }) =>
       callJson(TraceList, `/api/traces${queryString({ ...filters, cursor: pageParam })}`, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: (previous) => previous,
+    ...(loadedAtMs === null ? {} : AS_LOADED),
     refetchInterval: ({ state }) => {
+      if (loadedAtMs !== null) return false;
       const rows = state.data?.pages.flatMap((page) => page.traces) ?? [];
       return rows.some((row) => !hasEnded(row.status)) ? LIVE_LIST_MS : QUIET_LIST_MS;
     },
+  });
+}
+
+/** More than these are not counted. */
+export const MOST_NEWER = 50;
+
+/** How many runs under the filters began since then (ms). */
+export function newerRunsQuery(filters: TraceListFilters, sinceMs: number) {
+  const since = new Date(sinceMs).toISOString();
+  const newer = {
+    ...filters,
+    since: since > filters.since ? since : filters.since,
+    sort: "started",
+    limit: MOST_NEWER,
+  };
+  return queryOptions({
+    queryKey: [...TRACES_KEY, "newer", newer],
+    queryFn: async ({ signal }) => {
+      const { traces } = await callJson(TraceList, `/api/traces${queryString(newer)}`, { signal });
+      return traces.length;
+    },
+    placeholderData: (previous) => previous,
+    refetchInterval: LIVE_LIST_MS,
   });
 }
 

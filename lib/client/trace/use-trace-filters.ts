@@ -15,6 +15,7 @@ import { serverNowMs } from "@/lib/client/http/server-clock";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import { RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
 import { TRACE_ORDERS } from "@/lib/schema/traces/trace";
+import { TRACE_COLUMNS } from "./list-columns";
 import type { TraceListFilters } from "./trace-queries";
 
 export const PERIODS = [
@@ -29,7 +30,7 @@ const PERIOD_IDS = PERIODS.map((period) => period.id);
 
 const texts = () => parseAsArrayOf(parseAsString).withDefault([]);
 
-const URL_STATE = {
+const FILTERS = {
   q: parseAsString.withDefault(""),
   status: parseAsArrayOf(parseAsStringLiteral(RunStatus.options)).withDefault([]),
   agent: texts(),
@@ -54,8 +55,17 @@ const URL_STATE = {
   to: parseAsString.withDefault(""),
   origin: parseAsArrayOf(parseAsStringLiteral(RunOriginKind.options)).withDefault([]),
   mine: parseAsBoolean.withDefault(false),
-  sort: parseAsStringLiteral(TRACE_ORDERS).withDefault("started"),
 };
+
+/** How the list is shown: clearing the filters leaves it. */
+const SHOWN = {
+  sort: parseAsStringLiteral(TRACE_ORDERS).withDefault("started"),
+  columns: parseAsArrayOf(parseAsStringLiteral(TRACE_COLUMNS)),
+  live: parseAsBoolean.withDefault(true),
+};
+
+const URL_STATE = { ...FILTERS, ...SHOWN };
+const NO_FILTERS = Object.fromEntries(Object.keys(FILTERS).map((name) => [name, null]));
 
 const toAddress = createSerializer(URL_STATE);
 
@@ -110,7 +120,7 @@ export function useTraceFilters() {
     url.mine,
     brush !== null,
   ].includes(true);
-  return { url, setUrl, filters, around, brush, chosenCount, isFiltered, clear: () => setUrl(null) };
+  return { url, setUrl, filters, around, brush, chosenCount, isFiltered, clear: () => setUrl(NO_FILTERS) };
 }
 
 /** Sorted, so that the same choice is the same list. */

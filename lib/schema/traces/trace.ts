@@ -50,7 +50,7 @@ export type TraceList = z.infer<typeof TraceList>;
 /** Times and numbers largest first, names from A to Z. */
 export const TRACE_ORDERS = [
   ...(["started", "worked", "waited", "cost", "tokens", "steps"] as const),
-  ...(["message", "status", "agent", "model", "person"] as const),
+  ...(["message", "status", "agent", "model", "person", "thread", "origin", "firstToken"] as const),
 ] as const;
 export type TraceOrder = (typeof TRACE_ORDERS)[number];
 

@@ -32,6 +32,9 @@ const ORDERS: Readonly<Record<TraceOrder, Order>> = {
   status: text(sql`t."status"`),
   agent: text(sql`t."agentId"`),
   model: text(sql`t."model"`),
+  thread: text(sql`t."title"`),
+  origin: text(sql`t."origin"`),
+  firstToken: number(sql`t."timeToFirstTokenMs"`),
   person: text(sql`(select u."name" from "user" u where u."id" = t."ownerId")`),
 };
 
