@@ -21,6 +21,7 @@ import { facetsQuery, MOST_NEWER, traceListQuery } from "@/lib/client/trace/trac
 import { type LiveList, useLiveList } from "@/lib/client/trace/use-live-list";
 import { type ChosenColumns, useTraceColumns } from "@/lib/client/trace/use-trace-columns";
 import { type TraceFilterState, useTraceFilters } from "@/lib/client/trace/use-trace-filters";
+import { useTracePeek } from "@/lib/client/trace/use-trace-peek";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import type { FacetList, TraceOrder, TraceSummary } from "@/lib/schema/traces/trace";
 import { ColumnsButton } from "./columns-button";
@@ -28,11 +29,13 @@ import { FacetRail } from "./facet-rail";
 import { FilterChips } from "./filter-chips";
 import { TickActions, type Ticks, useTicks } from "./tick-actions";
 import { TraceFilters } from "./trace-filters";
+import { TracePeek } from "./trace-peek";
 import { TraceTable } from "./trace-table";
 
 const PAGE_KEYS = [
   { keys: "/", does: "Search the traces" },
   { keys: "j k", does: "Next and previous run" },
+  { keys: "Space", does: "Look into the run" },
   { keys: "Enter", does: "Open the run" },
   { keys: "x", does: "Tick the run" },
   { keys: "c", does: "Compare two ticked runs" },
@@ -47,6 +50,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
   const list = useInfiniteQuery(traceListQuery(state.filters, live.loadedAtMs));
   const columns = useTraceColumns(state);
   const traces = useMemo(() => list.data?.pages.flatMap((page) => page.traces) ?? [], [list.data]);
+  const peek = useTracePeek(state, traces);
   const { go } = useShell();
   const ticks = useTicks();
   const [a, b, ...others] = ticks.ids;
@@ -78,6 +82,8 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
               isFiltered={state.isFiltered}
               onClear={() => void state.clear()}
               columns={columns}
+              peeked={peek.runId}
+              onPeek={peek.show}
               order={state.url.sort}
               onSort={(sort) => void state.setUrl({ sort })}
               hasMore={list.hasNextPage}
@@ -90,6 +96,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
             <NotFoundYet error={list.error} onRetry={() => void list.refetch()} />
           )}
         </div>
+        {peek.trace === null ? null : <TracePeek trace={peek.trace} onMove={peek.move} onClose={peek.close} />}
       </div>
       <Foot
         count={traces.length}
@@ -118,6 +125,8 @@ interface FoundProps {
   ticked: ReadonlySet<string>;
   onTick: (runId: string) => void;
   columns: ChosenColumns;
+  peeked: string | null;
+  onPeek: (runId: string | null) => void;
 }
 
 /** At the end of the page's head. */

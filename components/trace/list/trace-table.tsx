@@ -33,6 +33,9 @@ export interface TraceTableProps {
   ticked: ReadonlySet<string>;
   onTick: (runId: string) => void;
   columns: ChosenColumns;
+  /** The run that is open beside the list; null: none is. */
+  peeked: string | null;
+  onPeek: (runId: string | null) => void;
 }
 
 /** However many rows there are, only the visible ones are in the DOM. */
@@ -45,6 +48,8 @@ export function TraceTable({
   ticked,
   onTick,
   columns: { chosen },
+  peeked,
+  onPeek,
 }: TraceTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const isTouch = useMediaQuery("(pointer: coarse)");
@@ -109,6 +114,8 @@ export function TraceTable({
                 nowMs={second}
                 longestMs={longestMs}
                 isTicked={ticked.has(trace.runId)}
+                peeked={peeked}
+                onPeek={onPeek}
                 onTick={onTick}
               />
             ) : null;
@@ -136,14 +143,16 @@ interface RowProps {
   nowMs: number | null;
   longestMs: number;
   isTicked: boolean;
+  peeked: string | null;
+  onPeek: (runId: string | null) => void;
   onTick: (runId: string) => void;
 }
 
-function Row({ trace, columns, nowMs, longestMs, isTicked, onTick }: RowProps) {
+function Row({ trace, columns, nowMs, longestMs, isTicked, onTick, peeked, onPeek }: RowProps) {
   const times = splitTime(trace, nowMs ?? Date.parse(trace.startedAt));
   const row = { trace, nowMs, longestMs, ...times };
   return (
-    <TableRow edge={EDGES[trace.status]}>
+    <TableRow edge={EDGES[trace.status]} isSelected={peeked === trace.runId}>
       <TableCell className={`pr-0 ${HIDDEN_ON_PHONES}`}>
         <input
           type="checkbox"
@@ -156,7 +165,7 @@ function Row({ trace, columns, nowMs, longestMs, isTicked, onTick }: RowProps) {
       <TableCell>
         <StateChip status={trace.status} note={traceNote(trace)} />
       </TableCell>
-      <RunCell trace={trace} />
+      <RunCell trace={trace} peeked={peeked} onPeek={onPeek} />
       {columns.map(({ column, visibility }) => (
         <TableCell key={column.id} align={column.align} className={classNames(column.className?.(row), visibility)}>
           {column.cell(row)}
@@ -167,7 +176,7 @@ function Row({ trace, columns, nowMs, longestMs, isTicked, onTick }: RowProps) {
 }
 
 /** The message that started the run: its thread's title and its error show on hover. */
-function RunCell({ trace }: Pick<RowProps, "trace">) {
+function RunCell({ trace, peeked, onPeek }: Pick<RowProps, "trace" | "peeked" | "onPeek">) {
   const cause = failureCause(trace);
   return (
     <TableCell className="max-w-0 truncate font-medium">
@@ -175,6 +184,14 @@ function RunCell({ trace }: Pick<RowProps, "trace">) {
         data-trace={trace.runId}
         href={`/traces/${encodeURIComponent(trace.runId)}`}
         title={trace.error ?? (trace.message === null ? undefined : (trace.title ?? undefined))}
+        onKeyDown={(event) => {
+          if (event.key !== " ") return;
+          event.preventDefault();
+          onPeek(peeked === trace.runId ? null : trace.runId);
+        }}
+        onFocus={() => {
+          if (peeked !== null && peeked !== trace.runId) onPeek(trace.runId);
+        }}
         className="after:absolute after:inset-0"
       >
         {nameOf(trace)}

@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useCallback, useEffect, useRef } from "react";
+import { useRef } from "react";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { LayoutSwitch, type LayoutSwitchProps } from "@/components/trace/layout-switch";
 import { RunNotes } from "@/components/trace/notes/read-notes";
@@ -9,22 +8,20 @@ import { TraceFacts } from "@/components/trace/trace-facts";
 import { TraceScores } from "@/components/trace/trace-scores";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
-import { useMarks } from "@/lib/client/chat/find/use-marks";
 import { serverNowMs } from "@/lib/client/http/server-clock";
 import { notesQuery } from "@/lib/client/trace/notes/note-queries";
 import { loadMarkdown, readTraceQuery } from "@/lib/client/trace/read/read-queries";
-import { type ReadRow, rootOf } from "@/lib/client/trace/read/read-rows";
+import { rootOf } from "@/lib/client/trace/read/read-rows";
 import { type Reading, useReading } from "@/lib/client/trace/read/use-reading";
 import { isMoving, mayGrow } from "@/lib/client/trace/trace-growth";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { copyText } from "@/lib/client/ui/text/copy-text";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useSecondWhile } from "@/lib/client/ui/use-now";
-import type { Note } from "@/lib/schema/traces/note";
 import type { ReadPassage, ReadTrace } from "@/lib/schema/traces/read-trace";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { ReadOutline } from "./read-outline";
-import { ReadRowView } from "./read-passage";
+import { ReadText } from "./read-text";
 import { ReadTools } from "./read-tools";
 
 const PAGE_KEYS = [
@@ -122,98 +119,11 @@ function Text({ trace, ...layout }: LayoutSwitchProps & { trace: ReadTrace }) {
             The run has just begun. Its text appears here as it grows.
           </EmptyState>
         ) : (
-          <Rows reading={reading} notes={notes} scroller={scroller} />
+          <ReadText reading={reading} notes={notes} scroller={scroller} linkTo={linkTo} />
         )}
       </div>
     </>
   );
-}
-
-interface RowsProps {
-  reading: Reading;
-  notes: readonly Note[];
-  scroller: RefObject<HTMLDivElement | null>;
-}
-
-/** Only what is in view is mounted. */
-function Rows({ reading, notes, scroller }: RowsProps) {
-  const { rows, current, hit, search } = reading;
-  // Stable as long as the rows are: a new function makes the virtualizer measure everything again.
-  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimateOf(rows[index]),
-    getItemKey,
-    overscan: 8,
-    initialRect: { width: 800, height: 900 },
-  });
-  const indexOf = (key: string) => rows.findIndex((row) => row.key === key);
-  const place = useRef({ indexOf, virtualizer });
-  useEffect(() => {
-    place.current = { indexOf, virtualizer };
-  });
-  useEffect(() => {
-    if (current === null) return;
-    const index = place.current.indexOf(current);
-    if (index >= 0) place.current.virtualizer.scrollToIndex(index, { align: "start" });
-  }, [current]);
-  useMarks({
-    scroller,
-    words: search,
-    place: hit === undefined ? null : { key: hit.passageId, nth: hit.nth },
-    indexOf,
-    onShow: (index) => virtualizer.scrollToIndex(index, { align: "center" }),
-  });
-  return (
-    <section
-      ref={scroller}
-      aria-label="Text of the run"
-      className="min-h-0 min-w-0 flex-1 overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
-      {...{ tabIndex: 0 }}
-    >
-      <div
-        className="relative mx-auto w-full max-w-[848px] px-6 max-sm:px-3"
-        style={{ height: virtualizer.getTotalSize() + 48 }}
-      >
-        {virtualizer.getVirtualItems().map(({ key, index, start }) => {
-          const row = rows[index];
-          return row ? (
-            <div
-              key={key}
-              data-index={index}
-              ref={virtualizer.measureElement}
-              className="absolute inset-x-6 top-4 max-sm:inset-x-3"
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <ReadRowView
-                row={row}
-                notes={notes}
-                isCurrent={row.key === current}
-                onToggle={reading.toggle}
-                linkTo={linkTo}
-              />
-            </div>
-          ) : null;
-        })}
-      </div>
-    </section>
-  );
-}
-
-const ESTIMATES: Readonly<Record<ReadPassage["kind"], number>> = {
-  message: 72,
-  step: 32,
-  thought: 32,
-  answer: 60,
-  call: 32,
-  wait: 64,
-  notice: 32,
-};
-
-function estimateOf(row: ReadRow | undefined): number {
-  if (row === undefined || "run" in row) return 32;
-  return row.isOpen ? 240 : ESTIMATES[row.passage.kind];
 }
 
 /** The page's own address, at a passage. */

@@ -62,6 +62,8 @@ const SHOWN = {
   sort: parseAsStringLiteral(TRACE_ORDERS).withDefault("started"),
   columns: parseAsArrayOf(parseAsStringLiteral(TRACE_COLUMNS)),
   live: parseAsBoolean.withDefault(true),
+  /** The run that is open beside the list. */
+  peek: parseAsString,
 };
 
 const URL_STATE = { ...FILTERS, ...SHOWN };

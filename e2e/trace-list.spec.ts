@@ -1,0 +1,71 @@
+import { startThread, whenDone } from "./support/chat";
+import { checkAccessibility } from "./support/check-accessibility";
+import { expect, test } from "./support/journey";
+
+test("The list of runs: looked into, held still, with the columns that one chooses", async ({ page, installation }) => {
+  await installation.addAgent("listed", [
+    { text: "The first answer." },
+    { text: "The second answer." },
+    { text: "The third answer." },
+  ]);
+  await startThread(page, "listed", "Ask one.");
+  await whenDone(page);
+  await startThread(page, "listed", "Ask two.");
+  await whenDone(page);
+  await page.goto("/traces?agent=listed");
+  const row = (name: string) => page.getByRole("link", { name, exact: true });
+  const peek = page.getByRole("complementary", { name: "Run", exact: true });
+
+  await test.step("Space opens a run beside the list, which follows j and k until Escape closes it", async () => {
+    await expect(row("Ask two.")).toBeVisible();
+    await page.keyboard.press("j");
+    await page.keyboard.press(" ");
+    await expect(peek.getByText("The second answer.")).toBeVisible();
+    await page.keyboard.press("j");
+    await expect(peek.getByText("The first answer.")).toBeVisible();
+    await expect(row("Ask one.")).toBeFocused();
+    await page.reload();
+    await expect(peek.getByText("The first answer.")).toBeVisible();
+    await peek.getByRole("button", { name: "Run above" }).click();
+    await expect(peek.getByText("The second answer.")).toBeVisible();
+    const { pathname, search } = new URL(page.url());
+    await checkAccessibility(page, `${pathname}${search}`, async () => {
+      await expect(peek.getByText("The second answer.").or(row("Ask two.")).first()).toBeVisible();
+    });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await row("Ask two.").focus();
+    await page.keyboard.press("Escape");
+    await expect(peek).toBeHidden();
+    await expect(page).not.toHaveURL(/peek=/);
+  });
+
+  await test.step("A chosen column is kept by the browser and stands in the address", async () => {
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("checkbox", { name: "Origin" }).check();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("columnheader", { name: "Origin" })).toBeVisible();
+    await expect(page).toHaveURL(/[?&]columns=[^&]*origin/);
+    await page.goto("/traces?agent=listed");
+    await page.getByRole("button", { name: /^Origin/ }).click();
+    await expect(page.getByRole("columnheader", { name: "Origin" })).toHaveAttribute("aria-sort", "ascending");
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("button", { name: "Show what fits" }).click();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("columnheader", { name: "Origin" })).toBeHidden();
+  });
+
+  await test.step("Not live, the rows stay until the newer ones are asked for", async () => {
+    await page.goto("/traces?agent=listed");
+    await expect(row("Ask two.")).toBeVisible();
+    await page.getByRole("switch", { name: "Live" }).press(" ");
+    await expect(page).toHaveURL(/live=false/);
+    await expect(row("Ask two.")).toBeVisible();
+    const { id: threadId } = await (await installation.call("POST", "/api/threads", { agentId: "listed" })).json();
+    await installation.call("POST", `/api/threads/${threadId}/messages`, { content: "Ask three." });
+    await expect(page.getByText("1 newer run")).toBeVisible();
+    await expect(row("Ask three.")).toBeHidden();
+    await page.getByRole("button", { name: "Show them" }).click();
+    await expect(row("Ask three.")).toBeVisible();
+    await expect(page.getByText("1 newer run")).toBeHidden();
+  });
+});
