@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route267 from "../../health/route";
-import * as route268 from "../../hooks/[hookId]/route";
-import * as route269 from "../../hooks/channels/[channelId]/route";
-import * as route270 from "../../v1/chat/completions/route";
-import * as route272 from "../../v1/models/[model]/route";
-import * as route271 from "../../v1/models/route";
+import * as route269 from "../../health/route";
+import * as route270 from "../../hooks/[hookId]/route";
+import * as route271 from "../../hooks/channels/[channelId]/route";
+import * as route272 from "../../v1/chat/completions/route";
+import * as route274 from "../../v1/models/[model]/route";
+import * as route273 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -259,20 +259,22 @@ import * as route250 from "../traces/compare/route";
 import * as route251 from "../traces/difference/route";
 import * as route252 from "../traces/facets/route";
 import * as route242 from "../traces/route";
-import * as route253 from "../usage/route";
-import * as route256 from "../users/[userId]/erase/route";
-import * as route257 from "../users/[userId]/export/route";
-import * as route258 from "../users/[userId]/password-link/route";
-import * as route255 from "../users/[userId]/route";
-import * as route260 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route259 from "../users/[userId]/sessions/route";
-import * as route261 from "../users/invite/route";
-import * as route254 from "../users/route";
-import * as route264 from "../webhooks/[webhookId]/firings/route";
-import * as route265 from "../webhooks/[webhookId]/rotate/route";
-import * as route263 from "../webhooks/[webhookId]/route";
-import * as route266 from "../webhooks/[webhookId]/test/route";
-import * as route262 from "../webhooks/route";
+import * as route254 from "../traces/views/[viewId]/route";
+import * as route253 from "../traces/views/route";
+import * as route255 from "../usage/route";
+import * as route258 from "../users/[userId]/erase/route";
+import * as route259 from "../users/[userId]/export/route";
+import * as route260 from "../users/[userId]/password-link/route";
+import * as route257 from "../users/[userId]/route";
+import * as route262 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route261 from "../users/[userId]/sessions/route";
+import * as route263 from "../users/invite/route";
+import * as route256 from "../users/route";
+import * as route266 from "../webhooks/[webhookId]/firings/route";
+import * as route267 from "../webhooks/[webhookId]/rotate/route";
+import * as route265 from "../webhooks/[webhookId]/route";
+import * as route268 from "../webhooks/[webhookId]/test/route";
+import * as route264 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -529,24 +531,26 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/traces/compare": route250,
   "/api/traces/difference": route251,
   "/api/traces/facets": route252,
-  "/api/usage": route253,
-  "/api/users": route254,
-  "/api/users/[userId]": route255,
-  "/api/users/[userId]/erase": route256,
-  "/api/users/[userId]/export": route257,
-  "/api/users/[userId]/password-link": route258,
-  "/api/users/[userId]/sessions": route259,
-  "/api/users/[userId]/sessions/[sessionId]": route260,
-  "/api/users/invite": route261,
-  "/api/webhooks": route262,
-  "/api/webhooks/[webhookId]": route263,
-  "/api/webhooks/[webhookId]/firings": route264,
-  "/api/webhooks/[webhookId]/rotate": route265,
-  "/api/webhooks/[webhookId]/test": route266,
-  "/health": route267,
-  "/hooks/[hookId]": route268,
-  "/hooks/channels/[channelId]": route269,
-  "/v1/chat/completions": route270,
-  "/v1/models": route271,
-  "/v1/models/[model]": route272,
+  "/api/traces/views": route253,
+  "/api/traces/views/[viewId]": route254,
+  "/api/usage": route255,
+  "/api/users": route256,
+  "/api/users/[userId]": route257,
+  "/api/users/[userId]/erase": route258,
+  "/api/users/[userId]/export": route259,
+  "/api/users/[userId]/password-link": route260,
+  "/api/users/[userId]/sessions": route261,
+  "/api/users/[userId]/sessions/[sessionId]": route262,
+  "/api/users/invite": route263,
+  "/api/webhooks": route264,
+  "/api/webhooks/[webhookId]": route265,
+  "/api/webhooks/[webhookId]/firings": route266,
+  "/api/webhooks/[webhookId]/rotate": route267,
+  "/api/webhooks/[webhookId]/test": route268,
+  "/health": route269,
+  "/hooks/[hookId]": route270,
+  "/hooks/channels/[channelId]": route271,
+  "/v1/chat/completions": route272,
+  "/v1/models": route273,
+  "/v1/models/[model]": route274,
 };

@@ -64,6 +64,7 @@ async function beginErasing(db: Database, { id, email }: User, viewer: Viewer, l
     db.note.deleteMany({ where: { authorId: id } }),
     ...(await leaveProjects(db, id)),
     db.savedPrompt.deleteMany({ where: { ownerId: id } }),
+    db.traceView.deleteMany({ where: { ownerId: id } }),
     db.notificationChoice.deleteMany({ where: { userId: id } }),
     db.pushSubscription.deleteMany({ where: { userId: id } }),
     db.decisionToken.deleteMany({ where: { userId: id } }),

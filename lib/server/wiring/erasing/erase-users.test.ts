@@ -143,7 +143,7 @@ test("neither the last administrator nor the caller can be erased, and an erased
   expect((await server.call(changeRoute, back)).status).toBe(409);
 });
 
-test("thumbs, notes and saved prompts of the person go at once", async () => {
+test("thumbs, notes, saved prompts and views of the person go at once", async () => {
   await leaveTraces();
   const trace = await server.database.trace.findFirstOrThrow({ where: { ownerId: "member" } });
   const { id: traceId, runId, threadId } = trace;
@@ -155,7 +155,11 @@ test("thumbs, notes and saved prompts of the person go at once", async () => {
   await server.database.note.create({ data: { id: "note_2", authorId: "admin", ...note } });
   await server.database.savedPrompt.create({ data: { id: "prm_1", ownerId: "member", name: "cat", text: "My cat" } });
   await server.database.savedPrompt.create({ data: { id: "prm_2", ownerId: null, name: "shared", text: "Ours" } });
+  const view = { name: "Cats", query: "q=cat" };
+  await server.database.traceView.create({ data: { id: "view_1", ownerId: "member", ...view } });
+  await server.database.traceView.create({ data: { id: "view_2", ownerId: "admin", ...view } });
   expect((await ask({ confirm: "member@example.test" })).status).toBe(200);
+  expect(await server.database.traceView.findMany({ select: { id: true } })).toEqual([{ id: "view_2" }]);
   expect(await server.database.score.count()).toBe(0);
   expect(await server.database.note.findMany({ select: { id: true } })).toEqual([{ id: "note_2" }]);
   expect(await server.database.savedPrompt.findMany({ select: { name: true } })).toEqual([{ name: "shared" }]);
