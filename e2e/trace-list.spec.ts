@@ -54,6 +54,25 @@ test("The list of runs: looked into, held still, with the columns that one choos
     await expect(page.getByRole("columnheader", { name: "Origin" })).toBeHidden();
   });
 
+  await test.step("A view is saved under a name, and leads back to what it shows", async () => {
+    await page.goto("/traces?agent=listed&sort=cost");
+    await page.getByRole("button", { name: "Save view" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Dearest listed");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    const view = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Dearest listed" });
+    await expect(view).toHaveAttribute("aria-current", "page");
+    await expect(page.getByRole("button", { name: "Save view" })).toBeHidden();
+    await page.getByRole("link", { name: "All runs" }).click();
+    await expect(page).not.toHaveURL(/agent=/);
+    await view.click();
+    await expect(page).toHaveURL(/agent=listed&sort=cost/);
+    await page.getByRole("button", { name: "Change Dearest listed" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await expect(view).toBeHidden();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(view).toBeVisible();
+  });
+
   await test.step("Not live, the rows stay until the newer ones are asked for", async () => {
     await page.goto("/traces?agent=listed");
     await expect(row("Ask two.")).toBeVisible();

@@ -11,6 +11,7 @@ import { Count } from "@/components/ui/tag";
 import { PERIODS, type TraceFilterState } from "@/lib/client/trace/use-trace-filters";
 import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
 import { FacetRail } from "./facet-rail";
+import { TraceViews } from "./trace-views";
 
 export interface TraceFiltersProps {
   state: TraceFilterState;
@@ -89,6 +90,7 @@ function FacetSheet({ state, isAdmin }: Pick<TraceFiltersProps, "state" | "isAdm
           </IconButton>
         </header>
         <div className="min-h-0 overflow-y-auto p-4">
+          <TraceViews state={state} />
           <FacetRail state={state} isAdmin={isAdmin} />
         </div>
       </Sheet>

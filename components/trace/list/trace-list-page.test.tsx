@@ -9,6 +9,7 @@ import { TraceListPage } from "./trace-list-page";
 
 vi.mock("./trace-filters", () => ({ TraceFilters: () => null }));
 vi.mock("./facet-rail", () => ({ FacetRail: () => null }));
+vi.mock("./trace-views", () => ({ TraceViews: () => null, SaveViewButton: () => null }));
 vi.mock("./filter-chips", () => ({ FilterChips: () => null }));
 const setUrl = vi.hoisted(() => vi.fn());
 const shown = vi.hoisted((): { live: boolean; columns: string[] | null } => ({ live: true, columns: null }));

@@ -31,6 +31,7 @@ import { TickActions, type Ticks, useTicks } from "./tick-actions";
 import { TraceFilters } from "./trace-filters";
 import { TracePeek } from "./trace-peek";
 import { TraceTable } from "./trace-table";
+import { SaveViewButton, TraceViews } from "./trace-views";
 
 const PAGE_KEYS = [
   { keys: "/", does: "Search the traces" },
@@ -61,7 +62,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
   useShortcuts({ "/": () => searchRef.current?.focus(), ...(compare === null ? {} : { c: compare }) });
   return (
     <Page>
-      <TracesHead current="runs" actions={<ListActions live={live} columns={columns} />} />
+      <TracesHead current="runs" actions={<ListActions state={state} live={live} columns={columns} />} />
       <TraceFilters state={state} isAdmin={isAdmin} searchRef={searchRef} />
       <FilterChips state={state} />
       <TraceCharts state={state} />
@@ -71,6 +72,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
           aria-label="Filters"
           className="w-56 shrink-0 overflow-y-auto border-r border-border bg-background p-4 max-lg:hidden"
         >
+          <TraceViews state={state} />
           <FacetRail state={state} isAdmin={isAdmin} />
         </aside>
         <div className="min-h-0 min-w-0 flex-1">
@@ -130,13 +132,14 @@ interface FoundProps {
 }
 
 /** At the end of the page's head. */
-function ListActions({ live, columns }: { live: LiveList; columns: ChosenColumns }) {
+function ListActions({ state, live, columns }: Pick<FootProps, "state" | "live"> & Pick<FoundProps, "columns">) {
   return (
     <>
       <span className="flex items-center gap-2 text-sm">
         <Switch label="Live" isOn={live.isLive} onChange={live.setLive} />
         <span aria-hidden>Live</span>
       </span>
+      <SaveViewButton state={state} />
       <ColumnsButton columns={columns} />
     </>
   );

@@ -76,6 +76,11 @@ export function listHref(url: TraceFilterState["url"]): string {
   return toAddress("/traces", url);
 }
 
+/** What a saved view keeps of the address: its query string without `?`. */
+export function viewQuery({ peek: _, live: __, ...url }: TraceFilterState["url"]): string {
+  return toAddress(url).replace(/^\?/u, "");
+}
+
 const Address = z.string().startsWith("/traces");
 
 /** The list's last address in this tab, with its filters: the way back from a trace leads there. */
