@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route269 from "../../health/route";
-import * as route270 from "../../hooks/[hookId]/route";
-import * as route271 from "../../hooks/channels/[channelId]/route";
-import * as route272 from "../../v1/chat/completions/route";
-import * as route274 from "../../v1/models/[model]/route";
-import * as route273 from "../../v1/models/route";
+import * as route270 from "../../health/route";
+import * as route271 from "../../hooks/[hookId]/route";
+import * as route272 from "../../hooks/channels/[channelId]/route";
+import * as route273 from "../../v1/chat/completions/route";
+import * as route275 from "../../v1/models/[model]/route";
+import * as route274 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -258,23 +258,24 @@ import * as route249 from "../traces/charts/route";
 import * as route250 from "../traces/compare/route";
 import * as route251 from "../traces/difference/route";
 import * as route252 from "../traces/facets/route";
+import * as route253 from "../traces/parse/route";
 import * as route242 from "../traces/route";
-import * as route254 from "../traces/views/[viewId]/route";
-import * as route253 from "../traces/views/route";
-import * as route255 from "../usage/route";
-import * as route258 from "../users/[userId]/erase/route";
-import * as route259 from "../users/[userId]/export/route";
-import * as route260 from "../users/[userId]/password-link/route";
-import * as route257 from "../users/[userId]/route";
-import * as route262 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route261 from "../users/[userId]/sessions/route";
-import * as route263 from "../users/invite/route";
-import * as route256 from "../users/route";
-import * as route266 from "../webhooks/[webhookId]/firings/route";
-import * as route267 from "../webhooks/[webhookId]/rotate/route";
-import * as route265 from "../webhooks/[webhookId]/route";
-import * as route268 from "../webhooks/[webhookId]/test/route";
-import * as route264 from "../webhooks/route";
+import * as route255 from "../traces/views/[viewId]/route";
+import * as route254 from "../traces/views/route";
+import * as route256 from "../usage/route";
+import * as route259 from "../users/[userId]/erase/route";
+import * as route260 from "../users/[userId]/export/route";
+import * as route261 from "../users/[userId]/password-link/route";
+import * as route258 from "../users/[userId]/route";
+import * as route263 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route262 from "../users/[userId]/sessions/route";
+import * as route264 from "../users/invite/route";
+import * as route257 from "../users/route";
+import * as route267 from "../webhooks/[webhookId]/firings/route";
+import * as route268 from "../webhooks/[webhookId]/rotate/route";
+import * as route266 from "../webhooks/[webhookId]/route";
+import * as route269 from "../webhooks/[webhookId]/test/route";
+import * as route265 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -531,26 +532,27 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/traces/compare": route250,
   "/api/traces/difference": route251,
   "/api/traces/facets": route252,
-  "/api/traces/views": route253,
-  "/api/traces/views/[viewId]": route254,
-  "/api/usage": route255,
-  "/api/users": route256,
-  "/api/users/[userId]": route257,
-  "/api/users/[userId]/erase": route258,
-  "/api/users/[userId]/export": route259,
-  "/api/users/[userId]/password-link": route260,
-  "/api/users/[userId]/sessions": route261,
-  "/api/users/[userId]/sessions/[sessionId]": route262,
-  "/api/users/invite": route263,
-  "/api/webhooks": route264,
-  "/api/webhooks/[webhookId]": route265,
-  "/api/webhooks/[webhookId]/firings": route266,
-  "/api/webhooks/[webhookId]/rotate": route267,
-  "/api/webhooks/[webhookId]/test": route268,
-  "/health": route269,
-  "/hooks/[hookId]": route270,
-  "/hooks/channels/[channelId]": route271,
-  "/v1/chat/completions": route272,
-  "/v1/models": route273,
-  "/v1/models/[model]": route274,
+  "/api/traces/parse": route253,
+  "/api/traces/views": route254,
+  "/api/traces/views/[viewId]": route255,
+  "/api/usage": route256,
+  "/api/users": route257,
+  "/api/users/[userId]": route258,
+  "/api/users/[userId]/erase": route259,
+  "/api/users/[userId]/export": route260,
+  "/api/users/[userId]/password-link": route261,
+  "/api/users/[userId]/sessions": route262,
+  "/api/users/[userId]/sessions/[sessionId]": route263,
+  "/api/users/invite": route264,
+  "/api/webhooks": route265,
+  "/api/webhooks/[webhookId]": route266,
+  "/api/webhooks/[webhookId]/firings": route267,
+  "/api/webhooks/[webhookId]/rotate": route268,
+  "/api/webhooks/[webhookId]/test": route269,
+  "/health": route270,
+  "/hooks/[hookId]": route271,
+  "/hooks/channels/[channelId]": route272,
+  "/v1/chat/completions": route273,
+  "/v1/models": route274,
+  "/v1/models/[model]": route275,
 };

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { Button } from "@/components/ui/controls/button";
-import { periodWords } from "@/lib/client/trace/charts/chart-words";
+import { periodWords, sinceWords } from "@/lib/client/trace/charts/chart-words";
 import { choose, FACET_KEYS, FACET_LABELS, facetWord } from "@/lib/client/trace/facets";
 import { facetsQuery } from "@/lib/client/trace/trace-queries";
 import type { TraceFilterState } from "@/lib/client/trace/use-trace-filters";
@@ -55,6 +55,11 @@ export function FilterChips({ state }: { state: TraceFilterState }) {
     chips.push({
       ...{ id: "b", name: "Started", value: periodWords(state.brush) },
       remove: () => void setUrl({ from: null, to: null }),
+    });
+  if (state.startedFrom !== null)
+    chips.push({
+      ...{ id: "s", name: "Started", value: sinceWords(state.startedFrom) },
+      remove: () => void setUrl({ from: null }),
     });
   if (chips.length === 0) return null;
   return (

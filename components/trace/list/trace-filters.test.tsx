@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { TraceLead } from "@/components/trace/trace-head";
 import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { TraceFilters } from "./trace-filters";
 
 /** Longer than the field's debounce. */
@@ -13,6 +14,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 function Filters() {
@@ -23,9 +25,12 @@ function Filters() {
 function open(searchParams: string) {
   const written: string[] = [];
   const onUrlUpdate = (event: UrlUpdateEvent) => void written.push(event.queryString);
+  const Queries = withQueries();
   render(
     <NuqsTestingAdapter searchParams={searchParams} onUrlUpdate={onUrlUpdate} hasMemory>
-      <Filters />
+      <Queries>
+        <Filters />
+      </Queries>
     </NuqsTestingAdapter>,
   );
   return written;
@@ -85,4 +90,48 @@ test("the back link of a trace leads to the list as it was filtered, or to all t
   };
   expect(await linkFrom("?status=failed&q=otters")).toBe("/traces?q=otters&status=failed");
   expect(await linkFrom("")).toBe("/traces");
+});
+
+const FAILED = { status: "failed", agentId: "coder", since: "2026-11-19T23:00:00.000Z" };
+
+async function search(text: string, answer: object) {
+  vi.stubGlobal("fetch", async () => Response.json(answer));
+  const written = open("?period=7d&tool=fetch");
+  fireEvent.change(field(), { target: { value: text } });
+  fireEvent.keyDown(field(), { key: "Enter" });
+  await pause();
+  return written;
+}
+const parameters = (written: readonly string[]) => Object.fromEntries(new URLSearchParams(written.at(-1)));
+
+test("Enter turns what words mean into filters, and says what is left as text", async () => {
+  const written = await search("failed runs of coder since friday about invoices", {
+    filters: FAILED,
+    rest: "invoices",
+  });
+  expect(parameters(written)).toEqual({
+    ...{ q: "invoices", status: "failed", agent: "coder", tool: "fetch", from: FAILED.since },
+  });
+  const line = screen.getByText(/^3 filters from/u).textContent;
+  expect(line).toBe(
+    "3 filters from “failed runs of coder since friday about invoices”. “invoices” is searched as text",
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Undo" }));
+  await pause();
+  expect(parameters(written)).toEqual({ period: "7d", tool: "fetch" });
+  expect(screen.queryByText(/filters from/u)).toBeNull();
+});
+
+test("words that became filters can be searched as text after all", async () => {
+  const written = await search("failed", { filters: { status: "failed" }, rest: "" });
+  expect(screen.getByText(/filter from/u).textContent).toBe("1 filter from “failed”");
+  fireEvent.click(screen.getByRole("button", { name: "Search it as text" }));
+  await pause();
+  expect(parameters(written)).toEqual({ q: "failed", period: "7d", tool: "fetch" });
+});
+
+test("words that mean no filter stay a search", async () => {
+  const written = await search("otters", { filters: {}, rest: "otters" });
+  expect(parameters(written)).toEqual({ q: "otters", period: "7d", tool: "fetch" });
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
 });

@@ -8,9 +8,11 @@ import { SearchField } from "@/components/ui/controls/search-field";
 import { Select } from "@/components/ui/controls/select";
 import { Sheet } from "@/components/ui/overlays/sheet";
 import { Count } from "@/components/ui/tag";
+import { useMeaning } from "@/lib/client/trace/use-meaning";
 import { PERIODS, type TraceFilterState } from "@/lib/client/trace/use-trace-filters";
 import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
 import { FacetRail } from "./facet-rail";
+import { MeaningLine } from "./meaning-line";
 import { TraceViews } from "./trace-views";
 
 export interface TraceFiltersProps {
@@ -27,49 +29,58 @@ const DAY = "day";
 export function TraceFilters({ state, isAdmin, searchRef }: TraceFiltersProps) {
   const { url, setUrl, isFiltered, clear } = state;
   const search = useSettledText(url.q, (text) => void setUrl({ q: text === "" ? null : text }));
+  const meaning = useMeaning(state);
+  const onEnter = () => {
+    search.onBlur();
+    meaning.understand(search.value);
+  };
   return (
-    <div className="flex min-h-11 shrink-0 items-center gap-1.5 border-b border-border px-4 py-1.5 max-md:flex-col max-md:items-stretch max-md:px-3">
-      <SearchField
-        {...search}
-        label="Search traces"
-        placeholder="Search messages, titles, errors, models, ids"
-        inputRef={searchRef}
-        shortcut="/"
-        className="min-w-0 flex-1 max-md:flex-none"
-      />
-      <div className="flex items-center gap-1.5 overflow-x-auto [scrollbar-width:none] [&>*]:shrink-0">
-        <FacetSheet state={state} isAdmin={isAdmin} />
-        <ChartsButton />
-        <Select
-          look="bare"
-          label="Time"
-          options={[
-            ...(url.day === "" ? [] : [{ id: DAY, name: url.day }]),
-            ...PERIODS.map(({ id, name }) => ({ id, name })),
-          ]}
-          value={url.day === "" ? url.period : DAY}
-          onChange={(id) => {
-            if (id === DAY) return;
-            const period = PERIODS.find((one) => one.id === id)?.id ?? null;
-            void setUrl({ day: null, from: null, to: null, period });
-          }}
+    <>
+      <div className="flex min-h-11 shrink-0 items-center gap-1.5 border-b border-border px-4 py-1.5 max-md:flex-col max-md:items-stretch max-md:px-3">
+        <SearchField
+          {...search}
+          label="Search traces"
+          placeholder="Search messages, titles, errors, models, ids"
+          inputRef={searchRef}
+          onEnter={onEnter}
+          shortcut="/"
+          className="min-w-0 flex-1 max-md:flex-none"
         />
-        {isAdmin ? (
+        <div className="flex items-center gap-1.5 overflow-x-auto [scrollbar-width:none] [&>*]:shrink-0">
+          <FacetSheet state={state} isAdmin={isAdmin} />
+          <ChartsButton />
           <Select
             look="bare"
-            label="Whose"
-            options={WHOSE}
-            value={url.mine ? "mine" : ALL}
-            onChange={(id) => void setUrl({ mine: id === "mine" || null })}
+            label="Time"
+            options={[
+              ...(url.day === "" ? [] : [{ id: DAY, name: url.day }]),
+              ...PERIODS.map(({ id, name }) => ({ id, name })),
+            ]}
+            value={url.day === "" ? url.period : DAY}
+            onChange={(id) => {
+              if (id === DAY) return;
+              const period = PERIODS.find((one) => one.id === id)?.id ?? null;
+              void setUrl({ day: null, from: null, to: null, period });
+            }}
           />
-        ) : null}
-        {isFiltered ? (
-          <Button variant="ghost" onPress={() => void clear()}>
-            Clear
-          </Button>
-        ) : null}
+          {isAdmin ? (
+            <Select
+              look="bare"
+              label="Whose"
+              options={WHOSE}
+              value={url.mine ? "mine" : ALL}
+              onChange={(id) => void setUrl({ mine: id === "mine" || null })}
+            />
+          ) : null}
+          {isFiltered ? (
+            <Button variant="ghost" onPress={() => void clear()}>
+              Clear
+            </Button>
+          ) : null}
+        </div>
       </div>
-    </div>
+      <MeaningLine meaning={meaning} />
+    </>
   );
 }
 

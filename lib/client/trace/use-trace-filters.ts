@@ -50,7 +50,7 @@ const FILTERS = {
   period: parseAsStringLiteral(PERIOD_IDS).withDefault("all"),
   /** One day in this browser's time zone, `2026-11-23`; it replaces the period. */
   day: parseAsString.withDefault(""),
-  /** ISO 8601: what the charts are brushed to, within the period or day. */
+  /** ISO 8601: what the charts are brushed to, within the period or day; `from` alone has no end. */
   from: parseAsString.withDefault(""),
   to: parseAsString.withDefault(""),
   origin: parseAsArrayOf(parseAsStringLiteral(RunOriginKind.options)).withDefault([]),
@@ -97,6 +97,9 @@ export function useTraceFilters() {
     if (listAddress.value !== address) listAddress.set(address);
   }, [listAddress, address]);
   const day = dayBounds(url.day);
+  const brush = brushOf(url);
+  /** Without an end. */
+  const startedFrom = brush === null ? timeOf(url.from) : null;
   const start = useMemo(() => periodStart(url.period), [url.period]);
   const { agent, minCost, minWorked, status, origin, tool, toolFailed, error, version, model, person } = url;
   const { decision, score } = url;
@@ -105,7 +108,7 @@ export function useTraceFilters() {
   const around: TraceListFilters = {
     ...joined(choices),
     q: url.q,
-    since: day?.since ?? start,
+    since: latest(day?.since ?? start, startedFrom ?? ""),
     until: day?.until ?? "",
     mine: url.mine,
     hasError: url.hasError,
@@ -114,7 +117,6 @@ export function useTraceFilters() {
     problemId: url.problemId,
     sort: url.sort,
   };
-  const brush = brushOf(url);
   const filters = brush === null ? around : { ...around, ...brush };
   const chosenCount =
     Object.values(choices).reduce((sum, values) => sum + values.length, 0) +
@@ -125,9 +127,9 @@ export function useTraceFilters() {
     url.period !== "all",
     url.day !== "",
     url.mine,
-    brush !== null,
+    brush !== null || startedFrom !== null,
   ].includes(true);
-  return { url, setUrl, filters, around, brush, chosenCount, isFiltered, clear: () => setUrl(NO_FILTERS) };
+  return { url, setUrl, filters, around, brush, startedFrom, chosenCount, isFiltered, clear: () => setUrl(NO_FILTERS) };
 }
 
 /** Sorted, so that the same choice is the same list. */
@@ -145,6 +147,16 @@ export type TraceFilterState = ReturnType<typeof useTraceFilters>;
 export interface Brush {
   readonly since: string;
   readonly until: string;
+}
+
+/** ISO 8601, with milliseconds; null for what is no time. */
+function timeOf(text: string): string | null {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
+
+function latest(a: string, b: string): string {
+  return a > b ? a : b;
 }
 
 /** Null unless the address has both times, in their order. */

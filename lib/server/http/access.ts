@@ -338,6 +338,7 @@ export const ROUTE_ACCESS = {
   "GET /api/traces/compare": "read",
   "POST /api/traces/difference": "read",
   "GET /api/traces/facets": "read",
+  "POST /api/traces/parse": "read",
   "GET /api/traces/views": "read",
   "POST /api/traces/views": "chat",
   "PATCH /api/traces/views/[viewId]": "chat",

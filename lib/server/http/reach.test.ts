@@ -276,6 +276,7 @@ const REACH: Readonly<Record<string, Answer>> = {
   "GET /api/traces/compare": absent(undefined, "?a=tr_zwei&b=tr_zwei"),
   "POST /api/traces/difference": hidden("", { selection: { filters: { agentId: "zwei" } } }),
   "GET /api/traces/facets": hidden(),
+  "POST /api/traces/parse": hidden("", { text: "failed runs of Writer" }),
   "GET /api/traces/views": hidden(),
   "POST /api/traces/views": absent({ name: "Slow", query: "agent=zwei" }),
   "PATCH /api/traces/views/[viewId]": { ...absent({ name: "Slow" }), params: { viewId: "none" } },

@@ -30,6 +30,11 @@ export function periodWords({ since, until }: Brush): string {
   return `${from} to ${to}`;
 }
 
+/** Since when, to the minute. */
+export function sinceWords(at: string): string {
+  return `since ${new Date(at).toLocaleString("en-GB", { ...DAY, ...CLOCK })}`;
+}
+
 /** How many of the runs that have ended failed, from 0 to 1; null if none has ended. */
 export function failedShare({ statuses }: Pick<Figures, "statuses">): number | null {
   const ended = Object.entries(statuses).filter(([status]) => hasEnded(status as RunStatus));

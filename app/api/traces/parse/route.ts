@@ -1,0 +1,14 @@
+import { ParsedWords, ParseWordsBody } from "@/lib/schema/traces/parsed-words";
+import { json } from "@/lib/server/http/reply";
+import { findMeaning } from "@/lib/server/traces/list/find-meaning";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const POST = defineRoute(
+  {
+    access: "read",
+    body: ParseWordsBody,
+    reply: ParsedWords,
+    summary: "What words mean as filters of the list of traces; `rest` was not understood",
+  },
+  async ({ viewer, body }) => json(await findMeaning(viewer, body), { schema: ParsedWords }),
+);

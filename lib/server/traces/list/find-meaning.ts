@@ -1,0 +1,21 @@
+import "server-only";
+import type { ParsedWords, ParseWordsBody } from "@/lib/schema/traces/parsed-words";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { listFacets } from "./list-facets";
+import { parseWords } from "./parse-words";
+
+/** What the words mean as filters; names are those of the runs that the viewer may see. */
+export async function findMeaning(viewer: Viewer, { text, timezone }: ParseWordsBody): Promise<ParsedWords> {
+  const { facets } = await listFacets(viewer, {});
+  const valuesOf = (facet: string) => facets.find(({ name }) => name === facet)?.values ?? [];
+  const named = (facet: string) => valuesOf(facet).map(({ value, label }) => ({ id: value, name: label }));
+  const known = {
+    agents: named("agent"),
+    people: hasAdminScope(viewer) ? named("person") : [],
+    tools: valuesOf("tool").map(({ value }) => value),
+    models: valuesOf("model").map(({ value }) => value),
+  };
+  const timeZone = timezone ?? timeZoneOfUser(viewer.id) ?? serverTimeZone();
+  return parseWords(text, known, { nowMs: Date.now(), timeZone });
+}
