@@ -4,6 +4,7 @@ import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
 import { Popover } from "react-aria-components/Popover";
 import { Button } from "@/components/ui/controls/button";
 import { CheckList } from "@/components/ui/controls/check-list";
+import { AriaTriggers } from "@/components/ui/overlays/aria-triggers";
 import { STANDARD_COLUMNS, TRACE_COLUMNS } from "@/lib/client/trace/list-columns";
 import type { ChosenColumns } from "@/lib/client/trace/use-trace-columns";
 import { COLUMNS } from "./trace-columns";
@@ -12,10 +13,12 @@ import { COLUMNS } from "./trace-columns";
 export function ColumnsButton({ columns: { chosen, choose } }: { columns: ChosenColumns }) {
   return (
     <DialogTrigger>
-      <Button variant="ghost" className="max-md:hidden">
-        <Columns3 aria-hidden />
-        Columns
-      </Button>
+      <AriaTriggers>
+        <Button variant="ghost" className="max-md:hidden">
+          <Columns3 aria-hidden />
+          Columns
+        </Button>
+      </AriaTriggers>
       <Popover placement="bottom end" className="overlay-motion w-56 rounded-lg bg-overlay p-3 shadow-overlay">
         <Dialog aria-label="Columns" className="flex flex-col items-start gap-2 outline-none">
           <CheckList
