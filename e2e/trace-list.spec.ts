@@ -3,16 +3,16 @@ import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
 test("The list of runs: looked into, held still, with the columns that one chooses", async ({ page, installation }) => {
-  await installation.addAgent("listed", [
+  await installation.addAgent("browsed", [
     { text: "The first answer." },
     { text: "The second answer." },
     { text: "The third answer." },
   ]);
-  await startThread(page, "listed", "Ask one.");
+  await startThread(page, "browsed", "Ask one.");
   await whenDone(page);
-  await startThread(page, "listed", "Ask two.");
+  await startThread(page, "browsed", "Ask two.");
   await whenDone(page);
-  await page.goto("/traces?agent=listed");
+  await page.goto("/traces?agent=browsed");
   const row = (name: string) => page.getByRole("link", { name, exact: true });
   const peek = page.getByRole("complementary", { name: "Run", exact: true });
 
@@ -45,7 +45,7 @@ test("The list of runs: looked into, held still, with the columns that one choos
     await page.keyboard.press("Escape");
     await expect(page.getByRole("columnheader", { name: "Origin" })).toBeVisible();
     await expect(page).toHaveURL(/[?&]columns=[^&]*origin/);
-    await page.goto("/traces?agent=listed");
+    await page.goto("/traces?agent=browsed");
     await page.getByRole("button", { name: /^Origin/ }).click();
     await expect(page.getByRole("columnheader", { name: "Origin" })).toHaveAttribute("aria-sort", "ascending");
     await page.getByRole("button", { name: "Columns" }).click();
@@ -55,18 +55,18 @@ test("The list of runs: looked into, held still, with the columns that one choos
   });
 
   await test.step("A view is saved under a name, and leads back to what it shows", async () => {
-    await page.goto("/traces?agent=listed&sort=cost");
+    await page.goto("/traces?agent=browsed&sort=cost");
     await page.getByRole("button", { name: "Save view" }).click();
-    await page.getByRole("dialog").getByLabel("Name").fill("Dearest listed");
+    await page.getByRole("dialog").getByLabel("Name").fill("Dearest browsed");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-    const view = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Dearest listed" });
+    const view = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Dearest browsed" });
     await expect(view).toHaveAttribute("aria-current", "page");
     await expect(page.getByRole("button", { name: "Save view" })).toBeHidden();
     await page.getByRole("link", { name: "All runs" }).click();
     await expect(page).not.toHaveURL(/agent=/);
     await view.click();
-    await expect(page).toHaveURL(/agent=listed&sort=cost/);
-    await page.getByRole("button", { name: "Change Dearest listed" }).click();
+    await expect(page).toHaveURL(/agent=browsed&sort=cost/);
+    await page.getByRole("button", { name: "Change Dearest browsed" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await expect(view).toBeHidden();
     await page.getByRole("button", { name: "Undo", exact: true }).click();
@@ -74,12 +74,12 @@ test("The list of runs: looked into, held still, with the columns that one choos
   });
 
   await test.step("Not live, the rows stay until the newer ones are asked for", async () => {
-    await page.goto("/traces?agent=listed");
+    await page.goto("/traces?agent=browsed");
     await expect(row("Ask two.")).toBeVisible();
     await page.getByRole("switch", { name: "Live" }).press(" ");
     await expect(page).toHaveURL(/live=false/);
     await expect(row("Ask two.")).toBeVisible();
-    const { id: threadId } = await (await installation.call("POST", "/api/threads", { agentId: "listed" })).json();
+    const { id: threadId } = await (await installation.call("POST", "/api/threads", { agentId: "browsed" })).json();
     await installation.call("POST", `/api/threads/${threadId}/messages`, { content: "Ask three." });
     await expect(page.getByText("1 newer run")).toBeVisible();
     await expect(row("Ask three.")).toBeHidden();

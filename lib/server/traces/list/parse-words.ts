@@ -53,6 +53,8 @@ const FILLERS = new Set(
   "runs run traces trace all show find list me of by that which the a with where in from and on about for".split(" "),
 );
 
+const PUNCTUATION = new Set(",;:.!?()");
+
 const USED = new Set(["used", "using", "called", "calling", "ran", "tool"]);
 const NAMES_AN_AGENT = new Set(["agent", "of", "by"]);
 const OVER = new Set(["over", "above", "from"]);
@@ -71,7 +73,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 export function parseWords(text: string, known: KnownValues, clock: Clock): ParsedWords {
   const filters: ParsedFilters = {};
   const stretches: string[][] = [[]];
-  for (const part of text.split(/(["“][^"”]*["”])/u)) {
+  for (const part of text.split(/(["“][^"“”]*["”])/u)) {
     if (/^["“]/u.test(part)) {
       stretches.push([part.slice(1, -1).trim()], []);
       continue;
@@ -111,7 +113,9 @@ function withoutFillers(words: readonly string[]): readonly string[] {
 
 /** Without case, accents and the punctuation around it. */
 function plain(word: string): string {
-  return fold(word).replace(/^[,;:.!?()]+|[,;:.!?()]+$/gu, "");
+  const letters = [...fold(word)];
+  const isLetter = (letter: string) => !PUNCTUATION.has(letter);
+  return letters.slice(letters.findIndex(isLetter), letters.findLastIndex(isLetter) + 1).join("");
 }
 
 function readAt(words: readonly string[], known: KnownValues, clock: Clock): Match | null {
