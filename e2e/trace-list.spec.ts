@@ -41,7 +41,7 @@ test("The list of runs: looked into, held still, with the columns that one choos
 
   await test.step("A chosen column is kept by the browser and stands in the address", async () => {
     await page.getByRole("button", { name: "Columns" }).click();
-    await page.getByRole("checkbox", { name: "Origin" }).check();
+    await page.getByRole("checkbox", { name: "Origin" }).press(" ");
     await page.keyboard.press("Escape");
     await expect(page.getByRole("columnheader", { name: "Origin" })).toBeVisible();
     await expect(page).toHaveURL(/[?&]columns=[^&]*origin/);

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
-import { useKeepListOrder } from "@/lib/client/trace/list-order";
+import { useKeepListOrder } from "@/lib/client/trace/list/list-order";
 import { RunSteps } from "./run-steps";
 
 afterEach(() => {

@@ -2,7 +2,7 @@
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { useShell } from "@/components/shell/shell-context";
 import { IconButton } from "@/components/ui/controls/icon-button";
-import { useNeighbours } from "@/lib/client/trace/list-order";
+import { useNeighbours } from "@/lib/client/trace/list/list-order";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 
 /** To the runs above and below in the list that was last open; absent where none was. */

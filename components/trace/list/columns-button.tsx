@@ -5,8 +5,8 @@ import { Popover } from "react-aria-components/Popover";
 import { Button } from "@/components/ui/controls/button";
 import { CheckList } from "@/components/ui/controls/check-list";
 import { AriaTriggers } from "@/components/ui/overlays/aria-triggers";
-import { STANDARD_COLUMNS, TRACE_COLUMNS } from "@/lib/client/trace/list-columns";
-import type { ChosenColumns } from "@/lib/client/trace/use-trace-columns";
+import { STANDARD_COLUMNS, TRACE_COLUMNS } from "@/lib/client/trace/list/list-columns";
+import type { ChosenColumns } from "@/lib/client/trace/list/use-trace-columns";
 import { COLUMNS } from "./trace-columns";
 
 /** Which columns the list shows, kept by the browser and in the URL. */

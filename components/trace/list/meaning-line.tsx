@@ -1,5 +1,5 @@
 import { Button } from "@/components/ui/controls/button";
-import type { Meaning } from "@/lib/client/trace/use-meaning";
+import type { Meaning } from "@/lib/client/trace/list/use-meaning";
 
 /** What became of the words that were searched for, with the ways back. */
 export function MeaningLine({ meaning: { understood, undo, searchAsText } }: { meaning: Meaning }) {

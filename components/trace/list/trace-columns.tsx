@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { DurationBar } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { TokenCount } from "@/components/ui/token-count";
-import type { TraceColumnId } from "@/lib/client/trace/list-columns";
+import type { TraceColumnId } from "@/lib/client/trace/list/list-columns";
 import { ORIGIN_WORDS } from "@/lib/client/trace/origin-labels";
 import { shortModelName } from "@/lib/client/trace/trace-note";
 import { formatClock, formatCost, formatCount, formatExact } from "@/lib/client/ui/text/format";

@@ -8,7 +8,7 @@ import { SearchField } from "@/components/ui/controls/search-field";
 import { Select } from "@/components/ui/controls/select";
 import { Sheet } from "@/components/ui/overlays/sheet";
 import { Count } from "@/components/ui/tag";
-import { useMeaning } from "@/lib/client/trace/use-meaning";
+import { useMeaning } from "@/lib/client/trace/list/use-meaning";
 import { PERIODS, type TraceFilterState } from "@/lib/client/trace/use-trace-filters";
 import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
 import { FacetRail } from "./facet-rail";

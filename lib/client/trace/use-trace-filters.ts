@@ -15,7 +15,7 @@ import { serverNowMs } from "@/lib/client/http/server-clock";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import { RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
 import { TRACE_ORDERS } from "@/lib/schema/traces/trace";
-import { TRACE_COLUMNS } from "./list-columns";
+import { TRACE_COLUMNS } from "./list/list-columns";
 import type { TraceListFilters } from "./trace-queries";
 
 export const PERIODS = [

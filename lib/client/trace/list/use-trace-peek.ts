@@ -1,8 +1,8 @@
 "use client";
+import type { TraceFilterState } from "@/lib/client/trace/use-trace-filters";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import type { TraceSummary } from "@/lib/schema/traces/trace";
-import type { TraceFilterState } from "./use-trace-filters";
 
 /** The widths that have room for a run beside the list. */
 const WIDE = "(min-width: 1024px)";

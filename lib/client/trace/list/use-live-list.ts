@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { serverNowMs } from "@/lib/client/http/server-clock";
-import { newerRunsQuery } from "./trace-queries";
-import type { TraceFilterState } from "./use-trace-filters";
+import { newerRunsQuery } from "@/lib/client/trace/trace-queries";
+import type { TraceFilterState } from "@/lib/client/trace/use-trace-filters";
 
 export interface LiveList {
   readonly isLive: boolean;
