@@ -1,7 +1,7 @@
 "use client";
 import type { TraceFilterState } from "@/lib/client/trace/use-trace-filters";
 import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
-import { TRACE_COLUMNS, type TraceColumnId } from "./list/list-columns";
+import { TRACE_COLUMNS, type TraceColumnId } from "./list-columns";
 
 const NONE_CHOSEN = -1;
 
