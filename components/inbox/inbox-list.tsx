@@ -85,9 +85,10 @@ function Group({ name, count, isSignal = false, children }: GroupProps) {
   );
 }
 
-const NOTE_STATUS: Readonly<Record<Exclude<InboxNote["kind"], "schedule">, "failed" | "completed">> = {
+const NOTE_STATUS: Readonly<Record<Exclude<InboxNote["kind"], "schedule">, "failed" | "limit" | "completed">> = {
   delivery: "failed",
   board: "completed",
+  alert: "limit",
   key: "completed",
   agent: "completed",
 };

@@ -12,6 +12,7 @@ const OPEN_LABELS: Readonly<Record<InboxNote["kind"], string>> = {
   schedule: "Open schedule",
   delivery: "Open",
   board: "Open board",
+  alert: "Open",
   key: "Open keys",
   agent: "Open agent",
 };

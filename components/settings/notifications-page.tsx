@@ -82,6 +82,7 @@ function over(known: NotificationSettings, body: ChangeNotificationsBody): Notif
       schedule: { ...ways.schedule, ...changed.schedule },
       delivery: { ...ways.delivery, ...changed.delivery },
       board: { ...ways.board, ...changed.board },
+      alert: { ...ways.alert, ...changed.alert },
     },
   };
 }

@@ -15,6 +15,7 @@ const KINDS: Readonly<Record<NotificationKind | "summary", string>> = {
   schedule: "A schedule was missed or paused",
   delivery: "A delivery was given up",
   board: "A board is done",
+  alert: "An alert on runs",
 };
 const WAYS: Readonly<Record<NotificationWay, string>> = {
   page: "in page",

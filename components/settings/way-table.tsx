@@ -17,6 +17,7 @@ const KINDS: readonly { readonly id: NotificationKind; readonly label: string; r
   { id: "schedule", label: "A schedule was missed or paused", meaning: "with why, and what it did about it" },
   { id: "delivery", label: "A delivery was given up", meaning: "after its last attempt" },
   { id: "board", label: "A board is done", meaning: "all of its cards are" },
+  { id: "alert", label: "An alert on runs fires", meaning: "and when it has recovered" },
 ];
 const WAYS: readonly { readonly id: NotificationWay; readonly label: string }[] = [
   { id: "page", label: "In page" },

@@ -19,7 +19,7 @@ test("a new person is notified of everything in the page, and nowhere else, at o
   const key = await server.addKey(id, ["read", "chat"]);
   const { ways } = await (await server.call(settings, { key })).json();
   expect(Object.values(ways)).toEqual(
-    Array.from({ length: 7 }, () => ({ page: true, push: false, email: false, channel: false })),
+    Array.from({ length: 8 }, () => ({ page: true, push: false, email: false, channel: false })),
   );
 });
 

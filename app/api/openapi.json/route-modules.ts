@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route270 from "../../health/route";
-import * as route271 from "../../hooks/[hookId]/route";
-import * as route272 from "../../hooks/channels/[channelId]/route";
-import * as route273 from "../../v1/chat/completions/route";
-import * as route275 from "../../v1/models/[model]/route";
-import * as route274 from "../../v1/models/route";
+import * as route272 from "../../health/route";
+import * as route273 from "../../hooks/[hookId]/route";
+import * as route274 from "../../hooks/channels/[channelId]/route";
+import * as route275 from "../../v1/chat/completions/route";
+import * as route277 from "../../v1/models/[model]/route";
+import * as route276 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -57,225 +57,227 @@ import * as route46 from "../agents/[agentId]/versions/route";
 import * as route49 from "../agents/import/route";
 import * as route27 from "../agents/route";
 import * as route50 from "../agents/validate/route";
-import * as route52 from "../api-keys/[keyId]/route";
-import * as route51 from "../api-keys/route";
-import * as route55 from "../approvals/[approvalId]/outcome/route";
-import * as route54 from "../approvals/[approvalId]/route";
-import * as route53 from "../approvals/route";
-import * as route57 from "../audit/export/route";
-import * as route56 from "../audit/route";
-import * as route58 from "../audit/verify/route";
-import * as route59 from "../auth/callback/oidc/route";
-import * as route60 from "../auth/change-password/route";
-import * as route61 from "../auth/get-session/route";
-import * as route62 from "../auth/revoke-other-sessions/route";
-import * as route63 from "../auth/sign-in/email/route";
-import * as route64 from "../auth/sign-in/social/route";
-import * as route65 from "../auth/sign-out/route";
-import * as route67 from "../backup/dry-run/route";
-import * as route68 from "../backup/files/[name]/route";
-import * as route66 from "../backup/route";
-import * as route69 from "../backup/run/route";
-import * as route71 from "../boards/[boardId]/route";
-import * as route72 from "../boards/[boardId]/stop/route";
-import * as route75 from "../boards/[boardId]/tasks/[taskId]/claim/route";
-import * as route76 from "../boards/[boardId]/tasks/[taskId]/reopen/route";
-import * as route77 from "../boards/[boardId]/tasks/[taskId]/result/route";
-import * as route78 from "../boards/[boardId]/tasks/[taskId]/review/route";
-import * as route74 from "../boards/[boardId]/tasks/[taskId]/route";
-import * as route73 from "../boards/[boardId]/tasks/route";
-import * as route70 from "../boards/route";
-import * as route80 from "../budgets/[budgetId]/route";
-import * as route79 from "../budgets/route";
-import * as route83 from "../channel-links/[linkId]/restore/route";
-import * as route82 from "../channel-links/[linkId]/route";
-import * as route81 from "../channel-links/route";
-import * as route85 from "../channels/[channelId]/route";
-import * as route86 from "../channels/[channelId]/test/route";
-import * as route84 from "../channels/route";
-import * as route89 from "../deliveries/[deliveryId]/attempts/route";
-import * as route90 from "../deliveries/[deliveryId]/resend/route";
-import * as route88 from "../deliveries/[deliveryId]/route";
-import * as route87 from "../deliveries/route";
-import * as route91 from "../documents/check/route";
-import * as route92 from "../events/route";
-import * as route94 from "../extensions/reload/route";
-import * as route93 from "../extensions/route";
-import * as route95 from "../frames/image/route";
-import * as route96 from "../frames/mermaid/route";
-import * as route97 from "../frames/page/route";
-import * as route98 from "../frames/pdf/route";
-import * as route100 from "../grants/[grantId]/route";
-import * as route99 from "../grants/route";
-import * as route102 from "../groups/[groupId]/route";
-import * as route101 from "../groups/route";
-import * as route105 from "../heartbeats/[heartbeatId]/file/route";
-import * as route106 from "../heartbeats/[heartbeatId]/firings/route";
-import * as route104 from "../heartbeats/[heartbeatId]/route";
-import * as route107 from "../heartbeats/[heartbeatId]/run/route";
-import * as route103 from "../heartbeats/route";
-import * as route109 from "../http-tools/[name]/route";
-import * as route110 from "../http-tools/[name]/test/route";
-import * as route111 from "../http-tools/import/route";
-import * as route108 from "../http-tools/route";
-import * as route113 from "../inbox-notes/[noteId]/route";
-import * as route112 from "../inbox-notes/route";
-import * as route114 from "../inbox-outlook/route";
-import * as route117 from "../invitations/[invitationId]/renew/route";
-import * as route116 from "../invitations/[invitationId]/route";
-import * as route115 from "../invitations/route";
-import * as route118 from "../mcp-connections/route";
-import * as route121 from "../mcp-servers/[serverId]/accept/route";
-import * as route122 from "../mcp-servers/[serverId]/connect/route";
-import * as route124 from "../mcp-servers/[serverId]/connections/[userId]/route";
-import * as route123 from "../mcp-servers/[serverId]/connections/route";
-import * as route125 from "../mcp-servers/[serverId]/refresh/route";
-import * as route120 from "../mcp-servers/[serverId]/route";
-import * as route127 from "../mcp-servers/[serverId]/tools/[name]/route";
-import * as route126 from "../mcp-servers/[serverId]/tools/route";
-import * as route128 from "../mcp-servers/callback/route";
-import * as route119 from "../mcp-servers/route";
-import * as route129 from "../me/route";
-import * as route132 from "../memory/[id]/blame/route";
-import * as route133 from "../memory/[id]/diff/route";
-import * as route134 from "../memory/[id]/restore/route";
-import * as route131 from "../memory/[id]/route";
-import * as route135 from "../memory/[id]/versions/route";
-import * as route136 from "../memory/days/route";
-import * as route130 from "../memory/route";
-import * as route137 from "../memory/search/route";
-import * as route138 from "../memory/templates/route";
-import * as route139 from "../model-defaults/route";
-import * as route141 from "../notes/[noteId]/route";
-import * as route140 from "../notes/route";
-import * as route142 from "../notifications/route";
-import * as route143 from "../oidc/route";
-import * as route144 from "../oidc/test/route";
-import * as route145 from "../price-history/route";
-import * as route147 from "../problems/[problemId]/route";
-import * as route146 from "../problems/route";
-import * as route151 from "../projects/[projectId]/files/content/route";
-import * as route150 from "../projects/[projectId]/files/route";
-import * as route152 from "../projects/[projectId]/instructions/route";
-import * as route154 from "../projects/[projectId]/members/[userId]/route";
-import * as route153 from "../projects/[projectId]/members/route";
-import * as route155 from "../projects/[projectId]/restore/route";
-import * as route149 from "../projects/[projectId]/route";
-import * as route148 from "../projects/route";
-import * as route157 from "../prompts/[promptId]/route";
-import * as route156 from "../prompts/route";
-import * as route160 from "../providers/[providerId]/agents/route";
-import * as route161 from "../providers/[providerId]/models/route";
-import * as route159 from "../providers/[providerId]/route";
-import * as route162 from "../providers/[providerId]/test/route";
-import * as route163 from "../providers/[providerId]/unpriced/route";
-import * as route158 from "../providers/route";
-import * as route164 from "../push-decisions/route";
-import * as route166 from "../push-subscriptions/[subscriptionId]/route";
-import * as route167 from "../push-subscriptions/[subscriptionId]/test/route";
-import * as route165 from "../push-subscriptions/route";
-import * as route170 from "../replays/[replayId]/cancel/route";
-import * as route169 from "../replays/[replayId]/route";
-import * as route168 from "../replays/route";
-import * as route172 from "../runs/[runId]/budgets/route";
-import * as route173 from "../runs/[runId]/cancel/route";
-import * as route174 from "../runs/[runId]/continue/route";
-import * as route175 from "../runs/[runId]/decisions/route";
-import * as route176 from "../runs/[runId]/events/route";
-import * as route177 from "../runs/[runId]/files/route";
-import * as route178 from "../runs/[runId]/replays/route";
-import * as route179 from "../runs/[runId]/retry/route";
-import * as route171 from "../runs/[runId]/route";
-import * as route181 from "../runs/[runId]/state/file/route";
-import * as route180 from "../runs/[runId]/state/route";
-import * as route182 from "../runs/[runId]/stream/route";
-import * as route183 from "../runs/[runId]/transcript/route";
-import * as route184 from "../runs/[runId]/undo/route";
-import * as route185 from "../runs/[runId]/undo/take-back/route";
-import * as route186 from "../runs/cancel-all/route";
-import * as route189 from "../schedules/[scheduleId]/firings/route";
-import * as route188 from "../schedules/[scheduleId]/route";
-import * as route190 from "../schedules/[scheduleId]/run/route";
-import * as route191 from "../schedules/firings/route";
-import * as route192 from "../schedules/preflight/route";
-import * as route187 from "../schedules/route";
-import * as route193 from "../schedules/times/route";
-import * as route195 from "../scores/[scoreId]/route";
-import * as route194 from "../scores/route";
-import * as route197 from "../settings/masking/try/route";
-import * as route198 from "../settings/retention/try/route";
-import * as route196 from "../settings/route";
-import * as route199 from "../settings/smtp/test/route";
-import * as route200 from "../setup/route";
-import * as route202 from "../shares/[token]/files/route";
-import * as route201 from "../shares/[token]/route";
-import * as route205 from "../skills/[name]/diff/route";
-import * as route206 from "../skills/[name]/files/route";
-import * as route207 from "../skills/[name]/restore/route";
-import * as route204 from "../skills/[name]/route";
-import * as route208 from "../skills/[name]/usage/route";
-import * as route210 from "../skills/[name]/versions/[number]/restore/route";
-import * as route209 from "../skills/[name]/versions/route";
-import * as route203 from "../skills/route";
-import * as route211 from "../status/route";
-import * as route212 from "../storage/route";
-import * as route215 from "../threads/[threadId]/branch/route";
-import * as route216 from "../threads/[threadId]/cancel/route";
-import * as route217 from "../threads/[threadId]/compact/route";
-import * as route219 from "../threads/[threadId]/context/last/route";
-import * as route218 from "../threads/[threadId]/context/route";
-import * as route220 from "../threads/[threadId]/export/route";
-import * as route222 from "../threads/[threadId]/files/archive/route";
-import * as route223 from "../threads/[threadId]/files/changed/route";
-import * as route224 from "../threads/[threadId]/files/content/route";
-import * as route225 from "../threads/[threadId]/files/diff/route";
-import * as route221 from "../threads/[threadId]/files/route";
-import * as route226 from "../threads/[threadId]/files/text/route";
-import * as route227 from "../threads/[threadId]/files/then/route";
-import * as route228 from "../threads/[threadId]/files/versions/route";
-import * as route229 from "../threads/[threadId]/fork/route";
-import * as route231 from "../threads/[threadId]/messages/[messageId]/edit/route";
-import * as route232 from "../threads/[threadId]/messages/[messageId]/regenerate/route";
-import * as route230 from "../threads/[threadId]/messages/route";
-import * as route234 from "../threads/[threadId]/queue/[messageId]/route";
-import * as route235 from "../threads/[threadId]/queue/release/route";
-import * as route233 from "../threads/[threadId]/queue/route";
-import * as route236 from "../threads/[threadId]/restore/route";
-import * as route214 from "../threads/[threadId]/route";
-import * as route237 from "../threads/[threadId]/share/route";
-import * as route238 from "../threads/[threadId]/stream/route";
-import * as route239 from "../threads/[threadId]/title/route";
-import * as route240 from "../threads/[threadId]/todos/route";
-import * as route241 from "../threads/export/route";
-import * as route213 from "../threads/route";
-import * as route244 from "../traces/[traceId]/export/route";
-import * as route245 from "../traces/[traceId]/images/[hash]/route";
-import * as route246 from "../traces/[traceId]/read/route";
-import * as route243 from "../traces/[traceId]/route";
-import * as route247 from "../traces/[traceId]/spans/[spanId]/route";
-import * as route248 from "../traces/[traceId]/text/route";
-import * as route249 from "../traces/charts/route";
-import * as route250 from "../traces/compare/route";
-import * as route251 from "../traces/difference/route";
-import * as route252 from "../traces/facets/route";
-import * as route253 from "../traces/parse/route";
-import * as route242 from "../traces/route";
-import * as route255 from "../traces/views/[viewId]/route";
-import * as route254 from "../traces/views/route";
-import * as route256 from "../usage/route";
-import * as route259 from "../users/[userId]/erase/route";
-import * as route260 from "../users/[userId]/export/route";
-import * as route261 from "../users/[userId]/password-link/route";
-import * as route258 from "../users/[userId]/route";
-import * as route263 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route262 from "../users/[userId]/sessions/route";
-import * as route264 from "../users/invite/route";
-import * as route257 from "../users/route";
-import * as route267 from "../webhooks/[webhookId]/firings/route";
-import * as route268 from "../webhooks/[webhookId]/rotate/route";
-import * as route266 from "../webhooks/[webhookId]/route";
-import * as route269 from "../webhooks/[webhookId]/test/route";
-import * as route265 from "../webhooks/route";
+import * as route52 from "../alerts/[alertId]/route";
+import * as route51 from "../alerts/route";
+import * as route54 from "../api-keys/[keyId]/route";
+import * as route53 from "../api-keys/route";
+import * as route57 from "../approvals/[approvalId]/outcome/route";
+import * as route56 from "../approvals/[approvalId]/route";
+import * as route55 from "../approvals/route";
+import * as route59 from "../audit/export/route";
+import * as route58 from "../audit/route";
+import * as route60 from "../audit/verify/route";
+import * as route61 from "../auth/callback/oidc/route";
+import * as route62 from "../auth/change-password/route";
+import * as route63 from "../auth/get-session/route";
+import * as route64 from "../auth/revoke-other-sessions/route";
+import * as route65 from "../auth/sign-in/email/route";
+import * as route66 from "../auth/sign-in/social/route";
+import * as route67 from "../auth/sign-out/route";
+import * as route69 from "../backup/dry-run/route";
+import * as route70 from "../backup/files/[name]/route";
+import * as route68 from "../backup/route";
+import * as route71 from "../backup/run/route";
+import * as route73 from "../boards/[boardId]/route";
+import * as route74 from "../boards/[boardId]/stop/route";
+import * as route77 from "../boards/[boardId]/tasks/[taskId]/claim/route";
+import * as route78 from "../boards/[boardId]/tasks/[taskId]/reopen/route";
+import * as route79 from "../boards/[boardId]/tasks/[taskId]/result/route";
+import * as route80 from "../boards/[boardId]/tasks/[taskId]/review/route";
+import * as route76 from "../boards/[boardId]/tasks/[taskId]/route";
+import * as route75 from "../boards/[boardId]/tasks/route";
+import * as route72 from "../boards/route";
+import * as route82 from "../budgets/[budgetId]/route";
+import * as route81 from "../budgets/route";
+import * as route85 from "../channel-links/[linkId]/restore/route";
+import * as route84 from "../channel-links/[linkId]/route";
+import * as route83 from "../channel-links/route";
+import * as route87 from "../channels/[channelId]/route";
+import * as route88 from "../channels/[channelId]/test/route";
+import * as route86 from "../channels/route";
+import * as route91 from "../deliveries/[deliveryId]/attempts/route";
+import * as route92 from "../deliveries/[deliveryId]/resend/route";
+import * as route90 from "../deliveries/[deliveryId]/route";
+import * as route89 from "../deliveries/route";
+import * as route93 from "../documents/check/route";
+import * as route94 from "../events/route";
+import * as route96 from "../extensions/reload/route";
+import * as route95 from "../extensions/route";
+import * as route97 from "../frames/image/route";
+import * as route98 from "../frames/mermaid/route";
+import * as route99 from "../frames/page/route";
+import * as route100 from "../frames/pdf/route";
+import * as route102 from "../grants/[grantId]/route";
+import * as route101 from "../grants/route";
+import * as route104 from "../groups/[groupId]/route";
+import * as route103 from "../groups/route";
+import * as route107 from "../heartbeats/[heartbeatId]/file/route";
+import * as route108 from "../heartbeats/[heartbeatId]/firings/route";
+import * as route106 from "../heartbeats/[heartbeatId]/route";
+import * as route109 from "../heartbeats/[heartbeatId]/run/route";
+import * as route105 from "../heartbeats/route";
+import * as route111 from "../http-tools/[name]/route";
+import * as route112 from "../http-tools/[name]/test/route";
+import * as route113 from "../http-tools/import/route";
+import * as route110 from "../http-tools/route";
+import * as route115 from "../inbox-notes/[noteId]/route";
+import * as route114 from "../inbox-notes/route";
+import * as route116 from "../inbox-outlook/route";
+import * as route119 from "../invitations/[invitationId]/renew/route";
+import * as route118 from "../invitations/[invitationId]/route";
+import * as route117 from "../invitations/route";
+import * as route120 from "../mcp-connections/route";
+import * as route123 from "../mcp-servers/[serverId]/accept/route";
+import * as route124 from "../mcp-servers/[serverId]/connect/route";
+import * as route126 from "../mcp-servers/[serverId]/connections/[userId]/route";
+import * as route125 from "../mcp-servers/[serverId]/connections/route";
+import * as route127 from "../mcp-servers/[serverId]/refresh/route";
+import * as route122 from "../mcp-servers/[serverId]/route";
+import * as route129 from "../mcp-servers/[serverId]/tools/[name]/route";
+import * as route128 from "../mcp-servers/[serverId]/tools/route";
+import * as route130 from "../mcp-servers/callback/route";
+import * as route121 from "../mcp-servers/route";
+import * as route131 from "../me/route";
+import * as route134 from "../memory/[id]/blame/route";
+import * as route135 from "../memory/[id]/diff/route";
+import * as route136 from "../memory/[id]/restore/route";
+import * as route133 from "../memory/[id]/route";
+import * as route137 from "../memory/[id]/versions/route";
+import * as route138 from "../memory/days/route";
+import * as route132 from "../memory/route";
+import * as route139 from "../memory/search/route";
+import * as route140 from "../memory/templates/route";
+import * as route141 from "../model-defaults/route";
+import * as route143 from "../notes/[noteId]/route";
+import * as route142 from "../notes/route";
+import * as route144 from "../notifications/route";
+import * as route145 from "../oidc/route";
+import * as route146 from "../oidc/test/route";
+import * as route147 from "../price-history/route";
+import * as route149 from "../problems/[problemId]/route";
+import * as route148 from "../problems/route";
+import * as route153 from "../projects/[projectId]/files/content/route";
+import * as route152 from "../projects/[projectId]/files/route";
+import * as route154 from "../projects/[projectId]/instructions/route";
+import * as route156 from "../projects/[projectId]/members/[userId]/route";
+import * as route155 from "../projects/[projectId]/members/route";
+import * as route157 from "../projects/[projectId]/restore/route";
+import * as route151 from "../projects/[projectId]/route";
+import * as route150 from "../projects/route";
+import * as route159 from "../prompts/[promptId]/route";
+import * as route158 from "../prompts/route";
+import * as route162 from "../providers/[providerId]/agents/route";
+import * as route163 from "../providers/[providerId]/models/route";
+import * as route161 from "../providers/[providerId]/route";
+import * as route164 from "../providers/[providerId]/test/route";
+import * as route165 from "../providers/[providerId]/unpriced/route";
+import * as route160 from "../providers/route";
+import * as route166 from "../push-decisions/route";
+import * as route168 from "../push-subscriptions/[subscriptionId]/route";
+import * as route169 from "../push-subscriptions/[subscriptionId]/test/route";
+import * as route167 from "../push-subscriptions/route";
+import * as route172 from "../replays/[replayId]/cancel/route";
+import * as route171 from "../replays/[replayId]/route";
+import * as route170 from "../replays/route";
+import * as route174 from "../runs/[runId]/budgets/route";
+import * as route175 from "../runs/[runId]/cancel/route";
+import * as route176 from "../runs/[runId]/continue/route";
+import * as route177 from "../runs/[runId]/decisions/route";
+import * as route178 from "../runs/[runId]/events/route";
+import * as route179 from "../runs/[runId]/files/route";
+import * as route180 from "../runs/[runId]/replays/route";
+import * as route181 from "../runs/[runId]/retry/route";
+import * as route173 from "../runs/[runId]/route";
+import * as route183 from "../runs/[runId]/state/file/route";
+import * as route182 from "../runs/[runId]/state/route";
+import * as route184 from "../runs/[runId]/stream/route";
+import * as route185 from "../runs/[runId]/transcript/route";
+import * as route186 from "../runs/[runId]/undo/route";
+import * as route187 from "../runs/[runId]/undo/take-back/route";
+import * as route188 from "../runs/cancel-all/route";
+import * as route191 from "../schedules/[scheduleId]/firings/route";
+import * as route190 from "../schedules/[scheduleId]/route";
+import * as route192 from "../schedules/[scheduleId]/run/route";
+import * as route193 from "../schedules/firings/route";
+import * as route194 from "../schedules/preflight/route";
+import * as route189 from "../schedules/route";
+import * as route195 from "../schedules/times/route";
+import * as route197 from "../scores/[scoreId]/route";
+import * as route196 from "../scores/route";
+import * as route199 from "../settings/masking/try/route";
+import * as route200 from "../settings/retention/try/route";
+import * as route198 from "../settings/route";
+import * as route201 from "../settings/smtp/test/route";
+import * as route202 from "../setup/route";
+import * as route204 from "../shares/[token]/files/route";
+import * as route203 from "../shares/[token]/route";
+import * as route207 from "../skills/[name]/diff/route";
+import * as route208 from "../skills/[name]/files/route";
+import * as route209 from "../skills/[name]/restore/route";
+import * as route206 from "../skills/[name]/route";
+import * as route210 from "../skills/[name]/usage/route";
+import * as route212 from "../skills/[name]/versions/[number]/restore/route";
+import * as route211 from "../skills/[name]/versions/route";
+import * as route205 from "../skills/route";
+import * as route213 from "../status/route";
+import * as route214 from "../storage/route";
+import * as route217 from "../threads/[threadId]/branch/route";
+import * as route218 from "../threads/[threadId]/cancel/route";
+import * as route219 from "../threads/[threadId]/compact/route";
+import * as route221 from "../threads/[threadId]/context/last/route";
+import * as route220 from "../threads/[threadId]/context/route";
+import * as route222 from "../threads/[threadId]/export/route";
+import * as route224 from "../threads/[threadId]/files/archive/route";
+import * as route225 from "../threads/[threadId]/files/changed/route";
+import * as route226 from "../threads/[threadId]/files/content/route";
+import * as route227 from "../threads/[threadId]/files/diff/route";
+import * as route223 from "../threads/[threadId]/files/route";
+import * as route228 from "../threads/[threadId]/files/text/route";
+import * as route229 from "../threads/[threadId]/files/then/route";
+import * as route230 from "../threads/[threadId]/files/versions/route";
+import * as route231 from "../threads/[threadId]/fork/route";
+import * as route233 from "../threads/[threadId]/messages/[messageId]/edit/route";
+import * as route234 from "../threads/[threadId]/messages/[messageId]/regenerate/route";
+import * as route232 from "../threads/[threadId]/messages/route";
+import * as route236 from "../threads/[threadId]/queue/[messageId]/route";
+import * as route237 from "../threads/[threadId]/queue/release/route";
+import * as route235 from "../threads/[threadId]/queue/route";
+import * as route238 from "../threads/[threadId]/restore/route";
+import * as route216 from "../threads/[threadId]/route";
+import * as route239 from "../threads/[threadId]/share/route";
+import * as route240 from "../threads/[threadId]/stream/route";
+import * as route241 from "../threads/[threadId]/title/route";
+import * as route242 from "../threads/[threadId]/todos/route";
+import * as route243 from "../threads/export/route";
+import * as route215 from "../threads/route";
+import * as route246 from "../traces/[traceId]/export/route";
+import * as route247 from "../traces/[traceId]/images/[hash]/route";
+import * as route248 from "../traces/[traceId]/read/route";
+import * as route245 from "../traces/[traceId]/route";
+import * as route249 from "../traces/[traceId]/spans/[spanId]/route";
+import * as route250 from "../traces/[traceId]/text/route";
+import * as route251 from "../traces/charts/route";
+import * as route252 from "../traces/compare/route";
+import * as route253 from "../traces/difference/route";
+import * as route254 from "../traces/facets/route";
+import * as route255 from "../traces/parse/route";
+import * as route244 from "../traces/route";
+import * as route257 from "../traces/views/[viewId]/route";
+import * as route256 from "../traces/views/route";
+import * as route258 from "../usage/route";
+import * as route261 from "../users/[userId]/erase/route";
+import * as route262 from "../users/[userId]/export/route";
+import * as route263 from "../users/[userId]/password-link/route";
+import * as route260 from "../users/[userId]/route";
+import * as route265 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route264 from "../users/[userId]/sessions/route";
+import * as route266 from "../users/invite/route";
+import * as route259 from "../users/route";
+import * as route269 from "../webhooks/[webhookId]/firings/route";
+import * as route270 from "../webhooks/[webhookId]/rotate/route";
+import * as route268 from "../webhooks/[webhookId]/route";
+import * as route271 from "../webhooks/[webhookId]/test/route";
+import * as route267 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -330,229 +332,231 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agents/[agentId]/versions/[number]/restore": route48,
   "/api/agents/import": route49,
   "/api/agents/validate": route50,
-  "/api/api-keys": route51,
-  "/api/api-keys/[keyId]": route52,
-  "/api/approvals": route53,
-  "/api/approvals/[approvalId]": route54,
-  "/api/approvals/[approvalId]/outcome": route55,
-  "/api/audit": route56,
-  "/api/audit/export": route57,
-  "/api/audit/verify": route58,
-  "/api/auth/callback/oidc": route59,
-  "/api/auth/change-password": route60,
-  "/api/auth/get-session": route61,
-  "/api/auth/revoke-other-sessions": route62,
-  "/api/auth/sign-in/email": route63,
-  "/api/auth/sign-in/social": route64,
-  "/api/auth/sign-out": route65,
-  "/api/backup": route66,
-  "/api/backup/dry-run": route67,
-  "/api/backup/files/[name]": route68,
-  "/api/backup/run": route69,
-  "/api/boards": route70,
-  "/api/boards/[boardId]": route71,
-  "/api/boards/[boardId]/stop": route72,
-  "/api/boards/[boardId]/tasks": route73,
-  "/api/boards/[boardId]/tasks/[taskId]": route74,
-  "/api/boards/[boardId]/tasks/[taskId]/claim": route75,
-  "/api/boards/[boardId]/tasks/[taskId]/reopen": route76,
-  "/api/boards/[boardId]/tasks/[taskId]/result": route77,
-  "/api/boards/[boardId]/tasks/[taskId]/review": route78,
-  "/api/budgets": route79,
-  "/api/budgets/[budgetId]": route80,
-  "/api/channel-links": route81,
-  "/api/channel-links/[linkId]": route82,
-  "/api/channel-links/[linkId]/restore": route83,
-  "/api/channels": route84,
-  "/api/channels/[channelId]": route85,
-  "/api/channels/[channelId]/test": route86,
-  "/api/deliveries": route87,
-  "/api/deliveries/[deliveryId]": route88,
-  "/api/deliveries/[deliveryId]/attempts": route89,
-  "/api/deliveries/[deliveryId]/resend": route90,
-  "/api/documents/check": route91,
-  "/api/events": route92,
-  "/api/extensions": route93,
-  "/api/extensions/reload": route94,
-  "/api/frames/image": route95,
-  "/api/frames/mermaid": route96,
-  "/api/frames/page": route97,
-  "/api/frames/pdf": route98,
-  "/api/grants": route99,
-  "/api/grants/[grantId]": route100,
-  "/api/groups": route101,
-  "/api/groups/[groupId]": route102,
-  "/api/heartbeats": route103,
-  "/api/heartbeats/[heartbeatId]": route104,
-  "/api/heartbeats/[heartbeatId]/file": route105,
-  "/api/heartbeats/[heartbeatId]/firings": route106,
-  "/api/heartbeats/[heartbeatId]/run": route107,
-  "/api/http-tools": route108,
-  "/api/http-tools/[name]": route109,
-  "/api/http-tools/[name]/test": route110,
-  "/api/http-tools/import": route111,
-  "/api/inbox-notes": route112,
-  "/api/inbox-notes/[noteId]": route113,
-  "/api/inbox-outlook": route114,
-  "/api/invitations": route115,
-  "/api/invitations/[invitationId]": route116,
-  "/api/invitations/[invitationId]/renew": route117,
-  "/api/mcp-connections": route118,
-  "/api/mcp-servers": route119,
-  "/api/mcp-servers/[serverId]": route120,
-  "/api/mcp-servers/[serverId]/accept": route121,
-  "/api/mcp-servers/[serverId]/connect": route122,
-  "/api/mcp-servers/[serverId]/connections": route123,
-  "/api/mcp-servers/[serverId]/connections/[userId]": route124,
-  "/api/mcp-servers/[serverId]/refresh": route125,
-  "/api/mcp-servers/[serverId]/tools": route126,
-  "/api/mcp-servers/[serverId]/tools/[name]": route127,
-  "/api/mcp-servers/callback": route128,
-  "/api/me": route129,
-  "/api/memory": route130,
-  "/api/memory/[id]": route131,
-  "/api/memory/[id]/blame": route132,
-  "/api/memory/[id]/diff": route133,
-  "/api/memory/[id]/restore": route134,
-  "/api/memory/[id]/versions": route135,
-  "/api/memory/days": route136,
-  "/api/memory/search": route137,
-  "/api/memory/templates": route138,
-  "/api/model-defaults": route139,
-  "/api/notes": route140,
-  "/api/notes/[noteId]": route141,
-  "/api/notifications": route142,
-  "/api/oidc": route143,
-  "/api/oidc/test": route144,
-  "/api/price-history": route145,
-  "/api/problems": route146,
-  "/api/problems/[problemId]": route147,
-  "/api/projects": route148,
-  "/api/projects/[projectId]": route149,
-  "/api/projects/[projectId]/files": route150,
-  "/api/projects/[projectId]/files/content": route151,
-  "/api/projects/[projectId]/instructions": route152,
-  "/api/projects/[projectId]/members": route153,
-  "/api/projects/[projectId]/members/[userId]": route154,
-  "/api/projects/[projectId]/restore": route155,
-  "/api/prompts": route156,
-  "/api/prompts/[promptId]": route157,
-  "/api/providers": route158,
-  "/api/providers/[providerId]": route159,
-  "/api/providers/[providerId]/agents": route160,
-  "/api/providers/[providerId]/models": route161,
-  "/api/providers/[providerId]/test": route162,
-  "/api/providers/[providerId]/unpriced": route163,
-  "/api/push-decisions": route164,
-  "/api/push-subscriptions": route165,
-  "/api/push-subscriptions/[subscriptionId]": route166,
-  "/api/push-subscriptions/[subscriptionId]/test": route167,
-  "/api/replays": route168,
-  "/api/replays/[replayId]": route169,
-  "/api/replays/[replayId]/cancel": route170,
-  "/api/runs/[runId]": route171,
-  "/api/runs/[runId]/budgets": route172,
-  "/api/runs/[runId]/cancel": route173,
-  "/api/runs/[runId]/continue": route174,
-  "/api/runs/[runId]/decisions": route175,
-  "/api/runs/[runId]/events": route176,
-  "/api/runs/[runId]/files": route177,
-  "/api/runs/[runId]/replays": route178,
-  "/api/runs/[runId]/retry": route179,
-  "/api/runs/[runId]/state": route180,
-  "/api/runs/[runId]/state/file": route181,
-  "/api/runs/[runId]/stream": route182,
-  "/api/runs/[runId]/transcript": route183,
-  "/api/runs/[runId]/undo": route184,
-  "/api/runs/[runId]/undo/take-back": route185,
-  "/api/runs/cancel-all": route186,
-  "/api/schedules": route187,
-  "/api/schedules/[scheduleId]": route188,
-  "/api/schedules/[scheduleId]/firings": route189,
-  "/api/schedules/[scheduleId]/run": route190,
-  "/api/schedules/firings": route191,
-  "/api/schedules/preflight": route192,
-  "/api/schedules/times": route193,
-  "/api/scores": route194,
-  "/api/scores/[scoreId]": route195,
-  "/api/settings": route196,
-  "/api/settings/masking/try": route197,
-  "/api/settings/retention/try": route198,
-  "/api/settings/smtp/test": route199,
-  "/api/setup": route200,
-  "/api/shares/[token]": route201,
-  "/api/shares/[token]/files": route202,
-  "/api/skills": route203,
-  "/api/skills/[name]": route204,
-  "/api/skills/[name]/diff": route205,
-  "/api/skills/[name]/files": route206,
-  "/api/skills/[name]/restore": route207,
-  "/api/skills/[name]/usage": route208,
-  "/api/skills/[name]/versions": route209,
-  "/api/skills/[name]/versions/[number]/restore": route210,
-  "/api/status": route211,
-  "/api/storage": route212,
-  "/api/threads": route213,
-  "/api/threads/[threadId]": route214,
-  "/api/threads/[threadId]/branch": route215,
-  "/api/threads/[threadId]/cancel": route216,
-  "/api/threads/[threadId]/compact": route217,
-  "/api/threads/[threadId]/context": route218,
-  "/api/threads/[threadId]/context/last": route219,
-  "/api/threads/[threadId]/export": route220,
-  "/api/threads/[threadId]/files": route221,
-  "/api/threads/[threadId]/files/archive": route222,
-  "/api/threads/[threadId]/files/changed": route223,
-  "/api/threads/[threadId]/files/content": route224,
-  "/api/threads/[threadId]/files/diff": route225,
-  "/api/threads/[threadId]/files/text": route226,
-  "/api/threads/[threadId]/files/then": route227,
-  "/api/threads/[threadId]/files/versions": route228,
-  "/api/threads/[threadId]/fork": route229,
-  "/api/threads/[threadId]/messages": route230,
-  "/api/threads/[threadId]/messages/[messageId]/edit": route231,
-  "/api/threads/[threadId]/messages/[messageId]/regenerate": route232,
-  "/api/threads/[threadId]/queue": route233,
-  "/api/threads/[threadId]/queue/[messageId]": route234,
-  "/api/threads/[threadId]/queue/release": route235,
-  "/api/threads/[threadId]/restore": route236,
-  "/api/threads/[threadId]/share": route237,
-  "/api/threads/[threadId]/stream": route238,
-  "/api/threads/[threadId]/title": route239,
-  "/api/threads/[threadId]/todos": route240,
-  "/api/threads/export": route241,
-  "/api/traces": route242,
-  "/api/traces/[traceId]": route243,
-  "/api/traces/[traceId]/export": route244,
-  "/api/traces/[traceId]/images/[hash]": route245,
-  "/api/traces/[traceId]/read": route246,
-  "/api/traces/[traceId]/spans/[spanId]": route247,
-  "/api/traces/[traceId]/text": route248,
-  "/api/traces/charts": route249,
-  "/api/traces/compare": route250,
-  "/api/traces/difference": route251,
-  "/api/traces/facets": route252,
-  "/api/traces/parse": route253,
-  "/api/traces/views": route254,
-  "/api/traces/views/[viewId]": route255,
-  "/api/usage": route256,
-  "/api/users": route257,
-  "/api/users/[userId]": route258,
-  "/api/users/[userId]/erase": route259,
-  "/api/users/[userId]/export": route260,
-  "/api/users/[userId]/password-link": route261,
-  "/api/users/[userId]/sessions": route262,
-  "/api/users/[userId]/sessions/[sessionId]": route263,
-  "/api/users/invite": route264,
-  "/api/webhooks": route265,
-  "/api/webhooks/[webhookId]": route266,
-  "/api/webhooks/[webhookId]/firings": route267,
-  "/api/webhooks/[webhookId]/rotate": route268,
-  "/api/webhooks/[webhookId]/test": route269,
-  "/health": route270,
-  "/hooks/[hookId]": route271,
-  "/hooks/channels/[channelId]": route272,
-  "/v1/chat/completions": route273,
-  "/v1/models": route274,
-  "/v1/models/[model]": route275,
+  "/api/alerts": route51,
+  "/api/alerts/[alertId]": route52,
+  "/api/api-keys": route53,
+  "/api/api-keys/[keyId]": route54,
+  "/api/approvals": route55,
+  "/api/approvals/[approvalId]": route56,
+  "/api/approvals/[approvalId]/outcome": route57,
+  "/api/audit": route58,
+  "/api/audit/export": route59,
+  "/api/audit/verify": route60,
+  "/api/auth/callback/oidc": route61,
+  "/api/auth/change-password": route62,
+  "/api/auth/get-session": route63,
+  "/api/auth/revoke-other-sessions": route64,
+  "/api/auth/sign-in/email": route65,
+  "/api/auth/sign-in/social": route66,
+  "/api/auth/sign-out": route67,
+  "/api/backup": route68,
+  "/api/backup/dry-run": route69,
+  "/api/backup/files/[name]": route70,
+  "/api/backup/run": route71,
+  "/api/boards": route72,
+  "/api/boards/[boardId]": route73,
+  "/api/boards/[boardId]/stop": route74,
+  "/api/boards/[boardId]/tasks": route75,
+  "/api/boards/[boardId]/tasks/[taskId]": route76,
+  "/api/boards/[boardId]/tasks/[taskId]/claim": route77,
+  "/api/boards/[boardId]/tasks/[taskId]/reopen": route78,
+  "/api/boards/[boardId]/tasks/[taskId]/result": route79,
+  "/api/boards/[boardId]/tasks/[taskId]/review": route80,
+  "/api/budgets": route81,
+  "/api/budgets/[budgetId]": route82,
+  "/api/channel-links": route83,
+  "/api/channel-links/[linkId]": route84,
+  "/api/channel-links/[linkId]/restore": route85,
+  "/api/channels": route86,
+  "/api/channels/[channelId]": route87,
+  "/api/channels/[channelId]/test": route88,
+  "/api/deliveries": route89,
+  "/api/deliveries/[deliveryId]": route90,
+  "/api/deliveries/[deliveryId]/attempts": route91,
+  "/api/deliveries/[deliveryId]/resend": route92,
+  "/api/documents/check": route93,
+  "/api/events": route94,
+  "/api/extensions": route95,
+  "/api/extensions/reload": route96,
+  "/api/frames/image": route97,
+  "/api/frames/mermaid": route98,
+  "/api/frames/page": route99,
+  "/api/frames/pdf": route100,
+  "/api/grants": route101,
+  "/api/grants/[grantId]": route102,
+  "/api/groups": route103,
+  "/api/groups/[groupId]": route104,
+  "/api/heartbeats": route105,
+  "/api/heartbeats/[heartbeatId]": route106,
+  "/api/heartbeats/[heartbeatId]/file": route107,
+  "/api/heartbeats/[heartbeatId]/firings": route108,
+  "/api/heartbeats/[heartbeatId]/run": route109,
+  "/api/http-tools": route110,
+  "/api/http-tools/[name]": route111,
+  "/api/http-tools/[name]/test": route112,
+  "/api/http-tools/import": route113,
+  "/api/inbox-notes": route114,
+  "/api/inbox-notes/[noteId]": route115,
+  "/api/inbox-outlook": route116,
+  "/api/invitations": route117,
+  "/api/invitations/[invitationId]": route118,
+  "/api/invitations/[invitationId]/renew": route119,
+  "/api/mcp-connections": route120,
+  "/api/mcp-servers": route121,
+  "/api/mcp-servers/[serverId]": route122,
+  "/api/mcp-servers/[serverId]/accept": route123,
+  "/api/mcp-servers/[serverId]/connect": route124,
+  "/api/mcp-servers/[serverId]/connections": route125,
+  "/api/mcp-servers/[serverId]/connections/[userId]": route126,
+  "/api/mcp-servers/[serverId]/refresh": route127,
+  "/api/mcp-servers/[serverId]/tools": route128,
+  "/api/mcp-servers/[serverId]/tools/[name]": route129,
+  "/api/mcp-servers/callback": route130,
+  "/api/me": route131,
+  "/api/memory": route132,
+  "/api/memory/[id]": route133,
+  "/api/memory/[id]/blame": route134,
+  "/api/memory/[id]/diff": route135,
+  "/api/memory/[id]/restore": route136,
+  "/api/memory/[id]/versions": route137,
+  "/api/memory/days": route138,
+  "/api/memory/search": route139,
+  "/api/memory/templates": route140,
+  "/api/model-defaults": route141,
+  "/api/notes": route142,
+  "/api/notes/[noteId]": route143,
+  "/api/notifications": route144,
+  "/api/oidc": route145,
+  "/api/oidc/test": route146,
+  "/api/price-history": route147,
+  "/api/problems": route148,
+  "/api/problems/[problemId]": route149,
+  "/api/projects": route150,
+  "/api/projects/[projectId]": route151,
+  "/api/projects/[projectId]/files": route152,
+  "/api/projects/[projectId]/files/content": route153,
+  "/api/projects/[projectId]/instructions": route154,
+  "/api/projects/[projectId]/members": route155,
+  "/api/projects/[projectId]/members/[userId]": route156,
+  "/api/projects/[projectId]/restore": route157,
+  "/api/prompts": route158,
+  "/api/prompts/[promptId]": route159,
+  "/api/providers": route160,
+  "/api/providers/[providerId]": route161,
+  "/api/providers/[providerId]/agents": route162,
+  "/api/providers/[providerId]/models": route163,
+  "/api/providers/[providerId]/test": route164,
+  "/api/providers/[providerId]/unpriced": route165,
+  "/api/push-decisions": route166,
+  "/api/push-subscriptions": route167,
+  "/api/push-subscriptions/[subscriptionId]": route168,
+  "/api/push-subscriptions/[subscriptionId]/test": route169,
+  "/api/replays": route170,
+  "/api/replays/[replayId]": route171,
+  "/api/replays/[replayId]/cancel": route172,
+  "/api/runs/[runId]": route173,
+  "/api/runs/[runId]/budgets": route174,
+  "/api/runs/[runId]/cancel": route175,
+  "/api/runs/[runId]/continue": route176,
+  "/api/runs/[runId]/decisions": route177,
+  "/api/runs/[runId]/events": route178,
+  "/api/runs/[runId]/files": route179,
+  "/api/runs/[runId]/replays": route180,
+  "/api/runs/[runId]/retry": route181,
+  "/api/runs/[runId]/state": route182,
+  "/api/runs/[runId]/state/file": route183,
+  "/api/runs/[runId]/stream": route184,
+  "/api/runs/[runId]/transcript": route185,
+  "/api/runs/[runId]/undo": route186,
+  "/api/runs/[runId]/undo/take-back": route187,
+  "/api/runs/cancel-all": route188,
+  "/api/schedules": route189,
+  "/api/schedules/[scheduleId]": route190,
+  "/api/schedules/[scheduleId]/firings": route191,
+  "/api/schedules/[scheduleId]/run": route192,
+  "/api/schedules/firings": route193,
+  "/api/schedules/preflight": route194,
+  "/api/schedules/times": route195,
+  "/api/scores": route196,
+  "/api/scores/[scoreId]": route197,
+  "/api/settings": route198,
+  "/api/settings/masking/try": route199,
+  "/api/settings/retention/try": route200,
+  "/api/settings/smtp/test": route201,
+  "/api/setup": route202,
+  "/api/shares/[token]": route203,
+  "/api/shares/[token]/files": route204,
+  "/api/skills": route205,
+  "/api/skills/[name]": route206,
+  "/api/skills/[name]/diff": route207,
+  "/api/skills/[name]/files": route208,
+  "/api/skills/[name]/restore": route209,
+  "/api/skills/[name]/usage": route210,
+  "/api/skills/[name]/versions": route211,
+  "/api/skills/[name]/versions/[number]/restore": route212,
+  "/api/status": route213,
+  "/api/storage": route214,
+  "/api/threads": route215,
+  "/api/threads/[threadId]": route216,
+  "/api/threads/[threadId]/branch": route217,
+  "/api/threads/[threadId]/cancel": route218,
+  "/api/threads/[threadId]/compact": route219,
+  "/api/threads/[threadId]/context": route220,
+  "/api/threads/[threadId]/context/last": route221,
+  "/api/threads/[threadId]/export": route222,
+  "/api/threads/[threadId]/files": route223,
+  "/api/threads/[threadId]/files/archive": route224,
+  "/api/threads/[threadId]/files/changed": route225,
+  "/api/threads/[threadId]/files/content": route226,
+  "/api/threads/[threadId]/files/diff": route227,
+  "/api/threads/[threadId]/files/text": route228,
+  "/api/threads/[threadId]/files/then": route229,
+  "/api/threads/[threadId]/files/versions": route230,
+  "/api/threads/[threadId]/fork": route231,
+  "/api/threads/[threadId]/messages": route232,
+  "/api/threads/[threadId]/messages/[messageId]/edit": route233,
+  "/api/threads/[threadId]/messages/[messageId]/regenerate": route234,
+  "/api/threads/[threadId]/queue": route235,
+  "/api/threads/[threadId]/queue/[messageId]": route236,
+  "/api/threads/[threadId]/queue/release": route237,
+  "/api/threads/[threadId]/restore": route238,
+  "/api/threads/[threadId]/share": route239,
+  "/api/threads/[threadId]/stream": route240,
+  "/api/threads/[threadId]/title": route241,
+  "/api/threads/[threadId]/todos": route242,
+  "/api/threads/export": route243,
+  "/api/traces": route244,
+  "/api/traces/[traceId]": route245,
+  "/api/traces/[traceId]/export": route246,
+  "/api/traces/[traceId]/images/[hash]": route247,
+  "/api/traces/[traceId]/read": route248,
+  "/api/traces/[traceId]/spans/[spanId]": route249,
+  "/api/traces/[traceId]/text": route250,
+  "/api/traces/charts": route251,
+  "/api/traces/compare": route252,
+  "/api/traces/difference": route253,
+  "/api/traces/facets": route254,
+  "/api/traces/parse": route255,
+  "/api/traces/views": route256,
+  "/api/traces/views/[viewId]": route257,
+  "/api/usage": route258,
+  "/api/users": route259,
+  "/api/users/[userId]": route260,
+  "/api/users/[userId]/erase": route261,
+  "/api/users/[userId]/export": route262,
+  "/api/users/[userId]/password-link": route263,
+  "/api/users/[userId]/sessions": route264,
+  "/api/users/[userId]/sessions/[sessionId]": route265,
+  "/api/users/invite": route266,
+  "/api/webhooks": route267,
+  "/api/webhooks/[webhookId]": route268,
+  "/api/webhooks/[webhookId]/firings": route269,
+  "/api/webhooks/[webhookId]/rotate": route270,
+  "/api/webhooks/[webhookId]/test": route271,
+  "/health": route272,
+  "/hooks/[hookId]": route273,
+  "/hooks/channels/[channelId]": route274,
+  "/v1/chat/completions": route275,
+  "/v1/models": route276,
+  "/v1/models/[model]": route277,
 };

@@ -1,4 +1,5 @@
 import {
+  BellRing,
   Bot,
   CalendarClock,
   HeartPulse,
@@ -42,6 +43,7 @@ export const NOTE_ICONS: Readonly<Record<InboxNote["kind"], LucideIcon>> = {
   schedule: CalendarClock,
   delivery: Webhook,
   board: SquareKanban,
+  alert: BellRing,
   key: KeyRound,
   agent: Bot,
 };

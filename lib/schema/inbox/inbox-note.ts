@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NotificationKind } from "@/lib/schema/users/notification";
 
-const NoteKind = z.enum(["schedule", "delivery", "board"]) satisfies z.ZodType<NotificationKind>;
+const NoteKind = z.enum(["schedule", "delivery", "board", "alert"]) satisfies z.ZodType<NotificationKind>;
 export type NoteKind = z.infer<typeof NoteKind>;
 
 export function isNoteKind(kind: NotificationKind): kind is NoteKind {

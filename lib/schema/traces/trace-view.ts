@@ -13,12 +13,13 @@ export type TraceView = z.infer<typeof TraceView>;
 export const TraceViewList = z.object({ views: z.array(TraceView) });
 export type TraceViewList = z.infer<typeof TraceViewList>;
 
-const Query = z
+/** The query string of the list's page. */
+export const ListQuery = z
   .string()
   .max(4_000)
   .refine((query) => !/[\p{Cc}?#]/u.test(query) && query.isWellFormed(), "must be a query string without ?");
 
-export const CreateTraceView = z.strictObject({ name: plainText(60), query: Query });
+export const CreateTraceView = z.strictObject({ name: plainText(60), query: ListQuery });
 export type CreateTraceView = z.infer<typeof CreateTraceView>;
 
 export const UpdateTraceView = CreateTraceView.partial();

@@ -6,7 +6,7 @@ export const DeliveryState = z.enum(["pending", "sent", "failed", "uncertain"]);
 /** An outgoing delivery; `uncertain`: it was sent again because nobody knows whether it had arrived. */
 export const Delivery = z.object({
   id: z.string(),
-  /** Empty for a test of a webhook, which no run caused. */
+  /** Empty for an alert and for a test of a webhook, which no run caused. */
   runId: z.string(),
   /** For a webhook: the type of the event it subscribed to. */
   event: z.string().nullable(),

@@ -4,9 +4,19 @@ import { plainText } from "@/lib/schema/plain-text";
 
 /**
  * Kinds of notifications. `failed` also covers a limit and a run interrupted by the server stopping; `schedule`: one
- * that missed a due time or paused; `delivery`: one that was given up; `board`: one whose cards are all done.
+ * that missed a due time or paused; `delivery`: one that was given up; `board`: one whose cards are all done; `alert`: one
+ * on traces that fires or has recovered.
  */
-export const NotificationKind = z.enum(["decision", "finished", "failed", "budget", "schedule", "delivery", "board"]);
+export const NotificationKind = z.enum([
+  "decision",
+  "finished",
+  "failed",
+  "budget",
+  "schedule",
+  "delivery",
+  "board",
+  "alert",
+]);
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
 /** When notifications of a kind are sent: each at once, or all of them together once a day. */
@@ -55,6 +65,7 @@ export const NotificationPreferences = z.strictObject({
     schedule: Ways.default(NONE),
     delivery: Ways.default(NONE),
     board: Ways.default(NONE),
+    alert: Ways.default(NONE),
   }),
   /** Default: at once. */
   how: z.partialRecord(NotificationKind, NotificationHow).default({}),
@@ -78,13 +89,23 @@ export function firstNotifications(): NotificationPreferences {
       schedule: inPage,
       delivery: inPage,
       board: inPage,
+      alert: inPage,
     },
   };
 }
 
 /** Of a person who joined an earlier version and has not switched anything on. */
 export const NO_NOTIFICATIONS: NotificationPreferences = {
-  ways: { decision: NONE, finished: NONE, failed: NONE, budget: NONE, schedule: NONE, delivery: NONE, board: NONE },
+  ways: {
+    decision: NONE,
+    finished: NONE,
+    failed: NONE,
+    budget: NONE,
+    schedule: NONE,
+    delivery: NONE,
+    board: NONE,
+    alert: NONE,
+  },
   how: {},
   quietHours: null,
   words: "short",

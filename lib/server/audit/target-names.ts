@@ -18,6 +18,7 @@ const FINDERS: Readonly<Record<string, (ids: string[]) => Promise<readonly Named
   heartbeat: (ids) => database().trigger.findMany({ where: { id: { in: ids } }, select: NAME }),
   webhook: (ids) => database().webhook.findMany({ where: { id: { in: ids } }, select: NAME }),
   channel: (ids) => database().channel.findMany({ where: { id: { in: ids } }, select: NAME }),
+  alert: (ids) => database().alert.findMany({ where: { id: { in: ids } }, select: NAME }),
   prompt: (ids) => database().savedPrompt.findMany({ where: { id: { in: ids } }, select: NAME }),
   thread: async (ids) => {
     const threads = await database().thread.findMany({

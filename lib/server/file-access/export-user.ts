@@ -37,7 +37,7 @@ export async function exportUser(id: string, viewer: Viewer): Promise<UserExport
 }
 
 async function belongings(userId: string) {
-  const [groups, apiKeys, grants, scores, notes, prompts, traceViews] = await Promise.all([
+  const [groups, apiKeys, grants, scores, notes, prompts, traceViews, alerts] = await Promise.all([
     database().groupMember.findMany({ where: { userId }, select: { group: { select: { name: true } } } }),
     database().apiKey.findMany({ where: { userId }, select: { name: true, createdAt: true, revokedAt: true } }),
     database().grant.findMany({
@@ -60,9 +60,13 @@ async function belongings(userId: string) {
       where: { ownerId: userId },
       select: { name: true, query: true, createdAt: true },
     }),
+    database().alert.findMany({
+      where: { ownerId: userId },
+      select: { name: true, query: true, metric: true, threshold: true, windowMinutes: true, createdAt: true },
+    }),
   ]);
   return {
-    ...{ groups: groups.map(({ group }) => group.name), apiKeys, grants, scores, prompts, traceViews },
+    ...{ groups: groups.map(({ group }) => group.name), apiKeys, grants, scores, prompts, traceViews, alerts },
     notes: notes.map(({ trace: { runId }, ...note }) => ({ runId, ...note })),
   };
 }

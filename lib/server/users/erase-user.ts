@@ -65,6 +65,7 @@ async function beginErasing(db: Database, { id, email }: User, viewer: Viewer, l
     ...(await leaveProjects(db, id)),
     db.savedPrompt.deleteMany({ where: { ownerId: id } }),
     db.traceView.deleteMany({ where: { ownerId: id } }),
+    db.alert.deleteMany({ where: { ownerId: id } }),
     db.notificationChoice.deleteMany({ where: { userId: id } }),
     db.pushSubscription.deleteMany({ where: { userId: id } }),
     db.decisionToken.deleteMany({ where: { userId: id } }),

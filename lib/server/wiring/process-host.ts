@@ -30,6 +30,7 @@ import { retentionInForce } from "@/lib/server/settings/retention";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { warnOfConnections } from "@/lib/server/status/connection-need";
 import { resumeConnected } from "@/lib/server/tools/mcp/oauth/resume-connected";
+import { ALERTS_EVERY_MS, checkAlerts, hasAlerts } from "@/lib/server/traces/alerts/check-alerts";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { collectProblems, PROBLEMS_EVERY_MS } from "@/lib/server/traces/problems/problems";
 import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
@@ -121,6 +122,7 @@ function chores(db: Database) {
     notifications: { everyMs: NOTIFICATIONS_EVERY_MS, run: () => sweepNotifications(db).then(() => sweepNotes(db)) },
     "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(db) },
     problems: { everyMs: PROBLEMS_EVERY_MS, run: () => flushSpans().then(() => collectProblems(db)) },
+    alerts: { everyMs: ALERTS_EVERY_MS, isDue: () => hasAlerts(db), run: () => checkAlerts(db) },
     boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(db) },
     "audit-chain": {
       everyMs: AUDIT_CHAIN_EVERY_MS,

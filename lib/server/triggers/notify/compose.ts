@@ -37,6 +37,7 @@ const SHORT: Readonly<Record<NotificationKind, string>> = {
   schedule: "A schedule was missed or paused",
   delivery: "A delivery was given up",
   board: "A board is done",
+  alert: "An alert on runs has changed",
 };
 
 /** The text about an agent whose run has ended. */

@@ -27,9 +27,10 @@ export async function notifyDeliveryFailed(
   { error, now }: GivenUp,
 ): Promise<void> {
   const { id, runId, ownerId, attempts } = row;
-  // A test has no run: whoever sent it sees its outcome.
   const run = await database.run.findUnique({ where: { id: runId }, select: { threadId: true } });
-  if (!run) return;
+  // A test has no run, as an alert has none: whoever sent it sees its outcome.
+  const isOfAlert = row.event?.startsWith("alert.") ?? false;
+  if (!run && !isOfAlert) return;
   const target = OutgoingTarget.parse(JSON.parse(row.target));
   const count = attempts === 0 ? "1 attempt" : `${attempts + 1} attempts`;
   const event = { kind: "delivery", title: "A delivery was given up", detail: `${count}: ${error}`, at: now } as const;
@@ -41,7 +42,7 @@ export async function notifyDeliveryFailed(
     return tellPerson(database, { ...event, ...about, key }, now);
   }
   const source = WORDS[kindOfTarget(target)];
-  if (source === undefined) return;
+  if (source === undefined || !run) return;
   const key = `delivery ${id} ${now.toISOString()}`;
   await tellPerson(database, { ...event, ownerId, source, path: `/threads/${run.threadId}`, key }, now);
 }

@@ -95,6 +95,7 @@ const LINES: Readonly<Record<NotificationKind, readonly [one: string, many: stri
   schedule: ["1 schedule was missed or paused", "schedules were missed or paused"],
   delivery: ["1 delivery was given up", "deliveries were given up"],
   board: ["1 board is done", "boards are done"],
+  alert: ["1 alert has fired or recovered", "alerts have fired or recovered"],
 };
 
 /** The summary's text, without events decided since. Throws `DeliveryDropped` if nothing is left. */

@@ -7,7 +7,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { queueNotifications } from "./notify-run";
-import { chosenBy, peopleWithNotifications } from "./preferences";
+import { chosenBy, peopleWithNotifications, preferencesOf } from "./preferences";
 
 interface PersonEvent {
   readonly ownerId: string;
@@ -19,6 +19,8 @@ interface PersonEvent {
   readonly source: string;
   readonly path: string;
   readonly at: Date;
+  /** Ways besides those that the person has chosen for the kind. */
+  readonly ways?: readonly NotificationWay[];
 }
 
 /**
@@ -26,21 +28,24 @@ interface PersonEvent {
  * has left. Safe to repeat.
  */
 export async function tellPerson(database: Database, event: PersonEvent, now = new Date()): Promise<void> {
-  const { ownerId: userId, key, at: createdAt, ...text } = event;
+  const { ownerId: userId, key, at: createdAt, ways = [], ...text } = event;
   const id = `not_${createHash("sha256").update(`${userId} ${key}`).digest("hex").slice(0, 32)}`;
   const [known, person] = await Promise.all([
     database.inboxNote.findUnique({ where: { id }, select: { id: true } }),
     database.user.findFirst({ where: { id: userId, deactivatedAt: null }, select: { id: true } }),
   ]);
-  if (known || !person) return;
-  try {
-    await database.inboxNote.create({ data: { id, userId, ...text, createdAt }, select: { id: true } });
-  } catch (error) {
-    if (isTaken(error)) return;
-    throw error;
+  // Nobody sweeps up ways that were not chosen: a repeat queues them, in case the first one died before it could.
+  if (!person || (known && ways.length === 0)) return;
+  if (!known) {
+    try {
+      await database.inboxNote.create({ data: { id, userId, ...text, createdAt }, select: { id: true } });
+    } catch (error) {
+      if (isTaken(error)) return;
+      throw error;
+    }
+    announceToUser(userId, { type: "note.changed" });
   }
-  announceToUser(userId, { type: "note.changed" });
-  await notifyOfNote(database, { id, userId, kind: event.kind, createdAt }, now);
+  await notifyOfNote(database, { id, userId, kind: event.kind, createdAt, ways }, now);
 }
 
 interface Note {
@@ -48,16 +53,20 @@ interface Note {
   readonly userId: string;
   readonly kind: string;
   readonly createdAt: Date;
+  readonly ways?: readonly NotificationWay[];
 }
 
 /** Queues the notifications about a note that its person wants. A repeat queues nothing twice. */
 async function notifyOfNote(database: Database, note: Note, now: Date): Promise<void> {
-  const { id: noteId, userId: ownerId, createdAt: at } = note;
+  const { id: noteId, userId: ownerId, createdAt: at, ways = [] } = note;
   const kind = note.kind as NoteKind;
   const chosen = chosenBy(ownerId);
-  if (!chosen || at < chosen.since) return;
-  const { preferences } = chosen;
-  const wanted = NotificationWay.options.filter((way) => preferences.ways[kind][way]);
+  const isChosen = chosen !== undefined && at >= chosen.since;
+  if (!isChosen && ways.length === 0) return;
+  const preferences = chosen?.preferences ?? (await preferencesOf(database, ownerId));
+  const wanted = NotificationWay.options.filter(
+    (way) => ways.includes(way) || (isChosen && preferences.ways[kind][way]),
+  );
   await queueNotifications(database, { runId: "", ownerId, subject: { kind, noteId }, wanted, preferences, at, now });
 }
 

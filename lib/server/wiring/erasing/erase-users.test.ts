@@ -143,7 +143,7 @@ test("neither the last administrator nor the caller can be erased, and an erased
   expect((await server.call(changeRoute, back)).status).toBe(409);
 });
 
-test("thumbs, notes, saved prompts and views of the person go at once", async () => {
+test("thumbs, notes, saved prompts, views and alerts of the person go at once", async () => {
   await leaveTraces();
   const trace = await server.database.trace.findFirstOrThrow({ where: { ownerId: "member" } });
   const { id: traceId, runId, threadId } = trace;
@@ -158,7 +158,11 @@ test("thumbs, notes, saved prompts and views of the person go at once", async ()
   const view = { name: "Cats", query: "q=cat" };
   await server.database.traceView.create({ data: { id: "view_1", ownerId: "member", ...view } });
   await server.database.traceView.create({ data: { id: "view_2", ownerId: "admin", ...view } });
+  const alert = { ...view, metric: "error_rate", threshold: 1, windowMinutes: 60, targets: "[]", armedAt: new Date() };
+  await server.database.alert.create({ data: { id: "alert_1", ownerId: "member", ...alert } });
+  await server.database.alert.create({ data: { id: "alert_2", ownerId: "admin", ...alert } });
   expect((await ask({ confirm: "member@example.test" })).status).toBe(200);
+  expect(await server.database.alert.findMany({ select: { id: true } })).toEqual([{ id: "alert_2" }]);
   expect(await server.database.traceView.findMany({ select: { id: true } })).toEqual([{ id: "view_2" }]);
   expect(await server.database.score.count()).toBe(0);
   expect(await server.database.note.findMany({ select: { id: true } })).toEqual([{ id: "note_2" }]);

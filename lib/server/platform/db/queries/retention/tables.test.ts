@@ -11,7 +11,7 @@ import { EXPIRING } from "./delete-rows";
 const FATES: Readonly<Record<string, string>> = {
   ...fates(
     "own",
-    "account agent_alias agent_draft agent_version agent_version_file api_key approval board_card board_run channel_link",
+    "account alert agent_alias agent_draft agent_version agent_version_file api_key approval board_card board_run channel_link",
     "compaction delivery_attempt file_version group_agent group_member mcp_authorization mcp_connection mcp_tool",
     "memory_version message note notification_choice project_instructions project_member push_subscription replay run run_event",
     "saved_prompt score skill_file skill_version thread thread_image trace_view transcript_message undo webhook_secret",
