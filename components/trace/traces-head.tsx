@@ -6,6 +6,7 @@ import { PageHead } from "@/components/shell/page-head";
 const TABS = [
   { id: "runs", name: "Runs", href: "/traces" },
   { id: "problems", name: "Problems", href: "/traces/problems" },
+  { id: "alerts", name: "Alerts", href: "/traces/alerts" },
 ] as const;
 
 export interface TracesHeadProps {
@@ -13,7 +14,7 @@ export interface TracesHeadProps {
   actions?: ReactNode;
 }
 
-/** The shared head of the runs and of what goes wrong in them. */
+/** The shared head of the runs, of what goes wrong in them, and of what one is told of them. */
 export function TracesHead({ current, actions }: TracesHeadProps) {
   return (
     <PageHead

@@ -17,7 +17,7 @@ vi.mock("@/lib/client/trace/use-trace-filters", () => {
   const filters = { q: "", status: "", agentId: "", since: "", mine: false, sort: "worked" };
   const listHref = (chosen: object) => `/traces#${JSON.stringify(chosen)}`;
   const state = { setUrl, filters, isFiltered: false, clear: () => undefined };
-  return { listHref, useTraceFilters: () => ({ ...state, url: { sort: "worked", ...shown } }) };
+  return { listHref, viewQuery: () => "", useTraceFilters: () => ({ ...state, url: { sort: "worked", ...shown } }) };
 });
 
 afterEach(() => {

@@ -5,6 +5,7 @@ import { useMemo, useRef } from "react";
 import { Page } from "@/components/shell/page";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { StartLink } from "@/components/shell/start-link";
+import { AlertButton } from "@/components/trace/alerts/alert-button";
 import { TraceCharts } from "@/components/trace/charts/trace-charts";
 import { TracesHead } from "@/components/trace/traces-head";
 import { Button } from "@/components/ui/controls/button";
@@ -21,7 +22,7 @@ import { type LiveList, useLiveList } from "@/lib/client/trace/list/use-live-lis
 import { type ChosenColumns, useTraceColumns } from "@/lib/client/trace/list/use-trace-columns";
 import { useTracePeek } from "@/lib/client/trace/list/use-trace-peek";
 import { facetsQuery, MOST_NEWER, traceListQuery } from "@/lib/client/trace/trace-queries";
-import { type TraceFilterState, useTraceFilters } from "@/lib/client/trace/use-trace-filters";
+import { type TraceFilterState, useTraceFilters, viewQuery } from "@/lib/client/trace/use-trace-filters";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import type { FacetList, TraceOrder, TraceSummary } from "@/lib/schema/traces/trace";
 import { ColumnsButton } from "./columns-button";
@@ -140,6 +141,7 @@ function ListActions({ state, live, columns }: Pick<FootProps, "state" | "live">
         <span aria-hidden>Live</span>
       </span>
       <SaveViewButton state={state} />
+      <AlertButton label="Alert me" query={viewQuery(state.url)} look="ghost" />
       <ColumnsButton columns={columns} />
     </>
   );

@@ -1,6 +1,7 @@
 "use client";
 import { X } from "lucide-react";
 import Link from "next/link";
+import { AlertButton } from "@/components/trace/alerts/alert-button";
 import { DifferenceList } from "@/components/trace/difference/difference-list";
 import { LinkButton } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
@@ -38,6 +39,11 @@ export function ProblemDetail({ problem, agentName, onClose }: ProblemDetailProp
       </p>
       <div className="flex flex-wrap items-center gap-3 py-3 text-xs">
         <LinkButton href={runsHref}>{runs === 1 ? "Show its run" : `Show its ${formatCount(runs)} runs`}</LinkButton>
+        <AlertButton
+          label="Alert when it comes back"
+          query={`problemId=${encodeURIComponent(id)}`}
+          name={shortName(title)}
+        />
         {sampleRunIds.map((runId, index) => (
           <Link key={runId} href={`/traces/${encodeURIComponent(runId)}`} className="text-link hover:underline">
             {index === 0 ? "Latest run" : `${index + 1}.`}
@@ -48,4 +54,10 @@ export function ProblemDetail({ problem, agentName, onClose }: ProblemDetailProp
       <DifferenceList asked={asked} hrefOf={(facet, value) => `${runsHref}&${facet}=${encodeURIComponent(value)}`} />
     </aside>
   );
+}
+
+const NAME_CHARACTERS = 60;
+
+function shortName(title: string): string {
+  return title.length > NAME_CHARACTERS ? `${title.slice(0, NAME_CHARACTERS - 1).trimEnd()}…` : title;
 }

@@ -20,6 +20,8 @@ export const TOOLS_KEY = ["tools"] as const;
 /** Notes of people on runs and their spans. */
 export const TRACE_NOTES_KEY = ["trace-notes"] as const;
 export const TRACES_KEY = ["traces"] as const;
+/** A person's alerts on traces. */
+export const ALERTS_KEY = ["alerts"] as const;
 /** A person's views of the list of traces. */
 export const TRACE_VIEWS_KEY = ["trace-views"] as const;
 

@@ -1,0 +1,10 @@
+import type { Metadata } from "next";
+import { AlertsPage } from "@/components/trace/alerts/alerts-page";
+import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
+
+export const metadata: Metadata = { title: "Alerts" };
+
+export default async function Page({ searchParams }: { searchParams: Promise<PageQuery> }) {
+  await requirePageViewer("/traces/alerts", await searchParams);
+  return <AlertsPage />;
+}
