@@ -12,16 +12,17 @@ export interface AlertButtonProps {
   /** What the alert is called at first. */
   name?: string;
   look?: "ghost";
+  className?: string;
 }
 
 /** Makes an alert on what is looked at; absent for somebody who may change nothing. */
-export function AlertButton({ label, query, name, look }: AlertButtonProps) {
+export function AlertButton({ label, query, name, look, className }: AlertButtonProps) {
   const { viewer } = useShell();
   const [isOpen, setOpen] = useState(false);
   if (viewer.role === "viewer") return null;
   return (
     <>
-      <Button variant={look} onPress={() => setOpen(true)}>
+      <Button variant={look} className={className} onPress={() => setOpen(true)}>
         <BellPlus aria-hidden />
         {label}
       </Button>

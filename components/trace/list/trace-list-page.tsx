@@ -138,10 +138,12 @@ function ListActions({ state, live, columns }: Pick<FootProps, "state" | "live">
     <>
       <span className="flex items-center gap-2 text-sm">
         <Switch label="Live" isOn={live.isLive} onChange={live.setLive} />
-        <span aria-hidden>Live</span>
+        <span aria-hidden className="max-md:hidden">
+          Live
+        </span>
       </span>
       <SaveViewButton state={state} />
-      <AlertButton label="Alert me" query={viewQuery(state.url)} look="ghost" />
+      <AlertButton label="Alert me" query={viewQuery(state.url)} look="ghost" className="max-md:hidden" />
       <ColumnsButton columns={columns} />
     </>
   );

@@ -112,7 +112,7 @@ export function SaveViewButton({ state }: { state: TraceFilterState }) {
     <>
       <Button variant="ghost" onPress={() => setSaving(true)}>
         <Bookmark aria-hidden />
-        Save view
+        <span className="max-md:sr-only">Save view</span>
       </Button>
       {isSaving ? <SaveViewDialog query={query} onClose={() => setSaving(false)} /> : null}
     </>
