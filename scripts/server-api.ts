@@ -25,14 +25,15 @@ function serverAddress(host: string, port: number): string {
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-/** Calls its API with JSON; if it refuses, throws its message. */
+/** Calls its API with JSON, and returns JSON or, where that is what it has, text; if it refuses, throws its message. */
 export function callServer({ address, key }: Server) {
   return async (method: string, url: string, body?: unknown): Promise<unknown> => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const reply = await fetch(`${address}${url}`, { method, headers, ...sent }).catch(() => null);
     if (!reply) throw new Error(`no server answers at ${address}. Start it with ${typed("start")}.`);
-    const answer: unknown = await reply.json().catch(() => null);
+    const isJson = reply.headers.get("content-type")?.includes("json") ?? true;
+    const answer: unknown = await (isJson ? reply.json() : reply.text()).catch(() => null);
     if (reply.ok) return answer;
     const failure = Failure.safeParse(answer);
     throw new Error(failure.success ? failure.data.error.message : `The server answered ${reply.status}.`);

@@ -98,10 +98,13 @@ const agents: Command = {
 };
 
 const traces: Command = {
-  summary: "lists, shows and exports runs of a running server, as far as its key reaches",
+  summary: "finds, reads, compares and exports runs of a running server, as far as its key reaches",
   usage: [
+    'traces find "failed runs of coder yesterday" [--json]',
     "traces list [--agent id] [--status failed] [--search text] [--since time] [--until time] [--limit 50] [--json]",
     "traces show <id of a trace or run> [--json]",
+    "traces read <id>",
+    "traces compare <id> <id> [--json]",
     "traces export <id> [--output file]",
   ],
   options: {
@@ -116,21 +119,48 @@ const traces: Command = {
   },
   failure: "No trace was read",
   run: async (given) => {
-    const [verb = "", id, ...more] = given.words;
-    if (!["list", "show", "export"].includes(verb)) throw new UsageError("Say list, show or export.");
-    if ((verb === "list") !== (id === undefined) || more.length > 0) {
-      throw new UsageError(verb === "list" ? "A list takes no names." : "Name one trace or run.");
-    }
+    const [verb = "", ...names] = given.words;
+    const [a, b] = namesFor(verb, names);
     const choice = chosenTraces(given);
     const { callServer, findServer } = await import("../server-api");
-    const { exportTrace, listTraces, showTrace } = await import("./trace-commands");
+    const commands = await import("./trace-commands");
     const call = callServer(findServer(given.text("data"), "an API key"));
-    if (id === undefined) return listTraces(call, choice, given.has("json"));
-    if (verb === "show") return showTrace(call, id, given.has("json"));
+    const asJson = given.has("json");
     const output = given.text("output");
-    return exportTrace(call, id, output === undefined ? undefined : path.resolve(callerDirectory(), output));
+    switch (verb) {
+      case "find":
+        return commands.findTraces(call, names.join(" "), asJson);
+      case "show":
+        return commands.showTrace(call, a, asJson);
+      case "read":
+        return commands.readTrace(call, a);
+      case "compare":
+        return commands.compareTraces(call, [a, b], asJson);
+      case "export":
+        return commands.exportTrace(
+          call,
+          a,
+          output === undefined ? undefined : path.resolve(callerDirectory(), output),
+        );
+      default:
+        return commands.listTraces(call, choice, asJson);
+    }
   },
 };
+
+/** How many runs each verb takes; words that are searched for may be any number. */
+const TRACE_VERBS: Readonly<Record<string, number>> = { find: 1, list: 0, show: 1, read: 1, compare: 2, export: 1 };
+
+/** Throws UsageError. */
+function namesFor(verb: string, names: readonly string[]): readonly [string, string] {
+  const wanted = Object.hasOwn(TRACE_VERBS, verb) ? TRACE_VERBS[verb] : undefined;
+  if (wanted === undefined) throw new UsageError("Say find, list, show, read, compare or export.");
+  const fits = verb === "find" ? names.length > 0 : names.length === wanted;
+  if (!fits) throw new UsageError(verb === "find" ? "Say what is searched for." : NAMES[wanted]);
+  return [names[0] ?? "", names[1] ?? ""];
+}
+
+const NAMES = ["A list takes no names.", "Name one trace or run.", "Name two traces or runs."];
 
 /** A day counts from its beginning in UTC. */
 function chosenTraces(given: Given) {

@@ -5,10 +5,21 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { GET as exported } from "@/app/api/traces/[traceId]/export/route";
 import { GET as read } from "@/app/api/traces/[traceId]/route";
+import { GET as text } from "@/app/api/traces/[traceId]/text/route";
+import { GET as compared } from "@/app/api/traces/compare/route";
+import { POST as parse } from "@/app/api/traces/parse/route";
 import { GET as list } from "@/app/api/traces/route";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { scriptedTurns } from "@/lib/testing/servers/scripted-turns";
-import { exportTrace, listTraces, showTrace, type TraceChoice } from "./trace-commands";
+import {
+  compareTraces,
+  exportTrace,
+  findTraces,
+  listTraces,
+  readTrace,
+  showTrace,
+  type TraceChoice,
+} from "./trace-commands";
 
 const ESC = "\u001b";
 const plan = { name: "write_todos", args: { todos: [{ id: "1", title: "One", status: "done" }] } };
@@ -42,11 +53,15 @@ afterAll(async () => {
 });
 
 function callAs(as: "member" | "admin" | "viewer") {
-  return async (method: string, url: string): Promise<unknown> => {
+  return async (method: string, url: string, body?: unknown): Promise<unknown> => {
     const { pathname } = new URL(url, "http://127.0.0.1");
-    const [, traceId = "", rest] = /^\/api\/traces\/([^/]+)(\/export)?$/.exec(pathname) ?? [];
-    const route = pathname === "/api/traces" ? list : rest === undefined ? read : exported;
-    const reply = await server.call(route, { as, method, path: url, params: { traceId } });
+    const [, traceId = "", rest = ""] = /^\/api\/traces\/([^/]+)(?:\/(\w+))?$/.exec(pathname) ?? [];
+    const ofAll = { "/api/traces": list, "/api/traces/parse": parse, "/api/traces/compare": compared };
+    const ofOne: Readonly<Record<string, typeof read>> = { export: exported, text };
+    const route = ofAll[pathname as keyof typeof ofAll] ?? ofOne[rest] ?? read;
+    const given = body === undefined ? {} : { body: body as object };
+    const reply = await server.call(route, { as, method, path: url, params: { traceId }, ...given });
+    if (reply.headers.get("content-type")?.includes("markdown")) return reply.text();
     const answer = await reply.json();
     if (!reply.ok) throw new Error(answer.error.message);
     return answer;
@@ -100,4 +115,24 @@ test("nobody sees more than their key does", async () => {
   const file = path.join(folder, "foreign.json");
   await expect(exportTrace(viewer, traces[0].id, file)).rejects.toThrow("There is no such trace.");
   expect(existsSync(file)).toBe(false);
+});
+
+test("runs are found by what words mean, and what was understood is said", async () => {
+  const { lines } = await findTraces(call, "failed runs of coder today", false);
+  expect(lines[0]).toMatch(/^Runs with status failed, agentId coder, since \d{4}/);
+  expect(lines.slice(1)).toHaveLength(1);
+  expect((await findTraces(call, "Planned", false)).lines[0]).toBe("Runs with q Planned:");
+  await expect(findTraces(callAs("viewer"), "failed", false)).rejects.toThrow('the scope "chat"');
+});
+
+test("a run is read as one text, and two are compared step by step", async () => {
+  const found = await listTraces(call, ALL, true);
+  const [failed, planned] = JSON.parse(found.lines[0] ?? "").traces.map(({ id }: { id: string }) => id);
+  const read = await readTrace(call, planned);
+  expect(read.lines.join("\n")).toMatch(/Plan it[\s\S]*write_todos[\s\S]*Planned\./);
+  expect((await readTrace(call, failed)).lines.join("")).not.toContain(ESC);
+  const { lines } = await compareTraces(call, [planned, failed], false);
+  expect(lines[0]).toMatch(/^A {2}completed/);
+  expect(lines[1]).toMatch(/^B {2}failed/);
+  expect(lines.join("\n")).toMatch(/≠ message\nA step 1: only in A\n {4}A write_todos/);
 });

@@ -1,6 +1,9 @@
-// ringmaster traces list|show|export: what the key may see, as the server masks it.
+// ringmaster traces: what the key may see, as the server masks it.
 import { writeFileSync } from "node:fs";
+import { signOf, stepSign, stepWords } from "@/lib/client/trace/compare/compare-labels";
 import { spanGist, spanKind, spanLabel, summarizeSpan } from "@/lib/client/trace/span-summary";
+import { type ComparedCall, ComparedRuns, type ComparedStep } from "@/lib/schema/traces/compare-runs";
+import { ParsedWords } from "@/lib/schema/traces/parsed-words";
 import type { Span } from "@/lib/schema/traces/span";
 import { TraceExport } from "@/lib/schema/traces/span-body";
 import { Trace, TraceList, type TraceSummary } from "@/lib/schema/traces/trace";
@@ -24,9 +27,60 @@ export async function listTraces(call: CallServer, choice: TraceChoice, asJson: 
   const given = Object.entries(choice).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const found = TraceList.parse(await call("GET", `/api/traces?${new URLSearchParams(given)}`));
   if (asJson) return jsonReport(found);
-  const rows = found.traces.map((trace) => [...describe(trace), trace.agentId, trace.id, trace.title ?? ""]);
-  const more = found.nextCursor === null ? [] : ["There are more: --limit takes up to 200, --until a time."];
-  return { ok: true, lines: rows.length === 0 ? ["No run is like that."] : [...inColumns(rows), ...more] };
+  return { ok: true, lines: listed(found) };
+}
+
+function listed({ traces, nextCursor }: TraceList): string[] {
+  const rows = traces.map((trace) => [...describe(trace), trace.agentId, trace.id, trace.title ?? ""]);
+  const more = nextCursor === null ? [] : ["There are more: --limit takes up to 200, --until a time."];
+  return rows.length === 0 ? ["No run is like that."] : [...inColumns(rows), ...more];
+}
+
+/** The runs that words mean ("failed runs of coder yesterday"), after a line that says what was understood. */
+export async function findTraces(call: CallServer, text: string, asJson: boolean): Promise<CommandReport> {
+  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { filters, rest } = ParsedWords.parse(await call("POST", "/api/traces/parse", { text, timezone }));
+  const given = Object.entries(filters).map(([name, value]): [string, string] => [name, String(value)]);
+  const search = new URLSearchParams(rest === "" ? given : [...given, ["q", rest]]);
+  const found = TraceList.parse(await call("GET", `/api/traces?${search}`));
+  if (asJson) return jsonReport(found);
+  const meant = [...search].map(([name, value]) => `${name} ${value}`).join(", ");
+  return { ok: true, lines: [`Runs with ${printable(meant)}:`, ...listed(found)] };
+}
+
+/** A run as one text in reading order, in Markdown. */
+export async function readTrace(call: CallServer, id: string): Promise<CommandReport> {
+  const text = String(await call("GET", `/api/traces/${encodeURIComponent(id)}/text`));
+  return { ok: true, lines: text.trimEnd().split("\n").map(printable) };
+}
+
+/** Two runs step by step: = the same, ≠ different, A and B only in that run. */
+export async function compareTraces(
+  call: CallServer,
+  [a, b]: readonly [string, string],
+  asJson: boolean,
+): Promise<CommandReport> {
+  const found = ComparedRuns.parse(await call("GET", `/api/traces/compare?${new URLSearchParams({ a, b })}`));
+  if (asJson) return jsonReport(found);
+  const sides = [found.a, found.b].map((side, index) => {
+    const { status, workedMs, tokens, costUsd, agentName, title, runId } = side;
+    const cost = costUsd === null ? "-" : `$${costUsd.toFixed(4)}`;
+    const facts = [status, seconds(workedMs), tokens === null ? "-" : `${tokens} tokens`, cost, agentName];
+    return [index === 0 ? "A" : "B", ...facts, title ?? runId];
+  });
+  const message = found.message.same ? [] : ["≠ message"];
+  const end = found.end.same ? [] : [`≠ end: ${found.end.a ?? "-"} / ${found.end.b ?? "-"}`].map(printable);
+  return { ok: true, lines: [...inColumns(sides), "", ...message, ...found.steps.flatMap(describeStep), ...end] };
+}
+
+function describeStep(step: ComparedStep): string[] {
+  const calls = step.calls.map((call) => `    ${describeCall(call)}`);
+  return [`${stepSign(step)} step ${step.step}: ${stepWords(step)}`, ...(step.same ? [] : calls)];
+}
+
+function describeCall({ tool, same, a, b }: ComparedCall): string {
+  const gist = a?.gist ?? b?.gist ?? "";
+  return printable(`${signOf(a !== null, b !== null, same)} ${tool}${gist === "" ? "" : `  ${gist}`}`);
 }
 
 /** A run's head and its steps, calls and subagents as a tree. `id` is a trace's or a run's. */
