@@ -15,8 +15,7 @@ function open(threadHref: string | null) {
     <NuqsTestingAdapter>
       <ShellProvider value={shell}>
         <TraceActions
-          trace={{ status: "completed" } as Trace}
-          exportUrl="/api/traces/tr_1/export"
+          trace={{ id: "tr_1", status: "completed" } as Trace}
           threadHref={threadHref}
           draftHref={null}
           isStopping={false}
@@ -31,14 +30,18 @@ function open(threadHref: string | null) {
 
 test("where there is no room for words a menu leads to the thread and exports", async () => {
   const go = open("/threads/th_1");
-  expect((await screen.findByRole("menuitem", { name: "Export" })).getAttribute("href")).toBe(
-    "/api/traces/tr_1/export",
-  );
+  const hrefOf = async (name: string) => (await screen.findByRole("menuitem", { name })).getAttribute("href");
+  expect(await hrefOf("Export as JSON")).toBe("/api/traces/tr_1/export?format=json");
+  expect(await hrefOf("Export as one HTML file")).toBe("/api/traces/tr_1/bundle");
   fireEvent.click(screen.getByRole("menuitem", { name: "Open thread" }));
   expect(go).toHaveBeenCalledExactlyOnceWith("/threads/th_1");
 });
 
 test("the thread of someone else is not offered", async () => {
   open(null);
-  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Compare", "Export"]);
+  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual([
+    "Compare",
+    "Export as JSON",
+    "Export as one HTML file",
+  ]);
 });

@@ -5,6 +5,7 @@ import {
   Columns2,
   Download,
   Ellipsis,
+  FileCode2,
   FlaskConical,
   MessageSquare,
   RotateCcw,
@@ -16,10 +17,12 @@ import { useShell } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { ICON_BUTTON, IconButton } from "@/components/ui/controls/icon-button";
 import { Menu } from "@/components/ui/overlays/menu";
+import type { MenuAction } from "@/components/ui/overlays/menu-props";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { compareHref } from "@/lib/client/trace/compare/compare-queries";
 import { traceNote } from "@/lib/client/trace/trace-note";
+import { bundleTraceUrl, exportTraceUrl } from "@/lib/client/trace/trace-queries";
 import { useListAddress } from "@/lib/client/trace/use-trace-filters";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatExact } from "@/lib/client/ui/text/format";
@@ -61,7 +64,6 @@ export function TraceTags({ trace }: { trace: Trace }) {
 
 export interface TraceActionsProps {
   trace: Trace;
-  exportUrl: string;
   /** Other people's threads can't be opened. */
   threadHref: string | null;
   /** Its agent's editor, which tries the run's input on the draft; null for those who may not. */
@@ -70,7 +72,7 @@ export interface TraceActionsProps {
   onStop: () => void;
 }
 
-export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStopping, onStop }: TraceActionsProps) {
+export function TraceActions({ trace, threadHref, draftHref, isStopping, onStop }: TraceActionsProps) {
   const againHref =
     threadHref !== null && hasEnded(trace.status) ? `/automations/schedules/new?run=${trace.runId}` : null;
   return (
@@ -100,22 +102,17 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
           <WideLabel>Run again with the draft</WideLabel>
         </LinkButton>
       )}
-      <a
-        href={exportUrl}
-        download
-        title="Export"
-        className="inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2.5 text-xs font-medium hover:bg-default max-sm:hidden"
-      >
-        <Download className="size-[15px]" aria-hidden />
-        <WideLabel>Export</WideLabel>
-      </a>
-      <PhoneActions
-        trace={trace}
-        exportUrl={exportUrl}
-        threadHref={threadHref}
-        draftHref={draftHref}
-        againHref={againHref}
+      <Menu
+        label="Export"
+        trigger={
+          <Button variant="ghost" className="max-sm:hidden">
+            <Download aria-hidden />
+            <WideLabel>Export</WideLabel>
+          </Button>
+        }
+        actions={exportsOf(trace)}
       />
+      <PhoneActions trace={trace} threadHref={threadHref} draftHref={draftHref} againHref={againHref} />
       {hasEnded(trace.status) ? null : (
         <Button onPress={onStop} isPending={isStopping}>
           <Square aria-hidden />
@@ -126,6 +123,14 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
   );
 }
 
+/** A file to open here again or to work with, and one that opens anywhere. */
+function exportsOf({ id }: Trace): MenuAction[] {
+  return [
+    { id: "export", label: "Export as JSON", icon: <Download />, href: exportTraceUrl(id) },
+    { id: "bundle", label: "Export as one HTML file", icon: <FileCode2 />, href: bundleTraceUrl(id) },
+  ];
+}
+
 /** Read aloud everywhere, shown where the title has room beside it. */
 function WideLabel({ children }: { children: string }) {
   return <span className="max-2xl:sr-only">{children}</span>;
@@ -134,11 +139,10 @@ function WideLabel({ children }: { children: string }) {
 /** The same without room for labels. */
 function PhoneActions({
   trace,
-  exportUrl,
   threadHref,
   draftHref,
   againHref,
-}: Pick<TraceActionsProps, "exportUrl" | "threadHref" | "draftHref"> & {
+}: Pick<TraceActionsProps, "threadHref" | "draftHref"> & {
   trace: Trace;
   againHref: string | null;
 }) {
@@ -185,7 +189,7 @@ function PhoneActions({
                 ? [{ id: "replay", label: "Replay", icon: <RotateCcw />, onAction: () => void setReplayStep(1) }]
                 : []),
               { id: "compare", label: "Compare", icon: <Columns2 />, onAction: () => go(compareHref(trace.runId)) },
-              { id: "export", label: "Export", icon: <Download />, href: exportUrl },
+              ...exportsOf(trace),
             ]}
           />
         )}

@@ -9,7 +9,7 @@ import { ErrorState } from "@/components/ui/states/state-block";
 import { cancelRun } from "@/lib/client/chat/threads/thread-actions";
 import { ApiError } from "@/lib/client/http/api";
 import { summarizeError } from "@/lib/client/http/error-summary";
-import { exportTraceUrl, traceQuery } from "@/lib/client/trace/trace-queries";
+import { traceQuery } from "@/lib/client/trace/trace-queries";
 import { useAction } from "@/lib/client/ui/use-action";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { TraceActions, TraceLead, TraceTags } from "./trace-head";
@@ -51,7 +51,6 @@ export function TracePage({ id, viewerId }: TracePageProps) {
           trace ? (
             <TraceActions
               trace={trace}
-              exportUrl={exportTraceUrl(trace.id)}
               threadHref={threadHref(trace, viewerId)}
               draftHref={viewer.scopes.includes("admin") ? draftHref(trace) : null}
               isStopping={stop.isPending || stop.isSuccess}

@@ -11,16 +11,15 @@ export abstract class SharedError extends Error {
     super(message, options);
     this.name = new.target.kind;
   }
+}
 
-  static [Symbol.hasInstance](this: { readonly kind: string }, value: unknown): boolean {
+Object.defineProperty(SharedError, Symbol.hasInstance, {
+  value: function isOfKind(this: { readonly kind: string }, value: unknown): boolean {
     if (!Error[Symbol.hasInstance](value)) return false;
-    for (
-      let type: unknown = (value as Error).constructor;
-      typeof type === "function";
-      type = Object.getPrototypeOf(type)
-    ) {
+    let type: unknown = (value as Error).constructor;
+    for (; typeof type === "function"; type = Object.getPrototypeOf(type)) {
       if (Object.hasOwn(type, "kind") && "kind" in type && type.kind === this.kind) return true;
     }
     return false;
-  }
-}
+  },
+});

@@ -106,6 +106,7 @@ const traces: Command = {
     "traces read <id>",
     "traces compare <id> <id> [--json]",
     "traces export <id> [--output file]",
+    "traces bundle <id> --output file.html",
   ],
   options: {
     agent: { type: "string" },
@@ -136,6 +137,9 @@ const traces: Command = {
         return commands.readTrace(call, a);
       case "compare":
         return commands.compareTraces(call, [a, b], asJson);
+      case "bundle":
+        if (output === undefined) throw new UsageError("Name the file: --output run.html.");
+        return commands.bundleTrace(call, a, path.resolve(callerDirectory(), output));
       case "export":
         return commands.exportTrace(
           call,
@@ -149,12 +153,14 @@ const traces: Command = {
 };
 
 /** How many runs each verb takes; words that are searched for may be any number. */
-const TRACE_VERBS: Readonly<Record<string, number>> = { find: 1, list: 0, show: 1, read: 1, compare: 2, export: 1 };
+const TRACE_VERBS: Readonly<Record<string, number>> = {
+  ...{ find: 1, list: 0, show: 1, read: 1, compare: 2, export: 1, bundle: 1 },
+};
 
 /** Throws UsageError. */
 function namesFor(verb: string, names: readonly string[]): readonly [string, string] {
   const wanted = Object.hasOwn(TRACE_VERBS, verb) ? TRACE_VERBS[verb] : undefined;
-  if (wanted === undefined) throw new UsageError("Say find, list, show, read, compare or export.");
+  if (wanted === undefined) throw new UsageError("Say find, list, show, read, compare, export or bundle.");
   const fits = verb === "find" ? names.length > 0 : names.length === wanted;
   if (!fits) throw new UsageError(verb === "find" ? "Say what is searched for." : NAMES[wanted]);
   return [names[0] ?? "", names[1] ?? ""];

@@ -26,7 +26,7 @@ describe("ringmaster", () => {
     [["backup"], "Name a new folder."],
     [["restore", "one", "two"], "Name the folder of a backup."],
     [["agents", "fetch"], "Say pull or push."],
-    [["traces"], "Say find, list, show, read, compare or export."],
+    [["traces"], "Say find, list, show, read, compare, export or bundle."],
     [["traces", "list", "one"], "A list takes no names."],
     [["traces", "show"], "Name one trace or run."],
     [["traces", "list", "--since", "yesterday"], "--since takes a time"],

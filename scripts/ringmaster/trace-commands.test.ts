@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
+import { GET as bundle } from "@/app/api/traces/[traceId]/bundle/route";
 import { GET as exported } from "@/app/api/traces/[traceId]/export/route";
 import { GET as read } from "@/app/api/traces/[traceId]/route";
 import { GET as text } from "@/app/api/traces/[traceId]/text/route";
@@ -12,6 +13,7 @@ import { GET as list } from "@/app/api/traces/route";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { scriptedTurns } from "@/lib/testing/servers/scripted-turns";
 import {
+  bundleTrace,
   compareTraces,
   exportTrace,
   findTraces,
@@ -57,11 +59,11 @@ function callAs(as: "member" | "admin" | "viewer") {
     const { pathname } = new URL(url, "http://127.0.0.1");
     const [, traceId = "", rest = ""] = /^\/api\/traces\/([^/]+)(?:\/(\w+))?$/.exec(pathname) ?? [];
     const ofAll = { "/api/traces": list, "/api/traces/parse": parse, "/api/traces/compare": compared };
-    const ofOne: Readonly<Record<string, typeof read>> = { export: exported, text };
+    const ofOne: Readonly<Record<string, typeof read>> = { export: exported, text, bundle };
     const route = ofAll[pathname as keyof typeof ofAll] ?? ofOne[rest] ?? read;
     const given = body === undefined ? {} : { body: body as object };
     const reply = await server.call(route, { as, method, path: url, params: { traceId }, ...given });
-    if (reply.headers.get("content-type")?.includes("markdown")) return reply.text();
+    if (reply.headers.get("content-type")?.match(/markdown|html/)) return reply.text();
     const answer = await reply.json();
     if (!reply.ok) throw new Error(answer.error.message);
     return answer;
@@ -135,4 +137,13 @@ test("a run is read as one text, and two are compared step by step", async () =>
   expect(lines[0]).toMatch(/^A {2}completed/);
   expect(lines[1]).toMatch(/^B {2}failed/);
   expect(lines.join("\n")).toMatch(/≠ message\nA step 1: only in A\n {4}A write_todos/);
+});
+
+test("a run is written as one HTML file, and no file is overwritten", async () => {
+  const found = await listTraces(call, ALL, true);
+  const { id } = JSON.parse(found.lines[0] ?? "").traces[1];
+  const file = path.join(folder, "run.html");
+  expect((await bundleTrace(call, id, file)).lines).toEqual([`Wrote ${file}`]);
+  expect(readFileSync(file, "utf8")).toContain("Planned.");
+  await expect(bundleTrace(call, id, file)).rejects.toThrow("EEXIST");
 });

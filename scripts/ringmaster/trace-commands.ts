@@ -105,6 +105,13 @@ export async function exportTrace(call: CallServer, id: string, file: string | u
   return { ok: true, lines: [`Wrote ${file}`] };
 }
 
+/** The trace as an HTML file that opens without a server. */
+export async function bundleTrace(call: CallServer, id: string, file: string): Promise<CommandReport> {
+  const page = String(await call("GET", `/api/traces/${encodeURIComponent(id)}/bundle`));
+  writeFileSync(file, page, { flag: "wx", mode: 0o600 });
+  return { ok: true, lines: [`Wrote ${file}`] };
+}
+
 function describe({ startedAt, status, durationMs, costUsd }: TraceSummary): string[] {
   const took = durationMs === null ? "-" : seconds(durationMs);
   return [startedAt.slice(0, 19).replace("T", " "), status, took, costUsd === null ? "-" : `$${costUsd.toFixed(4)}`];

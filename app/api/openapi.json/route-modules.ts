@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route272 from "../../health/route";
-import * as route273 from "../../hooks/[hookId]/route";
-import * as route274 from "../../hooks/channels/[channelId]/route";
-import * as route275 from "../../v1/chat/completions/route";
-import * as route277 from "../../v1/models/[model]/route";
-import * as route276 from "../../v1/models/route";
+import * as route273 from "../../health/route";
+import * as route274 from "../../hooks/[hookId]/route";
+import * as route275 from "../../hooks/channels/[channelId]/route";
+import * as route276 from "../../v1/chat/completions/route";
+import * as route278 from "../../v1/models/[model]/route";
+import * as route277 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -250,34 +250,35 @@ import * as route241 from "../threads/[threadId]/title/route";
 import * as route242 from "../threads/[threadId]/todos/route";
 import * as route243 from "../threads/export/route";
 import * as route215 from "../threads/route";
-import * as route246 from "../traces/[traceId]/export/route";
-import * as route247 from "../traces/[traceId]/images/[hash]/route";
-import * as route248 from "../traces/[traceId]/read/route";
+import * as route246 from "../traces/[traceId]/bundle/route";
+import * as route247 from "../traces/[traceId]/export/route";
+import * as route248 from "../traces/[traceId]/images/[hash]/route";
+import * as route249 from "../traces/[traceId]/read/route";
 import * as route245 from "../traces/[traceId]/route";
-import * as route249 from "../traces/[traceId]/spans/[spanId]/route";
-import * as route250 from "../traces/[traceId]/text/route";
-import * as route251 from "../traces/charts/route";
-import * as route252 from "../traces/compare/route";
-import * as route253 from "../traces/difference/route";
-import * as route254 from "../traces/facets/route";
-import * as route255 from "../traces/parse/route";
+import * as route250 from "../traces/[traceId]/spans/[spanId]/route";
+import * as route251 from "../traces/[traceId]/text/route";
+import * as route252 from "../traces/charts/route";
+import * as route253 from "../traces/compare/route";
+import * as route254 from "../traces/difference/route";
+import * as route255 from "../traces/facets/route";
+import * as route256 from "../traces/parse/route";
 import * as route244 from "../traces/route";
-import * as route257 from "../traces/views/[viewId]/route";
-import * as route256 from "../traces/views/route";
-import * as route258 from "../usage/route";
-import * as route261 from "../users/[userId]/erase/route";
-import * as route262 from "../users/[userId]/export/route";
-import * as route263 from "../users/[userId]/password-link/route";
-import * as route260 from "../users/[userId]/route";
-import * as route265 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route264 from "../users/[userId]/sessions/route";
-import * as route266 from "../users/invite/route";
-import * as route259 from "../users/route";
-import * as route269 from "../webhooks/[webhookId]/firings/route";
-import * as route270 from "../webhooks/[webhookId]/rotate/route";
-import * as route268 from "../webhooks/[webhookId]/route";
-import * as route271 from "../webhooks/[webhookId]/test/route";
-import * as route267 from "../webhooks/route";
+import * as route258 from "../traces/views/[viewId]/route";
+import * as route257 from "../traces/views/route";
+import * as route259 from "../usage/route";
+import * as route262 from "../users/[userId]/erase/route";
+import * as route263 from "../users/[userId]/export/route";
+import * as route264 from "../users/[userId]/password-link/route";
+import * as route261 from "../users/[userId]/route";
+import * as route266 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route265 from "../users/[userId]/sessions/route";
+import * as route267 from "../users/invite/route";
+import * as route260 from "../users/route";
+import * as route270 from "../webhooks/[webhookId]/firings/route";
+import * as route271 from "../webhooks/[webhookId]/rotate/route";
+import * as route269 from "../webhooks/[webhookId]/route";
+import * as route272 from "../webhooks/[webhookId]/test/route";
+import * as route268 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -527,36 +528,37 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/threads/export": route243,
   "/api/traces": route244,
   "/api/traces/[traceId]": route245,
-  "/api/traces/[traceId]/export": route246,
-  "/api/traces/[traceId]/images/[hash]": route247,
-  "/api/traces/[traceId]/read": route248,
-  "/api/traces/[traceId]/spans/[spanId]": route249,
-  "/api/traces/[traceId]/text": route250,
-  "/api/traces/charts": route251,
-  "/api/traces/compare": route252,
-  "/api/traces/difference": route253,
-  "/api/traces/facets": route254,
-  "/api/traces/parse": route255,
-  "/api/traces/views": route256,
-  "/api/traces/views/[viewId]": route257,
-  "/api/usage": route258,
-  "/api/users": route259,
-  "/api/users/[userId]": route260,
-  "/api/users/[userId]/erase": route261,
-  "/api/users/[userId]/export": route262,
-  "/api/users/[userId]/password-link": route263,
-  "/api/users/[userId]/sessions": route264,
-  "/api/users/[userId]/sessions/[sessionId]": route265,
-  "/api/users/invite": route266,
-  "/api/webhooks": route267,
-  "/api/webhooks/[webhookId]": route268,
-  "/api/webhooks/[webhookId]/firings": route269,
-  "/api/webhooks/[webhookId]/rotate": route270,
-  "/api/webhooks/[webhookId]/test": route271,
-  "/health": route272,
-  "/hooks/[hookId]": route273,
-  "/hooks/channels/[channelId]": route274,
-  "/v1/chat/completions": route275,
-  "/v1/models": route276,
-  "/v1/models/[model]": route277,
+  "/api/traces/[traceId]/bundle": route246,
+  "/api/traces/[traceId]/export": route247,
+  "/api/traces/[traceId]/images/[hash]": route248,
+  "/api/traces/[traceId]/read": route249,
+  "/api/traces/[traceId]/spans/[spanId]": route250,
+  "/api/traces/[traceId]/text": route251,
+  "/api/traces/charts": route252,
+  "/api/traces/compare": route253,
+  "/api/traces/difference": route254,
+  "/api/traces/facets": route255,
+  "/api/traces/parse": route256,
+  "/api/traces/views": route257,
+  "/api/traces/views/[viewId]": route258,
+  "/api/usage": route259,
+  "/api/users": route260,
+  "/api/users/[userId]": route261,
+  "/api/users/[userId]/erase": route262,
+  "/api/users/[userId]/export": route263,
+  "/api/users/[userId]/password-link": route264,
+  "/api/users/[userId]/sessions": route265,
+  "/api/users/[userId]/sessions/[sessionId]": route266,
+  "/api/users/invite": route267,
+  "/api/webhooks": route268,
+  "/api/webhooks/[webhookId]": route269,
+  "/api/webhooks/[webhookId]/firings": route270,
+  "/api/webhooks/[webhookId]/rotate": route271,
+  "/api/webhooks/[webhookId]/test": route272,
+  "/health": route273,
+  "/hooks/[hookId]": route274,
+  "/hooks/channels/[channelId]": route275,
+  "/v1/chat/completions": route276,
+  "/v1/models": route277,
+  "/v1/models/[model]": route278,
 };

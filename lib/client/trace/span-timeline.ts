@@ -1,11 +1,6 @@
 import { formatDuration } from "@/lib/schema/format-duration";
+import { type IdleGap, idleGaps, timeScale } from "@/lib/schema/traces/time-scale";
 import { allNodes, type SpanNode } from "./span-tree";
-
-/** A stretch in which nothing ran; drawn narrow, with its length next to it. Times are Unix ms. */
-export interface IdleGap {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
 
 export interface Tick {
   readonly atMs: number;
@@ -22,11 +17,6 @@ export interface Timeline {
   at(timeMs: number): number;
 }
 
-const GAP_SHARE = 0.08;
-const GAP_LEAST_MS = 5000;
-/** A squeezed gap's share of the drawn width that remains without the gaps. */
-const GAP_DRAWN_SHARE = 0.04;
-
 /** `nowMs` is the end of spans that are still running. */
 export function buildTimeline(tree: readonly SpanNode[], nowMs: number): Timeline {
   let startMs = Number.POSITIVE_INFINITY;
@@ -42,35 +32,6 @@ export function buildTimeline(tree: readonly SpanNode[], nowMs: number): Timelin
   if (startMs > endMs) return { startMs: 0, endMs: 0, gaps: [], at: () => 0 };
   const gaps = idleGaps(busy, startMs, endMs);
   return { startMs, endMs, gaps, at: timeScale(startMs, endMs, gaps) };
-}
-
-function idleGaps(busy: readonly IdleGap[], startMs: number, endMs: number): IdleGap[] {
-  const least = Math.max(GAP_LEAST_MS, (endMs - startMs) * GAP_SHARE);
-  const gaps: IdleGap[] = [];
-  let reached = startMs;
-  for (const span of [...busy].sort((left, right) => left.fromMs - right.fromMs)) {
-    if (span.fromMs - reached >= least) gaps.push({ fromMs: reached, toMs: span.fromMs });
-    reached = Math.max(reached, span.toMs);
-  }
-  if (busy.length > 0 && endMs - reached >= least) gaps.push({ fromMs: reached, toMs: endMs });
-  return gaps;
-}
-
-function timeScale(startMs: number, endMs: number, gaps: readonly IdleGap[]): (timeMs: number) => number {
-  const idle = gaps.reduce((total, gap) => total + gap.toMs - gap.fromMs, 0);
-  const gapDrawn = Math.max(1, endMs - startMs - idle) * GAP_DRAWN_SHARE;
-  const drawnTotal = Math.max(1, endMs - startMs - idle) + gaps.length * gapDrawn;
-  return (timeMs) => {
-    const clamped = Math.min(Math.max(timeMs, startMs), endMs);
-    let drawn = clamped - startMs;
-    for (const gap of gaps) {
-      if (clamped <= gap.fromMs) break;
-      const length = gap.toMs - gap.fromMs;
-      const inside = Math.min(clamped, gap.toMs) - gap.fromMs;
-      drawn += (inside / length) * gapDrawn - inside;
-    }
-    return Math.min(100, (drawn / drawnTotal) * 100);
-  };
 }
 
 const TICK_STEPS_MS = [

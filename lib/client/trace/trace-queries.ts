@@ -133,3 +133,8 @@ export function spanQuery({ traceId, spanId, version, withEarlier }: SpanAddress
 export function exportTraceUrl(traceId: string): string {
   return `/api/traces/${encodeURIComponent(traceId)}/export?format=json`;
 }
+
+/** The trace as one HTML file. */
+export function bundleTraceUrl(traceId: string): string {
+  return `/api/traces/${encodeURIComponent(traceId)}/bundle`;
+}

@@ -1,3 +1,4 @@
+import { escapeHtml } from "@/lib/schema/escape-html";
 import { capitalize, unquote } from "./request";
 import { languageOf } from "./turn";
 
@@ -43,10 +44,6 @@ export function describeContent(rest: string): FileDescription {
     ) ?? /^\s*:\s*([\s\S]+)$/.exec(rest);
   if (exact) return { kind: "exact", text: unquote(exact[1] ?? "") };
   return { kind: "sample" };
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
 function endWithNewline(text: string): string {

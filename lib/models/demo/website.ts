@@ -1,4 +1,4 @@
-import { escapeHtml } from "./file-content";
+import { escapeHtml } from "@/lib/schema/escape-html";
 import { todosRound } from "./plan-rules";
 import { capitalize, slugOf } from "./request";
 import { callRound, codeBlock, type DemoScript, readJson, resultOf } from "./turn";

@@ -27,6 +27,11 @@ export async function readTrace(viewer: Viewer, id: string): Promise<ReadTrace> 
   return (await readWith(viewer, id, cutter())).read;
 }
 
+/** The same, and the trace that it is of. */
+export function readWithSpans(viewer: Viewer, id: string): Promise<{ trace: Trace; read: ReadTrace }> {
+  return readWith(viewer, id, cutter());
+}
+
 /** The same with all texts whole, and the trace that it is of. */
 export function readWhole(viewer: Viewer, id: string): Promise<{ trace: Trace; read: ReadTrace }> {
   return readWith(viewer, id, keepWhole);
