@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DialectChoice, DialectId, LearnedTrait, TraitOverrides } from "./dialect";
-import { KeptRefusals } from "./provider-refusals";
+import { KeptRefusals } from "./providers/provider-refusals";
 import { Usage } from "./runs/usage";
 import { Role } from "./users/user";
 

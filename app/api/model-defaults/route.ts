@@ -1,5 +1,5 @@
-import { ModelDefaults } from "@/lib/schema/provider-figures";
-import { ChangeModelDefaultsBody } from "@/lib/schema/provider-requests";
+import { ModelDefaults } from "@/lib/schema/providers/provider-figures";
+import { ChangeModelDefaultsBody } from "@/lib/schema/providers/provider-requests";
 import { json } from "@/lib/server/http/reply";
 import { changeModelDefaults, getModelDefaults } from "@/lib/server/providers/model-defaults";
 import { defineRoute } from "@/lib/server/wiring/route";

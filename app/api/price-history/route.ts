@@ -1,4 +1,4 @@
-import { PriceHistory } from "@/lib/schema/provider-figures";
+import { PriceHistory } from "@/lib/schema/providers/provider-figures";
 import { json } from "@/lib/server/http/reply";
 import { getPriceHistory } from "@/lib/server/providers/price-history/price-history";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,5 +1,5 @@
 import { Provider, ProviderList } from "@/lib/schema/provider";
-import { CreateProviderBody } from "@/lib/schema/provider-requests";
+import { CreateProviderBody } from "@/lib/schema/providers/provider-requests";
 import { json } from "@/lib/server/http/reply";
 import { createProvider } from "@/lib/server/providers/change-provider";
 import { listProviders } from "@/lib/server/providers/list-providers";

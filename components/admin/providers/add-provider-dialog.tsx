@@ -9,7 +9,7 @@ import { ApiError } from "@/lib/client/http/api";
 import { createProvider, testProvider } from "@/lib/client/providers/provider-queries";
 import { useProviderRefresh } from "@/lib/client/providers/use-providers";
 import { type Provider, ProviderKind } from "@/lib/schema/provider";
-import { CreateProviderBody } from "@/lib/schema/provider-requests";
+import { CreateProviderBody } from "@/lib/schema/providers/provider-requests";
 
 interface KindFacts {
   readonly name: string;

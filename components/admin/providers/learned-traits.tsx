@@ -5,7 +5,7 @@ import { useProviderChange } from "@/lib/client/providers/use-providers";
 import { formatCount } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Provider } from "@/lib/schema/provider";
-import type { LearnedLimit } from "@/lib/schema/provider-refusals";
+import type { LearnedLimit } from "@/lib/schema/providers/provider-refusals";
 
 /** What the provider's own refusals have taught about how its models want requests. */
 export function LearnedTraits({ provider }: { provider: Provider }) {

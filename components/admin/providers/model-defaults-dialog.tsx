@@ -12,8 +12,8 @@ import { type Form, useForm } from "@/lib/client/forms/use-form";
 import { changeModelDefaults } from "@/lib/client/providers/provider-queries";
 import { useProviderRefresh } from "@/lib/client/providers/use-providers";
 import type { ProviderList } from "@/lib/schema/provider";
-import type { ModelDefaults } from "@/lib/schema/provider-figures";
-import { ChangeModelDefaultsBody } from "@/lib/schema/provider-requests";
+import type { ModelDefaults } from "@/lib/schema/providers/provider-figures";
+import { ChangeModelDefaultsBody } from "@/lib/schema/providers/provider-requests";
 
 export interface ModelDefaultsDialogProps {
   list: ProviderList;

@@ -6,7 +6,7 @@ import { useForm } from "@/lib/client/forms/use-form";
 import { changeProvider } from "@/lib/client/providers/provider-queries";
 import { useProviderRefresh } from "@/lib/client/providers/use-providers";
 import type { Provider } from "@/lib/schema/provider";
-import { NewProviderModel } from "@/lib/schema/provider-requests";
+import { NewProviderModel } from "@/lib/schema/providers/provider-requests";
 
 /** A model that the provider does not list. */
 export function NameModelDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {

@@ -14,7 +14,7 @@ import { useProviderRefresh } from "@/lib/client/providers/use-providers";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatCount, formatExact } from "@/lib/client/ui/text/format";
 import type { ModelPrice, Provider } from "@/lib/schema/provider";
-import type { UnpricedUsage } from "@/lib/schema/provider-figures";
+import type { UnpricedUsage } from "@/lib/schema/providers/provider-figures";
 
 const FIELDS = [
   { name: "contextWindow", label: "Window, tokens" },

@@ -19,7 +19,7 @@ import { changeProvider } from "@/lib/client/providers/provider-queries";
 import { useProviderChange, useProviderRefresh } from "@/lib/client/providers/use-providers";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Provider } from "@/lib/schema/provider";
-import { ChangeProviderBody } from "@/lib/schema/provider-requests";
+import { ChangeProviderBody } from "@/lib/schema/providers/provider-requests";
 import { Role } from "@/lib/schema/users/user";
 import { DialectField } from "./dialect-field";
 

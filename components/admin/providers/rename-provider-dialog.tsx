@@ -5,7 +5,7 @@ import { useForm } from "@/lib/client/forms/use-form";
 import { changeProvider } from "@/lib/client/providers/provider-queries";
 import { useProviderRefresh } from "@/lib/client/providers/use-providers";
 import type { Provider } from "@/lib/schema/provider";
-import { ChangeProviderBody } from "@/lib/schema/provider-requests";
+import { ChangeProviderBody } from "@/lib/schema/providers/provider-requests";
 
 const RenameBody = ChangeProviderBody.pick({ name: true }).required();
 

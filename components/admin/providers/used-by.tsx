@@ -5,7 +5,7 @@ import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { modelUsageQuery, providerAgentsQuery } from "@/lib/client/providers/provider-queries";
 import { formatCost, formatCount } from "@/lib/client/ui/text/format";
 import type { Provider } from "@/lib/schema/provider";
-import type { ProviderAgent } from "@/lib/schema/provider-figures";
+import type { ProviderAgent } from "@/lib/schema/providers/provider-figures";
 import type { UsageRow } from "@/lib/schema/usage/usage-report";
 
 const COLUMNS = [

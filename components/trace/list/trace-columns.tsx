@@ -18,7 +18,7 @@ const HIDDEN_WHEN_NARROW = "max-lg:hidden";
 const HIDDEN_UNLESS_WIDE = "max-2xl:hidden";
 
 /** A row with the times that go on while its run does. */
-export interface TimedTrace {
+interface TimedTrace {
   readonly trace: TraceSummary;
   readonly workedMs: number;
   readonly waitedMs: number;

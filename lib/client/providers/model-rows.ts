@@ -1,5 +1,5 @@
 import type { ListedModel, ModelPrice, Provider, ProviderModel } from "@/lib/schema/provider";
-import type { UnpricedUsage } from "@/lib/schema/provider-figures";
+import type { UnpricedUsage } from "@/lib/schema/providers/provider-figures";
 
 /** A row of a provider's table of models. */
 export interface ModelRow extends ListedModel {

@@ -2,8 +2,12 @@ import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { PROVIDERS_KEY } from "@/lib/client/http/query-keys";
 import { ListedModels, Provider, ProviderTest } from "@/lib/schema/provider";
-import { ModelDefaults, PriceHistory, ProviderAgents, UnpricedUsage } from "@/lib/schema/provider-figures";
-import type { ChangeModelDefaultsBody, ChangeProviderBody, CreateProviderBody } from "@/lib/schema/provider-requests";
+import { ModelDefaults, PriceHistory, ProviderAgents, UnpricedUsage } from "@/lib/schema/providers/provider-figures";
+import type {
+  ChangeModelDefaultsBody,
+  ChangeProviderBody,
+  CreateProviderBody,
+} from "@/lib/schema/providers/provider-requests";
 import { UsageReport } from "@/lib/schema/usage/usage-report";
 
 const providerPath = (id: string) => `/api/providers/${encodeURIComponent(id)}`;

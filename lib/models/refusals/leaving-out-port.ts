@@ -2,7 +2,7 @@ import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/mode
 import { ProviderFailure } from "@/lib/models/failures/provider-failure";
 import type { ImageReader } from "@/lib/models/wire/shown-images";
 import type { Message } from "@/lib/schema/messages/message";
-import type { RefusedTool } from "@/lib/schema/provider-refusals";
+import type { RefusedTool } from "@/lib/schema/providers/provider-refusals";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { writePlainly } from "./plain-history";
 import type { ModelRefusals, RefusalMemory } from "./refusal-memory";

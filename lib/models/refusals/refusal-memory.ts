@@ -1,5 +1,5 @@
 import type { Message, PictureProblem } from "@/lib/schema/messages/message";
-import type { KeptRefusals, LearnedLimit, RefusedTool } from "@/lib/schema/provider-refusals";
+import type { KeptRefusals, LearnedLimit, RefusedTool } from "@/lib/schema/providers/provider-refusals";
 import { messageKey, type Plainness } from "./plain-history";
 
 /** What this installation's providers have refused, so that it is not sent to them again. */

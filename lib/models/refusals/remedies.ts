@@ -3,7 +3,7 @@ import type { ProviderRefusal } from "@/lib/models/failures/provider-failure";
 import { outputRoom } from "@/lib/models/failures/stated-length";
 import { checksum } from "@/lib/schema/checksum";
 import type { Message, PictureProblem } from "@/lib/schema/messages/message";
-import type { RefusedTool } from "@/lib/schema/provider-refusals";
+import type { RefusedTool } from "@/lib/schema/providers/provider-refusals";
 import type { ToolSchema } from "@/lib/schema/tools/tool";
 import type { Plainness } from "./plain-history";
 import type { ModelRefusals } from "./refusal-memory";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { ModelSpec } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
-import type { ProviderAgent } from "@/lib/schema/provider-figures";
+import type { ProviderAgent } from "@/lib/schema/providers/provider-figures";
 import { loadVersionOrNull } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { defaultFallbacks, modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";

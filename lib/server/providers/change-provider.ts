@@ -7,7 +7,11 @@ import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import type { DialectChoice } from "@/lib/schema/dialect";
 import type { Provider, ProviderKind } from "@/lib/schema/provider";
 import { ProviderModel } from "@/lib/schema/provider";
-import type { ChangeProviderBody, CreateProviderBody, NewProviderModel } from "@/lib/schema/provider-requests";
+import type {
+  ChangeProviderBody,
+  CreateProviderBody,
+  NewProviderModel,
+} from "@/lib/schema/providers/provider-requests";
 import { Role, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { type AuditRecord, changedFields } from "@/lib/server/platform/audit-columns";

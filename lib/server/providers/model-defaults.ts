@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
-import type { ModelDefaults } from "@/lib/schema/provider-figures";
-import type { ChangeModelDefaultsBody } from "@/lib/schema/provider-requests";
+import type { ModelDefaults } from "@/lib/schema/providers/provider-figures";
+import type { ChangeModelDefaultsBody } from "@/lib/schema/providers/provider-requests";
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";

@@ -7,7 +7,7 @@ import type { OwnProvider } from "@/lib/models/provider-settings";
 import { createRefusalMemory, type RefusalMemory } from "@/lib/models/refusals/refusal-memory";
 import { DialectChoice, LearnedTrait } from "@/lib/schema/dialect";
 import { ProviderKind, ProviderModel } from "@/lib/schema/provider";
-import { KeptRefusals } from "@/lib/schema/provider-refusals";
+import { KeptRefusals } from "@/lib/schema/providers/provider-refusals";
 import { Role } from "@/lib/schema/users/user";
 import { announceProviders, onProvidersElsewhere } from "@/lib/server/engine/log/signals";
 import { type Database, database } from "@/lib/server/platform/db/database";

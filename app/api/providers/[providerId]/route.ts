@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Provider } from "@/lib/schema/provider";
-import { ChangeProviderBody } from "@/lib/schema/provider-requests";
+import { ChangeProviderBody } from "@/lib/schema/providers/provider-requests";
 import { json, noContent } from "@/lib/server/http/reply";
 import { changeProvider, deleteProvider } from "@/lib/server/providers/change-provider";
 import { getProvider } from "@/lib/server/providers/list-providers";

@@ -9,7 +9,7 @@ type Url = TraceFilterState["url"];
 type Change = Parameters<TraceFilterState["setUrl"]>[0];
 
 /** What a search was understood as. */
-export interface Understood {
+interface Understood {
   readonly text: string;
   readonly filterCount: number;
   /** Searched as text, because it meant no filter. */

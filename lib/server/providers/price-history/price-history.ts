@@ -1,6 +1,6 @@
 import "server-only";
-import type { PriceHistory, UnpricedUsage } from "@/lib/schema/provider-figures";
-import { PriceHistory as PriceHistorySchema } from "@/lib/schema/provider-figures";
+import type { PriceHistory, UnpricedUsage } from "@/lib/schema/providers/provider-figures";
+import { PriceHistory as PriceHistorySchema } from "@/lib/schema/providers/provider-figures";
 import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { announceQueued } from "@/lib/server/engine/log/signals";
 import { type Database, database } from "@/lib/server/platform/db/database";

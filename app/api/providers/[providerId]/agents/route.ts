@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ProviderAgents } from "@/lib/schema/provider-figures";
+import { ProviderAgents } from "@/lib/schema/providers/provider-figures";
 import { listProviderAgents } from "@/lib/server/agents/list-provider-agents";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";

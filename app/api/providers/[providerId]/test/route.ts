@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProviderTest } from "@/lib/schema/provider";
-import { TestProviderBody } from "@/lib/schema/provider-requests";
+import { TestProviderBody } from "@/lib/schema/providers/provider-requests";
 import { json } from "@/lib/server/http/reply";
 import { testProvider } from "@/lib/server/providers/test-provider";
 import { defineRoute } from "@/lib/server/wiring/route";

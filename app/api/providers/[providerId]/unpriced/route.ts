@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UnpricedUsage } from "@/lib/schema/provider-figures";
+import { UnpricedUsage } from "@/lib/schema/providers/provider-figures";
 import { json } from "@/lib/server/http/reply";
 import { countUnpricedUsage } from "@/lib/server/providers/price-history/price-history";
 import { defineRoute } from "@/lib/server/wiring/route";

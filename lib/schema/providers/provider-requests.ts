@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { DialectChoice } from "./dialect";
-import { newKey } from "./new-secret";
-import { plainText } from "./plain-text";
-import { modelSettings, ProviderKind } from "./provider";
-import { Role } from "./users/user";
+import { DialectChoice } from "@/lib/schema/dialect";
+import { newKey } from "@/lib/schema/new-secret";
+import { plainText } from "@/lib/schema/plain-text";
+import { modelSettings, ProviderKind } from "@/lib/schema/provider";
+import { Role } from "@/lib/schema/users/user";
 
 const HIGHEST_PRICE = 100_000;
 const dollars = z.number("must be a number of dollars").min(0, "must not be negative").max(HIGHEST_PRICE);
