@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { GET as verify } from "@/app/api/audit/verify/route";
 import type { AuditCheck } from "@/lib/schema/audit";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
@@ -108,8 +108,10 @@ test("the same holds where another copy of the module reads the secrets, as in a
   await writeChain(1);
   const own = secretBox();
   const message = "Signed with a secret (k1) that is not in RINGMASTER_SECRET.";
+  vi.resetModules();
+  const copy = await import("@/lib/server/platform/secrets/secrets");
   const isSigned = () => {
-    throw Object.assign(new Error(message), { name: "SecretUnreadable" });
+    throw new copy.SecretUnreadable(message);
   };
   forgetProcessState("secret-box");
   processState("secret-box", () => ({ ...own, isSigned }));
