@@ -52,6 +52,7 @@ import { EditMember } from "./projects/edit-member";
 import { EditProject } from "./projects/edit-project";
 import { EditPromptDialog } from "./prompts/edit-prompt-dialog";
 import { AddHeartbeatDialog, EditHeartbeatDialog } from "./schedules/heartbeats/heartbeat-dialog";
+import { NewAlertDialog } from "./trace/alerts/alert-dialog";
 import { SaveViewDialog } from "./trace/list/view-dialogs";
 import { NewNote } from "./trace/notes/note-form";
 import { ReplayDialog } from "./trace/replay/replay-dialog";
@@ -234,6 +235,7 @@ const FORMS: Readonly<Record<string, KeptForm>> = {
       </>
     ),
   },
+  "trace/alerts/alert-dialog.tsx": { show: () => <NewAlertDialog query="agent=coder" onClose={close} /> },
   "trace/list/view-dialogs.tsx": { show: () => <SaveViewDialog query="agent=coder" onClose={close} /> },
   "trace/notes/note-form.tsx": {
     show: () => <NewNote runId="run_1" spanId={null} takesFocus={false} onFocused={close} />,

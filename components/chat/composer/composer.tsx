@@ -265,13 +265,16 @@ function placeholderFor(
 
 function StopButton({ isStopping, onStop }: { isStopping: boolean; onStop: () => void }) {
   return (
-    <Button isPending={isStopping} onPress={onStop} className="ml-2 bg-transparent [&>svg]:size-3!">
+    <Button isPending={isStopping} onPress={onStop} className="ml-2 bg-transparent max-sm:ml-0 [&>svg]:size-3!">
       <Square className="fill-current" aria-hidden />
       {isStopping ? (
         "Stopping"
       ) : (
         <>
-          Stop <Kbd>Esc</Kbd>
+          Stop{" "}
+          <span className="max-sm:hidden">
+            <Kbd>Esc</Kbd>
+          </span>
         </>
       )}
     </Button>

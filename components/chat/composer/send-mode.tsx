@@ -29,7 +29,7 @@ export function SendMode({ mode, onMode }: SendModeProps) {
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
   return (
-    <span title="Ctrl or ⌘ Shift S" className="ml-2">
+    <span title="Ctrl or ⌘ Shift S" className="ml-2 max-sm:ml-0">
       <Segments
         label="When it is read"
         options={OPTIONS}
