@@ -31,7 +31,7 @@ test("A person sees how full the window is, reads the prompt, summarises, and it
   await test.step("The ring in the composer says it in words and opens the section", async () => {
     await startThread(page, "full-window", "a".repeat(4_000));
     await whenDone(page);
-    await expect(ring).toHaveText(/\d\d% of 4k$/);
+    await expect(ring).toHaveAccessibleName(/\d\d% of 4k$/);
     await ring.press("Enter");
     await expect(section).toBeFocused();
     // The page itself stays where it is.
