@@ -1,6 +1,6 @@
 // npm run bench:traces [-- --keep]: how long the trace list and a trace take with a million stored spans, on SQLite and
 // on Postgres. `--keep` keeps the SQLite folder and prints it, for inspection with RINGMASTER_DATA_DIR.
-import type { ChartQuery } from "../../lib/schema/traces/charts";
+import type { ChartQuery } from "../../lib/schema/traces/list/charts";
 import type { TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
 import { testViewer } from "../../lib/testing/fixtures/test-viewer";

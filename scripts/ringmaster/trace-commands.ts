@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { signOf, stepSign, stepWords } from "@/lib/client/trace/compare/compare-labels";
 import { spanGist, spanKind, spanLabel, summarizeSpan } from "@/lib/client/trace/span-summary";
 import { type ComparedCall, ComparedRuns, type ComparedStep } from "@/lib/schema/traces/compare-runs";
-import { ParsedWords } from "@/lib/schema/traces/parsed-words";
+import { ParsedWords } from "@/lib/schema/traces/list/parsed-words";
 import type { Span } from "@/lib/schema/traces/span";
 import { TraceExport } from "@/lib/schema/traces/span-body";
 import { Trace, TraceList, type TraceSummary } from "@/lib/schema/traces/trace";

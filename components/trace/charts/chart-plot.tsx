@@ -2,7 +2,7 @@ import { type ChartName, failedShare } from "@/lib/client/trace/charts/chart-wor
 import type { Range } from "@/lib/client/trace/charts/use-brush";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { RunStatus } from "@/lib/schema/runs/run";
-import type { ChartBucket } from "@/lib/schema/traces/charts";
+import type { ChartBucket } from "@/lib/schema/traces/list/charts";
 
 const HEIGHT = 40;
 const BAR = 10;

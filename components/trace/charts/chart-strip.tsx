@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { bucketName, bucketWords, CHART_LABELS, CHARTS, figureWords } from "@/lib/client/trace/charts/chart-words";
 import { useBrush } from "@/lib/client/trace/charts/use-brush";
 import type { Brush } from "@/lib/client/trace/use-trace-filters";
-import type { TraceCharts } from "@/lib/schema/traces/charts";
+import type { TraceCharts } from "@/lib/schema/traces/list/charts";
 import { ChartPlot } from "./chart-plot";
 import { ChartTable } from "./chart-table";
 

@@ -1,5 +1,5 @@
 import { bucketName, CHART_LABELS, CHARTS, figureWords, statusWords } from "@/lib/client/trace/charts/chart-words";
-import type { TraceCharts } from "@/lib/schema/traces/charts";
+import type { TraceCharts } from "@/lib/schema/traces/list/charts";
 
 /** What the charts show, for who can't see them: a row for each bar that has runs. */
 export function ChartTable({ charts: { buckets, unit, total } }: { charts: TraceCharts }) {

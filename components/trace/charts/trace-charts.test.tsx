@@ -3,7 +3,7 @@ import { NuqsTestingAdapter, type UrlUpdateEvent } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FilterChips } from "@/components/trace/list/filter-chips";
 import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
-import type { ChartBucket, TraceCharts as Charts } from "@/lib/schema/traces/charts";
+import type { ChartBucket, TraceCharts as Charts } from "@/lib/schema/traces/list/charts";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { ChartsButton, TraceCharts } from "./trace-charts";
 

@@ -12,7 +12,7 @@ import { createView, deleteView, traceViewsQuery, updateView } from "@/lib/clien
 import { type TraceFilterState, viewQuery } from "@/lib/client/trace/use-trace-filters";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useAction } from "@/lib/client/ui/use-action";
-import type { TraceView } from "@/lib/schema/traces/trace-view";
+import type { TraceView } from "@/lib/schema/traces/list/trace-view";
 import { RenameViewDialog, SaveViewDialog } from "./view-dialogs";
 
 /** For everybody, in the words of the address. */

@@ -5,7 +5,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useForm } from "@/lib/client/forms/use-form";
 import { TRACE_VIEWS_KEY } from "@/lib/client/http/query-keys";
 import { createView, updateView } from "@/lib/client/trace/list/view-queries";
-import { CreateTraceView, type TraceView } from "@/lib/schema/traces/trace-view";
+import { CreateTraceView, type TraceView } from "@/lib/schema/traces/list/trace-view";
 
 const Name = CreateTraceView.pick({ name: true });
 

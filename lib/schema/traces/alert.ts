@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plainText } from "@/lib/schema/plain-text";
-import { ListQuery } from "./trace-view";
+import { ListQuery } from "./list/trace-view";
 
 /**
  * What an alert measures over the runs that began in its window: `error_rate`, the share of those that have ended that

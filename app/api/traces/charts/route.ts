@@ -1,4 +1,4 @@
-import { ChartQuery, TraceCharts } from "@/lib/schema/traces/charts";
+import { ChartQuery, TraceCharts } from "@/lib/schema/traces/list/charts";
 import { json } from "@/lib/server/http/reply";
 import { chartTraces } from "@/lib/server/traces/charts/trace-charts";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,4 +1,4 @@
-import { ParsedWords, ParseWordsBody } from "@/lib/schema/traces/parsed-words";
+import { ParsedWords, ParseWordsBody } from "@/lib/schema/traces/list/parsed-words";
 import { json } from "@/lib/server/http/reply";
 import { findMeaning } from "@/lib/server/traces/list/find-meaning";
 import { defineRoute } from "@/lib/server/wiring/route";

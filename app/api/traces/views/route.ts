@@ -1,4 +1,4 @@
-import { CreateTraceView, TraceView, TraceViewList } from "@/lib/schema/traces/trace-view";
+import { CreateTraceView, TraceView, TraceViewList } from "@/lib/schema/traces/list/trace-view";
 import { json } from "@/lib/server/http/reply";
 import { createTraceView, listTraceViews } from "@/lib/server/traces/list/trace-views";
 import { defineRoute } from "@/lib/server/wiring/route";

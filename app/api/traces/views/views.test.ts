@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { TraceView } from "@/lib/schema/traces/trace-view";
+import type { TraceView } from "@/lib/schema/traces/list/trace-view";
 import type { Role } from "@/lib/schema/users/user";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { PATCH as change, DELETE as remove } from "./[viewId]/route";

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { callJson, queryString } from "@/lib/client/http/api";
 import { TRACES_KEY } from "@/lib/client/http/query-keys";
 import type { TraceListFilters } from "@/lib/client/trace/trace-queries";
-import { TraceCharts } from "@/lib/schema/traces/charts";
+import { TraceCharts } from "@/lib/schema/traces/list/charts";
 
 const REFRESH_MS = 15_000;
 

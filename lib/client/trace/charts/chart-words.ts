@@ -3,7 +3,7 @@ import type { Brush } from "@/lib/client/trace/use-trace-filters";
 import { formatCount, formatMoney, formatTokens } from "@/lib/client/ui/text/format";
 import { formatDuration } from "@/lib/schema/format-duration";
 import { hasEnded, type RunStatus } from "@/lib/schema/runs/run";
-import type { ChartBucket, ChartUnit, TraceCharts } from "@/lib/schema/traces/charts";
+import type { ChartBucket, ChartUnit, TraceCharts } from "@/lib/schema/traces/list/charts";
 
 type Figures = TraceCharts["total"];
 

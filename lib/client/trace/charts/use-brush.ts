@@ -1,7 +1,7 @@
 "use client";
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import type { Brush } from "@/lib/client/trace/use-trace-filters";
-import type { ChartBucket } from "@/lib/schema/traces/charts";
+import type { ChartBucket } from "@/lib/schema/traces/list/charts";
 
 /** First and last of some buckets, by their places. */
 export interface Range {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { callJson } from "@/lib/client/http/api";
 import { type TraceFilterState, viewQuery } from "@/lib/client/trace/use-trace-filters";
 import { useAction } from "@/lib/client/ui/use-action";
-import { type ParsedFilters, ParsedWords } from "@/lib/schema/traces/parsed-words";
+import { type ParsedFilters, ParsedWords } from "@/lib/schema/traces/list/parsed-words";
 
 type Url = TraceFilterState["url"];
 type Change = Parameters<TraceFilterState["setUrl"]>[0];

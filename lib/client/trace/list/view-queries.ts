@@ -1,7 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson } from "@/lib/client/http/api";
 import { TRACE_VIEWS_KEY } from "@/lib/client/http/query-keys";
-import { type CreateTraceView, TraceView, TraceViewList, type UpdateTraceView } from "@/lib/schema/traces/trace-view";
+import {
+  type CreateTraceView,
+  TraceView,
+  TraceViewList,
+  type UpdateTraceView,
+} from "@/lib/schema/traces/list/trace-view";
 
 /** The person's views of the list, by name. */
 export const traceViewsQuery = queryOptions({

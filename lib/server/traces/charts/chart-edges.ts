@@ -1,4 +1,4 @@
-import type { ChartUnit } from "@/lib/schema/traces/charts";
+import type { ChartUnit } from "@/lib/schema/traces/list/charts";
 import { localDay, startOfPeriod } from "@/lib/server/platform/local-day";
 
 const MINUTE_MS = 60_000;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GET as charts } from "@/app/api/traces/charts/route";
 import { GET as facets } from "@/app/api/traces/facets/route";
-import type { TraceCharts } from "@/lib/schema/traces/charts";
+import type { TraceCharts } from "@/lib/schema/traces/list/charts";
 import type { FacetList } from "@/lib/schema/traces/trace";
 import type { Role } from "@/lib/schema/users/user";
 import { createAgent } from "@/lib/server/agents/publish-version";

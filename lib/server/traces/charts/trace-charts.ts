@@ -1,5 +1,5 @@
 import "server-only";
-import type { ChartBucket, ChartQuery, TraceCharts } from "@/lib/schema/traces/charts";
+import type { ChartBucket, ChartQuery, TraceCharts } from "@/lib/schema/traces/list/charts";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import {

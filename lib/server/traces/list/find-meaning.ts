@@ -1,5 +1,5 @@
 import "server-only";
-import type { ParsedWords, ParseWordsBody } from "@/lib/schema/traces/parsed-words";
+import type { ParsedWords, ParseWordsBody } from "@/lib/schema/traces/list/parsed-words";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { listFacets } from "./list-facets";

@@ -1,5 +1,5 @@
 import { fold } from "@/lib/schema/fold";
-import type { ParsedFilters, ParsedWords } from "@/lib/schema/traces/parsed-words";
+import type { ParsedFilters, ParsedWords } from "@/lib/schema/traces/list/parsed-words";
 import { type Clock, readTime } from "./parse-times";
 
 /** What runs can be narrowed by, as the person may see it. */

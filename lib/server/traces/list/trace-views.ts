@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { CreateTraceView, TraceView, UpdateTraceView } from "@/lib/schema/traces/trace-view";
+import type { CreateTraceView, TraceView, UpdateTraceView } from "@/lib/schema/traces/list/trace-view";
 import type { Viewer } from "@/lib/schema/users/user";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { TraceView, UpdateTraceView } from "@/lib/schema/traces/trace-view";
+import { TraceView, UpdateTraceView } from "@/lib/schema/traces/list/trace-view";
 import { json, noContent } from "@/lib/server/http/reply";
 import { deleteTraceView, updateTraceView } from "@/lib/server/traces/list/trace-views";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { FacetQuery } from "@/lib/schema/traces/trace";
 import { TimeZone } from "@/lib/schema/users/time-zone";
-import { FacetQuery } from "./trace";
 
 /** The list's filters. `timezone`: in which days, weeks and months begin; by default the viewer's. */
 export const ChartQuery = FacetQuery.extend({ timezone: TimeZone.optional() });
