@@ -19,8 +19,11 @@ test("What can't be stored without a network shows as such, and is stored when i
     await page.getByRole("menuitem", { name, exact: true }).click();
   };
   // A menu and a dialog are loaded with their first use.
+  const dialog = page.getByRole("dialog", { name: "Rename thread" });
   await act("Rename");
+  await expect(dialog).toBeVisible();
   await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
   await context.setOffline(true);
 
   await composer(page).fill("Not yet");
@@ -29,7 +32,6 @@ test("What can't be stored without a network shows as such, and is stored when i
   await expect(unsent).toContainText("You are offline. Reconnect, then try again.");
 
   await act("Rename");
-  const dialog = page.getByRole("dialog", { name: "Rename thread" });
   await dialog.getByRole("textbox", { name: "Title" }).fill("Renamed");
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("alert")).toContainText("You are offline.");
