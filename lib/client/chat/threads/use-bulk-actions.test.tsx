@@ -6,13 +6,16 @@ import { useBulkActions } from "./use-bulk-actions";
 
 afterEach(() => {
   cleanup();
+  onDone.mockClear();
   vi.unstubAllGlobals();
 });
 
 let actions: ReturnType<typeof useBulkActions>;
 
+const onDone = vi.fn();
+
 function Page() {
-  actions = useBulkActions(() => {});
+  actions = useBulkActions(onDone);
   return null;
 }
 
@@ -37,4 +40,21 @@ test("moved threads go back to where each was, except one that could not be move
   fireEvent.click(screen.getByRole("button", { name: "Undo" }));
   await screen.findByText("Moved 2 threads back");
   expect(asked.toSorted()).toEqual(['a {"projectId":null}', 'b {"projectId":"bread"}']);
+});
+
+test("an undo does not end what was selected since", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({}));
+  render(
+    <>
+      <Page />
+      <ToastRegion />
+    </>,
+    { wrapper: withQueries() },
+  );
+  act(() => actions.archive(["a"], true));
+  await screen.findByText("Archived 1 thread");
+  expect(onDone).toHaveBeenCalledTimes(1);
+  fireEvent.click(screen.getByRole("button", { name: "Undo" }));
+  await screen.findByText("Unarchived 1 thread");
+  expect(onDone).toHaveBeenCalledTimes(1);
 });

@@ -8,7 +8,10 @@ import { deleteThread, restoreThread, updateThread } from "./thread-actions";
 
 const AT_ONCE = 4;
 
-/** Actions on several threads: each is a separate request, and what succeeded can be undone together. */
+/**
+ * Actions on several threads: each is a separate request, and what succeeded can be undone together. `onDone` follows an
+ * action, not its undo: somebody may have begun something else by then.
+ */
 export function useBulkActions(onDone: () => void) {
   const queryClient = useQueryClient();
   const [isPending, setPending] = useState(false);
@@ -16,6 +19,7 @@ export function useBulkActions(onDone: () => void) {
     setPending(true);
     const { done, error } = await eachOf(ids, work.run);
     setPending(false);
+    if (error === null && work.undo) onDone();
     if (error !== null)
       showToast({ title: `${work.failed(ids.length - done.length)} ${errorMessage(error)}`, tone: "error" });
     if (done.length > 0) {
@@ -25,7 +29,6 @@ export function useBulkActions(onDone: () => void) {
       });
     }
     await Promise.all(work.changes.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-    if (error === null) onDone();
   };
   return {
     isPending,
