@@ -73,15 +73,28 @@ function useReached(trigger: Element) {
       setOpen(false);
     };
     document.addEventListener("keydown", closeByKey, true);
+    const stopFollowing = whenMoved(trigger, close);
     return () => {
+      stopFollowing();
       lastClosedMs = performance.now();
       if (closeOpenOne === close) closeOpenOne = null;
       document.removeEventListener("keydown", closeByKey, true);
     };
-  }, [isOpen]);
+  }, [isOpen, trigger]);
   // The tooltip keeps itself open while the pointer is on it.
   return useMemo(
     () => ({ isOpen, open: () => setOpen(true), close: () => setOpen(false), shouldSkipAnimation: false }),
     [isOpen],
   );
+}
+
+/** A control that moves, because the page grew or shrank, would end up below its own tooltip. Returns what stops it. */
+function whenMoved(trigger: Element, onMoved: () => void): () => void {
+  const { top, left } = trigger.getBoundingClientRect();
+  let frame = requestAnimationFrame(function look() {
+    const now = trigger.getBoundingClientRect();
+    if (Math.abs(now.top - top) > 1 || Math.abs(now.left - left) > 1) onMoved();
+    else frame = requestAnimationFrame(look);
+  });
+  return () => cancelAnimationFrame(frame);
 }

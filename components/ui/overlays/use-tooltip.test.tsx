@@ -50,3 +50,19 @@ test("A touch opens no tooltip", async () => {
   await pass(1_000);
   expect(screen.queryByRole("tooltip")).toBeNull();
 });
+
+test("The tooltip closes when its button moves away from under it", async () => {
+  render(
+    <IconButton label="Undo this run">
+      <X />
+    </IconButton>,
+  );
+  const button = screen.getByRole("button");
+  fireEvent.pointerEnter(button, { pointerType: "mouse" });
+  await pass(0);
+  fireEvent(button, new Event("pointerenter"));
+  await pass(600);
+  expect(screen.getByRole("tooltip")).toBeTruthy();
+  vi.spyOn(button, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 28, 28, 28));
+  await vi.waitFor(() => expect(screen.queryByRole("tooltip")).toBeNull());
+});
