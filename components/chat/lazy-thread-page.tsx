@@ -1,22 +1,28 @@
 "use client";
 import dynamic from "next/dynamic";
+import { type ComponentProps, useLayoutEffect } from "react";
 import { loadInPieces } from "@/lib/client/http/load-in-pieces";
+import { keepEarlyPress } from "@/lib/client/ui/input/early-press";
 import { ThreadSkeleton } from "./thread-skeleton";
 
 /** The server renders it at once; a browser evaluates its code in pieces, none of which delays a key press. */
 export const LazyThreadPage = dynamic(
-  async () =>
-    (
-      await loadInPieces(
-        [
-          () => import("@/lib/client/chat/run-stream"),
-          () => import("@/lib/client/chat/transcript-steps"),
-          () => import("@/components/ui/markdown/markdown"),
-          () => import("./composer/composer"),
-          () => import("./transcript/message-view"),
-        ],
-        () => import("./thread-page"),
-      )
-    ).ThreadPage,
+  async () => {
+    const pressAgain = typeof window === "undefined" ? null : keepEarlyPress();
+    const { ThreadPage } = await loadInPieces(
+      [
+        () => import("@/lib/client/chat/run-stream"),
+        () => import("@/lib/client/chat/transcript-steps"),
+        () => import("@/components/ui/markdown/markdown"),
+        () => import("./composer/composer"),
+        () => import("./transcript/message-view"),
+      ],
+      () => import("./thread-page"),
+    );
+    return function PressedThreadPage(props: ComponentProps<typeof ThreadPage>) {
+      useLayoutEffect(() => pressAgain?.(), []);
+      return <ThreadPage {...props} />;
+    };
+  },
   { loading: ThreadSkeleton },
 );
