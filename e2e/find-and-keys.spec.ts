@@ -24,8 +24,9 @@ test("Find in thread finds words in messages that are not mounted, by keys alone
   await expect(page.getByText(`Question ${TURNS}.`, { exact: true })).toBeVisible();
   await expect(page.getByText("Where is the Heron?")).toHaveCount(0);
   await composer(page).focus();
-  await page.keyboard.press("ControlOrMeta+f");
   const field = page.getByRole("searchbox", { name: "Find in thread" });
+  // Until the page is alive, the keys are the browser's.
+  await pressUntil(page, "ControlOrMeta+f", field);
   await expect(field).toBeFocused();
   await page.keyboard.type("heron");
   const count = page.getByRole("search").getByRole("status");
