@@ -1,5 +1,5 @@
 "use client";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Download, X } from "lucide-react";
 import { useRef } from "react";
 import { SettingsFrame } from "@/components/admin/settings/settings-frame";
@@ -15,7 +15,7 @@ import { auditExportUrl, auditQuery } from "@/lib/client/audit/audit-queries";
 import { AUDIT_PERIODS, type AuditView, useAuditView } from "@/lib/client/audit/use-audit-view";
 import { useListKeys } from "@/lib/client/trace/use-list-keys";
 import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
-import { usersQuery } from "@/lib/client/users/user-queries";
+import { everyUserQuery } from "@/lib/client/users/user-queries";
 import type { AuditEntry } from "@/lib/schema/audit";
 import { AuditTable } from "./audit-table";
 import { ChainLine } from "./chain-line";
@@ -67,7 +67,7 @@ const ANYBODY = "anybody";
 function Filters({ view: { url, setUrl } }: { view: AuditView }) {
   const searchRef = useRef<HTMLInputElement>(null);
   const search = useSettledText(url.q, (text) => void setUrl({ q: text === "" ? null : text }));
-  const users = useInfiniteQuery(usersQuery);
+  const users = useQuery(everyUserQuery);
   const people = (users.data ?? []).map(({ id, name }) => ({ id, name }));
   const isOther = url.actor !== "" && !people.some(({ id }) => id === url.actor);
   return (

@@ -62,8 +62,7 @@ export function ChannelDialog({ channel, onClose }: { channel: Channel | null; o
             of={form}
             name="agentId"
             label="Agent that answers"
-            options={(agents.data ?? []).map(({ id, name }) => ({ id, name, description: id }))}
-            isDisabled={agents.data === undefined}
+            options={agents.data?.map(({ id, name }) => ({ id, name, description: id }))}
             placeholder="Choose an agent"
           />
         </>

@@ -1,5 +1,5 @@
 "use client";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { FilePlus2, FileText } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { Button } from "@/components/ui/controls/button";
@@ -20,7 +20,7 @@ import {
 import { classNames } from "@/lib/client/ui/class-names";
 import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
 import { useAction } from "@/lib/client/ui/use-action";
-import { usersQuery } from "@/lib/client/users/user-queries";
+import { everyUserQuery } from "@/lib/client/users/user-queries";
 import type { MemoryDocument } from "@/lib/schema/files/memory";
 import type { MemoryPlace } from "./memory-page";
 import { NotesCalendar } from "./notes-calendar";
@@ -90,7 +90,7 @@ function countWords(documents: readonly MemoryDocument[]): string {
 
 function Owners({ viewer, place, onOwner }: Pick<MemoryDocumentsProps, "viewer" | "place" | "onOwner">) {
   const agents = useQuery(agentListQuery);
-  const users = useInfiniteQuery(usersQuery);
+  const users = useQuery(everyUserQuery);
   const people = users.data ?? [viewer];
   const all = people.some(({ id }) => id === viewer.id) ? people : [viewer, ...people];
   return (
@@ -99,7 +99,7 @@ function Owners({ viewer, place, onOwner }: Pick<MemoryDocumentsProps, "viewer" 
         label="Agent"
         look="bare"
         className="rounded-md border border-border bg-surface"
-        options={(agents.data ?? []).map(({ id, name }) => ({ id, name, description: id }))}
+        options={agents.data?.map(({ id, name }) => ({ id, name, description: id }))}
         value={place.agentId}
         onChange={(agentId) => onOwner({ agentId })}
       />

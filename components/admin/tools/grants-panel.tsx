@@ -1,5 +1,5 @@
 "use client";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useQueryState } from "nuqs";
 import { GrantList } from "@/components/inbox/grant-list";
 import { Select } from "@/components/ui/controls/select";
@@ -7,13 +7,13 @@ import { ShowMore } from "@/components/ui/show-more";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { ownedGrantsQuery } from "@/lib/client/chat/asks/decisions";
-import { usersQuery } from "@/lib/client/users/user-queries";
+import { everyUserQuery } from "@/lib/client/users/user-queries";
 import { EVERYONE } from "@/lib/schema/runs/interrupt";
 
 /** The calls that people have allowed, everyone's or one person's. Members find their own in the inbox. */
 export function GrantsPanel({ viewerId }: { viewerId: string }) {
   const [owner, setOwner] = useQueryState("owner", { defaultValue: EVERYONE });
-  const users = useInfiniteQuery(usersQuery);
+  const users = useQuery(everyUserQuery);
   const people = (users.data ?? []).map(({ id, name, email }) => ({ id, name, description: email }));
   const isUnknown = owner !== EVERYONE && !people.some(({ id }) => id === owner);
   return (

@@ -12,7 +12,7 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { budgetsQuery, createBudget, updateBudget } from "@/lib/client/usage/budget-queries";
 import { budgetOwner, PERIOD_WORDS, SCOPE_WORDS } from "@/lib/client/usage/budget-text";
 import { groupsQuery } from "@/lib/client/users/group-queries";
-import { apiKeysQuery, usersQuery } from "@/lib/client/users/user-queries";
+import { apiKeysQuery, everyUserQuery } from "@/lib/client/users/user-queries";
 import { BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
 import { type Budget, CreateBudgetBody, namesOne, OnReach, UpdateBudgetBody } from "@/lib/schema/usage/budget";
 
@@ -119,22 +119,22 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
 
 function TargetField({ form }: { form: Form<BudgetForm> }) {
   const { scope } = form.values;
-  const users = useInfiniteQuery({ ...usersQuery, enabled: scope === "user" });
+  const users = useQuery({ ...everyUserQuery, enabled: scope === "user" });
   const groups = useQuery({ ...groupsQuery, enabled: scope === "group" });
   const keys = useInfiniteQuery({ ...apiKeysQuery, enabled: scope === "key" });
   const agents = useQuery({ ...agentListQuery, enabled: scope === "agent" });
   const projects = useInfiniteQuery({ ...allProjectsQuery, enabled: scope === "project" });
   if (scope === "installation" || scope === "each_user") return null;
   const options = {
-    group: (groups.data ?? []).map(({ id, name, members }) => ({
+    group: groups.data?.map(({ id, name, members }) => ({
       id,
       name,
       description: members.length === 1 ? "1 person" : `${members.length} people`,
     })),
-    user: (users.data ?? []).map(({ id, name, email }) => ({ id, name, description: email })),
-    key: (keys.data ?? []).map(({ id, name, prefix }) => ({ id, name, description: `${prefix}…` })),
-    project: (projects.data ?? []).map(({ id, name, description }) => ({ id, name, description })),
-    agent: (agents.data ?? []).map(({ id, name }) => ({ id, name, description: id })),
+    user: users.data?.map(({ id, name, email }) => ({ id, name, description: email })),
+    key: keys.data?.map(({ id, name, prefix }) => ({ id, name, description: `${prefix}…` })),
+    project: projects.data?.map(({ id, name, description }) => ({ id, name, description })),
+    agent: agents.data?.map(({ id, name }) => ({ id, name, description: id })),
   }[scope];
   return <SelectField of={form} name="scopeId" label={SCOPE_WORDS[scope]} options={options} />;
 }

@@ -1,5 +1,5 @@
 "use client";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { CheckListField } from "@/components/ui/form/check-list-field";
 import { Field } from "@/components/ui/form/field";
@@ -8,7 +8,7 @@ import { SelectField } from "@/components/ui/form/select-field";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { useForm } from "@/lib/client/forms/use-form";
 import { createGroup, groupsQuery, updateGroup } from "@/lib/client/users/group-queries";
-import { usersQuery } from "@/lib/client/users/user-queries";
+import { everyUserQuery, usersQuery } from "@/lib/client/users/user-queries";
 import { CreateGroupBody, type Group } from "@/lib/schema/users/group";
 import { Role } from "@/lib/schema/users/user";
 import { ROLE_OPTIONS } from "./add-user-dialog";
@@ -29,7 +29,7 @@ const GroupForm = CreateGroupBody.extend({
 
 /** Creates a group, or changes one. A reload keeps what was typed. */
 export function GroupDialog({ group, onClose }: { group: Group | null; onClose: () => void }) {
-  const users = useInfiniteQuery(usersQuery);
+  const users = useQuery(everyUserQuery);
   const agents = useQuery(agentListQuery);
   const form = useForm({
     subject: `group ${group?.id ?? "new"}`,

@@ -1,5 +1,5 @@
 "use client";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
@@ -9,7 +9,7 @@ import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { deleteGroup, groupsQuery } from "@/lib/client/users/group-queries";
-import { usersQuery } from "@/lib/client/users/user-queries";
+import { everyUserQuery, usersQuery } from "@/lib/client/users/user-queries";
 import type { Group } from "@/lib/schema/users/group";
 import { GroupDialog } from "./group-dialog";
 import { openedAgents } from "./opened-agents";
@@ -42,7 +42,7 @@ export function GroupsTab({ onAdd }: { onAdd: () => void }) {
 
 function GroupTable({ groups }: { groups: readonly Group[] }) {
   const queryClient = useQueryClient();
-  const users = useInfiniteQuery(usersQuery);
+  const users = useQuery(everyUserQuery);
   const [changed, setChanged] = useState<Group | null>(null);
   const [leaving, setLeaving] = useState<{ group: Group; opened: string[] | null } | null>(null);
   const remove = useMutation({

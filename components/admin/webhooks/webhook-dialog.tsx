@@ -104,18 +104,16 @@ async function saveWebhook(
   return secret === undefined ? null : { ...changed, secret };
 }
 
-/** A list without options does not open: it is disabled until they are loaded. */
-function useAgents() {
+function useAgentOptions() {
   const { data } = useQuery(agentListQuery);
-  const options = (data ?? []).map(({ id, name }) => ({ id, name, description: id }));
-  return { options, isDisabled: data === undefined };
+  return data?.map(({ id, name }) => ({ id, name, description: id }));
 }
 
 function IncomingFields({ form, isNew, storedName }: FieldsProps) {
   const { signature, runAs } = form.values;
   return (
     <>
-      <SelectField of={form} name="agentId" label="Agent" {...useAgents()} placeholder="Choose an agent" />
+      <SelectField of={form} name="agentId" label="Agent" options={useAgentOptions()} placeholder="Choose an agent" />
       <Field
         of={form}
         name="prompt"
@@ -149,7 +147,7 @@ function IncomingFields({ form, isNew, storedName }: FieldsProps) {
 }
 
 function OutgoingFields({ form }: FieldsProps) {
-  const agents = [{ id: ALL, name: "All agents" }, ...useAgents().options];
+  const agents = [{ id: ALL, name: "All agents" }, ...(useAgentOptions() ?? [])];
   return (
     <>
       <Field of={form} name="url" label="Address" placeholder="https://desk.example.net/hooks" />

@@ -1,5 +1,5 @@
 "use client";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { IconButton } from "./icon-button";
 
 interface ChooseFilesButtonProps {
@@ -12,7 +12,10 @@ interface ChooseFilesButtonProps {
   readonly children: ReactNode;
 }
 
-/** A button that opens the browser's file picker; the same file can be chosen again. */
+/**
+ * A button that opens the browser's file picker; the same file can be chosen again. What was chosen before the page was
+ * alive is taken as soon as it is.
+ */
 export function ChooseFilesButton({
   label,
   fieldLabel,
@@ -22,6 +25,15 @@ export function ChooseFilesButton({
   children,
 }: ChooseFilesButtonProps) {
   const input = useRef<HTMLInputElement>(null);
+  const take = (field: HTMLInputElement) => {
+    const files = [...(field.files ?? [])];
+    field.value = "";
+    if (files.length > 0) onFiles(files);
+  };
+  const takeEarly = useEffectEvent(() => {
+    if (input.current) take(input.current);
+  });
+  useEffect(() => takeEarly(), []);
   return (
     <>
       <input
@@ -30,10 +42,8 @@ export function ChooseFilesButton({
         multiple
         hidden
         aria-label={fieldLabel}
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])]);
-          event.target.value = "";
-        }}
+        autoComplete="off"
+        onChange={(event) => take(event.target)}
       />
       <IconButton
         label={label}

@@ -16,7 +16,7 @@ const prepare = () => void load();
 export function LazySelect(props: Omit<SelectProps, "look" | "startsOpen">) {
   const [isAsked, setAsked] = useState(false);
   const { label, options, value, placeholder = "Choose", isDisabled, className } = props;
-  const chosen = options.find(({ id }) => id === value)?.name;
+  const chosen = options?.find(({ id }) => id === value)?.name;
   const closed = (
     <div className={classNames("min-w-0", className)}>
       <button

@@ -27,3 +27,18 @@ test("a short list has no search", async () => {
   expect(await screen.findAllByRole("option")).toHaveLength(5);
   expect(screen.queryByRole("searchbox")).toBeNull();
 });
+
+test("a list that is still loading opens at once, says so, and fills up", async () => {
+  const props = { label: "Person", value: null, onChange: vi.fn() };
+  const page = render(<Select {...props} options={undefined} />);
+  fireEvent.click(screen.getByRole("button"));
+  expect(await screen.findByText("Loading…")).toBeTruthy();
+  page.rerender(<Select {...props} options={options(2)} />);
+  expect(await screen.findAllByRole("option")).toHaveLength(2);
+});
+
+test("a list without an entry opens and says so", async () => {
+  render(<Select label="Group" options={[]} value={null} onChange={vi.fn()} />);
+  fireEvent.click(screen.getByRole("button"));
+  expect(await screen.findByText("Nothing to choose from yet")).toBeTruthy();
+});

@@ -29,7 +29,8 @@ interface SelectOption {
 
 export interface SelectProps {
   label: string;
-  options: readonly SelectOption[];
+  /** Undefined while they are being loaded. */
+  options: readonly SelectOption[] | undefined;
   value: string | null;
   onChange: (id: string) => void;
   placeholder?: string;
@@ -65,6 +66,7 @@ export function Select({
   return (
     <AriaSelect
       {...props}
+      allowsEmptyCollection
       isOpen={isOpen}
       onOpenChange={setOpen}
       aria-label={look === "bare" ? label : undefined}
@@ -92,7 +94,7 @@ export function Select({
         offset={4}
         className="overlay-motion max-h-80 max-w-[calc(100vw-24px)] min-w-(--trigger-width) overflow-y-auto rounded-lg bg-overlay p-1 shadow-overlay"
       >
-        {options.length > MANY_OPTIONS ? (
+        {options !== undefined && options.length > MANY_OPTIONS ? (
           <Autocomplete filter={(text, search) => fold(text).includes(fold(search.trim()))}>
             <SearchField aria-label={`Find: ${label}`} autoFocus className="sticky top-0 z-1 bg-overlay p-1">
               <Input placeholder="Find" className={classNames(FIELD, "h-8 w-full text-sm touch-row")} />
@@ -108,11 +110,13 @@ export function Select({
 }
 
 function Options({ options }: Pick<SelectProps, "options">) {
+  const emptyText =
+    options === undefined ? "Loading…" : options.length === 0 ? "Nothing to choose from yet" : "Nothing found";
   return (
     <ListBox
-      items={options}
+      items={options ?? []}
       className="outline-none"
-      renderEmptyState={() => <p className="px-2 py-1.5 text-sm text-muted">Nothing found</p>}
+      renderEmptyState={() => <p className="px-2 py-1.5 text-sm text-muted">{emptyText}</p>}
     >
       {(option) => <SelectRow option={option} />}
     </ListBox>

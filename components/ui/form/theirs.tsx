@@ -6,7 +6,7 @@ interface TheirsProps {
   field: FormField;
   label: string;
   /** Names of the values that a choice shows by other words. */
-  options?: readonly { readonly id: string; readonly name: string }[];
+  options?: readonly { readonly id: string; readonly name: string }[] | undefined;
 }
 
 /** What somebody else has saved in a field while it was changed here, and how to take it. */
