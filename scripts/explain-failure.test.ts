@@ -102,7 +102,11 @@ test("a port in use is reported before anything is migrated or built", async () 
   const start = spawn(process.execPath, ["scripts/start.mjs"], { env: { ...process.env, ...variables } });
   const said = await text(start.stderr);
   listener.close();
-  expect(said).toBe(`Port ${port} is in use. Stop the program that is listening there, or set PORT.\n`);
+  const next = port === 65_535 ? 3_000 : port + 1;
+  expect(said).toBe(
+    `Port ${port} is in use. Stop the program that is listening there, or take another port: ` +
+      `\`npm run ringmaster -- start --port ${next}\`, or set PORT=${next}.\n`,
+  );
   expect(existsSync(path.join(directory, "ringmaster.db"))).toBe(false);
 });
 
@@ -110,7 +114,7 @@ test.each(["203.0.113.1", "no-such-host.invalid"])(
   "HOST=%s is reported to be no address of this machine",
   async (host) => {
     expect(await failureOf(() => requireFreePort(host, 0))).toMatch(
-      /^Ringmaster can't start: \S+ is not an address of this machine \(E\w+\)\. Set HOST to one that is, or to 0\.0\.0\.0 for all\.$/,
+      /^Ringmaster can't start: \S+ is not an address of this machine \(E\w+\)\. Set --host or HOST to one that is, or to 0\.0\.0\.0 for all\.$/,
     );
   },
 );

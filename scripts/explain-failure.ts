@@ -1,5 +1,6 @@
 // Why a start failed, in one sentence for the person who tried it; a stack only for unexpected errors.
 import { z } from "zod";
+import { otherPort } from "./free-port";
 import { typed } from "./installation";
 
 const text = z.string().optional().catch(undefined);
@@ -88,11 +89,15 @@ export function exitCodeOf(error: unknown): number {
 export function explainStart(error: unknown): string {
   const failure = Failure.parse(error);
   const { name = "", message, code = "", port } = failure;
-  if (code === "EADDRINUSE") return `Port ${port} is in use. Stop the program that is listening there, or set PORT.`;
+  if (code === "EADDRINUSE") return explainTakenPort(port ?? 0);
   if (FOR_PEOPLE.includes(name)) return `Ringmaster can't start: ${message}`;
   const known = explainSqlite(code) ?? explainPostgres(failure) ?? explainFile(failure);
   if (known !== undefined) return `Ringmaster can't start: ${known}`;
   return `Ringmaster can't start.\n${failure.stack ?? error}`;
+}
+
+function explainTakenPort(port: number): string {
+  return `Port ${port} is in use. Stop the program that is listening there, or take another port: ${otherPort(port + 1)}`;
 }
 
 function explainSqlite(code: string): string | undefined {

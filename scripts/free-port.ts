@@ -1,5 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { typed } from "./installation";
+
+const HIGHEST_PORT = 65_535;
 
 /** A port of 127.0.0.1 on which nothing listened a moment ago. */
 export async function freePort(): Promise<number> {
@@ -25,9 +28,15 @@ export async function requireFreePort(host: string, port: number): Promise<void>
     if (code === "EADDRINUSE") throw error;
     throw new CannotListen(
       code === "EACCES"
-        ? `this user may not listen on port ${port} (EACCES). Set PORT to one above 1023.`
-        : `${host} is not an address of this machine (${code}). Set HOST to one that is, or to 0.0.0.0 for all.`,
+        ? `this user may not listen on port ${port} (EACCES). Take one above 1023: ${otherPort(port + 3_000)}`
+        : `${host} is not an address of this machine (${code}). Set --host or HOST to one that is, or to 0.0.0.0 for all.`,
     );
   }
   await server[Symbol.asyncDispose]();
+}
+
+/** The two ways to start on `port`, or on 3000 where no port has that number, as a person types them. */
+export function otherPort(port: number): string {
+  const free = port > HIGHEST_PORT ? 3_000 : port;
+  return `\`${typed(`start --port ${free}`)}\`, or set PORT=${free}.`;
 }

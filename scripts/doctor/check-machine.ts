@@ -8,7 +8,7 @@ import { DEFAULT_DOCKER_SOCKET, type Environment } from "@/lib/server/platform/e
 import { createDockerBackend } from "@/lib/workspaces/docker/docker-backend";
 import { probeDocker } from "@/lib/workspaces/docker/probe-docker";
 import { probeSandbox } from "@/lib/workspaces/sandbox/probe-sandbox";
-import { requireFreePort } from "../free-port";
+import { otherPort, requireFreePort } from "../free-port";
 import { broken, type Finding, ok, skipped, warning } from "./finding";
 
 const MEGABYTE = 1_000_000;
@@ -82,7 +82,7 @@ export async function checkPort({ host, port }: Environment): Promise<Finding> {
     const problem = error instanceof Error ? error.message : String(error);
     return broken(
       `Port ${port} of ${host} can't be used: ${problem}`,
-      "Stop the program that listens there, or choose another with --port or PORT.",
+      `Stop the program that listens there, or take another port: ${otherPort(port + 1)}`,
     );
   }
 }
