@@ -1,10 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import Connection from "better-sqlite3";
-import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { VERSION } from "@/lib/server/platform/version";
+import {
+  COLUMNS,
+  FIRST_ROWS,
+  insertFirstRows,
+  isJson,
+  type Opened,
+  openPostgres,
+  openSqliteFile,
+} from "@/lib/testing/databases/first-rows";
 import { STORED_JSON } from "@/lib/testing/databases/stored-json";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { applyMigrations, compareMigrations } from "./apply-migrations";
@@ -22,44 +29,6 @@ function recordsOf(names: readonly string[]): string {
   return `${RECORDS} insert into "_prisma_migrations"
     ("id", "checksum", "migration_name", "finished_at", "applied_steps_count") values ${rows.join(", ")};`;
 }
-
-interface Opened {
-  readonly all: (sql: string) => Promise<Record<string, unknown>[]>;
-  readonly run: (sql: string) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
-function sqlite(file: string): Opened {
-  const connection = new Connection(file);
-  connection.pragma("foreign_keys = OFF");
-  return {
-    all: async (sql) => connection.prepare<[], Record<string, unknown>>(sql).all(),
-    run: async (sql) => void connection.exec(sql),
-    close: async () => void connection.close(),
-  };
-}
-
-async function postgres(url: string): Promise<Opened> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  // The rows are of every table, not of one story: they refer to each other by chance.
-  await client.query("set session_replication_role = replica");
-  return {
-    all: async (sql) => (await client.query(sql)).rows,
-    run: async (sql) => void (await client.query(sql)),
-    close: () => client.end(),
-  };
-}
-
-/** Every table of the schema but the indexes for searching, which follow from the others. */
-const COLUMNS: Readonly<Record<Provider, string>> = {
-  sqlite: `select m.name as "table", c.name as "column", lower(c.type) as "type" from sqlite_master m, pragma_table_info(m.name) c
-    where m.type = 'table' and m.sql not like '%virtual table%' and m.name not like 'sqlite_%'
-      and m.name not like 'search_%' and m.name <> '_prisma_migrations' order by m.name, c.cid`,
-  postgresql: `select table_name as "table", column_name as "column", data_type as "type" from information_schema.columns
-    where table_schema = 'public' and table_name not like 'search_%' and table_name <> '_prisma_migrations'
-    order by table_name, ordinal_position`,
-};
 
 const VALUES: readonly (readonly [RegExp, string])[] = [
   [/bool/, "true"],
@@ -119,30 +88,6 @@ function migrationsByVersion(provider: Provider): MigrationScript[][] {
   return [baseline ? [baseline] : [], ...Map.groupBy(later, ({ since }) => since).values()];
 }
 
-/** What commit 6dc39ba0 stored, with f14d9968's schema and tables: a row of every kind that differs in its states or JSON. */
-const FIRST_ROWS = readFileSync("lib/testing/databases/first-published-state.jsonl", "utf8")
-  .trim()
-  .split("\n")
-  .map((line): { table: string; row: Record<string, unknown> } => JSON.parse(line));
-
-/** Writes a stored value, as SQLite has it, for a column of this type. */
-function literal(value: unknown, type: string): string {
-  const isBinary = typeof value === "object" && value !== null && "hex" in value;
-  if (isBinary) return type === "bytea" ? `'\\x${value.hex}'::bytea` : `x'${value.hex}'`;
-  if (type === "boolean" && typeof value === "number") return value === 1 ? "true" : "false";
-  return typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
-}
-
-async function insertFirstRows(provider: Provider, database: Opened): Promise<void> {
-  const columns = await database.all(COLUMNS[provider]);
-  const types = new Map(columns.map(({ table, column, type }) => [`${table}.${column}`, String(type)]));
-  for (const { table, row } of FIRST_ROWS) {
-    const names = Object.keys(row).map((name) => `"${name}"`);
-    const values = Object.entries(row).map(([name, value]) => literal(value, types.get(`${table}.${name}`) ?? ""));
-    await database.run(`insert into "${table}" (${names.join(", ")}) values (${values.join(", ")})`);
-  }
-}
-
 /** The columns whose JSON the program's reader refuses, or for which it has none; how many it read. */
 async function openJson(database: Opened): Promise<{ read: number; refused: unknown[] }> {
   let read = 0;
@@ -159,16 +104,6 @@ async function openJson(database: Opened): Promise<{ read: number; refused: unkn
     }
   }
   return { read, refused };
-}
-
-function isJson(text: string): boolean {
-  if (!/^[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function contentOf(database: Opened, tables: readonly string[]): Promise<unknown> {
@@ -299,7 +234,7 @@ describe("the baseline on SQLite", () => {
 
   describeBaseline("sqlite", async () => {
     const file = path.join(mkdtempSync(path.join(directory, "data-")), "ringmaster.db");
-    return { url: `file:${file}`, open: async () => sqlite(file) };
+    return { url: `file:${file}`, open: async () => openSqliteFile(file) };
   });
 });
 
@@ -315,7 +250,7 @@ describe.skipIf(!requireMachine("postgresql"))("the baseline on Postgres", () =>
     count += 1;
     await server.query(`create database d${count}`);
     const url = server.url.replace(/postgres$/, `d${count}`);
-    return { url, open: () => postgres(url) };
+    return { url, open: () => openPostgres(url) };
   });
 });
 

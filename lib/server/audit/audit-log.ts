@@ -4,6 +4,7 @@ import type { AuditEntry, AuditFilters, AuditList, AuditQuery } from "@/lib/sche
 import { type AuditRecord, auditColumns } from "@/lib/server/platform/audit-columns";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { findsText } from "@/lib/server/platform/db/dialect";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { foldNewTexts } from "@/lib/server/platform/db/queries/search/fold-texts";
 import { findTargetNames } from "./target-names";
@@ -72,7 +73,7 @@ const factsOf = (json: string | null) => (json === null ? null : Facts.parse(JSO
 
 async function toEntries(rows: readonly AuditRow[]): Promise<AuditEntry[]> {
   const names = await findTargetNames(rows.flatMap(({ actorId, target }) => [`user:${actorId}`, target]));
-  return rows.map((row) => ({
+  return readEach(rows, "audit entry", (row) => ({
     id: row.id,
     at: row.createdAt.toISOString(),
     actor: row.actorId,

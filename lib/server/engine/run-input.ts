@@ -85,7 +85,7 @@ export const RunInput = z.object({
 });
 export type RunInput = z.infer<typeof RunInput>;
 
-/** For the end of a run whose input can't be read: nothing of it enters the thread. */
+/** For lists, and for the end of a run whose input can't be read: nothing of it enters the thread. */
 export function readInputOrNone(input: string): RunInput {
   try {
     return RunInput.parse(JSON.parse(input));

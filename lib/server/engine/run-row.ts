@@ -1,6 +1,7 @@
 import { OriginDetails, type Run, type RunOrigin, RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
 import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage, totalTokens, type Usage } from "@/lib/schema/runs/usage";
+import { logger } from "@/lib/server/platform/logger";
 import { shownTraceId } from "./trace-id";
 
 /** The columns of a run that describe how it went. */
@@ -42,8 +43,17 @@ export function usageOfRow(row: Usage): Usage {
 
 /** How the run began, from the columns that both runs and traces have. */
 export function startOf({ origin, originDetails, attended }: StartColumns): { origin: RunOrigin; attended: boolean } {
-  const details = originDetails === null ? {} : OriginDetails.parse(JSON.parse(originDetails));
-  return { origin: { kind: RunOriginKind.parse(origin), ...details }, attended };
+  return { origin: { kind: RunOriginKind.parse(origin), ...originDetailsOf({ originDetails }) }, attended };
+}
+
+/** For lists: none where they can't be read. */
+export function originDetailsOf({ originDetails }: Pick<StartColumns, "originDetails">): OriginDetails {
+  try {
+    return originDetails === null ? {} : OriginDetails.parse(JSON.parse(originDetails));
+  } catch (error) {
+    logger().error({ err: error }, "what started a run can't be read");
+    return {};
+  }
 }
 
 type StartColumns = Pick<RunRow, "origin" | "originDetails" | "attended">;

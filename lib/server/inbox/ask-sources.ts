@@ -1,6 +1,7 @@
 import "server-only";
 import type { AskSource } from "@/lib/schema/runs/interrupt";
-import { OriginDetails, RunOriginKind } from "@/lib/schema/runs/run";
+import { RunOriginKind } from "@/lib/schema/runs/run";
+import { originDetailsOf } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
 
 interface Started {
@@ -31,7 +32,7 @@ export async function sourcesOf(rootRunIds: readonly string[]): Promise<Map<stri
   const names = new Map([...triggers, ...boards].map(({ id, name }) => [id, name]));
   return new Map(
     runs.map((run) => {
-      const { triggerId, boardId } = detailsOf(run);
+      const { triggerId, boardId } = originDetailsOf(run);
       const name = names.get(boardId ?? triggerId ?? "") ?? null;
       return [run.id, { kind: RunOriginKind.catch("chat").parse(run.origin), name }];
     }),
@@ -39,9 +40,5 @@ export async function sourcesOf(rootRunIds: readonly string[]): Promise<Map<stri
 }
 
 function idsOf(runs: readonly Started[], field: "triggerId" | "boardId"): string[] {
-  return runs.flatMap((run) => detailsOf(run)[field] ?? []);
-}
-
-export function detailsOf({ originDetails }: Pick<Started, "originDetails">): OriginDetails {
-  return originDetails === null ? {} : OriginDetails.parse(JSON.parse(originDetails));
+  return runs.flatMap((run) => originDetailsOf(run)[field] ?? []);
 }

@@ -7,8 +7,8 @@ import { OutgoingTarget, wayOfTarget } from "@/lib/schema/triggers/outgoing-targ
 import { StoredSchedule } from "@/lib/schema/triggers/schedule";
 import { timeWords } from "@/lib/schema/triggers/time-words";
 import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
+import { originDetailsOf } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
-import { detailsOf } from "./ask-sources";
 import { type Asked, waitingFor } from "./list-approvals";
 import { noteSeen } from "./note-seen";
 
@@ -52,7 +52,7 @@ export async function describeAsk(id: string, viewer: Asked): Promise<AskDetail>
 }
 
 async function sourceOf(originDetails: string | null): Promise<Pick<AskDetail, "sourcePath" | "when" | "dueAt">> {
-  const { triggerId, firingId, boardId } = detailsOf({ originDetails });
+  const { triggerId, firingId, boardId } = originDetailsOf({ originDetails });
   if (boardId !== undefined) return { sourcePath: `/automations/boards/${boardId}`, when: null, dueAt: null };
   const trigger = triggerId === undefined ? null : await database().trigger.findUnique({ where: { id: triggerId } });
   if (!trigger || !["cron", "every", "at"].includes(trigger.kind)) return { sourcePath: null, when: null, dueAt: null };

@@ -7,6 +7,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { rulesHashOf } from "@/lib/server/engine/asks/grants";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { isNotFound } from "@/lib/server/platform/db/errors";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
@@ -35,7 +36,9 @@ export async function listGrants(viewer: GrantViewer, query: GrantQuery): Promis
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
   const rules = await currentRules(page.flatMap(({ rulesHash }) => rulesHash ?? []));
-  const grants = page.map(
+  const grants = readEach(
+    page,
+    "grant",
     ({ id, ownerId: owner, threadId: ofThread, tool, args, pattern, rulesHash, createdAt, expiresAt, thread }) => ({
       id,
       ...(ownerId === undefined ? {} : { ownerId: owner, ownerName: thread.owner.name }),

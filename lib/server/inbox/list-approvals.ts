@@ -4,6 +4,7 @@ import type { Reader } from "@/lib/schema/users/user";
 import { toInterrupt } from "@/lib/server/engine/asks/approval-row";
 import { runsOfLostAgents } from "@/lib/server/engine/asks/deleted-agents";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { homeInReach } from "@/lib/server/platform/within-reach";
 import { agentNames } from "@/lib/server/threads/thread-row";
@@ -45,7 +46,7 @@ export async function listApprovals(viewer: Asked, query: ApprovalQuery): Promis
     page.map(({ run }) => run),
   );
   return {
-    approvals: page.map((row) => ({
+    approvals: readEach(page, "approval", (row) => ({
       ...toInterrupt(row),
       id: row.id,
       runId: row.runId,

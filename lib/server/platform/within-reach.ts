@@ -45,6 +45,7 @@ export function isTeamInReach(
   reader: Reach,
   { leadAgentId, members }: { readonly leadAgentId: string | null; readonly members: string },
 ): boolean {
+  if (reader.reach === undefined) return true;
   return areInReach(reader, [...(leadAgentId === null ? [] : [leadAgentId]), ...AgentIds.parse(JSON.parse(members))]);
 }
 

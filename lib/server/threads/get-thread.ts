@@ -6,7 +6,7 @@ import { FIRST_MESSAGES, type ThreadDetail } from "@/lib/schema/threads/thread";
 import type { Reader } from "@/lib/schema/users/user";
 import { loadHeld } from "@/lib/server/engine/queue/queue-order";
 import type { QueuedMessage } from "@/lib/server/engine/queue/queued-message";
-import { RunInput } from "@/lib/server/engine/run-input";
+import { readInputOrNone } from "@/lib/server/engine/run-input";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
@@ -109,7 +109,7 @@ function heldMessage({ row, message }: QueuedMessage, viewer: Reader, activeAgen
 }
 
 function sentBy({ input }: ThreadRun): { readonly text: string; readonly messageId?: string } {
-  const sent = RunInput.parse(JSON.parse(input)).messages.findLast(({ role }) => role === "user");
+  const sent = readInputOrNone(input).messages.findLast(({ role }) => role === "user");
   return { text: sent?.content ?? "", ...(sent?.id === undefined ? {} : { messageId: sent.id }) };
 }
 

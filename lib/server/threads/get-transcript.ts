@@ -3,6 +3,7 @@ import type { RunTranscript } from "@/lib/schema/runs/run-transcript";
 import { TranscriptMessage } from "@/lib/schema/threads/thread";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { getRun, requireReadableRun } from "@/lib/server/views/get-run";
 import { agentNames } from "./thread-row";
 
@@ -19,7 +20,9 @@ export async function getTranscript(runId: string, viewer: Viewer): Promise<RunT
     }),
     nameOfRun(run.parentRunId),
   ]);
-  const messages = rows.map(({ id, role, parts }) => TranscriptMessage.parse({ id, role, parts: JSON.parse(parts) }));
+  const messages = readEach(rows, "message", ({ id, role, parts }) =>
+    TranscriptMessage.parse({ id, role, parts: JSON.parse(parts) }),
+  );
   return { run, title: thread?.title ?? null, askedBy, messages };
 }
 

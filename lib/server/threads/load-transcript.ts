@@ -7,6 +7,7 @@ import { TranscriptMessage } from "@/lib/schema/threads/thread";
 import { draftRevisionOf } from "@/lib/server/engine/run-input";
 import { type RunRow, toRun, usageOfRow } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { selectTranscript, selectTranscriptSizes, type TranscriptRow } from "@/lib/server/platform/db/queries/messages";
 import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
@@ -116,7 +117,7 @@ export async function toTranscriptMessages(
     }),
   );
   const sentAtMs = new Map(runs.map((run) => [run.id, run.createdAt.getTime()]));
-  const messages = rows.map(({ id, runId, role, parts }) => {
+  const messages = readEach(rows, "message", ({ id, runId, role, parts }) => {
     const known = metadata.get(runId);
     const place = facts?.ofMessage(id);
     const edited = role === "user" && (place?.index ?? 0) > 0 ? { editedAtMs: sentAtMs.get(runId) } : {};

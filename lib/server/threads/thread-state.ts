@@ -5,7 +5,7 @@ import type { Message } from "@/lib/schema/messages/message";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { wireUsageNotes } from "@/lib/schema/runs/usage";
 import type { Reader } from "@/lib/schema/users/user";
-import { RunInput } from "@/lib/server/engine/run-input";
+import { readInputOrNone } from "@/lib/server/engine/run-input";
 import { loadHistory } from "@/lib/server/engine/transcript/load-history";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { writtenFiles } from "@/lib/server/files/written-files";
@@ -30,7 +30,7 @@ export async function getThreadState(agentId: string, clientId: string, viewer: 
     writtenFiles(db, { id: thread.id, agentId }),
   ]);
   const open = runs.filter(({ endedAt }) => endedAt === null);
-  const pending = open.flatMap(({ input }) => RunInput.parse(JSON.parse(input)).messages);
+  const pending = open.flatMap(({ input }) => readInputOrNone(input).messages);
   const usage = usageOfThread(thread, open);
   const last = runs.at(-1);
   return {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { addCost, NO_USAGE } from "@/lib/schema/runs/usage";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type ModelCallSpan, selectModelCalls } from "@/lib/server/platform/db/queries/spans";
+import { readAttributes } from "./to-span";
 import type { TraceRow } from "./trace-summaries";
 
 const ModelCall = z.object({
@@ -36,7 +37,7 @@ function addCalls<Row extends TraceRow>(row: Row, spans: readonly ModelCallSpan[
 }
 
 function addCall<Row extends TraceRow>(sum: Row, { attributes, endedAt }: ModelCallSpan): Row {
-  const call = ModelCall.parse(JSON.parse(attributes));
+  const call = ModelCall.catch({ step: 0 }).parse(readAttributes(attributes));
   const begun = { ...sum, steps: Math.max(sum.steps, call.step), model: call.model ?? sum.model };
   if (endedAt === null) return begun;
   return {

@@ -6,8 +6,8 @@ import type { SpanRow } from "@/lib/server/platform/db/queries/spans";
 import { maskSpan } from "./mask-trace";
 
 /**
- * A stored span as every reader gets it. Attributes that are not a JSON object count as none; a model call with token
- * counts gets its `cost_usd`, null if the price is unknown. Masked by the rules of the settings.
+ * A stored span as every reader gets it. A model call with token counts gets its `cost_usd`, null if the price is
+ * unknown. Masked by the rules of the settings.
  */
 export function toSpan(row: SpanRow): Span {
   return maskSpan({
@@ -29,7 +29,8 @@ function timeOf(date: Date | string): number {
   return typeof date === "string" ? Date.parse(date) : date.getTime();
 }
 
-function readAttributes(text: string): Record<string, unknown> {
+/** Attributes that are not a JSON object count as none. */
+export function readAttributes(text: string): Record<string, unknown> {
   try {
     const found: unknown = JSON.parse(text);
     return isRecord(found) ? found : {};

@@ -4,9 +4,10 @@ import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage, type Usage } from "@/lib/schema/runs/usage";
 import type { TraceSummary } from "@/lib/schema/traces/trace";
 import { waitedTime } from "@/lib/server/engine/ending/waited-time";
-import { RunInput } from "@/lib/server/engine/run-input";
+import { readInputOrNone } from "@/lib/server/engine/run-input";
 import { startOf, usageOfRow } from "@/lib/server/engine/run-row";
 import type { Database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { maskSummary } from "./mask-trace";
 import { DRAFT_VERSION } from "./open-trace";
@@ -55,7 +56,7 @@ export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]):
     ),
   ]);
   const nameById = new Map(users.map((user) => [user.id, user.name]));
-  return rows.map((row) => {
+  return readEach(rows, "trace", (row) => {
     const run = runById.get(row.runId);
     const nameOf = (id: string) => nameById.get(id) ?? id;
     return maskSummary({
@@ -105,7 +106,7 @@ const TITLE_CHARS = 120;
 
 /** The run's input: a thread's first run begins before the thread has a title. */
 function firstWords(input: string): string | null {
-  const asked = RunInput.parse(JSON.parse(input)).messages.findLast((message) => message.role === "user");
+  const asked = readInputOrNone(input).messages.findLast((message) => message.role === "user");
   const line = asked?.content.trim().split("\n", 1)[0] ?? "";
   if (line === "") return null;
   return line.length > TITLE_CHARS ? `${line.slice(0, TITLE_CHARS).toWellFormed()}…` : line;

@@ -14,6 +14,7 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { auditStatement } from "@/lib/server/platform/db/queries/audit";
 import { updateDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/deliveries";
@@ -40,7 +41,7 @@ export async function listDeliveries(
     take: limit + 1,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
-  return { deliveries: page.map(toDelivery), nextCursor };
+  return { deliveries: readEach(page, "delivery", toDelivery), nextCursor };
 }
 
 /** Sends a delivery again, in any state, with the same idempotency key. Throws `not_found`. */
@@ -90,7 +91,7 @@ export async function listAttempts(id: string): Promise<DeliveryAttempts> {
     include: { attemptLog: { orderBy: [{ at: "asc" }, { id: "asc" }] } },
   });
   if (!row) throw new AppError("not_found", "There is no such delivery.");
-  const attempts = row.attemptLog.map(({ at, tookMs, status, error, headers, response }) => ({
+  const attempts = readEach(row.attemptLog, "delivery attempt", ({ at, tookMs, status, error, headers, response }) => ({
     at: at.toISOString(),
     tookMs,
     status,

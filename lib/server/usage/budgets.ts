@@ -16,6 +16,7 @@ import { accountsOfPerson, periodKey, zoneOfBudget } from "@/lib/server/engine/b
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import {
   insertUsedAccountStatement,
   type PeriodAccount,
@@ -236,11 +237,11 @@ async function waitingFor(ids: readonly string[]) {
   const asks = await database().approval.findMany({
     where: { kind: "budget", status: "pending", run: { status: "waiting", thread: { deletedAt: null } } },
     orderBy: { createdAt: "asc" },
-    select: { args: true, runId: true, run: { select: { thread: { select: { id: true, title: true } } } } },
+    select: { id: true, args: true, runId: true, run: { select: { thread: { select: { id: true, title: true } } } } },
     take: 200,
   });
-  for (const { args, runId, run } of asks) {
-    const { budgetId } = BudgetAsk.parse(JSON.parse(args));
+  const read = readEach(asks, "approval", (ask) => ({ ...ask, ...BudgetAsk.parse(JSON.parse(ask.args)) }));
+  for (const { budgetId, runId, run } of read) {
     const { id: threadId, title } = run.thread;
     if (budgetId !== null) found.set(budgetId, [...(found.get(budgetId) ?? []), { runId, threadId, title }]);
   }

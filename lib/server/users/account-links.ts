@@ -17,6 +17,7 @@ import { ACCOUNT_LINK, checkRate, clientKey, countRate } from "@/lib/server/http
 import type { AuditRecord } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { isNotFound } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { noLaterThanKey } from "@/lib/server/platform/key-limits";
@@ -220,10 +221,8 @@ export async function listInvitations(): Promise<Invitation[]> {
     where: { identifier: { startsWith: LINK_PREFIX }, expiresAt: { gt: new Date() } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
-  const invitations = rows.flatMap((row) => {
-    const purpose = Purpose.parse(JSON.parse(row.value));
-    return purpose.kind === "invite" ? [{ row, purpose }] : [];
-  });
+  const links = readEach(rows, "invitation", (row) => ({ row, purpose: Purpose.parse(JSON.parse(row.value)) }));
+  const invitations = links.flatMap(({ row, purpose }) => (purpose.kind === "invite" ? [{ row, purpose }] : []));
   const inviters = await database().user.findMany({
     where: { id: { in: [...new Set(invitations.map(({ purpose }) => purpose.by))] } },
     select: { id: true, name: true },

@@ -8,6 +8,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { accessOf, accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
 import { KEY_ENDED, reachOf } from "@/lib/server/platform/key-limits";
 import { accessEnded } from "./access-ended";
@@ -133,7 +134,7 @@ export async function listApiKeys(
   cursor?: string,
 ): Promise<{ apiKeys: ApiKey[]; nextCursor: string | null }> {
   const rows = await findRows(viewer, limit + 1, cursor);
-  const apiKeys = rows.slice(0, limit).map(toApiKey);
+  const apiKeys = readEach(rows.slice(0, limit), "API key", toApiKey);
   return { apiKeys, nextCursor: rows.length > limit ? (apiKeys.at(-1)?.id ?? null) : null };
 }
 

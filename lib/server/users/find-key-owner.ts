@@ -5,6 +5,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { Scope } from "@/lib/schema/users/user";
 import { BEARER_FAILURES, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { env } from "@/lib/server/platform/env";
 import { agentsOf, reachOf } from "@/lib/server/platform/key-limits";
 import { isSameSecret } from "@/lib/server/platform/secrets/is-same-secret";
@@ -66,8 +67,12 @@ async function lookUp(key: string): Promise<KeyOwner | null> {
   if (!row.lastUsedAt || Date.now() - row.lastUsedAt.getTime() > LAST_USED_STEP_MS) {
     await database().apiKey.updateMany({ where: { id: row.id }, data: { lastUsedAt: new Date() } });
   }
-  const limits = reachOf(row);
-  const stored = z.array(Scope).parse(JSON.parse(row.scopes));
+  const [read] = readEach([row], "API key", ({ scopes }) => ({
+    limits: reachOf(row),
+    stored: z.array(Scope).parse(JSON.parse(scopes)),
+  }));
+  if (!read) return null;
+  const { limits, stored } = read;
   if (!limits) return { keyId: row.id, user: row.user, scopes: stored };
   return { keyId: row.id, user: row.user, scopes: limitedScopes(stored), reach: await agentsOf(database(), limits) };
 }

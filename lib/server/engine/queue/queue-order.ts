@@ -1,4 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import {
   changeQueuedStatement,
   type QueuedMessageRow,
@@ -12,7 +13,9 @@ export async function loadWaiting(
   database: Database,
   threadId: string,
 ): Promise<{ readonly queue: readonly QueuedMessage[]; readonly held: readonly QueuedMessage[] }> {
-  const messages = (await selectQueuedMessages(database, threadId)).map(toQueuedMessage).filter(isInQueue);
+  const messages = readEach(await selectQueuedMessages(database, threadId), "queued message", toQueuedMessage).filter(
+    isInQueue,
+  );
   return {
     queue: messages.filter(({ row }) => row.heldAt === null),
     held: messages.filter(({ row }) => row.heldAt !== null),

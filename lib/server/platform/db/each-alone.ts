@@ -20,8 +20,11 @@ export async function eachAlone<Item>(
   }
 }
 
+/** A row as the log names it. */
+type Named = { readonly id: string } | { readonly name: string };
+
 /** What `read` makes of each row, without those that it can't read, which are logged. */
-export function readEach<Row extends { readonly id: string }, Read>(
+export function readEach<Row extends Named, Read>(
   rows: readonly Row[],
   what: string,
   read: (row: Row) => Read,
@@ -30,7 +33,7 @@ export function readEach<Row extends { readonly id: string }, Read>(
     try {
       return [read(row)];
     } catch (error) {
-      logger().error({ err: error, id: row.id, what }, "a row of the database can't be read");
+      logger().error({ err: error, id: "id" in row ? row.id : row.name, what }, "a row of the database can't be read");
       return [];
     }
   });

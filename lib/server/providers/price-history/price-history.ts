@@ -36,8 +36,11 @@ export async function getPriceHistory(): Promise<PriceHistory> {
 }
 
 function parseHistory(stored: string | undefined): PriceHistory {
-  const found = PriceHistorySchema.safeParse(JSON.parse(stored ?? "null"));
-  return found.success ? found.data : NEVER;
+  try {
+    return stored === undefined ? NEVER : PriceHistorySchema.parse(JSON.parse(stored));
+  } catch {
+    return NEVER;
+  }
 }
 
 /** Called after a price was added: any process fills in the unknown costs; if it dies, another one retries. */

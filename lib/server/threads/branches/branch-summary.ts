@@ -1,5 +1,5 @@
 import "server-only";
-import { RunInput } from "@/lib/server/engine/run-input";
+import { readInputOrNone } from "@/lib/server/engine/run-input";
 import { database } from "@/lib/server/platform/db/database";
 import { selectTranscriptRuns } from "@/lib/server/platform/db/queries/messages";
 import { selectThreadEnd, selectTree } from "@/lib/server/platform/db/queries/paths";
@@ -24,7 +24,7 @@ export async function loadBranchTree(threadId: string): Promise<BranchTree> {
   const known = new Set(messages.map(({ id }) => id));
   // Queued messages get their place in the transcript only when their run begins.
   const queued = open.flatMap(({ id: runId, input }) =>
-    RunInput.parse(JSON.parse(input)).messages.flatMap(({ id, role }) =>
+    readInputOrNone(input).messages.flatMap(({ id, role }) =>
       role !== "user" || id === undefined || known.has(id) ? [] : [{ id, runId, role }],
     ),
   );

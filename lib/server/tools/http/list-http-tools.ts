@@ -2,8 +2,8 @@ import "server-only";
 import type { Tool } from "@/lib/agent/tools/tool";
 import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { env } from "@/lib/server/platform/env";
-import { logger } from "@/lib/server/platform/logger";
 import { type CallbackEnvironment, createHttpTool } from "./http-tool";
 import { definitionOf, descriptionOf } from "./stored-http-tool";
 
@@ -20,12 +20,5 @@ export async function listHttpTools(names?: readonly string[]): Promise<Tool[]> 
     rules: { allowedPrivateHosts: env().allowedPrivateHosts },
     clientThreadId: (threadId) => clientThreadId(database(), threadId),
   };
-  return rows.flatMap((row) => {
-    try {
-      return [createHttpTool(descriptionOf(row), () => definitionOf(row), environment)];
-    } catch (error) {
-      logger().error({ err: error, tool: row.name }, "an HTTP tool is left out");
-      return [];
-    }
-  });
+  return readEach(rows, "HTTP tool", (row) => createHttpTool(descriptionOf(row), () => definitionOf(row), environment));
 }

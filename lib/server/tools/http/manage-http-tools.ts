@@ -3,6 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { HttpToolList, TestHttpToolReply } from "@/lib/schema/tools/http-tool";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { env } from "@/lib/server/platform/env";
 import type { OutgoingAnswer } from "@/lib/server/platform/safe-fetch";
 import { readParameters } from "@/lib/server/tools/json-schema-check";
@@ -12,7 +13,7 @@ import { definitionOf, toHttpTool } from "./stored-http-tool";
 /** Every HTTP tool, by name; of its secrets only whether there is one. */
 export async function listRegisteredTools(): Promise<HttpToolList> {
   const rows = await database().httpTool.findMany({ orderBy: { name: "asc" } });
-  return { httpTools: rows.map(toHttpTool), nextCursor: null };
+  return { httpTools: readEach(rows, "HTTP tool", toHttpTool), nextCursor: null };
 }
 
 const MAX_SHOWN = 100_000;

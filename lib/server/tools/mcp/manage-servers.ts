@@ -4,6 +4,7 @@ import type { CreateMcpServerBody, McpServer, McpServerList, UpdateMcpServerBody
 import type { Viewer } from "@/lib/schema/users/user";
 import { type AuditRecord, auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { keyIdOf } from "@/lib/server/platform/secrets/secrets";
@@ -25,7 +26,7 @@ function shown({ id }: Viewer) {
 /** Every server, by id. */
 export async function listMcpServers(viewer: Viewer): Promise<McpServerList> {
   const rows = await database().mcpServer.findMany({ orderBy: { id: "asc" }, include: shown(viewer) });
-  return { mcpServers: rows.map((row) => toMcpServer(row)), nextCursor: null, stdioAllowed: env().allowStdioMcp };
+  return { mcpServers: readEach(rows, "MCP server", toMcpServer), nextCursor: null, stdioAllowed: env().allowStdioMcp };
 }
 
 /** Throws `not_found`. */

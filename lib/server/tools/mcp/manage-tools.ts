@@ -4,6 +4,7 @@ import type { AcceptMcpToolsBody, McpOnCall, McpTool, McpToolList } from "@/lib/
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { askForTools, McpServerAway } from "./ask-server";
 import { annotationsOf, defaultOnCall, offeredName, readDefinition, stateOf } from "./definitions";
 import { findServerRow } from "./manage-servers";
@@ -132,8 +133,8 @@ const ORDER = { changed: 0, new: 1, unreadable: 2, gone: 3, pinned: 4 } as const
 async function readTools(serverId: string): Promise<McpToolList> {
   const rows = await database().mcpTool.findMany({ where: { serverId }, orderBy: { name: "asc" } });
   const people = await namesOf(rows.flatMap(({ pinnedById }) => pinnedById ?? []));
-  const tools = rows.map((row) => toMcpTool(row, people)).toSorted((a, b) => ORDER[a.state] - ORDER[b.state]);
-  return { tools, nextCursor: null };
+  const tools = readEach(rows, "MCP tool", (row) => toMcpTool(row, people));
+  return { tools: tools.toSorted((a, b) => ORDER[a.state] - ORDER[b.state]), nextCursor: null };
 }
 
 async function namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -6,6 +6,7 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
 import { type Database, database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { findProblem } from "@/lib/server/traces/problems/problems";
 import { type Measured, measureAlert } from "./measure-alert";
 
@@ -19,7 +20,7 @@ export async function listAlerts(viewer: Viewer): Promise<Alert[]> {
   if (viewer.reach !== undefined) return [];
   const where = { ownerId: viewer.id };
   const rows = await database().alert.findMany({ where, orderBy: [{ name: "asc" }, { id: "asc" }] });
-  return rows.map((row) => toAlert(row, viewer));
+  return readEach(rows, "alert", (row) => toAlert(row, viewer));
 }
 
 /** Measures it at once. Throws `invalid_input`, `not_found` for a limited key, and `conflict` where there are too many. */

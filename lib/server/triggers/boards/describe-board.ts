@@ -1,3 +1,4 @@
+import { AppError } from "@/lib/schema/app-error";
 import type { Board, BoardCard, BoardSummary, CardStatus } from "@/lib/schema/boards/board";
 import { RunEvent } from "@/lib/schema/runs/run-event";
 import { roundedUsd } from "@/lib/schema/runs/usage";
@@ -5,6 +6,7 @@ import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import type { Database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import {
   type BoardRow,
@@ -37,7 +39,7 @@ export async function summarizeBoards(database: Database, boards: readonly Board
     }),
   ]);
   const keys = await madeByKeys(database, boards);
-  return boards.map((board) => {
+  return readEach(boards, "board", (board) => {
     const own: Record<CardStatus, number> = { ...NONE };
     for (const { boardId, status, count } of counts) if (boardId === board.id) own[status as CardStatus] = count;
     const budget = budgets.get(board.id);
@@ -96,7 +98,7 @@ export async function describeBoard(database: Database, board: BoardRow): Promis
       select: { id: true },
     }),
   ]);
-  if (!summary) throw new Error("A board has a summary.");
+  if (!summary) throw new AppError("not_found", "This board can't be read. The server's log says why.");
   const tasks = await describeCards(database, cards, { turns, costs, ownerId: board.ownerId });
   return {
     ...summary,
@@ -151,7 +153,7 @@ async function describeCards(
   const callOf = new Map(calls.map(({ runId, data }) => [runId, RunEvent.parse(JSON.parse(data))]));
   const versionOf = new Map(versions.map(({ id, agentVersion }) => [id, agentVersion.number]));
   const askOf = new Map(asks.map((ask) => [ask.runId, ask]));
-  return cards.map((card) =>
+  return readEach(cards, "card", (card) =>
     describeCard(card, {
       ownerId,
       agentVersion: versionOf.get(card.runId ?? "") ?? null,

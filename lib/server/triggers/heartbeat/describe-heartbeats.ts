@@ -4,6 +4,7 @@ import { type Heartbeat, type HeartbeatRun, HeartbeatStop } from "@/lib/schema/t
 import { PausedReason } from "@/lib/schema/triggers/schedule";
 import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { countHeartbeatRuns, type HeartbeatRunCount } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import {
   type FiringWithRun,
@@ -37,7 +38,7 @@ export async function describeHeartbeats(rows: readonly TriggerRow[], now = new 
   ]);
   const ofRow = <Row extends { readonly triggerId: string }>(all: readonly Row[], id: string) =>
     all.filter(({ triggerId }) => triggerId === id);
-  return rows.map((row) => {
+  return readEach(rows, "heartbeat", (row) => {
     const config = heartbeatOf(row);
     const { pauseMs, lookedAt, answers } = stateOf(row);
     const agent = agents.get(row.agentId);
@@ -100,10 +101,8 @@ async function currentVersions(agentIds: readonly string[]): Promise<Map<string,
 }
 
 async function saidLast(rows: readonly TriggerRow[]): Promise<Map<string, NonNullable<Heartbeat["lastSaid"]>>> {
-  const last = rows.flatMap((row): [string, Said][] => {
-    const said = stateOf(row).said.at(-1);
-    return said === undefined ? [] : [[row.id, said]];
-  });
+  const states = readEach(rows, "heartbeat", (row) => ({ id: row.id, said: stateOf(row).said.at(-1) }));
+  const last = states.flatMap(({ id, said }): [string, Said][] => (said === undefined ? [] : [[id, said]]));
   if (last.length === 0) return new Map();
   const runs = await database().run.findMany({
     where: { id: { in: last.map(([, { runId }]) => runId) } },

@@ -4,6 +4,7 @@ import { RunStatus } from "@/lib/schema/runs/run";
 import type { Firing } from "@/lib/schema/triggers/firing";
 import { PausedReason, type Schedule, StoredSchedule } from "@/lib/schema/triggers/schedule";
 import { database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import {
   type FiringWithRun,
   selectLatestFirings,
@@ -32,7 +33,7 @@ export async function describeSchedules(rows: readonly TriggerRow[]): Promise<Sc
     userNames(rows.map(({ ownerId }) => ownerId)),
     madeByKeys(db, rows),
   ]);
-  return rows.map((row) => {
+  return readEach(rows, "schedule", (row) => {
     const config = StoredSchedule.parse(JSON.parse(row.config));
     const agent = agents.get(row.agentId);
     return {

@@ -15,6 +15,7 @@ import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { type Database, database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
@@ -263,11 +264,15 @@ export async function firingLog(
   const where = state === undefined ? ofSchedules : { AND: [ofSchedules, TROUBLED] };
   const { rows, nextCursor } = await pageOfRowsWhere(where, query);
   const agents = await agentFacts(triggers.map(({ agentId }) => agentId));
-  const known = new Map(triggers.map((trigger) => [trigger.id, trigger]));
+  const known = readEach(triggers, "schedule", (trigger) => ({
+    ...trigger,
+    timezone: timeZoneOf(StoredSchedule.parse(JSON.parse(trigger.config))),
+  }));
+  const byId = new Map(known.map((trigger) => [trigger.id, trigger]));
   const firings = rows.flatMap((row) => {
-    const trigger = known.get(row.triggerId);
+    const trigger = byId.get(row.triggerId);
     if (!trigger) return [];
-    const timezone = timeZoneOf(StoredSchedule.parse(JSON.parse(trigger.config)));
+    const { timezone } = trigger;
     const agentName = agents.get(trigger.agentId)?.name ?? trigger.agentId;
     return [{ ...toFiring(row), scheduleId: trigger.id, scheduleName: trigger.name, agentName, timezone }];
   });

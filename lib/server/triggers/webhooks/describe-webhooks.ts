@@ -9,6 +9,7 @@ import {
   WebhookEvent,
 } from "@/lib/schema/webhooks/webhook";
 import { type Database, database } from "@/lib/server/platform/db/database";
+import { readEach } from "@/lib/server/platform/db/each-alone";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
 import { madeByKeys } from "@/lib/server/platform/key-limits";
@@ -48,7 +49,7 @@ export async function describeIncoming(rows: readonly TriggerRow[], now: Date): 
     madeByKeys(db, rows, now),
   ]);
   const lastOf = new Map(last.map(({ triggerId, _max }) => [triggerId, _max.dueAt]));
-  return rows.map((row) => {
+  return readEach(rows, "webhook", (row) => {
     const config = StoredIncoming.parse(JSON.parse(row.config));
     const sum = (states: readonly string[]) =>
       groups
@@ -89,7 +90,7 @@ export async function describeOutgoing(rows: readonly WebhookRow[], now: Date): 
       orderBy: { webhookId: "asc" },
     }),
   ]);
-  return rows.map((row) => {
+  return readEach(rows, "webhook", (row) => {
     const own = groups.filter(({ webhookId }) => webhookId === row.id);
     const count = (state: string) => own.find((group) => group.state === state)?._count ?? 0;
     const times = own.flatMap(({ _max }) => _max.createdAt?.toISOString() ?? []).toSorted();
