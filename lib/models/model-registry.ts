@@ -12,7 +12,14 @@ import { createTraitMemory, learningPort, type TraitMemory } from "./dialects/le
 import { createRedactor, secretsOf, visibleAddress } from "./failures/redact";
 import { createLanguageModel } from "./language-model";
 import { fetchModelNames } from "./list-models";
-import { nameModel, type OnMissingProvider, type RemoteSpec, type ResolvedSpec, readModelSpec } from "./model-spec";
+import {
+  keyProblemOf,
+  nameModel,
+  type OnMissingProvider,
+  type RemoteSpec,
+  type ResolvedSpec,
+  readModelSpec,
+} from "./model-spec";
 import { costUsd, isFree, priceOf, worstCostUsd } from "./price";
 import {
   type ConfiguredProvider,
@@ -62,6 +69,8 @@ export interface ModelRegistry {
   nameOf(spec: ModelSpec, onMissing: OnMissingProvider): string;
   /** Why the model cannot be called as written, and the remedy; null if it can. */
   problemOf(spec: ModelSpec, onMissing: OnMissingProvider): string | null;
+  /** Why the key that a model names can't be used; null if it can be, or if it names none. */
+  keyProblemOf(spec: ModelSpec): string | null;
   /** The providers that can be called, the demo model last. */
   providers(): ProviderInfo[];
   /** The `provider:model` for agents that name none. Throws AppError if a provider has to be queried and fails. */
@@ -95,6 +104,7 @@ export function createModelRegistry(
       ),
     nameOf: (spec, onMissing) => nameOf(providers, spec, onMissing),
     problemOf: (spec, onMissing) => problemOf(providers, spec, onMissing),
+    keyProblemOf: (spec) => keyProblemOf(providers, spec),
     providers: () => [...providers.list.map(describeProvider), DEMO],
     defaultModel() {
       defaultModel ??= findDefaultModel(providers).catch((error: unknown) => {

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { DialectChoice } from "@/lib/schema/dialect";
 import { visibleAddress } from "./failures/redact";
 import {
+  type ConfiguredProvider,
   PROVIDER_FACTS,
   PROVIDER_IDS,
   type ProviderId,
@@ -103,14 +104,33 @@ export function readModelSpec(providers: Providers, fields: NamedModel): Resolve
 
 type Key = Pick<ResolvedSpec, "apiKey" | "keySource">;
 
+/** Why the key that `api_key_ref` names can never be sent, whatever else the model lacks; null if it can be. */
+export function keyProblemOf(providers: Providers, spec: ModelSpec): string | null {
+  if (typeof spec === "string" || spec.api_key_ref === undefined) return null;
+  const owner = providers.byId.get(spec.api_key_ref);
+  // A key that this server has and can't read at the moment is one it may read again.
+  if (owner && owner.problem !== null) return null;
+  if (!owner || owner.apiKey === null) return noSuchKey(providers, spec.api_key_ref).message;
+  const baseUrl = spec.base_url ?? addressOf(providers.byId.get(spec.provider));
+  if (baseUrl === null || isAtHome(owner, baseUrl)) return null;
+  return otherOrigin(spec.api_key_ref, addressOf(owner)).message;
+}
+
 /** The key that `api_key_ref` names: that of another provider, which goes only to the origin it was entered for. */
-function keyOf({ byId }: Providers, { api_key_ref: reference }: NamedModel, baseUrl: string): Key | null {
+function keyOf(providers: Providers, { api_key_ref: reference }: NamedModel, baseUrl: string): Key | null {
   if (reference === undefined) return null;
-  const owner = byId.get(reference);
-  if (!owner || owner.apiKey === null) throw noSuchKey(reference);
-  const home = owner.baseUrl ?? PROVIDER_FACTS[owner.kind].ownBaseUrl ?? "";
-  if (URL.parse(home)?.origin !== URL.parse(baseUrl)?.origin) throw otherOrigin(reference, home);
+  const owner = providers.byId.get(reference);
+  if (!owner || owner.apiKey === null) throw noSuchKey(providers, reference);
+  if (!isAtHome(owner, baseUrl)) throw otherOrigin(reference, addressOf(owner));
   return { apiKey: owner.apiKey, keySource: owner.keySource };
+}
+
+function addressOf(provider: ConfiguredProvider | undefined): string | null {
+  return provider ? (provider.baseUrl ?? PROVIDER_FACTS[provider.kind].ownBaseUrl) : null;
+}
+
+function isAtHome(owner: ConfiguredProvider, baseUrl: string): boolean {
+  return URL.parse(addressOf(owner) ?? "")?.origin === URL.parse(baseUrl)?.origin;
 }
 
 function refuseUnusable(providers: Providers, id: string, model: string): void {
@@ -167,17 +187,19 @@ function readDemo(model: string): ResolvedSpec {
   return { kind: "demo", provider: "demo", model, baseUrl: "", dialect: "auto", apiKey: null, keySource: "" };
 }
 
-function noSuchKey(reference: string): AppError {
+function noSuchKey({ list }: Providers, reference: string): AppError {
+  const ids = list.filter(({ apiKey, id }) => apiKey !== null && id !== "scripted").map(({ id }) => id);
+  const known = ids.length === 0 ? "None has one yet." : `Those with one: ${ids.join(", ")}.`;
   return new AppError(
     "not_available",
-    `api_key_ref must be the id of a provider with a key, and "${reference}" is none. Add it under Admin, Models.`,
+    `api_key_ref must be the id of a provider with a key, and "${reference}" is none. ${known} Another can be added under Admin, Models.`,
   );
 }
 
-function otherOrigin(reference: string, home: string): AppError {
+function otherOrigin(reference: string, home: string | null): AppError {
   return new AppError(
     "not_available",
-    `The key of "${reference}" (api_key_ref) goes only to ${URL.parse(home)?.origin ?? "its own address"}, for which it was entered. For base_url add a provider of its own under Admin, Models.`,
+    `The key of "${reference}" (api_key_ref) goes only to ${URL.parse(home ?? "")?.origin ?? "its own address"}, for which it was entered. For base_url add a provider of its own under Admin, Models.`,
   );
 }
 

@@ -10,9 +10,9 @@ import { findHeartbeatProblem } from "@/lib/server/triggers/heartbeat/heartbeat-
 import { findTimeProblem } from "@/lib/server/triggers/schedules/due-times";
 import { writeYaml } from "@/lib/text/yaml/merge-yaml";
 import { CONFIG_YAML_LIMITS, parseYaml, type YamlProblem } from "@/lib/text/yaml/parse-yaml";
-import { findAddressProblems } from "./address-problems";
 import { findUnavailable } from "./check-available";
 import { findMissing } from "./find-missing";
+import { findModelProblems } from "./model-problems";
 import { findPathProblems } from "./path-problems";
 
 /** A config as submitted and, if it is valid, with its defaults. */
@@ -143,7 +143,7 @@ function describeUnstorable(value: unknown, parts: readonly string[]): LocatedPr
 
 function findUnusable(config: AgentConfig): FieldProblem[] {
   return [
-    ...findAddressProblems(config),
+    ...findModelProblems(config),
     ...findPathProblems(config),
     ...findMissing(config),
     ...findOrderProblems(config),
