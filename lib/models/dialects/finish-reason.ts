@@ -32,11 +32,27 @@ const REASONS: Readonly<Record<string, Unified>> = {
   insufficient_system_resource: "error",
 };
 
-/** Undefined while the reply goes on; some servers send an empty reason with each piece. */
+/** What servers write that have no reason yet. */
+const NONE = ["", "null", "none", "undefined", "false", "finish_reason_unspecified", "in_progress"];
+
+/** Words within longer reasons, such as `function_call_filter: MALFORMED_FUNCTION_CALL`. */
+const WORDS: readonly (readonly [words: readonly string[], unified: Unified])[] = [
+  [["malformed", "unexpected_tool", "overloaded", "server_error", "internal_error"], "error"],
+  [["cancel", "timeout", "timed_out", "unavailable", "failed"], "error"],
+  [["content_filter", "prohibited", "safety", "blocked"], "content-filter"],
+  [["token"], "length"],
+];
+
+/** Undefined while the reply goes on; some servers send a reason that is none with each piece. */
 export function readFinishReason(given: unknown): LanguageModelV4FinishReason | undefined {
   const value = typeof given === "object" && given !== null ? reasonIn(given) : given;
-  if (typeof value !== "string" || value === "" || value === "null") return undefined;
-  return { unified: REASONS[value.toLowerCase()] ?? "other", raw: value };
+  if (typeof value !== "string") return undefined;
+  const reason = value.trim().toLowerCase();
+  return NONE.includes(reason) ? undefined : { unified: REASONS[reason] ?? meaningOf(reason), raw: value };
+}
+
+function meaningOf(reason: string): Unified {
+  return WORDS.find(([words]) => words.some((word) => reason.includes(word)))?.[1] ?? "other";
 }
 
 /** A reason with details beside it. */

@@ -7,15 +7,16 @@ afterEach(() => server?.close());
 
 const calculate = { name: "calculate", description: "Calculates.", parameters: { type: "object", properties: {} } };
 
-async function callsIn(...choices: object[]) {
+const callsIn = (...choices: object[]) => callsAmong([...USER_REQUEST.tools, calculate], ...choices);
+
+async function callsAmong(tools: typeof USER_REQUEST.tools, ...choices: object[]) {
   const events = choices.map(
     (choice) => `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, ...choice }] })}\n\n`,
   );
   const fault = { status: 200, body: events.join(""), contentType: "text/event-stream" };
   server = await startScriptedServer({ script: [{ fault }] });
   const settings = providerSettings({ openaiCompatible: { baseUrl: server.url, apiKey: null } });
-  const request = { ...USER_REQUEST, tools: [...USER_REQUEST.tools, calculate] };
-  const { reply } = await askModel({ settings, request });
+  const { reply } = await askModel({ settings, request: { ...USER_REQUEST, tools } });
   return reply?.toolCalls;
 }
 
@@ -28,9 +29,42 @@ it.each<[string, { id?: string; name: string }]>([
   ["what is left of a template", { name: "calculate<|channel|>commentary" }],
   ["both", { name: "functions.calculate<|constrain|>json" }],
   ["a name in the id alone", { id: "functions.calculate:0", name: "" }],
+  ["a count", { name: "functions.calculate:0" }],
+  ["parentheses", { name: "calculate()" }],
+  ["another case", { name: "Calculate" }],
 ])("a call with %s is one of the tool that is meant", async (_, { id = "a", name }) => {
   const calls = await callsIn(piece({ id, function: { name, arguments: '{"x":1}' } }), end);
   expect(calls).toMatchObject([{ id, name: "calculate", args: { x: 1 } }]);
+});
+
+it("a name that only differs in case from two tools is neither", async () => {
+  const tools = [calculate, { ...calculate, name: "CALCULATE" }];
+  const calls = await callsAmong(tools, piece({ id: "a", function: { name: "Calculate", arguments: "{}" } }), end);
+  expect(calls).toMatchObject([{ name: "Calculate" }]);
+});
+
+const written = { name: "calculate", arguments: '{"x":1}' };
+it.each<[string, object]>([
+  [
+    "a part of the content, as Anthropic's",
+    { content: [{ type: "tool_use", id: "a", name: "calculate", input: { x: 1 } }] },
+  ],
+  [
+    "a part of the content beside text",
+    {
+      content: [
+        { type: "text", text: "Now." },
+        { type: "tool_call", id: "a", ...written },
+      ],
+    },
+  ],
+  ["a part of the content with a function", { content: [{ type: "function_call", id: "a", function: written }] }],
+  ["a list under another name", { toolCalls: [{ id: "a", function: written }] }],
+  ["a function that is JSON text", { tool_calls: [{ id: "a", function: JSON.stringify(written) }] }],
+  ["a function that is its name", { tool_calls: [{ id: "a", function: "calculate", arguments: { x: 1 } }] }],
+  ["arguments under a short name", { tool_calls: [{ id: "a", function: { name: "calculate", args: { x: 1 } } }] }],
+])("a call is read from %s", async (_, delta) => {
+  expect(await callsIn({ delta }, end)).toMatchObject([{ id: "a", name: "calculate", args: { x: 1 } }]);
 });
 
 it("a namespace that is repeated with each piece begins no other call", async () => {

@@ -9,9 +9,13 @@ const LEFTOVER = "<|";
  */
 export function offeredName(name: string, id: string, offered: ReadonlySet<string>): string {
   if (offered.has(name)) return name;
-  const written = name === "" ? withoutCount(id) : name;
-  const bare = withoutPrefix(written.split(LEFTOVER, 1)[0] ?? "").trim();
-  return offered.has(bare) ? bare : name;
+  const written = withoutCount(name === "" ? id : name);
+  const bare = withoutPrefix(written.split(LEFTOVER, 1)[0] ?? "")
+    .replace("()", "")
+    .trim();
+  if (offered.has(bare)) return bare;
+  const alike = [...offered].filter((known) => known.toLowerCase() === bare.toLowerCase());
+  return alike.length === 1 ? (alike[0] ?? name) : name;
 }
 
 function withoutPrefix(name: string): string {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "./event-reader";
+import { isObject, type JsonObject, readJson } from "./event-reader";
 import { callFieldsIn, opaqueFieldsIn } from "./opaque-fields";
 
 /** A piece of one tool call. */
@@ -85,10 +85,18 @@ function plainText(value: unknown, depth = 0): string {
 }
 
 function callsOf(delta: JsonObject): readonly CallPiece[] {
-  const { tool_calls: calls, function_call: single } = delta;
-  if (Array.isArray(calls)) return inOrder(calls.filter(isObject).map(toPiece));
+  const { tool_calls: calls = delta.toolCalls, function_call: single, content } = delta;
+  if (Array.isArray(calls) && calls.length > 0) return inOrder(calls.filter(isObject).map(toPiece));
   if (isObject(calls)) return [toPiece(calls)];
-  return isObject(single) ? [toPiece({ function: single, index: 0 })] : NO_CALLS;
+  if (isObject(single)) return [toPiece({ function: single, index: 0 })];
+  return Array.isArray(content) ? inOrder(content.filter(isCallPart).map(toPiece)) : NO_CALLS;
+}
+
+const CALL_PARTS: readonly unknown[] = ["tool_use", "tool_call", "function_call"];
+
+/** Some gateways leave calls among the parts of the content, as Anthropic sends them. */
+function isCallPart(part: unknown): part is JsonObject {
+  return isObject(part) && CALL_PARTS.includes(part.type);
 }
 
 /** Where nothing else tells the calls of one list apart, their order does. */
@@ -98,7 +106,7 @@ function inOrder(pieces: readonly CallPiece[]): readonly CallPiece[] {
 }
 
 function toPiece(call: JsonObject): CallPiece {
-  const target = isObject(call.function) ? call.function : call;
+  const target = targetOf(call);
   const { id, index } = call;
   const signature = call.thought_signature ?? target.thought_signature;
   const fallback = signature ? { google: { thought_signature: signature } } : undefined;
@@ -106,10 +114,18 @@ function toPiece(call: JsonObject): CallPiece {
     index: readIndex(index),
     id: typeof id === "string" ? id : typeof id === "number" ? String(id) : "",
     name: typeof target.name === "string" ? target.name : "",
-    text: argumentsText(target.arguments ?? target.input ?? target.parameters),
+    text: argumentsText(target.arguments ?? target.input ?? target.parameters ?? target.args),
     extra: isObject(call.extra_content) ? call.extra_content : fallback,
     fields: callFieldsIn(call, target),
   };
+}
+
+/** Where name and arguments stand: in `function`, if only as text, or in the call itself. */
+function targetOf(call: JsonObject): JsonObject {
+  const named = call.function;
+  if (typeof named !== "string") return isObject(named) ? named : call;
+  const read = readJson(named);
+  return isObject(read) ? read : { ...call, name: call.name ?? named };
 }
 
 function readIndex(index: unknown): number | undefined {

@@ -139,6 +139,9 @@ export class ReplyReader {
     this.hasBegun = true;
     this.#isDocument ||= !isObject(choice.delta) && isObject(choice.message) && !/chunk/.test(String(value.object));
     this.#addChoice(choice);
+    // Some servers put the end beside the choices, Ollama's way.
+    const end = value.done === true ? "stop" : undefined;
+    this.#finish ??= readFinishReason(value.finish_reason ?? end);
   }
 
   #choiceOf({ choices, message, done }: JsonObject): JsonObject | undefined {

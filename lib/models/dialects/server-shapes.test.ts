@@ -277,6 +277,17 @@ const ERRORS: Record<string, [string, RegExp, string?]> = {
     /field required/,
     "application/json",
   ],
+  "a response of Tencent": [
+    JSON.stringify({ Response: { Error: { Code: "LimitExceeded", Message: "over the limit" }, RequestId: "r" } }),
+    /over the limit/,
+    "application/json",
+  ],
+  "a header of iFlytek": [
+    JSON.stringify({ header: { code: 10_013, message: "input was refused", sid: "s", status: 2 } }),
+    /input was refused/,
+    "application/json",
+  ],
+  "a piece of FastChat": [stream(hello, { text: "worker is gone", error_code: 50_001 }, "[DONE]"), /worker is gone/],
   "a status of MiniMax": [
     JSON.stringify({ base_resp: { status_code: 1004, status_msg: "login fail: key expired" } }),
     /key expired/,

@@ -6,15 +6,22 @@ export function errorIn(value: JsonObject): unknown {
   const choice = Array.isArray(value.choices) ? value.choices[0] : undefined;
   if (isObject(choice) && isFilled(choice.error)) return choice.error;
   if (isObject(value.base_resp) && Number(value.base_resp.status_code) > 0) return value.base_resp;
-  const hasChoices = value.choices !== undefined && value.choices !== null;
-  return !hasChoices && looksLikeError(value) ? value : undefined;
+  if (value.choices !== undefined && value.choices !== null) return undefined;
+  return looksLikeError(value) ? value : errorInEnvelope(value);
+}
+
+/** Tencent's and iFlytek's; the words are found in them. */
+function errorInEnvelope({ Response: response, header }: JsonObject): unknown {
+  if (isObject(response) && isFilled(response.Error)) return response.Error;
+  return isObject(header) && looksLikeError(header) ? header : undefined;
 }
 
 function looksLikeError(value: JsonObject): boolean {
   const isCalledError = value.object === "error" || value.type === "error" || value.success === false;
   if (isCalledError || isFilled(value.errors) || isFilled(value.detail)) return true;
   const hasCode = [value.code, value.status, value.statusCode, value.error_code].some(isFilled);
-  return hasCode && typeof (value.message ?? value.error_msg ?? value.msg) === "string";
+  const words = value.message ?? value.error_msg ?? value.msg ?? (isFilled(value.error_code) ? value.text : undefined);
+  return hasCode && typeof words === "string";
 }
 
 /** The status may stand beside the error. */
