@@ -77,6 +77,20 @@ test("where the receiver can't drop it, it is sent again once, marked as a repea
   expect(await row()).toMatchObject({ state: "uncertain", nextAt: null });
 });
 
+test.each([
+  ["postponed", { nextAt: later(30) }],
+  ["begun", { attempts: 1, begunAt: later(1) }],
+  ["cancelled", { nextAt: null }],
+])("one that is %s after it was read is not begun", async (_, meanwhile) => {
+  const waitsUntil = async () => {
+    await database().delivery.update({ where: { id: "dlv1" }, data: meanwhile });
+    return null;
+  };
+  await deliver(database(), "dlv1", NOW, sender(0, { waitsUntil }));
+  expect(sent).toEqual([]);
+  expect(await row()).toMatchObject({ state: "pending", ...meanwhile });
+});
+
 describe("an attempt that ends after something else has happened to its delivery", () => {
   /** Sends, and fails or not, once `meanwhile` has happened. */
   const slow = (meanwhile: () => Promise<unknown>, fails: boolean): DeliverySenders => {
@@ -95,11 +109,16 @@ describe("an attempt that ends after something else has happened to its delivery
     expect(await database().inboxNote.count()).toBe(0);
   });
 
-  test.each([true, false])("leaves another attempt that has begun to end by itself (it fails: %s)", async (fails) => {
-    const second = () =>
-      database().delivery.update({ where: { id: "dlv1" }, data: { attempts: 2, begunAt: later(5) } });
+  test.each([
+    [true, 2],
+    [false, 2],
+    // Resent in between: it is the first attempt again.
+    [true, 1],
+    [false, 1],
+  ])("leaves another attempt that has begun to end by itself (it fails: %s, attempt %d)", async (fails, attempts) => {
+    const second = () => database().delivery.update({ where: { id: "dlv1" }, data: { attempts, begunAt: later(5) } });
     await deliver(database(), "dlv1", NOW, slow(second, fails));
-    expect(await row()).toMatchObject({ state: "pending", attempts: 2, begunAt: later(5), error: null });
+    expect(await row()).toMatchObject({ state: "pending", attempts, begunAt: later(5), error: null });
   });
 
   test("of seven tells nobody of a failure that was taken back", async () => {

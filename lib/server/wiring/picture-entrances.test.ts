@@ -55,10 +55,9 @@ afterAll(async () => {
 
 const agent = () => own.addAgent({ model: "eyes:m", tools: ["mcp__*"], backend: { type: "state" } });
 
-async function uploaded(bytes: Buffer): Promise<string> {
-  const { id: threadId } = await (
-    await own.server().call(newThread, { as: "member", body: { agentId: await agent() } })
-  ).json();
+async function uploaded(bytes: Buffer, agentId?: string): Promise<string> {
+  const body = { agentId: agentId ?? (await agent()) };
+  const { id: threadId } = await (await own.server().call(newThread, { as: "member", body })).json();
   const form = new FormData();
   form.set("path", "uploads/a.png");
   form.set("file", new Blob([new Uint8Array(bytes)]), "a.png");
@@ -160,6 +159,18 @@ describe.each(Object.entries(ENTRANCES))("a picture %s", (entrance, bring) => {
 const picture = (bytes: Buffer) => ({
   role: "user" as const,
   content: [{ type: "image_url" as const, image_url: { url: `data:image/png;base64,${bytes.toString("base64")}` } }],
+});
+
+test("view_image says to a model that can't see what the picture is, and that it is not shown", async () => {
+  const { provider } = own.server();
+  const agentId = await own.addAgent({ model: "scripted:blind", tools: ["view_image"], backend: { type: "state" } });
+  const threadId = await uploaded(SOUND, agentId);
+  own.script({ name: "view_image", args: { path: "uploads/a.png" } });
+  await say(threadId, { content: "Look at the picture" });
+  const sent = JSON.stringify(provider.requests.at(-1)?.body.messages);
+  expect(sent).toContain("uploads/a.png: JPEG, 24 × 16 pixels, ");
+  expect(sent).toContain("this model can't see images");
+  expect(sent).not.toContain("base64");
 });
 
 test("a picture without a word is shown alone", async () => {
