@@ -21,13 +21,15 @@ interface Part {
  * JSON. Only a result that the server marks as an error fails the call.
  */
 export async function toToolOutput(result: JsonObject, keep: KeepPicture): Promise<ToolOutput> {
-  const parts = partsOf(result.content).flat().map(readPart);
+  const parts = partsOf(result.content ?? bareContent(result))
+    .flat()
+    .map(readPart);
   const text = parts
     .map((part) => part.text)
     .filter((part) => part !== "")
     .join("\n\n");
   const output = (text || withoutContent(result)).slice(0, MAX_TEXT_CHARS);
-  if (isMarkedAsError(result.isError)) {
+  if (isMarkedAsError(result.isError ?? result.is_error)) {
     throw new Error(
       withoutIssues(text === "" ? plainWords(output) : output) || "The MCP server says that the call failed.",
     );
@@ -55,9 +57,16 @@ function partsOf(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [content];
 }
 
+/** A result that is nothing but its content. */
+function bareContent({ [BARE_RESULT]: bare }: JsonObject): readonly unknown[] | undefined {
+  const isContent = Array.isArray(bare) && bare.length > 0 && bare.every((part) => isObject(part) && isKind(part.type));
+  return isContent ? bare : undefined;
+}
+
 /** A result without content: its structured part, or else whatever it has. */
 function withoutContent(result: JsonObject): string {
-  const { structuredContent, [BARE_RESULT]: bare, content: _content, isError: _isError, _meta, ...others } = result;
+  const { structuredContent, [BARE_RESULT]: bare, content: _content, isError: _mark, ...rest } = result;
+  const { _meta, is_error: _otherMark, ...others } = rest;
   const structured = structuredContent ?? bare;
   if (structured !== undefined && structured !== null) return textOrJson(structured);
   return Object.keys(others).length === 0 ? "" : cutJson(others);

@@ -28,7 +28,9 @@ function wordsOf(error: unknown): string {
   if (error.name === "ZodError" || error.name === "$ZodError") return "It answered with something that is not MCP.";
   if (error instanceof SyntaxError) return "It answered with something that is not JSON.";
   const code = "code" in error ? error.code : undefined;
-  if (error.name === "McpError") return protocolWords(Number(code), error.message);
+  if (error.name === "McpError") {
+    return withDetails(protocolWords(Number(code), error.message), "data" in error ? error.data : undefined);
+  }
   if (/^(?:Streamable HTTP|SSE) error: /.test(error.message) || /^Error POSTing to endpoint/.test(error.message)) {
     return httpWords(code, error.message);
   }
@@ -41,6 +43,13 @@ function protocolWords(code: number, message: string): string {
   if (code === ErrorCode.RequestTimeout && words === "Request timed out") return "It did not answer in time.";
   if (code === ErrorCode.ConnectionClosed && words === "Connection closed") return "The connection was closed.";
   return plainWords(words) || "It answered with an error and no words.";
+}
+
+/** What the server says of the cause beside its message, in the words for it alone. */
+function withDetails(words: string, data: unknown): string {
+  const details = typeof data === "string" ? withoutIssues(data) : messagesIn(data).join("; ");
+  const isNews = details !== "" && details.length <= MAX_WORDS_CHARS && !words.includes(details);
+  return isNews ? `${words.replace(/[.:]$/, "")}: ${cut(details)}` : words;
 }
 
 function httpWords(code: unknown, message: string): string {
@@ -64,14 +73,15 @@ function statusOf(code: unknown): number | null {
   return status >= 100 && status <= 599 ? status : null;
 }
 
-/** The words in the body of a refusal: of JSON its message, of a page its title. */
+/** The words in the body of a refusal: of JSON its message, of a page its title or heading. */
 function bodyWords(body: string): string {
-  if (/^\s*</.test(body)) {
-    const start = body.search(/<title>/i);
-    const end = start < 0 ? -1 : body.indexOf("<", start + 7);
-    return end < 0 ? "" : cut(body.slice(start + 7, end));
-  }
-  return plainWords(body);
+  return /^\s*</.test(body) ? cut(textIn(body, "title") || textIn(body, "h1")) : plainWords(body);
+}
+
+function textIn(page: string, tag: "title" | "h1"): string {
+  const start = page.toLowerCase().indexOf(`<${tag}>`);
+  const end = start < 0 ? -1 : page.indexOf("<", start + 1);
+  return end < 0 ? "" : page.slice(start + tag.length + 2, end).replaceAll("&amp;", "&");
 }
 
 /** Words without JSON: a validator's output or an error's envelope in them is replaced by its messages. */

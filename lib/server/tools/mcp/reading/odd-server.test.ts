@@ -196,6 +196,7 @@ describe.each(["http", "sse"] as const)(
         { result: { content: [{ type: "resource", resource: { text: "hi" } }] } },
         "hi",
       ],
+      ["a list of parts instead of a result", { result: [done] }, "ORDER 4 SHIPPED"],
       [
         "odd annotations",
         { result: { content: [{ ...done, annotations: { audience: "all", priority: "high" } }] } },
@@ -237,6 +238,27 @@ describe("a call that fails says so in a sentence", () => {
       "an error with the server's words",
       { error: { code: -32_603, message: "The shop is closed." } },
       /The shop is closed\./,
+    ],
+    [
+      "an error whose cause stands beside its words",
+      { error: { code: -32_000, message: "The tool failed.", data: { detail: "The disk is full." } } },
+      /The tool failed: The disk is full\./,
+    ],
+    [
+      "an error whose cause is a text",
+      { error: { code: -32_000, message: "The tool failed", data: "ENOSPC: no space left" } },
+      /The tool failed: ENOSPC: no space left/,
+    ],
+    [
+      "an error that says the same beside its words",
+      { error: { code: -32_000, message: "The disk is full.", data: { message: "disk is full" } } },
+      /The disk is full\.$/,
+    ],
+    ["the mark of Python's field", { result: { content: [done], is_error: true } }, /^ORDER 4 SHIPPED$/],
+    [
+      "a page with a heading alone",
+      { status: 503, type: "text/html", body: "<html><body><h1>Closed &amp; locked</h1></body></html>" },
+      /status 503: Closed & locked/,
     ],
     ["an error that is a text", { error: "The shop is closed." }, /The shop is closed\./],
     ["an error without words", { error: { code: "-32000" } }, /./],
