@@ -42,6 +42,19 @@ test("it rests after each chunk as long as it is told, and ends when it has to",
   expect(await calmPace(() => true).rest(1)).toBe(false);
 });
 
+test("it rests four times as long as it worked, and what is shorter than a few milliseconds together", async () => {
+  const restOf = async (...tookMs: number[]) => {
+    const pace = calmPace();
+    const startedAt = performance.now();
+    for (const took of tookMs) expect(await pace.rest(took)).toBe(true);
+    return performance.now() - startedAt;
+  };
+  // A timer may be early by the fraction of a millisecond that its clock does not show.
+  expect(await restOf(30)).toBeGreaterThanOrEqual(118);
+  expect(await restOf(10, 10)).toBeGreaterThanOrEqual(78);
+  expect(await restOf(3, 3, 3, 3)).toBeGreaterThanOrEqual(46);
+});
+
 test("it rests longer while the process is busy", async () => {
   const rest = calmPace().rest(10);
   let isOver = false;
