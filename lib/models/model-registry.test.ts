@@ -148,6 +148,7 @@ describe("providers", () => {
       },
     ],
     ["providers by id, each with models by id", { one: { id: "one", models: { a: {} } }, two: { models: { b: {} } } }],
+    ["LM Studio's own", { models: [{ type: "llm", key: "a", display_name: "A" }, { key: "b" }] }],
     ["models by id at the top", { a: { context_length: 1 }, b: { object: "model" } }],
     ["a list written as an object", { data: { 0: { id: "a" }, 1: { name: "b" } } }],
     ["by a number of their own", { data: { x: { id: "a", name: "A" }, y: { model: "b" } } }],

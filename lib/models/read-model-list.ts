@@ -10,7 +10,15 @@ const LIST_FIELDS = [
 ];
 /** Fields that hold an id and nothing else. */
 const OWN_ID_FIELDS = ["id", "model", "model_id", "modelId"];
-const ID_FIELDS = [...OWN_ID_FIELDS.slice(0, 2), "name", "model_name", ...OWN_ID_FIELDS.slice(2), "modelName", "slug"];
+const ID_FIELDS = [
+  ...OWN_ID_FIELDS.slice(0, 2),
+  "name",
+  "model_name",
+  ...OWN_ID_FIELDS.slice(2),
+  "modelName",
+  "slug",
+  "key",
+];
 const LONGEST_ID = 300;
 const DEEPEST = 4;
 

@@ -199,6 +199,8 @@ const TOO_LONG: readonly [string, number, string][] = [
   ["a validator", 400, "Input should be a valid string with at most 32768 tokens"],
   ["a limit that is exceeded", 400, "Token limit exceeded: 140000 > 131072"],
   ["the kept beginning", 400, "Trying to keep the first 5123 tokens when context the overflows."],
+  ["llama.cpp's cache", 400, "kv cache is full: n_ctx exceeded"],
+  ["a gateway in French", 400, "La requête dépasse la taille du contexte"],
 ];
 
 describe("a conversation that is too long", () => {
@@ -232,8 +234,34 @@ describe("a conversation that is too long", () => {
     [413, "The file is too large. Max 20 MB"],
     [504, "Upstream request timeout: prompt processing took longer than 60s"],
     [400, "A maximum of 4 blocks with cache_control may be provided. Found 5."],
+    [400, "stop: array too long. Expected an array with maximum length 4"],
+    [400, "logit_bias exceeds 300 tokens"],
   ])("is not what %d %s means", async (status, words) => {
     expect(await refused(status, JSON.stringify({ error: { message: words } }))).not.toContain("too long for");
+  });
+});
+
+describe("a model that can't call tools", () => {
+  it.each([
+    "This model doesn't support function calling",
+    "`tool_use` is not supported by this model",
+    "tools is not supported in this model. For a list of supported models, see the page",
+    "tool calling is not available for this model",
+    "This model does not support the `tools` parameter",
+    "Unsupported parameter: 'tools' is not supported with this model.",
+    "The model `m` cannot be used with tools",
+    "Tool use with function calling is unsupported",
+  ])("is recognised in %s", async (words) => {
+    expect(await refused(400, JSON.stringify({ error: { message: words } }))).toContain("can't call tools");
+  });
+
+  it.each([
+    "tools.0: type 'integer' is not supported in function parameters",
+    "The tool ls is not supported",
+    "tool_choice: required is not supported",
+    "tools can't have more than 64 characters in a name",
+  ])("is not what %s means", async (words) => {
+    expect(await refused(400, JSON.stringify({ error: { message: words } }))).not.toContain("can't call tools");
   });
 });
 
@@ -297,6 +325,7 @@ describe("a limit per minute", () => {
     ["повторите через 20 секунд", 20_000],
     ["20초 후에 다시 시도하세요", 20_000],
     ["Request timed out after 60 seconds, try again", undefined],
+    ["Please slow down: next request allowed in 3s", 3_000],
     ["please slow down, 20 requests per minute", undefined],
     ["Your limit will reset at 2030-01-01 10:00:00", undefined],
     ["Please try again later.", undefined],
@@ -320,6 +349,12 @@ describe("a limit per minute", () => {
     [429, "余额不足或无可用资源包,请充值。"],
     [400, "Budget has been exceeded! Current cost: 10.2, Max budget: 10.0"],
     [400, "Access denied, please make sure your account is in good standing."],
+    [403, "Your account has exceeded its monthly included credits for Inference Providers."],
+    [400, "The free quota of the model has been exhausted"],
+    [403, "Budget exceeded: Current cost: 10.1, Max budget: 10.0"],
+    [403, "quota is not enough, user quota: 0.01, need quota: 0.5"],
+    [429, "monthly spending cap reached"],
+    [403, "Prepayment credits are depleted. Please go to AI Studio"],
   ])("is told apart from an account without money, %d %s", async (status, words) => {
     expect(await refused(status, JSON.stringify({ error: { message: words } }))).toMatch(/credit/);
   });

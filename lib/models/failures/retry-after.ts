@@ -38,7 +38,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 const ONE = String.raw`\d{1,9}(?:\.\d{1,9})?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|sekunden?|minuten?|stunden?|secondes?|segundos?|second[io]|minutos?|minut[io]|heures?|horas?|or[ae]|секунд[уы]?|минут[уы]?|час(?:а|ов)?|秒|分钟|分|小时|時間|초|분|시간)(?![a-z])`;
 /** A duration after a word that asks to wait; several units may follow one another. */
 const WAIT = new RegExp(
-  String.raw`(?:try(?:ing)? again|retry(?:ing)?|retry[_-]?(?:after|delay|in)|wait(?:ing)?|back(?:ing)? off|cool.?down|available|resets?|請在|请在|等待|réessaye[rz]?|attendez|inten(?:te|ta|tar)(?:lo)?|inténtelo|espere|tente|aguarde|riprova(?:re)?|attendi|повторите|попробуйте|подождите)(?:\W{0,4}(?:again|after|in|for|at|at least|about|another|within|approximately|your|the|this|requests?|de nuevo|nuevamente|novamente|à nouveau|dans|en|em|tra|снова|через))*\W{0,5}((?:${ONE}(?:,? and |,? ?)?){1,4})`,
+  String.raw`(?:try(?:ing)? again|retry(?:ing)?|retry[_-]?(?:after|delay|in)|wait(?:ing)?|back(?:ing)? off|cool.?down|available|allowed|resets?|請在|请在|等待|réessaye[rz]?|attendez|inten(?:te|ta|tar)(?:lo)?|inténtelo|espere|tente|aguarde|riprova(?:re)?|attendi|повторите|попробуйте|подождите)(?:\W{0,4}(?:again|after|in|for|at|at least|about|another|within|approximately|your|the|this|requests?|de nuevo|nuevamente|novamente|à nouveau|dans|en|em|tra|снова|через))*\W{0,5}((?:${ONE}(?:,? and |,? ?)?){1,4})`,
   "i",
 );
 /** "in a minute" */

@@ -90,11 +90,13 @@ test.each(CREATING)("%s is made once for one key, and the answer is the same", a
 });
 
 test("a key is the caller's, the address's and the day's; a refused request may be sent again", async () => {
-  const post = (as: "admin" | "member", key: string, body: unknown = prompt(crypto.randomUUID())) =>
-    server.call(createPrompt, { as, method: "POST", body, headers: keyed(key) });
+  const post = (as: "admin" | "member", key: string, body: unknown = prompt(crypto.randomUUID()), path = "/") =>
+    server.call(createPrompt, { as, method: "POST", body, path, headers: keyed(key) });
   const body = prompt("mine");
   const { id } = await (await post("admin", "k", body)).json();
   expect((await (await post("member", "k", body)).json()).id).not.toBe(id);
+  expect((await (await post("admin", "k", body)).json()).id).toBe(id);
+  expect((await (await post("admin", "k", body, "/?as=another")).json()).id).not.toBe(id);
   const elsewhere = await server.call(createProject, {
     as: "admin",
     method: "POST",

@@ -51,11 +51,12 @@ export function isFooter(line: string): boolean {
   return FOOTER_EDGES.some(([start, end]) => text.startsWith(start) && text.endsWith(end));
 }
 
-/** `Proton Mail` of `[Proton Mail](https://…)`, `Outlook` of `Outlook<https://…>`. */
+/** `Proton Mail` of `[Proton Mail](https://…)`, `Outlook` of `Outlook<https://…>`, `Outlook (https://…)`. */
 function withoutLinks(line: string): string {
   return line
     .replace(/<[^<>]{1,500}>/g, "")
     .replace(/\]\([^()]{1,500}\)/g, "")
+    .replace(/ \( ?https?:[^()]{1,500}\)/g, "")
     .replaceAll("[", "");
 }
 

@@ -202,6 +202,8 @@ test.for<[string, string, string]>([
     "Sent via BlackBerry Hub+ Inbox for Android",
     "Sent from Samsung tablet.",
     "Sent via Superhuman",
+    "Sent via Superhuman ( https://sprh.mn/?vip=a@b.example )",
+    "Get Outlook for iOS (https://aka.ms/o0ukef)",
     "Gesendet von Outlook für Android<https://aka.ms/AAb9ysg>",
     "Von Outlook für Android gesendet",
     "Sent with Proton Mail secure email.",
