@@ -6,6 +6,7 @@ import type { Tool } from "@/lib/agent/tools/tool";
 import type { JudgedCall } from "@/lib/agent/tracing/call-record";
 import { currentToolSpan } from "@/lib/agent/tracing/current-spans";
 import { explainPermission, isOffered, type PermissionSubject } from "@/lib/permissions/explain-permission";
+import { asWritten, keptSubject } from "@/lib/permissions/judge-again";
 import { hasBadPath } from "@/lib/permissions/permission-rules";
 import { type CallPlace, reachesOut, runsIn } from "@/lib/permissions/runs-in";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
@@ -55,11 +56,8 @@ export function permissionsHook(options: PermissionOptions): Hook {
         call.args,
         addressContext(context, place),
       );
-      const found = asked(
-        call,
-        tool,
-        explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants),
-      );
+      const verdict = explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants);
+      const found = call.fromText ? asWritten(verdict, tool.annotations) : verdict;
       currentToolSpan(context, call.id)?.set({
         permission: found.verdict,
         permission_by: found.by,
@@ -70,6 +68,7 @@ export function permissionsHook(options: PermissionOptions): Hook {
       const whereIn = place === undefined ? null : runsIn(tool, place);
       currentToolSpan(context, call.id)?.setCall({
         ...verdictFacts(found, subject, permissions.mode),
+        subject: keptSubject(subject, call),
         ...decisionFacts(context.interrupts.decisionOf("approval", call.id)),
         workdir,
         runsIn: whereIn,
@@ -82,13 +81,6 @@ export function permissionsHook(options: PermissionOptions): Hook {
       return runWithApproval(call, { reason: found.explanation, ...where }, next, context);
     },
   };
-}
-
-/** A call that the model wrote as text may be a quotation: a person decides, unless it only reads here. */
-function asked(call: ToolCall, { annotations }: Tool, found: PermissionVerdict): PermissionVerdict {
-  const isHarmless = annotations.readOnly === true && annotations.openWorld !== true;
-  if (!call.fromText || isHarmless || found.verdict !== "allow") return found;
-  return { ...found, verdict: "ask", explanation: "the model wrote this call as text" };
 }
 
 /** The addresses that people wrote in the conversation or in the agent's own prompt are known. */

@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route273 from "../../health/route";
-import * as route274 from "../../hooks/[hookId]/route";
-import * as route275 from "../../hooks/channels/[channelId]/route";
-import * as route276 from "../../v1/chat/completions/route";
-import * as route278 from "../../v1/models/[model]/route";
-import * as route277 from "../../v1/models/route";
+import * as route274 from "../../health/route";
+import * as route275 from "../../hooks/[hookId]/route";
+import * as route276 from "../../hooks/channels/[channelId]/route";
+import * as route277 from "../../v1/chat/completions/route";
+import * as route279 from "../../v1/models/[model]/route";
+import * as route278 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -153,132 +153,133 @@ import * as route142 from "../notes/route";
 import * as route144 from "../notifications/route";
 import * as route145 from "../oidc/route";
 import * as route146 from "../oidc/test/route";
-import * as route147 from "../price-history/route";
-import * as route149 from "../problems/[problemId]/route";
-import * as route148 from "../problems/route";
-import * as route153 from "../projects/[projectId]/files/content/route";
-import * as route152 from "../projects/[projectId]/files/route";
-import * as route154 from "../projects/[projectId]/instructions/route";
-import * as route156 from "../projects/[projectId]/members/[userId]/route";
-import * as route155 from "../projects/[projectId]/members/route";
-import * as route157 from "../projects/[projectId]/restore/route";
-import * as route151 from "../projects/[projectId]/route";
-import * as route150 from "../projects/route";
-import * as route159 from "../prompts/[promptId]/route";
-import * as route158 from "../prompts/route";
-import * as route162 from "../providers/[providerId]/agents/route";
-import * as route163 from "../providers/[providerId]/models/route";
-import * as route161 from "../providers/[providerId]/route";
-import * as route164 from "../providers/[providerId]/test/route";
-import * as route165 from "../providers/[providerId]/unpriced/route";
-import * as route160 from "../providers/route";
-import * as route166 from "../push-decisions/route";
-import * as route168 from "../push-subscriptions/[subscriptionId]/route";
-import * as route169 from "../push-subscriptions/[subscriptionId]/test/route";
-import * as route167 from "../push-subscriptions/route";
-import * as route172 from "../replays/[replayId]/cancel/route";
-import * as route171 from "../replays/[replayId]/route";
-import * as route170 from "../replays/route";
-import * as route174 from "../runs/[runId]/budgets/route";
-import * as route175 from "../runs/[runId]/cancel/route";
-import * as route176 from "../runs/[runId]/continue/route";
-import * as route177 from "../runs/[runId]/decisions/route";
-import * as route178 from "../runs/[runId]/events/route";
-import * as route179 from "../runs/[runId]/files/route";
-import * as route180 from "../runs/[runId]/replays/route";
-import * as route181 from "../runs/[runId]/retry/route";
-import * as route173 from "../runs/[runId]/route";
-import * as route183 from "../runs/[runId]/state/file/route";
-import * as route182 from "../runs/[runId]/state/route";
-import * as route184 from "../runs/[runId]/stream/route";
-import * as route185 from "../runs/[runId]/transcript/route";
-import * as route186 from "../runs/[runId]/undo/route";
-import * as route187 from "../runs/[runId]/undo/take-back/route";
-import * as route188 from "../runs/cancel-all/route";
-import * as route191 from "../schedules/[scheduleId]/firings/route";
-import * as route190 from "../schedules/[scheduleId]/route";
-import * as route192 from "../schedules/[scheduleId]/run/route";
-import * as route193 from "../schedules/firings/route";
-import * as route194 from "../schedules/preflight/route";
-import * as route189 from "../schedules/route";
-import * as route195 from "../schedules/times/route";
-import * as route197 from "../scores/[scoreId]/route";
-import * as route196 from "../scores/route";
-import * as route199 from "../settings/masking/try/route";
-import * as route200 from "../settings/retention/try/route";
-import * as route198 from "../settings/route";
-import * as route201 from "../settings/smtp/test/route";
-import * as route202 from "../setup/route";
-import * as route204 from "../shares/[token]/files/route";
-import * as route203 from "../shares/[token]/route";
-import * as route207 from "../skills/[name]/diff/route";
-import * as route208 from "../skills/[name]/files/route";
-import * as route209 from "../skills/[name]/restore/route";
-import * as route206 from "../skills/[name]/route";
-import * as route210 from "../skills/[name]/usage/route";
-import * as route212 from "../skills/[name]/versions/[number]/restore/route";
-import * as route211 from "../skills/[name]/versions/route";
-import * as route205 from "../skills/route";
-import * as route213 from "../status/route";
-import * as route214 from "../storage/route";
-import * as route217 from "../threads/[threadId]/branch/route";
-import * as route218 from "../threads/[threadId]/cancel/route";
-import * as route219 from "../threads/[threadId]/compact/route";
-import * as route221 from "../threads/[threadId]/context/last/route";
-import * as route220 from "../threads/[threadId]/context/route";
-import * as route222 from "../threads/[threadId]/export/route";
-import * as route224 from "../threads/[threadId]/files/archive/route";
-import * as route225 from "../threads/[threadId]/files/changed/route";
-import * as route226 from "../threads/[threadId]/files/content/route";
-import * as route227 from "../threads/[threadId]/files/diff/route";
-import * as route223 from "../threads/[threadId]/files/route";
-import * as route228 from "../threads/[threadId]/files/text/route";
-import * as route229 from "../threads/[threadId]/files/then/route";
-import * as route230 from "../threads/[threadId]/files/versions/route";
-import * as route231 from "../threads/[threadId]/fork/route";
-import * as route233 from "../threads/[threadId]/messages/[messageId]/edit/route";
-import * as route234 from "../threads/[threadId]/messages/[messageId]/regenerate/route";
-import * as route232 from "../threads/[threadId]/messages/route";
-import * as route236 from "../threads/[threadId]/queue/[messageId]/route";
-import * as route237 from "../threads/[threadId]/queue/release/route";
-import * as route235 from "../threads/[threadId]/queue/route";
-import * as route238 from "../threads/[threadId]/restore/route";
-import * as route216 from "../threads/[threadId]/route";
-import * as route239 from "../threads/[threadId]/share/route";
-import * as route240 from "../threads/[threadId]/stream/route";
-import * as route241 from "../threads/[threadId]/title/route";
-import * as route242 from "../threads/[threadId]/todos/route";
-import * as route243 from "../threads/export/route";
-import * as route215 from "../threads/route";
-import * as route246 from "../traces/[traceId]/bundle/route";
-import * as route247 from "../traces/[traceId]/export/route";
-import * as route248 from "../traces/[traceId]/images/[hash]/route";
-import * as route249 from "../traces/[traceId]/read/route";
-import * as route245 from "../traces/[traceId]/route";
-import * as route250 from "../traces/[traceId]/spans/[spanId]/route";
-import * as route251 from "../traces/[traceId]/text/route";
-import * as route252 from "../traces/charts/route";
-import * as route253 from "../traces/compare/route";
-import * as route254 from "../traces/difference/route";
-import * as route255 from "../traces/facets/route";
-import * as route256 from "../traces/parse/route";
-import * as route244 from "../traces/route";
-import * as route258 from "../traces/views/[viewId]/route";
-import * as route257 from "../traces/views/route";
-import * as route259 from "../usage/route";
-import * as route262 from "../users/[userId]/erase/route";
-import * as route263 from "../users/[userId]/export/route";
-import * as route264 from "../users/[userId]/password-link/route";
-import * as route261 from "../users/[userId]/route";
-import * as route266 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route265 from "../users/[userId]/sessions/route";
-import * as route267 from "../users/invite/route";
-import * as route260 from "../users/route";
-import * as route270 from "../webhooks/[webhookId]/firings/route";
-import * as route271 from "../webhooks/[webhookId]/rotate/route";
-import * as route269 from "../webhooks/[webhookId]/route";
-import * as route272 from "../webhooks/[webhookId]/test/route";
-import * as route268 from "../webhooks/route";
+import * as route147 from "../permissions/what-if/route";
+import * as route148 from "../price-history/route";
+import * as route150 from "../problems/[problemId]/route";
+import * as route149 from "../problems/route";
+import * as route154 from "../projects/[projectId]/files/content/route";
+import * as route153 from "../projects/[projectId]/files/route";
+import * as route155 from "../projects/[projectId]/instructions/route";
+import * as route157 from "../projects/[projectId]/members/[userId]/route";
+import * as route156 from "../projects/[projectId]/members/route";
+import * as route158 from "../projects/[projectId]/restore/route";
+import * as route152 from "../projects/[projectId]/route";
+import * as route151 from "../projects/route";
+import * as route160 from "../prompts/[promptId]/route";
+import * as route159 from "../prompts/route";
+import * as route163 from "../providers/[providerId]/agents/route";
+import * as route164 from "../providers/[providerId]/models/route";
+import * as route162 from "../providers/[providerId]/route";
+import * as route165 from "../providers/[providerId]/test/route";
+import * as route166 from "../providers/[providerId]/unpriced/route";
+import * as route161 from "../providers/route";
+import * as route167 from "../push-decisions/route";
+import * as route169 from "../push-subscriptions/[subscriptionId]/route";
+import * as route170 from "../push-subscriptions/[subscriptionId]/test/route";
+import * as route168 from "../push-subscriptions/route";
+import * as route173 from "../replays/[replayId]/cancel/route";
+import * as route172 from "../replays/[replayId]/route";
+import * as route171 from "../replays/route";
+import * as route175 from "../runs/[runId]/budgets/route";
+import * as route176 from "../runs/[runId]/cancel/route";
+import * as route177 from "../runs/[runId]/continue/route";
+import * as route178 from "../runs/[runId]/decisions/route";
+import * as route179 from "../runs/[runId]/events/route";
+import * as route180 from "../runs/[runId]/files/route";
+import * as route181 from "../runs/[runId]/replays/route";
+import * as route182 from "../runs/[runId]/retry/route";
+import * as route174 from "../runs/[runId]/route";
+import * as route184 from "../runs/[runId]/state/file/route";
+import * as route183 from "../runs/[runId]/state/route";
+import * as route185 from "../runs/[runId]/stream/route";
+import * as route186 from "../runs/[runId]/transcript/route";
+import * as route187 from "../runs/[runId]/undo/route";
+import * as route188 from "../runs/[runId]/undo/take-back/route";
+import * as route189 from "../runs/cancel-all/route";
+import * as route192 from "../schedules/[scheduleId]/firings/route";
+import * as route191 from "../schedules/[scheduleId]/route";
+import * as route193 from "../schedules/[scheduleId]/run/route";
+import * as route194 from "../schedules/firings/route";
+import * as route195 from "../schedules/preflight/route";
+import * as route190 from "../schedules/route";
+import * as route196 from "../schedules/times/route";
+import * as route198 from "../scores/[scoreId]/route";
+import * as route197 from "../scores/route";
+import * as route200 from "../settings/masking/try/route";
+import * as route201 from "../settings/retention/try/route";
+import * as route199 from "../settings/route";
+import * as route202 from "../settings/smtp/test/route";
+import * as route203 from "../setup/route";
+import * as route205 from "../shares/[token]/files/route";
+import * as route204 from "../shares/[token]/route";
+import * as route208 from "../skills/[name]/diff/route";
+import * as route209 from "../skills/[name]/files/route";
+import * as route210 from "../skills/[name]/restore/route";
+import * as route207 from "../skills/[name]/route";
+import * as route211 from "../skills/[name]/usage/route";
+import * as route213 from "../skills/[name]/versions/[number]/restore/route";
+import * as route212 from "../skills/[name]/versions/route";
+import * as route206 from "../skills/route";
+import * as route214 from "../status/route";
+import * as route215 from "../storage/route";
+import * as route218 from "../threads/[threadId]/branch/route";
+import * as route219 from "../threads/[threadId]/cancel/route";
+import * as route220 from "../threads/[threadId]/compact/route";
+import * as route222 from "../threads/[threadId]/context/last/route";
+import * as route221 from "../threads/[threadId]/context/route";
+import * as route223 from "../threads/[threadId]/export/route";
+import * as route225 from "../threads/[threadId]/files/archive/route";
+import * as route226 from "../threads/[threadId]/files/changed/route";
+import * as route227 from "../threads/[threadId]/files/content/route";
+import * as route228 from "../threads/[threadId]/files/diff/route";
+import * as route224 from "../threads/[threadId]/files/route";
+import * as route229 from "../threads/[threadId]/files/text/route";
+import * as route230 from "../threads/[threadId]/files/then/route";
+import * as route231 from "../threads/[threadId]/files/versions/route";
+import * as route232 from "../threads/[threadId]/fork/route";
+import * as route234 from "../threads/[threadId]/messages/[messageId]/edit/route";
+import * as route235 from "../threads/[threadId]/messages/[messageId]/regenerate/route";
+import * as route233 from "../threads/[threadId]/messages/route";
+import * as route237 from "../threads/[threadId]/queue/[messageId]/route";
+import * as route238 from "../threads/[threadId]/queue/release/route";
+import * as route236 from "../threads/[threadId]/queue/route";
+import * as route239 from "../threads/[threadId]/restore/route";
+import * as route217 from "../threads/[threadId]/route";
+import * as route240 from "../threads/[threadId]/share/route";
+import * as route241 from "../threads/[threadId]/stream/route";
+import * as route242 from "../threads/[threadId]/title/route";
+import * as route243 from "../threads/[threadId]/todos/route";
+import * as route244 from "../threads/export/route";
+import * as route216 from "../threads/route";
+import * as route247 from "../traces/[traceId]/bundle/route";
+import * as route248 from "../traces/[traceId]/export/route";
+import * as route249 from "../traces/[traceId]/images/[hash]/route";
+import * as route250 from "../traces/[traceId]/read/route";
+import * as route246 from "../traces/[traceId]/route";
+import * as route251 from "../traces/[traceId]/spans/[spanId]/route";
+import * as route252 from "../traces/[traceId]/text/route";
+import * as route253 from "../traces/charts/route";
+import * as route254 from "../traces/compare/route";
+import * as route255 from "../traces/difference/route";
+import * as route256 from "../traces/facets/route";
+import * as route257 from "../traces/parse/route";
+import * as route245 from "../traces/route";
+import * as route259 from "../traces/views/[viewId]/route";
+import * as route258 from "../traces/views/route";
+import * as route260 from "../usage/route";
+import * as route263 from "../users/[userId]/erase/route";
+import * as route264 from "../users/[userId]/export/route";
+import * as route265 from "../users/[userId]/password-link/route";
+import * as route262 from "../users/[userId]/route";
+import * as route267 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route266 from "../users/[userId]/sessions/route";
+import * as route268 from "../users/invite/route";
+import * as route261 from "../users/route";
+import * as route271 from "../webhooks/[webhookId]/firings/route";
+import * as route272 from "../webhooks/[webhookId]/rotate/route";
+import * as route270 from "../webhooks/[webhookId]/route";
+import * as route273 from "../webhooks/[webhookId]/test/route";
+import * as route269 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -429,136 +430,137 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/notifications": route144,
   "/api/oidc": route145,
   "/api/oidc/test": route146,
-  "/api/price-history": route147,
-  "/api/problems": route148,
-  "/api/problems/[problemId]": route149,
-  "/api/projects": route150,
-  "/api/projects/[projectId]": route151,
-  "/api/projects/[projectId]/files": route152,
-  "/api/projects/[projectId]/files/content": route153,
-  "/api/projects/[projectId]/instructions": route154,
-  "/api/projects/[projectId]/members": route155,
-  "/api/projects/[projectId]/members/[userId]": route156,
-  "/api/projects/[projectId]/restore": route157,
-  "/api/prompts": route158,
-  "/api/prompts/[promptId]": route159,
-  "/api/providers": route160,
-  "/api/providers/[providerId]": route161,
-  "/api/providers/[providerId]/agents": route162,
-  "/api/providers/[providerId]/models": route163,
-  "/api/providers/[providerId]/test": route164,
-  "/api/providers/[providerId]/unpriced": route165,
-  "/api/push-decisions": route166,
-  "/api/push-subscriptions": route167,
-  "/api/push-subscriptions/[subscriptionId]": route168,
-  "/api/push-subscriptions/[subscriptionId]/test": route169,
-  "/api/replays": route170,
-  "/api/replays/[replayId]": route171,
-  "/api/replays/[replayId]/cancel": route172,
-  "/api/runs/[runId]": route173,
-  "/api/runs/[runId]/budgets": route174,
-  "/api/runs/[runId]/cancel": route175,
-  "/api/runs/[runId]/continue": route176,
-  "/api/runs/[runId]/decisions": route177,
-  "/api/runs/[runId]/events": route178,
-  "/api/runs/[runId]/files": route179,
-  "/api/runs/[runId]/replays": route180,
-  "/api/runs/[runId]/retry": route181,
-  "/api/runs/[runId]/state": route182,
-  "/api/runs/[runId]/state/file": route183,
-  "/api/runs/[runId]/stream": route184,
-  "/api/runs/[runId]/transcript": route185,
-  "/api/runs/[runId]/undo": route186,
-  "/api/runs/[runId]/undo/take-back": route187,
-  "/api/runs/cancel-all": route188,
-  "/api/schedules": route189,
-  "/api/schedules/[scheduleId]": route190,
-  "/api/schedules/[scheduleId]/firings": route191,
-  "/api/schedules/[scheduleId]/run": route192,
-  "/api/schedules/firings": route193,
-  "/api/schedules/preflight": route194,
-  "/api/schedules/times": route195,
-  "/api/scores": route196,
-  "/api/scores/[scoreId]": route197,
-  "/api/settings": route198,
-  "/api/settings/masking/try": route199,
-  "/api/settings/retention/try": route200,
-  "/api/settings/smtp/test": route201,
-  "/api/setup": route202,
-  "/api/shares/[token]": route203,
-  "/api/shares/[token]/files": route204,
-  "/api/skills": route205,
-  "/api/skills/[name]": route206,
-  "/api/skills/[name]/diff": route207,
-  "/api/skills/[name]/files": route208,
-  "/api/skills/[name]/restore": route209,
-  "/api/skills/[name]/usage": route210,
-  "/api/skills/[name]/versions": route211,
-  "/api/skills/[name]/versions/[number]/restore": route212,
-  "/api/status": route213,
-  "/api/storage": route214,
-  "/api/threads": route215,
-  "/api/threads/[threadId]": route216,
-  "/api/threads/[threadId]/branch": route217,
-  "/api/threads/[threadId]/cancel": route218,
-  "/api/threads/[threadId]/compact": route219,
-  "/api/threads/[threadId]/context": route220,
-  "/api/threads/[threadId]/context/last": route221,
-  "/api/threads/[threadId]/export": route222,
-  "/api/threads/[threadId]/files": route223,
-  "/api/threads/[threadId]/files/archive": route224,
-  "/api/threads/[threadId]/files/changed": route225,
-  "/api/threads/[threadId]/files/content": route226,
-  "/api/threads/[threadId]/files/diff": route227,
-  "/api/threads/[threadId]/files/text": route228,
-  "/api/threads/[threadId]/files/then": route229,
-  "/api/threads/[threadId]/files/versions": route230,
-  "/api/threads/[threadId]/fork": route231,
-  "/api/threads/[threadId]/messages": route232,
-  "/api/threads/[threadId]/messages/[messageId]/edit": route233,
-  "/api/threads/[threadId]/messages/[messageId]/regenerate": route234,
-  "/api/threads/[threadId]/queue": route235,
-  "/api/threads/[threadId]/queue/[messageId]": route236,
-  "/api/threads/[threadId]/queue/release": route237,
-  "/api/threads/[threadId]/restore": route238,
-  "/api/threads/[threadId]/share": route239,
-  "/api/threads/[threadId]/stream": route240,
-  "/api/threads/[threadId]/title": route241,
-  "/api/threads/[threadId]/todos": route242,
-  "/api/threads/export": route243,
-  "/api/traces": route244,
-  "/api/traces/[traceId]": route245,
-  "/api/traces/[traceId]/bundle": route246,
-  "/api/traces/[traceId]/export": route247,
-  "/api/traces/[traceId]/images/[hash]": route248,
-  "/api/traces/[traceId]/read": route249,
-  "/api/traces/[traceId]/spans/[spanId]": route250,
-  "/api/traces/[traceId]/text": route251,
-  "/api/traces/charts": route252,
-  "/api/traces/compare": route253,
-  "/api/traces/difference": route254,
-  "/api/traces/facets": route255,
-  "/api/traces/parse": route256,
-  "/api/traces/views": route257,
-  "/api/traces/views/[viewId]": route258,
-  "/api/usage": route259,
-  "/api/users": route260,
-  "/api/users/[userId]": route261,
-  "/api/users/[userId]/erase": route262,
-  "/api/users/[userId]/export": route263,
-  "/api/users/[userId]/password-link": route264,
-  "/api/users/[userId]/sessions": route265,
-  "/api/users/[userId]/sessions/[sessionId]": route266,
-  "/api/users/invite": route267,
-  "/api/webhooks": route268,
-  "/api/webhooks/[webhookId]": route269,
-  "/api/webhooks/[webhookId]/firings": route270,
-  "/api/webhooks/[webhookId]/rotate": route271,
-  "/api/webhooks/[webhookId]/test": route272,
-  "/health": route273,
-  "/hooks/[hookId]": route274,
-  "/hooks/channels/[channelId]": route275,
-  "/v1/chat/completions": route276,
-  "/v1/models": route277,
-  "/v1/models/[model]": route278,
+  "/api/permissions/what-if": route147,
+  "/api/price-history": route148,
+  "/api/problems": route149,
+  "/api/problems/[problemId]": route150,
+  "/api/projects": route151,
+  "/api/projects/[projectId]": route152,
+  "/api/projects/[projectId]/files": route153,
+  "/api/projects/[projectId]/files/content": route154,
+  "/api/projects/[projectId]/instructions": route155,
+  "/api/projects/[projectId]/members": route156,
+  "/api/projects/[projectId]/members/[userId]": route157,
+  "/api/projects/[projectId]/restore": route158,
+  "/api/prompts": route159,
+  "/api/prompts/[promptId]": route160,
+  "/api/providers": route161,
+  "/api/providers/[providerId]": route162,
+  "/api/providers/[providerId]/agents": route163,
+  "/api/providers/[providerId]/models": route164,
+  "/api/providers/[providerId]/test": route165,
+  "/api/providers/[providerId]/unpriced": route166,
+  "/api/push-decisions": route167,
+  "/api/push-subscriptions": route168,
+  "/api/push-subscriptions/[subscriptionId]": route169,
+  "/api/push-subscriptions/[subscriptionId]/test": route170,
+  "/api/replays": route171,
+  "/api/replays/[replayId]": route172,
+  "/api/replays/[replayId]/cancel": route173,
+  "/api/runs/[runId]": route174,
+  "/api/runs/[runId]/budgets": route175,
+  "/api/runs/[runId]/cancel": route176,
+  "/api/runs/[runId]/continue": route177,
+  "/api/runs/[runId]/decisions": route178,
+  "/api/runs/[runId]/events": route179,
+  "/api/runs/[runId]/files": route180,
+  "/api/runs/[runId]/replays": route181,
+  "/api/runs/[runId]/retry": route182,
+  "/api/runs/[runId]/state": route183,
+  "/api/runs/[runId]/state/file": route184,
+  "/api/runs/[runId]/stream": route185,
+  "/api/runs/[runId]/transcript": route186,
+  "/api/runs/[runId]/undo": route187,
+  "/api/runs/[runId]/undo/take-back": route188,
+  "/api/runs/cancel-all": route189,
+  "/api/schedules": route190,
+  "/api/schedules/[scheduleId]": route191,
+  "/api/schedules/[scheduleId]/firings": route192,
+  "/api/schedules/[scheduleId]/run": route193,
+  "/api/schedules/firings": route194,
+  "/api/schedules/preflight": route195,
+  "/api/schedules/times": route196,
+  "/api/scores": route197,
+  "/api/scores/[scoreId]": route198,
+  "/api/settings": route199,
+  "/api/settings/masking/try": route200,
+  "/api/settings/retention/try": route201,
+  "/api/settings/smtp/test": route202,
+  "/api/setup": route203,
+  "/api/shares/[token]": route204,
+  "/api/shares/[token]/files": route205,
+  "/api/skills": route206,
+  "/api/skills/[name]": route207,
+  "/api/skills/[name]/diff": route208,
+  "/api/skills/[name]/files": route209,
+  "/api/skills/[name]/restore": route210,
+  "/api/skills/[name]/usage": route211,
+  "/api/skills/[name]/versions": route212,
+  "/api/skills/[name]/versions/[number]/restore": route213,
+  "/api/status": route214,
+  "/api/storage": route215,
+  "/api/threads": route216,
+  "/api/threads/[threadId]": route217,
+  "/api/threads/[threadId]/branch": route218,
+  "/api/threads/[threadId]/cancel": route219,
+  "/api/threads/[threadId]/compact": route220,
+  "/api/threads/[threadId]/context": route221,
+  "/api/threads/[threadId]/context/last": route222,
+  "/api/threads/[threadId]/export": route223,
+  "/api/threads/[threadId]/files": route224,
+  "/api/threads/[threadId]/files/archive": route225,
+  "/api/threads/[threadId]/files/changed": route226,
+  "/api/threads/[threadId]/files/content": route227,
+  "/api/threads/[threadId]/files/diff": route228,
+  "/api/threads/[threadId]/files/text": route229,
+  "/api/threads/[threadId]/files/then": route230,
+  "/api/threads/[threadId]/files/versions": route231,
+  "/api/threads/[threadId]/fork": route232,
+  "/api/threads/[threadId]/messages": route233,
+  "/api/threads/[threadId]/messages/[messageId]/edit": route234,
+  "/api/threads/[threadId]/messages/[messageId]/regenerate": route235,
+  "/api/threads/[threadId]/queue": route236,
+  "/api/threads/[threadId]/queue/[messageId]": route237,
+  "/api/threads/[threadId]/queue/release": route238,
+  "/api/threads/[threadId]/restore": route239,
+  "/api/threads/[threadId]/share": route240,
+  "/api/threads/[threadId]/stream": route241,
+  "/api/threads/[threadId]/title": route242,
+  "/api/threads/[threadId]/todos": route243,
+  "/api/threads/export": route244,
+  "/api/traces": route245,
+  "/api/traces/[traceId]": route246,
+  "/api/traces/[traceId]/bundle": route247,
+  "/api/traces/[traceId]/export": route248,
+  "/api/traces/[traceId]/images/[hash]": route249,
+  "/api/traces/[traceId]/read": route250,
+  "/api/traces/[traceId]/spans/[spanId]": route251,
+  "/api/traces/[traceId]/text": route252,
+  "/api/traces/charts": route253,
+  "/api/traces/compare": route254,
+  "/api/traces/difference": route255,
+  "/api/traces/facets": route256,
+  "/api/traces/parse": route257,
+  "/api/traces/views": route258,
+  "/api/traces/views/[viewId]": route259,
+  "/api/usage": route260,
+  "/api/users": route261,
+  "/api/users/[userId]": route262,
+  "/api/users/[userId]/erase": route263,
+  "/api/users/[userId]/export": route264,
+  "/api/users/[userId]/password-link": route265,
+  "/api/users/[userId]/sessions": route266,
+  "/api/users/[userId]/sessions/[sessionId]": route267,
+  "/api/users/invite": route268,
+  "/api/webhooks": route269,
+  "/api/webhooks/[webhookId]": route270,
+  "/api/webhooks/[webhookId]/firings": route271,
+  "/api/webhooks/[webhookId]/rotate": route272,
+  "/api/webhooks/[webhookId]/test": route273,
+  "/health": route274,
+  "/hooks/[hookId]": route275,
+  "/hooks/channels/[channelId]": route276,
+  "/v1/chat/completions": route277,
+  "/v1/models": route278,
+  "/v1/models/[model]": route279,
 };

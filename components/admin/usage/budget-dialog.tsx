@@ -1,6 +1,7 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { z } from "zod";
+import { BudgetWhatIfLine } from "@/components/permissions/what-if-line";
 import { Field } from "@/components/ui/form/field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { SelectField } from "@/components/ui/form/select-field";
@@ -113,6 +114,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
         description="Also holds for models without a known price."
       />
       <SelectField of={form} name="on_reach" label="At the cap" options={REACH} />
+      <BudgetWhatIfLine budget={budget?.scope === "board" ? null : (NewBudget.safeParse(form.values).data ?? null)} />
     </FormDialog>
   );
 }

@@ -83,12 +83,16 @@ test("saving sends what has changed, and the server's word about a field stands 
   const details = [{ path: "usd", message: "That is too much." }];
   const answers = [Response.json({ error: { code: "invalid_input", message: "usd: …", details } }, { status: 400 })];
   const fetched = vi.fn(async (_path: string, _init?: { body?: string }) => answers.pop() ?? Response.json(BUDGET));
-  vi.stubGlobal("fetch", fetched);
+  const tried = { runs: 4, unknown: 0, reached: 3, notStarted: 0, periods: 2, changed: [] };
+  vi.stubGlobal("fetch", (path: string, init?: { body?: string }) =>
+    path.endsWith("/what-if") ? Promise.resolve(Response.json(tried)) : fetched(path, init),
+  );
   render(<BudgetDialog budget={BUDGET} onClose={onClose} />, { wrapper: withQueries() });
   const dollars = screen.getByRole("textbox", { name: "US dollars" });
   fireEvent.change(dollars, { target: { value: "7,500" } });
   fireEvent.submit(dollars.closest("form") as HTMLFormElement);
   expect(await screen.findByText("That is too much.")).toBeTruthy();
+  expect(await screen.findByText("In 30 days it would have made 3 runs of 4 wait.")).toBeTruthy();
   fireEvent.change(dollars, { target: { value: "7.5" } });
   fireEvent.submit(dollars.closest("form") as HTMLFormElement);
   await waitFor(() => expect(onClose).toHaveBeenCalled());

@@ -84,6 +84,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
         <PatternForm
           command={commandOf(props)}
           suggestion={suggestion}
+          of={decision.agentId === null ? null : { agentId: decision.agentId, tool }}
           isBusy={!decision.canDecide}
           onCancel={close}
           onAllow={(pattern) => decision.decide({ decision: "allow", scope: "pattern", pattern })}

@@ -1,5 +1,6 @@
 "use client";
 import { useId, useState } from "react";
+import { GrantWhatIf } from "@/components/permissions/what-if-line";
 import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
 import { onEscape } from "@/lib/client/ui/input/on-escape";
@@ -8,13 +9,15 @@ import { explainPattern, patternMatches } from "@/lib/schema/tools/command-patte
 interface PatternFormProps {
   command: string;
   suggestion: string;
+  /** The agent and the tool that asks: what the words would have allowed is then said. */
+  of: { agentId: string; tool: string } | null;
   isBusy: boolean;
   onCancel: () => void;
   onAllow: (pattern: string) => void;
 }
 
 /** Allows commands by their first words, with examples of what would run and what would still ask. */
-export function PatternForm({ command, suggestion, isBusy, onCancel, onAllow }: PatternFormProps) {
+export function PatternForm({ command, suggestion, of, isBusy, onCancel, onAllow }: PatternFormProps) {
   const [pattern, setPattern] = useState(suggestion);
   const listId = useId();
   const examples = explainPattern(pattern);
@@ -51,6 +54,9 @@ export function PatternForm({ command, suggestion, isBusy, onCancel, onAllow }: 
           <dt className="text-muted">Still asks</dt>
           <dd className="min-w-0 font-mono break-words">{examples.asks.join(", ")}</dd>
         </dl>
+      )}
+      {of === null || problem !== null ? null : (
+        <GrantWhatIf agentId={of.agentId} grant={{ tool: of.tool, pattern: pattern.trim() }} />
       )}
       <div className="flex gap-2">
         <Button type="submit" isDisabled={isBusy || problem !== null}>

@@ -25,6 +25,8 @@ interface BegunCall {
 export interface JudgedCall {
   readonly aliases: readonly string[];
   readonly workdir: string;
+  /** JSON of JudgedSubject. */
+  readonly subject: string | null;
   readonly runsIn: string | null;
   readonly hadNetwork: boolean;
   readonly mode: string;

@@ -199,6 +199,7 @@ export const ROUTE_ACCESS = {
   "POST /api/alerts": "chat",
   "PATCH /api/alerts/[alertId]": "chat",
   "DELETE /api/alerts/[alertId]": "chat",
+  "POST /api/permissions/what-if": "read",
   "GET /api/problems": "read",
   "PATCH /api/problems/[problemId]": "admin",
   "GET /api/projects": "read",

@@ -152,6 +152,7 @@ const REACH: Readonly<Record<string, Answer>> = {
   "POST /api/mcp-servers/[serverId]/connect": { ...absent({}), params: { serverId: "none" } },
   "DELETE /api/mcp-servers/[serverId]/connect": { ...absent(), params: { serverId: "none" } },
   "GET /api/mcp-servers/callback": hidden(),
+  "POST /api/permissions/what-if": absent({ agentId: "zwei", grant: { tool: "execute", pattern: "ls" } }),
   "GET /api/problems": hidden(),
   "GET /api/projects": hidden(),
   "POST /api/projects": { answer: "hidden", body: { name: "P", agentId: "zwei" } },

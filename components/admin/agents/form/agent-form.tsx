@@ -13,8 +13,10 @@ import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
 import { fieldAt } from "@/lib/client/agents/form/field-labels";
 import type { FormField, FormTab } from "@/lib/client/agents/form/form-field";
 import { fieldsOf } from "@/lib/client/agents/form/form-tabs";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { ConfigProblem } from "@/lib/schema/agents/agent-api";
+import { PermissionsConfig } from "@/lib/schema/agents/agent-config-rules";
 import type { ChangeKind } from "./field-frame";
 import { FormFieldRow, fieldId } from "./form-field-row";
 import { FormSection } from "./form-section";
@@ -83,7 +85,12 @@ export function AgentForm({ editor, tab, active, onActive }: AgentFormProps) {
                 />
               ))}
             </div>
-            {fields.some(({ control }) => control.kind === "rules") ? <RulesTester editor={editor} /> : null}
+            {fields.some(({ control }) => control.kind === "rules") ? (
+              <>
+                <RulesTester editor={editor} />
+                <TriedRules editor={editor} />
+              </>
+            ) : null}
           </FormSection>
         );
       })}
@@ -99,6 +106,25 @@ function RulesTester({ editor: { agent, state } }: Pick<AgentFormProps, "editor"
       <Button onPress={() => setTrying(true)}>Try a call</Button>
       {isTrying ? <TryCallDialog agent={agent} yaml={state.text} onClose={() => setTrying(false)} /> : null}
     </div>
+  );
+}
+
+const WhatIfBlock = dynamic(
+  async () => (await loadWithRetry(() => import("@/components/permissions/what-if-block"))).WhatIfBlock,
+  { loading: () => null },
+);
+
+/** What the draft's rules would have done; nothing for an agent that has never run as published, or while they are no rules. */
+function TriedRules({ editor: { agent, config, setField } }: Pick<AgentFormProps, "editor">) {
+  const rules = useMemo(() => PermissionsConfig.safeParse(valueAt(config, ["permissions"]) ?? {}), [config]);
+  if (agent.version === null || !rules.success) return null;
+  const { ask } = rules.data;
+  return (
+    <WhatIfBlock
+      agentId={agent.id}
+      rules={rules.data}
+      onAskBefore={(added) => setField(["permissions", "ask"], [...ask, ...added])}
+    />
   );
 }
 

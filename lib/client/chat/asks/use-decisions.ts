@@ -103,6 +103,8 @@ export interface OpenDecision {
   readonly isAgentDeleted: boolean;
   /** Its shortcuts work, and its main button is the brass one. */
   readonly isFirst: boolean;
+  /** The agent that asks; null until that is known. */
+  readonly agentId: string | null;
   /** Resolves to whether the server accepted it. */
   readonly decide: (decision: OwnDecision) => Promise<boolean>;
 }
@@ -121,6 +123,7 @@ export function useDecision(runId: string, toolCallId: string): OpenDecision {
     isAgentDeleted,
     canDecide: decisions !== null && sent === null && !isAgentDeleted,
     isFirst: decisions?.firstCall === callKey(runId, toolCallId),
+    agentId: asked?.agentId ?? null,
     decide: async (decision) => {
       if (decisions === null || sent !== null || isAgentDeleted) return false;
       setSent(decision.decision);

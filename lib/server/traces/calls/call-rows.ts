@@ -53,6 +53,7 @@ function callRow({ call, owner, ...span }: SpanOfCall): CallRow | null {
 
 const UNJUDGED = {
   workdir: null,
+  subject: null,
   runsIn: null,
   hadNetwork: null,
   mode: null,

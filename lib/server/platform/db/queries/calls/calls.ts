@@ -29,6 +29,7 @@ const COLUMNS = {
   aliases: "text",
   pathArgument: "text",
   workdir: "text",
+  subject: "text",
   runsIn: "text",
   hadNetwork: "boolean",
   mode: "text",
@@ -58,6 +59,7 @@ type Nullable =
   | "args"
   | "pathArgument"
   | "workdir"
+  | "subject"
   | "runsIn"
   | "mode"
   | "verdict"

@@ -1,0 +1,14 @@
+import { WhatIfQuery, WhatIfReply } from "@/lib/schema/permissions/what-if";
+import { json } from "@/lib/server/http/reply";
+import { whatIf } from "@/lib/server/traces/what-if/what-if";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const POST = defineRoute(
+  {
+    access: "read",
+    body: WhatIfQuery,
+    reply: WhatIfReply,
+    summary: "What other rules, a grant or a budget would have done over the last days, from recorded calls and costs",
+  },
+  async ({ body, viewer, signal }) => json(await whatIf(viewer, body, signal), { schema: WhatIfReply }),
+);

@@ -1,0 +1,74 @@
+import { sql } from "kysely";
+import type { Database } from "@/lib/server/platform/db/database";
+import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { textStatement } from "@/lib/server/platform/db/kysely/build";
+import { withDates } from "@/lib/server/platform/db/rows";
+import { isHome } from "./problems";
+
+export interface JudgedCallScope {
+  readonly agentId: string;
+  readonly since: Date;
+  /** Default: everybody's. */
+  readonly ownerId?: string | undefined;
+  /** The agents that a key is limited to, by the home of the trace. */
+  readonly reach?: readonly string[] | undefined;
+  /** Only calls of this tool. */
+  readonly tool?: string | undefined;
+  /** Only calls that a person allowed or denied. */
+  readonly isDecided?: boolean;
+}
+
+/** A call that the permissions looked at. */
+interface JudgedCallRow {
+  readonly runId: string;
+  readonly toolCallId: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly ownerId: string;
+  readonly tool: string;
+  readonly gist: string;
+  readonly args: string | null;
+  readonly argsHash: string;
+  readonly annotations: string;
+  readonly aliases: string;
+  readonly pathArgument: string | null;
+  readonly workdir: string | null;
+  readonly subject: string | null;
+  readonly unknownAddress: string | null;
+  readonly verdict: string;
+  readonly verdictBy: string | null;
+  readonly decision: string | null;
+  readonly decidedBy: string | null;
+  readonly decisionReason: string | null;
+  /** As read. */
+  readonly startedAt: string;
+}
+
+export type JudgedCall = Omit<JudgedCallRow, "startedAt"> & { readonly startedAt: Date };
+
+/** Newest first, after the place; without drafts and replays. */
+export async function selectJudgedCalls(
+  database: Database,
+  { agentId, since, ownerId, reach, tool, isDecided }: JudgedCallScope,
+  { after, limit }: { readonly after: JudgedCall | null; readonly limit: number },
+): Promise<JudgedCall[]> {
+  const place =
+    after &&
+    sql`and (c."startedAt", c."runId", c."toolCallId") <
+    (${sqlTimestamp(after.startedAt)}, ${after.runId}, ${after.toolCallId})`;
+  const rows = await database.readAside(
+    textStatement(sql<JudgedCallRow>`select c."runId", c."toolCallId", c."traceId", c."spanId", c."ownerId", c."tool",
+        c."gist", c."args", c."argsHash", c."annotations", c."aliases", c."pathArgument", c."workdir", c."subject",
+        c."unknownAddress", c."verdict", c."verdictBy", c."decision", c."decidedBy", c."decisionReason", c."startedAt"
+      from "call" c join "trace" t on t."id" = c."traceId"
+      where c."agentId" = ${agentId} and c."startedAt" >= ${sqlTimestamp(since)} and c."verdict" is not null
+        and c."agentVersion" <> 0 and t."origin" <> 'replay'
+        ${ownerId === undefined ? sql`` : sql`and c."ownerId" = ${ownerId}`}
+        ${reach === undefined ? sql`` : sql`and ${isHome(reach)}`}
+        ${tool === undefined ? sql`` : sql`and c."tool" = ${tool}`}
+        ${isDecided ? sql`and c."decision" in ('allow', 'edit', 'deny')` : sql``}
+        ${place ?? sql``}
+      order by c."startedAt" desc, c."runId" desc, c."toolCallId" desc limit ${limit}`),
+  );
+  return withDates(rows, "startedAt");
+}

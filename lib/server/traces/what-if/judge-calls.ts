@@ -1,0 +1,45 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import {
+  type JudgedCall,
+  type JudgedCallScope,
+  selectJudgedCalls,
+} from "@/lib/server/platform/db/queries/calls/judged-calls";
+
+type Verdict = "allow" | "ask" | "deny";
+
+/** What a verdict would have been, and by what, in words; null where that can't be known. */
+export type Judge = (call: JudgedCall) => { readonly verdict: Verdict; readonly rule: string } | null;
+
+/** The newest of a period that are looked at. */
+const MOST_CALLS = 50_000;
+const PER_PAGE = 1_000;
+
+/**
+ * Passes the calls to `each`, newest first, page by page; on SQLite they are read in a thread of their own. Between the
+ * pages everybody else is answered, and once the signal aborts no other page is read. Returns whether there were more
+ * than 50,000.
+ */
+export async function eachJudgedCall(
+  scope: JudgedCallScope,
+  signal: AbortSignal,
+  each: (call: JudgedCall) => void,
+  db: Database = database(),
+): Promise<boolean> {
+  let after: JudgedCall | null = null;
+  for (let total = 0; total < MOST_CALLS; total += PER_PAGE) {
+    if (signal.aborted) throw new AppError("unavailable", "The request ended before it was answered.");
+    const page: JudgedCall[] = await selectJudgedCalls(db, scope, { after, limit: PER_PAGE });
+    for (const call of page) each(call);
+    after = page.at(-1) ?? null;
+    if (page.length < PER_PAGE) return false;
+  }
+  return true;
+}
+
+/** What happened: a call that somebody decided about was asked about, even if their grant is what allowed it in the end. */
+export function verdictOf({ verdict, decision }: Pick<JudgedCall, "verdict" | "decision">): Verdict | null {
+  if (decision !== null) return "ask";
+  return verdict === "allow" || verdict === "ask" || verdict === "deny" ? verdict : null;
+}
