@@ -1,6 +1,6 @@
-// npm run bench:memory [-- --rest 120]: what the server of the packed release keeps in memory when nothing happens: two
-// minutes after its start and one page, and after ten more pages; and how long its first and second start take. Fails
-// above the limits.
+// npm run bench:memory [-- --rest 120 --settle-minutes 28]: what the server of the packed release keeps in memory when
+// nothing happens: two minutes after its start and one page, after ten more pages, and so many minutes later; and how
+// long its first and second start take. Fails above the limits.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { globSync, mkdtempSync, rmSync } from "node:fs";
@@ -24,7 +24,10 @@ const PAGES = [
   ...["admin/tools", "admin/providers", "admin/skills", "admin/usage", "admin/settings"],
 ];
 
-const { values } = parseArgs({ options: { rest: { type: "string", default: "120" } } });
+const { values } = parseArgs({
+  options: { rest: { type: "string", default: "120" }, "settle-minutes": { type: "string", default: "0" } },
+});
+const settleMinutes = Number(values["settle-minutes"]);
 const restMs = Number(values.rest) * 1_000;
 const folder = mkdtempSync(path.join(tmpdir(), "ringmaster-memory-"));
 try {
@@ -39,6 +42,10 @@ try {
     judge(`${values.rest} s after one page`, await rest(server), MOST_AT_REST_MB, "MB");
     for (const page of PAGES) await visit(context, `/${page}`);
     judge(`${values.rest} s after ${PAGES.length} more pages`, await rest(server), MOST_AFTER_PAGES_MB, "MB");
+    if (settleMinutes > 0) {
+      await sleep(settleMinutes * 60_000);
+      judge(`${settleMinutes} minutes later`, residentMegabytes(server.pid ?? 0), MOST_AFTER_PAGES_MB, "MB");
+    }
   } finally {
     await browser.close();
     await stop(server);

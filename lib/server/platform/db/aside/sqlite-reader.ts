@@ -23,7 +23,7 @@ const PROGRAM = `
 /** Nothing else waits for this thread: it may wait for another process's lock. */
 const BUSY_TIMEOUT_MS = 5_000;
 /** An idle thread with its connection and cache costs some 10 MB. */
-const IDLE_MS = 60_000;
+const IDLE_MS = 15_000;
 
 interface Answer {
   readonly rows: SqlRow[];
@@ -42,7 +42,7 @@ interface Waiting {
 
 /**
  * Reads that may take long, in a thread with a read-only connection of its own, one after the other: they see what was
- * committed before they began, and hold up nothing else. The thread begins with the first read and ends a minute after
+ * committed before they began, and hold up nothing else. The thread begins with the first read and ends soon after
  * the last one.
  */
 export class SqliteReader {
