@@ -5,7 +5,9 @@ export type ThoughtPiece =
   | { readonly kind: "text" | "thought"; readonly text: string }
   | { readonly kind: "take back" };
 
-const TAG = /<(\/?)(?:think|thinking|thought|antthinking)\s{0,9}>/i;
+/** A tag, or a closing mark that means nothing else: Gemma, Command A, Seed and others. */
+const TAG =
+  /<(\/?)(?:think|thinking|thought|antthinking)\s{0,9}>|<channel\|>|<\|END_THINKING\|>|<\|end_of_thought\|>|<\/seed:think>/i;
 const LONGEST_TAG = 30;
 /** Blocks with marks of their own (Magistral, Seed, Command A, Kimi and others); known only at the beginning. */
 const OWN_MARKS: readonly (readonly [opening: string, closing: string])[] = [
@@ -15,6 +17,10 @@ const OWN_MARKS: readonly (readonly [opening: string, closing: string])[] = [
   ["<|begin_of_thought|>", "<|end_of_thought|>"],
   ["◁think▷", "◁/think▷"],
   ["<reasoning>", "</reasoning>"],
+  ["<|channel>thought\n", "<channel|>"],
+  ["<|channel>", "<channel|>"],
+  ["<|think|>", "<|/think|>"],
+  ["<unused94>thought\n", "<unused95>"],
 ];
 /** What stands before the answer of some of these. */
 const ANSWER_MARKS = ["<|START_RESPONSE|>", "<|begin_of_solution|>"];
@@ -87,8 +93,11 @@ export class ThoughtFilter {
   /** Whether the text begins with a mark, or may. */
   #takeOwnMark(isEnd: boolean): boolean {
     const start = this.#held.trimStart();
+    // A longer mark may still arrive.
+    if (!isEnd && start !== "" && OWN_MARKS.some(([opening]) => opening !== start && opening.startsWith(start)))
+      return true;
     const found = OWN_MARKS.find(([opening]) => start.startsWith(opening));
-    if (!found) return !isEnd && start !== "" && OWN_MARKS.some(([opening]) => opening.startsWith(start));
+    if (!found) return false;
     const [opening, closing] = found;
     this.#held = start.slice(opening.length);
     this.#closing = closing;

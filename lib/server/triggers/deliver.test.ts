@@ -110,15 +110,18 @@ describe("an attempt that ends after something else has happened to its delivery
   });
 
   test.each([
-    [true, 2],
-    [false, 2],
+    { fails: true, attempts: 2, begunAt: later(5) },
+    { fails: false, attempts: 2, begunAt: later(5) },
+    // Begun within the same millisecond.
+    { fails: true, attempts: 2, begunAt: NOW },
+    { fails: false, attempts: 2, begunAt: NOW },
     // Resent in between: it is the first attempt again.
-    [true, 1],
-    [false, 1],
-  ])("leaves another attempt that has begun to end by itself (it fails: %s, attempt %d)", async (fails, attempts) => {
-    const second = () => database().delivery.update({ where: { id: "dlv1" }, data: { attempts, begunAt: later(5) } });
+    { fails: true, attempts: 1, begunAt: later(5) },
+    { fails: false, attempts: 1, begunAt: later(5) },
+  ])("leaves another attempt that has begun to end by itself: %o", async ({ fails, ...begun }) => {
+    const second = () => database().delivery.update({ where: { id: "dlv1" }, data: begun });
     await deliver(database(), "dlv1", NOW, slow(second, fails));
-    expect(await row()).toMatchObject({ state: "pending", attempts, begunAt: later(5), error: null });
+    expect(await row()).toMatchObject({ state: "pending", ...begun, error: null });
   });
 
   test("of seven tells nobody of a failure that was taken back", async () => {

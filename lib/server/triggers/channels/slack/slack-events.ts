@@ -88,7 +88,8 @@ async function readMessage(
     message: {
       chat: { id: channel, kind: isDirect ? "direct" : "group", name: chatName },
       sender: { id: user, name },
-      text: fromMrkdwn(event.text || textOfBlocks(event.blocks), botUserId),
+      // Some clients put nothing but the mention into the text, and the words into the blocks.
+      text: fromMrkdwn(event.text ?? "", botUserId) || fromMrkdwn(textOfBlocks(event.blocks), botUserId),
       files: filesIn(connection, event.files),
       isMentioned: event.type === "app_mention",
       ...(cites ? { cites } : {}),

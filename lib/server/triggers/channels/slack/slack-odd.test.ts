@@ -52,6 +52,18 @@ describe("a field of Slack in a form that is not known", () => {
     },
   );
 
+  test("reads the words in the blocks of a message whose text is only the mention", async () => {
+    const elements = [
+      { type: "user", user_id: "UBOT" },
+      { type: "text", text: " please investigate" },
+    ];
+    const blocks = [{ type: "rich_text", elements: [{ type: "rich_text_section", elements }] }];
+    const mention = { ...EVENT, type: "app_mention", channel: "C1", channel_type: "channel", text: "<@UBOT>" };
+    expect((await read(callback({ ...mention, blocks })))?.text).toBe("please investigate");
+    expect((await read(callback({ ...mention, text: "<@UBOT> do it", blocks })))?.text).toBe("do it");
+    expect((await read(callback(mention)))?.text).toBe("");
+  });
+
   test("leaves the files of a message whose text is none", async () => {
     for (const text of ODD.filter((value) => value !== "text")) {
       expect((await read(callback({ ...EVENT, text })))?.files).toMatchObject([{ name: "a.txt" }]);
