@@ -52,6 +52,7 @@ import { EditMember } from "./projects/edit-member";
 import { EditProject } from "./projects/edit-project";
 import { EditPromptDialog } from "./prompts/edit-prompt-dialog";
 import { AddHeartbeatDialog, EditHeartbeatDialog } from "./schedules/heartbeats/heartbeat-dialog";
+import { ScheduleEditor } from "./schedules/schedule-editor";
 import { NewAlertDialog } from "./trace/alerts/alert-dialog";
 import { SaveViewDialog } from "./trace/list/view-dialogs";
 import { NewNote } from "./trace/notes/note-form";
@@ -59,8 +60,8 @@ import { ReplayDialog } from "./trace/replay/replay-dialog";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }) }));
 
-const SHELL = { viewer: { scopes: ["admin"] } } as unknown as Shell;
 const close = () => undefined;
+const SHELL = { viewer: { scopes: ["admin"] }, setPageKeys: close } as unknown as Shell;
 
 beforeEach(() => {
   vi.stubGlobal("fetch", async () =>
@@ -234,6 +235,10 @@ const FORMS: Readonly<Record<string, KeptForm>> = {
         <EditHeartbeatDialog heartbeat={HEARTBEAT} onClose={close} />
       </>
     ),
+  },
+  "schedules/use-schedule-editor.ts": {
+    show: () => <ScheduleEditor schedule={null} subject="schedule new" start={{ prompt: "", agentId: "coder" }} />,
+    isPage: true,
   },
   "trace/alerts/alert-dialog.tsx": { show: () => <NewAlertDialog query="agent=coder" onClose={close} /> },
   "trace/list/view-dialogs.tsx": { show: () => <SaveViewDialog query="agent=coder" onClose={close} /> },

@@ -1,6 +1,6 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { ListCrumb } from "@/components/admin/list-crumb";
 import { Page } from "@/components/shell/page";
 import { PageHead } from "@/components/shell/page-head";
@@ -13,7 +13,6 @@ import { EmptyState } from "@/components/ui/states/state-block";
 import type { ScheduleStart } from "@/lib/client/schedules/schedule-form";
 import { runPromptQuery, scheduleQuery, schedulesQuery } from "@/lib/client/schedules/schedule-queries";
 import { SCHEDULE_TEMPLATES, type TemplateId } from "@/lib/client/schedules/schedule-templates";
-import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { ScheduleEditor } from "./schedule-editor";
 
 const NOTHING: ScheduleStart = { prompt: "", agentId: null };
@@ -44,9 +43,9 @@ export function NewSchedulePage({ template, runId }: NewSchedulePageProps) {
   }
   const known = isTemplate(template) ? { ...NOTHING, template } : NOTHING;
   return (
-    <Drafted
+    <ScheduleEditor
       schedule={null}
-      draftKey={`schedule new ${runId ?? template ?? ""}`}
+      subject={`schedule new ${runId ?? template ?? ""}`}
       start={runId === null ? known : (run.data ?? NOTHING)}
     />
   );
@@ -88,19 +87,7 @@ export function ScheduleEditorPage({ id }: { id: string }) {
       </Frame>
     );
   }
-  return <Drafted schedule={schedule} draftKey={`schedule ${id}`} start={NOTHING} />;
-}
-
-interface DraftedProps {
-  schedule: Schedule | null;
-  draftKey: string;
-  start: ScheduleStart;
-}
-
-/** Discard begins again with what is stored. */
-function Drafted(props: DraftedProps) {
-  const [round, setRound] = useState(0);
-  return <ScheduleEditor key={round} {...props} onDiscarded={() => setRound((last) => last + 1)} />;
+  return <ScheduleEditor schedule={schedule} subject={`schedule ${id}`} start={NOTHING} />;
 }
 
 function Frame({ title, children }: { title: string; children: ReactNode }) {

@@ -9,35 +9,36 @@ import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { Segments } from "@/components/ui/controls/segments";
+import { FormError } from "@/components/ui/form/form-notices";
 import { Notice } from "@/components/ui/states/notice";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
-import { errorMessage } from "@/lib/client/http/api";
-import { notificationsQuery } from "@/lib/client/notifications/notification-queries";
+import { refusedFields } from "@/lib/client/forms/problems";
+import { useFirstProblem } from "@/lib/client/forms/use-first-problem";
+import type { Form } from "@/lib/client/forms/use-form";
 import {
-  baseOf,
   changedFields,
   choiceOf,
-  countChanges,
-  formOf,
-  problemsOf,
+  type ScheduleForm,
   type ScheduleStart,
+  scheduleField,
   storedFields,
+  storedForm,
   timeOf,
   toFields,
   withChoice,
+  withDefaults,
 } from "@/lib/client/schedules/schedule-form";
-import { useScheduleDraft } from "@/lib/client/schedules/use-schedule-draft";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useSettled } from "@/lib/client/ui/input/use-settled";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
-import { DEFAULT_AGENT } from "@/lib/schema/agents/agent-id";
+import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
 import { AsYaml } from "./as-yaml";
 import { PastRuns } from "./past-runs";
 import { CallsThatAsk, NextRuns } from "./schedule-check";
 import { ScheduleFields } from "./schedule-fields";
-import { problemsIn, useCheck, useMissingWatcher, useRunNow, useSave } from "./use-schedule-editor";
+import { useCheck, useMissingWatcher, useRunNow, useScheduleDefaults, useScheduleForm } from "./use-schedule-editor";
 
 const PARTS = [
   { id: "form", name: "Schedule" },
@@ -55,62 +56,37 @@ const PAGE_KEYS = [
 export interface ScheduleEditorProps {
   /** Null for a new one. */
   schedule: Schedule | null;
-  /** What the tab keeps the typed text under, until it is saved or discarded. */
-  draftKey: string;
+  /** What the form is about, for what a reload keeps. */
+  subject: string;
   start: ScheduleStart;
-  /** The draft is forgotten. */
-  onDiscarded: () => void;
 }
 
 /** Says when, and shows what will happen before it happens. */
-export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: ScheduleEditorProps) {
-  const agents = useQuery(agentListQuery);
-  const { written, set, isTyped, forget } = useScheduleDraft(draftKey, formOf(schedule, start));
-  const [isChecked, setChecked] = useState(false);
-  const [part, setPart] = useState<Part>("form");
-  // Checked with the server once typing pauses; the draft keeps every letter.
-  const checkedWhen = useSettled(written.when);
-  const zone = useQuery({ ...notificationsQuery, enabled: schedule === null }).data?.timeZone;
-  const form = {
-    ...written,
-    agentId: written.agentId ?? firstAgent(agents.data ?? []),
-    timezone: written.timezone ?? zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-  };
+export function ScheduleEditor({ schedule, subject, start }: ScheduleEditorProps) {
+  const agents = useQuery(agentListQuery).data;
+  const defaults = useScheduleDefaults(schedule === null, agents);
+  const form = useScheduleForm({ schedule, start, subject }, defaults, agents);
+  const values = withDefaults(form.values, defaults);
+  const [part, setPart] = usePart(form);
+  // Checked with the server once typing pauses; the form keeps every letter.
+  const checkedWhen = useSettled(values.when);
   const { fromConfig = false, apiKey = null } = schedule ?? {};
-  const time = timeOf(form.when, schedule);
-  const watcher = useMissingWatcher(form.agentId, agents.data);
+  const time = timeOf(values.when, schedule);
+  const watcher = useMissingWatcher(values.agentId, agents);
   const preflight = useCheck(
-    { ...form, agentId: watcher.isThere ? form.agentId : null },
+    { ...values, agentId: watcher.isThere ? values.agentId : null },
     { schedule, time: timeOf(checkedWhen, schedule) },
   );
-  const save = useSave(schedule, watcher.isMissing, forget);
   const run = useRunNow(schedule);
-  const own = problemsOf(form, time);
-  const refused = problemsIn(save.error);
-  const unchecked = problemsIn(preflight.error);
-  const problem = (...fields: string[]) => {
-    const found = fields.map(
-      (field) => unchecked.get(field) ?? refused.get(field) ?? (isChecked ? own[field] : undefined),
-    );
-    const message = found.find((text) => text !== undefined);
-    return { isInvalid: message !== undefined, errorMessage: message };
-  };
-  const fields = toFields(form, time);
-  const changes = form.base === null ? null : changedFields(fields, form.base);
-  const changed = changes === null ? 0 : countChanges(changes);
-  const isSavable = (schedule === null || changed > 0) && (!watcher.isMissing || watcher.mayMake);
+  const unchecked = [...refusedFields(preflight.error)].map(([path, text]) => [scheduleField(path), text] as const);
+  const shown = { ...form, values, problems: new Map([...form.problems, ...unchecked]) };
+  const isSavable = (schedule === null || form.changes > 0) && (!watcher.isMissing || watcher.mayMake);
+  const attempt = useOneAtATime(form.isPending);
   const submit = () => {
-    if (!isSavable || save.isPending) return;
-    setChecked(true);
-    if (Object.keys(own).length > 0) setPart("form");
-    else save.mutate({ agentId: form.agentId, fields, changes });
+    if (isSavable) attempt(form.submit);
   };
   const runNow = () => {
     if (schedule?.enabled && !run.isPending) run.mutate();
-  };
-  const discard = () => {
-    forget();
-    onDiscarded();
   };
   usePageKeys(PAGE_KEYS);
   useShortcuts({ "mod+s": submit, "mod+enter": runNow });
@@ -119,17 +95,17 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
       <PageHead
         lead={<ListCrumb href="/automations/schedules">Schedules</ListCrumb>}
         title={schedule?.name ?? "New schedule"}
-        facts={<Facts schedule={schedule} changed={changed} />}
+        facts={<Facts schedule={schedule} changed={form.changes} />}
         hasWideActions
         actions={
           <EditorActions
             schedule={schedule}
-            mayDiscard={schedule === null ? isTyped : changed > 0}
-            onDiscard={discard}
+            mayDiscard={form.isDirty}
+            onDiscard={form.discard}
             onRun={runNow}
             isStarting={run.isPending}
             onSave={submit}
-            isSaving={save.isPending}
+            isSaving={form.isPending}
             maySave={isSavable}
           />
         }
@@ -144,13 +120,14 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
         />
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <Problems error={refused.size > 0 ? null : save.error} />
-        <ChangedElsewhere
-          isShown={schedule !== null && changed > 0 && form.base !== baseOf(schedule)}
-          onTake={discard}
-        />
+        <div className="mx-5 mt-4 empty:hidden max-sm:mx-3">
+          <FormError form={form} />
+        </div>
+        <ChangedElsewhere isShown={isChangedElsewhere(form, schedule)} onTake={form.discard} />
         <div className="grid lg:grid-cols-[minmax(0,652px)_minmax(0,1fr)]">
           <form
+            ref={useFirstProblem(form)}
+            noValidate
             className={classNames("flex min-w-0 flex-col gap-4 px-5 py-4 max-sm:px-3", onlyWide(part !== "form"))}
             onSubmit={(event) => {
               event.preventDefault();
@@ -162,10 +139,10 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
             <Hints watcher={watcher} isFromConfig={fromConfig} />
             <MadeByKeyLine apiKey={apiKey} />
             <ScheduleFields
-              {...{ form, set, problem }}
+              form={shown}
               readBack={readBack(time)}
               isNew={schedule === null}
-              agents={agents.data ?? []}
+              agents={agents}
               isWatcherMissing={watcher.isMissing}
             />
           </form>
@@ -179,17 +156,18 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
               <NextRuns reply={preflight.data} isChecking={preflight.isFetching} />
               <CallsThatAsk
                 reply={preflight.data}
-                error={unchecked.size > 0 ? null : preflight.error}
+                error={unchecked.length > 0 ? null : preflight.error}
                 onCheck={() => void preflight.refetch()}
-                choiceOf={(call) => choiceOf(form, call)}
+                choiceOf={(call) => choiceOf(values, call)}
                 onChoose={(call, choice) => {
-                  const { allow, deny } = withChoice(form, call, choice);
-                  set({ allow, deny });
+                  const { allow, deny } = withChoice(form.values, call, choice);
+                  form.set("allow", allow);
+                  form.set("deny", deny);
                 }}
               />
             </div>
             <div className={classNames(onlyWide(part === "check"))}>
-              <AsYaml fields={fields} before={schedule === null ? null : storedFields(schedule)} />
+              <AsYaml fields={toFields(values, time)} before={schedule === null ? null : storedFields(schedule)} />
             </div>
           </div>
         </div>
@@ -197,6 +175,22 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
       </div>
     </Page>
   );
+}
+
+/** The part that a narrow page shows; after a refusal the form, where the problem is. */
+function usePart({ refusals, problems }: Pick<Form<ScheduleForm>, "refusals" | "problems">) {
+  const [part, setPart] = useState<Part>("form");
+  const [seenRefusals, setSeenRefusals] = useState(refusals);
+  if (refusals !== seenRefusals) {
+    setSeenRefusals(refusals);
+    if (problems.size > 0) setPart("form");
+  }
+  return [part, setPart] as const;
+}
+
+/** Somebody has saved it while one's own changes are not saved yet. */
+function isChangedElsewhere({ isDirty, opened }: Form<ScheduleForm>, schedule: Schedule | null): boolean {
+  return schedule !== null && isDirty && Object.keys(changedFields(storedForm(schedule), opened, schedule)).length > 0;
 }
 
 /** A new schedule has no past. */
@@ -216,11 +210,6 @@ function PastRunsPart({ schedule, isShown }: { schedule: Schedule | null; isShow
       <PastRuns schedule={schedule} />
     </div>
   );
-}
-
-/** The agent that answers on a fresh installation, else the first by name. */
-function firstAgent(agents: readonly { readonly id: string }[]): string | null {
-  return (agents.find(({ id }) => id === DEFAULT_AGENT) ?? agents[0])?.id ?? null;
 }
 
 interface EditorActionsProps {
@@ -265,16 +254,6 @@ function Facts({ schedule, changed }: { schedule: Schedule | null; changed: numb
   );
 }
 
-function Problems({ error }: { error: unknown }) {
-  if (!error) return null;
-  return (
-    <p role="alert" className="mx-5 mt-4 rounded-md bg-fail-soft px-2.5 py-1.5 text-sm text-fail-text max-sm:mx-3">
-      {errorMessage(error)}
-    </p>
-  );
-}
-
-/** Somebody has saved it while one's own changes are not saved yet. */
 function ChangedElsewhere({ isShown, onTake }: { isShown: boolean; onTake: () => void }) {
   return (
     <div role="status">

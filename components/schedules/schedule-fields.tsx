@@ -1,8 +1,9 @@
 "use client";
 import { CheckList } from "@/components/ui/controls/check-list";
-import { RadioList } from "@/components/ui/controls/radio-list";
-import { Select } from "@/components/ui/controls/select";
-import { TextField } from "@/components/ui/controls/text-field";
+import { Field } from "@/components/ui/form/field";
+import { RadioListField } from "@/components/ui/form/radio-list-field";
+import { SelectField } from "@/components/ui/form/select-field";
+import type { Form } from "@/lib/client/forms/use-form";
 import { OWN_WAYS, type ScheduleForm, waysOf, withWays } from "@/lib/client/schedules/schedule-form";
 
 const OVERLAPS = [
@@ -23,162 +24,96 @@ const THREADS = [
   { id: "same", name: "One thread for all" },
 ] as const;
 
-interface ScheduleFieldsProps extends RuleFieldsProps {
-  /** Its words are checked with the server once typing rests. */
-  /** What was understood of them. */
+interface ScheduleFieldsProps extends FieldsProps {
+  /** What was understood of the words of its time. */
   readBack: string;
   isNew: boolean;
-  agents: readonly { readonly id: string; readonly name: string }[];
+  /** Undefined while they are being loaded. */
+  agents: readonly { readonly id: string; readonly name: string }[] | undefined;
   isWatcherMissing: boolean;
 }
 
 /** What runs, when, and by which rules. */
-export function ScheduleFields({ form, set, problem, readBack, isNew, agents, isWatcherMissing }: ScheduleFieldsProps) {
+export function ScheduleFields({ form, readBack, isNew, agents, isWatcherMissing }: ScheduleFieldsProps) {
+  const watcher = { id: "page-watcher", name: "Page watcher", description: "made with it" };
   return (
     <>
-      <TextField
-        label="Name"
-        value={form.name}
-        onChange={(name) => set({ name })}
-        autoFocus={isNew}
-        {...problem("name")}
-      />
+      <Field of={form} name="name" label="Name" autoFocus={isNew} />
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-        <Select
+        <SelectField
+          of={form}
+          name="agentId"
           label="Agent"
-          options={[
-            ...agents.map(({ id, name }) => ({ id, name, description: id })),
-            ...(isWatcherMissing ? [{ id: "page-watcher", name: "Page watcher", description: "made with it" }] : []),
-          ]}
-          value={form.agentId}
-          onChange={(agentId) => set({ agentId })}
+          options={agents
+            ?.map(({ id, name }) => ({ id, name, description: id }))
+            .concat(isWatcherMissing ? [watcher] : [])}
           isDisabled={!isNew}
         />
-        <Select
-          label="Thread"
-          options={threadOptions(form.thread)}
-          value={form.thread}
-          onChange={(thread) => set({ thread })}
-        />
+        <SelectField of={form} name="thread" label="Thread" options={threadOptions(form.values.thread)} />
       </div>
-      <TaskField form={form} set={set} problem={problem} />
+      <TaskField form={form} />
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-        <TextField
+        <Field
+          of={form}
+          name="when"
           label="When"
-          value={form.when}
-          onChange={(when) => set({ when })}
           placeholder="every weekday at 9"
           description={<span aria-live="polite">{readBack}</span>}
-          {...problem("when", "cron", "every", "at")}
         />
-        <TextField
-          label="Time zone"
-          value={form.timezone ?? ""}
-          onChange={(timezone) => set({ timezone })}
-          placeholder="Europe/Berlin"
-          {...problem("timezone")}
-        />
+        <Field of={form} name="timezone" label="Time zone" placeholder="Europe/Berlin" />
       </div>
-      <RuleFields form={form} set={set} problem={problem} />
+      <RuleFields form={form} />
     </>
   );
 }
 
-interface RuleFieldsProps {
-  form: ScheduleForm;
-  set: (change: Partial<ScheduleForm>) => void;
-  problem: (...fields: string[]) => { isInvalid: boolean; errorMessage: string | undefined };
+interface FieldsProps {
+  form: Form<ScheduleForm>;
 }
 
 /** What the agent is to do: a prompt, or for the template the page that it watches. */
-function TaskField({ form, set, problem }: RuleFieldsProps) {
-  if (form.page === null) {
-    return (
-      <TextField
-        label="Prompt"
-        rows={4}
-        value={form.prompt}
-        onChange={(prompt) => set({ prompt })}
-        {...problem("prompt")}
-      />
-    );
-  }
+function TaskField({ form }: FieldsProps) {
+  if (form.values.page === null) return <Field of={form} name="prompt" label="Prompt" rows={4} />;
   return (
-    <TextField
+    <Field
+      of={form}
+      name="page"
       label="Page"
       type="url"
       inputMode="url"
       placeholder="https://example.org/news"
-      value={form.page}
-      onChange={(page) => set({ page })}
       description="The agent keeps the last state in a file and reports only what has changed."
-      {...problem("page", "prompt")}
     />
   );
 }
 
-function RuleFields({ form, set, problem }: RuleFieldsProps) {
+function RuleFields({ form }: FieldsProps) {
+  const { missed, deliver } = form.values;
   return (
     <>
-      <RadioList
-        label="When the previous run is still going"
-        options={OVERLAPS}
-        value={form.overlap}
-        onChange={(overlap) => set({ overlap })}
-      />
+      <RadioListField of={form} name="overlap" label="When the previous run is still going" options={OVERLAPS} />
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-        <RadioList
-          label="When the server was away"
-          options={MISSED}
-          value={form.missed}
-          onChange={(missed) => set({ missed })}
-        />
-        <TextField
+        <RadioListField of={form} name="missed" label="When the server was away" options={MISSED} />
+        <Field
+          of={form}
+          name="grace"
           label="Max lateness"
           className="w-[88px]"
-          isDisabled={form.missed === "skip"}
-          value={form.grace}
-          onChange={(grace) => set({ grace })}
+          isDisabled={missed === "skip"}
           placeholder="6h"
-          {...problem("grace")}
         />
       </div>
-      <RadioList
-        label="When a call asks while you are away"
-        options={ASKS}
-        value={form.onAsk}
-        onChange={(onAsk) => set({ onAsk })}
-      />
+      <RadioListField of={form} name="on_ask" label="When a call asks while you are away" options={ASKS} />
       <CheckList
         label="When it ends"
         options={OWN_WAYS}
-        value={waysOf(form)}
-        onChange={(ways) => set({ deliver: withWays(form, ways) })}
+        value={waysOf(deliver)}
+        onChange={(ways) => form.set("deliver", withWays(deliver, ways))}
       />
       <div className="grid grid-cols-3 gap-3 max-sm:grid-cols-1">
-        <TextField
-          label="US dollars per run"
-          inputMode="decimal"
-          placeholder="No limit"
-          value={form.runUsd}
-          onChange={(runUsd) => set({ runUsd })}
-          {...problem("budget.run_usd")}
-        />
-        <TextField
-          label="US dollars per day"
-          inputMode="decimal"
-          placeholder="No limit"
-          value={form.dayUsd}
-          onChange={(dayUsd) => set({ dayUsd })}
-          {...problem("budget.day_usd")}
-        />
-        <TextField
-          label="Pause after failures"
-          inputMode="numeric"
-          value={form.failures}
-          onChange={(failures) => set({ failures })}
-          {...problem("pause_after_failures")}
-        />
+        <Field of={form} name="budget.run_usd" label="US dollars per run" inputMode="decimal" placeholder="No limit" />
+        <Field of={form} name="budget.day_usd" label="US dollars per day" inputMode="decimal" placeholder="No limit" />
+        <Field of={form} name="pause_after_failures" label="Pause after failures" inputMode="numeric" />
       </div>
     </>
   );

@@ -95,7 +95,7 @@ function edit(props: Pick<ScheduleEditorProps, "schedule" | "start">, scopes = [
   const shell = { ...SHELL, viewer: { id: "u1", scopes } } as unknown as Shell;
   render(
     <ShellProvider value={shell}>
-      <ScheduleEditor {...props} draftKey="schedule" onDiscarded={vi.fn()} />
+      <ScheduleEditor {...props} subject="schedule" />
     </ShellProvider>,
     { wrapper: withQueries() },
   );

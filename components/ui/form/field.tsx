@@ -9,7 +9,7 @@ type OwnProps = "value" | "onChange" | "name" | "isInvalid" | "errorMessage" | "
 
 export interface FieldProps<Typed extends FieldValues> extends Omit<TextFieldProps, OwnProps> {
   of: Form<Typed>;
-  name: FieldPathByValue<Typed, string | undefined>;
+  name: FieldPathByValue<Typed, string | null | undefined>;
 }
 
 /** A text of a form. It is masked if its schema is one of a secret. */

@@ -9,7 +9,8 @@ import { type FieldOf, flattenErrors, isUnder, type Problems, refusedFields } fr
 import { type TypedOptions, useTyped } from "./use-typed";
 
 export interface FormOptions<Typed extends FieldValues, Body, Saved> extends TypedOptions<Typed, Body> {
-  save: (body: Body) => Promise<Saved>;
+  /** The second argument is for a form that sends only what was changed. */
+  save: (body: Body, typed: TypedValues<Typed>) => Promise<Saved>;
   /** May ask first, and send later or not at all. */
   beforeSave?: (send: () => void, body: Body) => void;
   /** It stays on the page: what was saved is what it starts from. */
@@ -22,6 +23,12 @@ export interface FormOptions<Typed extends FieldValues, Body, Saved> extends Typ
   conflict?: FormConflict<Typed>;
   /** Which field a refusal is about, where the server names none; by default what it names. */
   refusedFields?: (refusal: unknown) => Problems;
+}
+
+interface TypedValues<Typed> {
+  /** What was saved when the person began to type. */
+  readonly opened: Typed;
+  readonly values: Typed;
 }
 
 interface FormConflict<Typed> {
@@ -65,7 +72,7 @@ export interface FieldForm {
   readonly mount: (name: string) => () => void;
 }
 
-export interface Form<Typed extends FieldValues> extends SentForm, FieldForm {
+export interface Form<Typed extends FieldValues> extends SentForm, FieldForm, TypedValues<Typed> {
   readonly values: Typed;
   readonly set: <Name extends FieldPath<Typed>>(name: Name, value: FieldPathValue<Typed, Name>) => void;
 }
@@ -93,7 +100,7 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
     return true;
   };
   const sending = useMutation({
-    mutationFn: save,
+    mutationFn: (body: Body) => save(body, { opened: base.current, values: getValues() }),
     onMutate: () => {
       clear();
       another.show({}, null);

@@ -80,6 +80,7 @@ export function useTyped<Typed extends FieldValues, Body>(options: TypedOptions<
     problems,
     secrets,
     isDirty,
+    opened: defaultValues as Typed,
     changes: countChanges(values, defaultValues),
     put,
     open,

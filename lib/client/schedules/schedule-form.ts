@@ -1,38 +1,79 @@
 import { z } from "zod";
+import { formSchema } from "@/lib/client/forms/typed";
 import { readAmount } from "@/lib/client/usage/budget-text";
 import { ExactCall } from "@/lib/schema/triggers/exact-call";
 import { readInterval } from "@/lib/schema/triggers/interval";
-import { Schedule } from "@/lib/schema/triggers/schedule";
+import { CreateScheduleBody, Schedule } from "@/lib/schema/triggers/schedule";
 import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
 import { isPageAddress, SCHEDULE_TEMPLATES, type TemplateId, watchPrompt } from "./schedule-templates";
 
 const { overlap, missed, on_ask, deliver } = Schedule.shape;
 
-/** The editor's contents, as typed. */
-export const ScheduleForm = z.object({
-  name: z.string(),
+const amount = z.string().refine(isAmount, "Enter a number, such as 0.50.");
+
+/** Everything but what runs and when, as typed. */
+const Rules = z.object({
+  name: z.string().refine((name) => name.trim() !== "", "Give it a name, such as Morning brief."),
+  /** Null for a new one: the default agent. */
   agentId: z.string().nullable(),
-  prompt: z.string(),
-  when: z.string(),
   /** Null for a new one: the person's own zone. */
   timezone: z.string().nullable(),
   thread: z.string(),
-  overlap,
-  missed,
-  grace: z.string(),
-  onAsk: on_ask,
-  runUsd: z.string(),
-  dayUsd: z.string(),
-  failures: z.string(),
-  deliver,
+  overlap: overlap.unwrap(),
+  missed: missed.unwrap(),
+  grace: z.string().refine((text) => readInterval(text) !== null, "Enter a time such as 30m, 6h or 1d."),
+  on_ask: on_ask.unwrap(),
+  budget: z.object({ run_usd: amount, day_usd: amount }),
+  pause_after_failures: z
+    .string()
+    .refine((text) => /^([1-9]\d?|100)$/.test(text.trim()), "Enter a number from 1 to 100."),
+  deliver: deliver.unwrap(),
   allow: z.array(ExactCall),
   deny: z.array(ExactCall),
-  /** The page that the template's agent watches: the prompt is derived from it. Null without one. */
-  page: z.string().nullable(),
-  /** The fields that the schedule had when the person began to type, as JSON; null for a new one. */
-  base: z.string().nullable(),
 });
-export type ScheduleForm = z.output<typeof ScheduleForm>;
+
+/** `page`: the address that the template's agent watches, from which the prompt is made. Null without one. */
+const Task = z.object({ prompt: z.string(), page: z.string().nullable(), when: z.string() });
+
+export type ScheduleForm = z.input<typeof Rules> & z.input<typeof Task>;
+
+/** What a new schedule has where nothing was chosen. */
+export interface ScheduleDefaults {
+  readonly agentId: string | null;
+  readonly timezone: string;
+}
+
+/**
+ * The form of `schedule` (null: a new one), read as its request. Two halves, so that the problems of one do not hide
+ * those of the other.
+ */
+export function scheduleSchema(schedule: Schedule | null, defaults: ScheduleDefaults) {
+  const TaskAtTime = Task.superRefine(({ prompt, page, when }, context) => {
+    const refuse = (field: string, message: string) =>
+      context.addIssue({ code: "custom", path: [field], message, input: undefined });
+    if (page !== null && !isPageAddress(page))
+      refuse("page", "Enter the whole address, such as https://example.org/news.");
+    if (page === null && prompt.trim() === "") refuse("prompt", "Say what the agent should do.");
+    if (timeOf(when, schedule) === null) refuse("when", `Not understood from ‘${when}’. Try ‘every weekday at 9’.`);
+  });
+  return formSchema(
+    z.intersection(Rules, TaskAtTime),
+    (form: ScheduleForm) => ({
+      agentId: form.agentId ?? defaults.agentId ?? "",
+      ...toFields(withDefaults(form, defaults), timeOf(form.when, schedule)),
+    }),
+    CreateScheduleBody,
+  );
+}
+
+export function withDefaults(form: ScheduleForm, { agentId, timezone }: ScheduleDefaults): ScheduleForm {
+  return { ...form, agentId: form.agentId ?? agentId, timezone: form.timezone ?? timezone };
+}
+
+/** Where a person finds what stands at a path of the request. */
+export function scheduleField(path: string): string {
+  return TIME_FIELDS.has(path) ? "when" : path;
+}
 
 /** The initial values of a new schedule. */
 export interface ScheduleStart {
@@ -42,14 +83,16 @@ export interface ScheduleStart {
 }
 
 export function formOf(schedule: Schedule | null, start: ScheduleStart): ScheduleForm {
-  if (schedule !== null) return { ...writtenOf(schedule), base: baseOf(schedule) };
-  const { template, ...given } = start;
-  return template === undefined ? { ...NEW, ...given } : { ...NEW, ...formOfTemplate(template) };
+  if (schedule !== null) return storedForm(schedule);
+  const { template, prompt, agentId } = start;
+  if (template !== undefined) return { ...NEW, ...templateForm(template) };
+  return { ...NEW, prompt, agentId };
 }
 
-function writtenOf(schedule: Schedule): Omit<ScheduleForm, "base"> {
-  const { name, agentId, prompt, timezone, thread, overlap, missed, grace } = schedule;
-  const { on_ask: onAsk, budget, deliver, allow, deny } = schedule;
+/** What is stored, as the form shows it. */
+export function storedForm(schedule: Schedule): ScheduleForm {
+  const { name, agentId, prompt, timezone, thread, overlap, missed, grace, on_ask, deliver, allow, deny } = schedule;
+  const { run_usd, day_usd } = schedule.budget;
   return {
     name,
     agentId,
@@ -59,40 +102,36 @@ function writtenOf(schedule: Schedule): Omit<ScheduleForm, "base"> {
     overlap,
     missed,
     grace,
-    onAsk,
+    on_ask,
     deliver,
     allow,
     deny,
     page: null,
     when: timeWords(schedule),
-    runUsd: String(budget.run_usd ?? ""),
-    dayUsd: String(budget.day_usd ?? ""),
-    failures: String(schedule.pause_after_failures),
+    budget: { run_usd: String(run_usd ?? ""), day_usd: String(day_usd ?? "") },
+    pause_after_failures: String(schedule.pause_after_failures),
   };
 }
 
 const NEW: Omit<ScheduleForm, "agentId" | "prompt"> = {
   name: "",
+  timezone: null,
+  page: null,
   when: "every weekday at 9",
   thread: "new",
-  runUsd: "",
-  dayUsd: "",
-  failures: "3",
-  timezone: null,
+  budget: { run_usd: "", day_usd: "" },
+  pause_after_failures: "3",
   deliver: [{ thread: true }],
   allow: [],
   deny: [],
   overlap: "skip",
   missed: "run_once",
   grace: "6h",
-  onAsk: "wait",
-  page: null,
-  base: null,
+  on_ask: "wait",
 };
 
-function formOfTemplate(id: TemplateId) {
-  const { name, when, thread, prompt, agentId } = SCHEDULE_TEMPLATES[id];
-  return { name, when, thread, prompt, agentId, page: id === "watch-page" ? "" : null };
+function templateForm(id: TemplateId) {
+  return { ...SCHEDULE_TEMPLATES[id], page: id === "watch-page" ? "" : null };
 }
 
 /** The prompt for the agent: with a page, the template's prompt for its address. */
@@ -108,22 +147,6 @@ export function timeOf(words: string, schedule: Schedule | null): ScheduleTime |
   return every === undefined ? { at } : { every };
 }
 
-/** By field, under the server's names; `when` for all kinds of time. */
-export function problemsOf(form: ScheduleForm, time: ScheduleTime | null): Record<string, string> {
-  const { name, prompt, when, runUsd, dayUsd, failures, grace, page } = form;
-  const problems: Record<string, string> = {};
-  if (name.trim() === "") problems.name = "Give it a name, such as Morning brief.";
-  if (page !== null && !isPageAddress(page))
-    problems.page = "Enter the whole address, such as https://example.org/news.";
-  if (page === null && prompt.trim() === "") problems.prompt = "Say what the agent should do.";
-  if (time === null) problems.when = `Not understood from ‘${when}’. Try ‘every weekday at 9’.`;
-  if (readInterval(grace) === null) problems.grace = "Enter a time such as 30m, 6h or 1d.";
-  if (!isAmount(runUsd)) problems["budget.run_usd"] = "Enter a number, such as 0.50.";
-  if (!isAmount(dayUsd)) problems["budget.day_usd"] = "Enter a number, such as 0.50.";
-  if (!/^([1-9]\d?|100)$/.test(failures.trim())) problems.pause_after_failures = "Enter a number from 1 to 100.";
-  return problems;
-}
-
 function isAmount(text: string): boolean {
   const usd = readAmount(text);
   return usd === null || usd > 0;
@@ -131,8 +154,7 @@ function isAmount(text: string): boolean {
 
 /** The form in the API's format, without the agent. */
 export function toFields(form: ScheduleForm, time: ScheduleTime | null) {
-  const { name, timezone, thread, overlap, missed, grace, onAsk, runUsd, dayUsd, failures, deliver, allow, deny } =
-    form;
+  const { name, timezone, thread, overlap, missed, grace, on_ask, budget, deliver, allow, deny } = form;
   return {
     ...time,
     ...(timezone === null ? {} : { timezone }),
@@ -142,9 +164,9 @@ export function toFields(form: ScheduleForm, time: ScheduleTime | null) {
     overlap,
     missed,
     grace: grace.trim(),
-    on_ask: onAsk,
-    budget: { run_usd: readAmount(runUsd), day_usd: readAmount(dayUsd) },
-    pause_after_failures: Number(failures),
+    on_ask,
+    budget: { run_usd: readAmount(budget.run_usd), day_usd: readAmount(budget.day_usd) },
+    pause_after_failures: Number(form.pause_after_failures),
     deliver: [...deliver],
     allow: [...allow],
     deny: [...deny],
@@ -155,31 +177,21 @@ type Fields = ReturnType<typeof toFields>;
 
 /** What is stored, as the form would send it. */
 export function storedFields(schedule: Schedule): Fields {
-  const { cron, every, at } = schedule;
-  return toFields({ ...writtenOf(schedule), base: null }, { cron, every, at });
-}
-
-/** It differs as soon as somebody has saved the schedule otherwise. */
-export function baseOf(schedule: Schedule): string {
-  return JSON.stringify(storedFields(schedule));
+  return toFields(storedForm(schedule), timeOf(timeWords(schedule), schedule));
 }
 
 const TIME_FIELDS: ReadonlySet<string> = new Set(["cron", "every", "at"]);
 
-/** What differs from the schedule as it was when the person began: nothing else is sent, so nobody's change is undone. */
-export function changedFields(fields: Fields, base: string): Partial<Fields> {
-  const before: Readonly<Record<string, unknown>> = JSON.parse(base);
+/** What differs from the form as it was opened: nothing else is sent, so nobody's change is undone. */
+export function changedFields(form: ScheduleForm, opened: ScheduleForm, schedule: Schedule): Partial<Fields> {
+  const fieldsOf = (one: ScheduleForm): Fields => toFields(one, timeOf(one.when, schedule));
+  const before: Readonly<Record<string, unknown>> = fieldsOf(opened);
   const isChanged = ([key, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[key]);
   return Object.fromEntries(
-    Object.entries(fields)
+    Object.entries(fieldsOf(form))
       .filter(([, value]) => value !== undefined)
       .filter(isChanged),
   );
-}
-
-/** How many of the things that a person sees: a time counts once, of whichever kind it is. */
-export function countChanges(changes: Partial<Fields>): number {
-  return new Set(Object.keys(changes).map((key) => (TIME_FIELDS.has(key) ? "when" : key))).size;
 }
 
 export type CallChoice = "allow" | "deny" | "wait";
@@ -190,12 +202,12 @@ export function choiceOf({ allow, deny }: ScheduleForm, call: ExactCall): CallCh
   return deny.some(isSame) ? "deny" : "wait";
 }
 
-export function withChoice(form: ScheduleForm, call: ExactCall, choice: CallChoice): ScheduleForm {
+/** The calls decided in advance, with `call` decided so. */
+export function withChoice({ allow, deny }: ScheduleForm, call: ExactCall, choice: CallChoice) {
   const others = (calls: readonly ExactCall[]) => calls.filter((one) => keyOf(one) !== keyOf(call));
   return {
-    ...form,
-    allow: [...others(form.allow), ...(choice === "allow" ? [call] : [])],
-    deny: [...others(form.deny), ...(choice === "deny" ? [call] : [])],
+    allow: [...others(allow), ...(choice === "allow" ? [call] : [])],
+    deny: [...others(deny), ...(choice === "deny" ? [call] : [])],
   };
 }
 
@@ -216,12 +228,12 @@ const WAY_TARGETS: Readonly<Record<(typeof OWN_WAYS)[number]["id"], Schedule["de
   channel: { channel: "last" },
 };
 
-export function waysOf({ deliver }: ScheduleForm): string[] {
+export function waysOf(deliver: Schedule["deliver"]): string[] {
   return OWN_WAYS.flatMap(({ id }) => (deliver.some((target) => isWay(target, id)) ? [id] : []));
 }
 
 /** The others are left unchanged. */
-export function withWays({ deliver }: ScheduleForm, ways: readonly string[]): Schedule["deliver"] {
+export function withWays(deliver: Schedule["deliver"], ways: readonly string[]): Schedule["deliver"] {
   const others = deliver.filter((target) => !OWN_WAYS.some(({ id }) => isWay(target, id)));
   return [...others, ...OWN_WAYS.flatMap(({ id }) => (ways.includes(id) ? [WAY_TARGETS[id]] : []))];
 }

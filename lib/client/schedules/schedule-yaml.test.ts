@@ -5,7 +5,12 @@ import { formOf, toFields } from "./schedule-form";
 import { yamlLines } from "./schedule-yaml";
 
 const start = { prompt: 'Say "hello":\n\n- to Ada\n- 100 % sure', agentId: "analyst" };
-const form = { ...formOf(null, start), name: "yes", timezone: "Europe/Berlin", runUsd: "0.2" };
+const form = {
+  ...formOf(null, start),
+  name: "yes",
+  timezone: "Europe/Berlin",
+  budget: { run_usd: "0.2", day_usd: "" },
+};
 const fields = toFields(form, { cron: "0 9 * * 1-5" });
 const textOf = (lines: ReturnType<typeof yamlLines>) => lines.map(({ text }) => text).join("\n");
 

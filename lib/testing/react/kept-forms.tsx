@@ -97,6 +97,6 @@ export function testKept(name: string, form: KeptForm, render: (form: ReactNode)
 
 /** The components among `files` of `folder` that contain `text`, sorted. */
 export function filesWith(text: string, folder: string, files: readonly string[]): string[] {
-  const components = files.filter((file) => file.endsWith(".tsx") && !file.endsWith(".test.tsx"));
+  const components = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
   return components.filter((file) => readFileSync(path.join(folder, file), "utf8").includes(text)).toSorted();
 }
