@@ -12,7 +12,7 @@ import type { TraceSummary } from "@/lib/schema/traces/trace";
 
 const NO_FILTERS: Omit<TraceListFilters, "agentId"> = {
   ...{ status: "", tool: "", toolFailed: "", error: "", version: "", model: "", origin: "", person: "" },
-  ...{ decision: "", score: "", q: "", since: "", until: "", problemId: "", mine: false, hasError: false },
+  ...{ decision: "", score: "", notes: "", q: "", since: "", until: "", problemId: "", mine: false, hasError: false },
   ...{ minCostUsd: null, minWorkedMs: null, sort: "started" },
 };
 

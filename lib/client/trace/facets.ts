@@ -5,6 +5,7 @@ import { ORIGIN_WORDS } from "./origin-labels";
 export const FACET_LABELS = {
   ...{ status: "Status", agent: "Agent", tool: "Tool used", toolFailed: "Tool failed", error: "Error" },
   ...{ version: "Version", model: "Model", origin: "Origin", person: "Person", decision: "Decision", score: "Rating" },
+  notes: "Notes",
 } as const;
 export type FacetKey = keyof typeof FACET_LABELS;
 export const FACET_KEYS = Object.keys(FACET_LABELS) as FacetKey[];
@@ -14,6 +15,7 @@ const WORDS: Readonly<Partial<Record<FacetKey, Readonly<Record<string, string>>>
   status: STATUS_WORDS,
   origin: ORIGIN_WORDS,
   score: { up: "Thumb up", down: "Thumb down" },
+  notes: { yes: "With notes" },
 };
 
 /** A facet's value as people read it; `label` is what the server calls it. */

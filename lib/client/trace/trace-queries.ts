@@ -11,7 +11,7 @@ import { mayGrow } from "./trace-growth";
 /** What names values names them separated by commas; empty texts, false and null do not narrow. */
 type Choices = "status" | "agentId" | "tool" | "toolFailed" | "error" | "version" | "model" | "origin" | "person";
 
-export type TraceListFilters = Readonly<Record<Choices | "decision" | "score", string>> & {
+export type TraceListFilters = Readonly<Record<Choices | "decision" | "score" | "notes", string>> & {
   readonly q: string;
   /** ISO 8601; empty for all time. */
   readonly since: string;

@@ -41,6 +41,7 @@ const FILTERS = {
   model: texts(),
   person: texts(),
   decision: texts(),
+  notes: texts(),
   score: texts(),
   hasError: parseAsBoolean.withDefault(false),
   /** In dollars; in ms. */
@@ -102,8 +103,21 @@ export function useTraceFilters() {
   const startedFrom = brush === null ? timeOf(url.from) : null;
   const start = useMemo(() => periodStart(url.period), [url.period]);
   const { agent, minCost, minWorked, status, origin, tool, toolFailed, error, version, model, person } = url;
-  const { decision, score } = url;
-  const choices = { status, origin, tool, toolFailed, error, version, model, person, decision, score, agentId: agent };
+  const { decision, score, notes } = url;
+  const choices = {
+    status,
+    origin,
+    tool,
+    toolFailed,
+    error,
+    version,
+    model,
+    person,
+    decision,
+    score,
+    notes,
+    agentId: agent,
+  };
   /** Without what the charts are brushed to, which they show in its surroundings. */
   const around: TraceListFilters = {
     ...joined(choices),

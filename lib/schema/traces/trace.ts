@@ -77,6 +77,8 @@ const TraceChoice = z.strictObject({
   score: Choices,
   /** How a person answered one of its questions: approved, denied, edited, answered, declined. */
   decision: Choices,
+  /** yes: people wrote notes on it. */
+  notes: Choices,
   /** It failed, or one of its calls did. */
   hasError: z.stringbool().optional(),
   minCostUsd: z.coerce.number().min(0).optional(),

@@ -20,6 +20,7 @@ export const ParsedFilters = z.object({
   version: z.string().optional(),
   score: z.string().optional(),
   decision: z.string().optional(),
+  notes: z.string().optional(),
   hasError: z.boolean().optional(),
   mine: z.boolean().optional(),
   minCostUsd: z.number().optional(),

@@ -32,6 +32,7 @@ const PHRASES: Readonly<Record<string, ParsedFilters>> = {
   },
   ...{ "by me": { mine: true }, "thumbs down": { score: "down" }, "thumb down": { score: "down" } },
   ...{ "rated down": { score: "down" }, "thumbs up": { score: "up" }, "thumb up": { score: "up" } },
+  ...{ "with notes": { notes: "yes" }, "with a note": { notes: "yes" } },
   ...{ "rated up": { score: "up" }, denied: { decision: "denied" }, declined: { decision: "declined" } },
   ...{
     approved: { decision: "approved" },

@@ -105,6 +105,21 @@ test("runs are found by what people decided and how they rated", async () => {
   expect([found("decision"), found("score")]).toEqual([[["denied", 1]], [["down", 1]]]);
 });
 
+test("runs with notes are found and counted once, whatever the number of their notes, each for whoever sees the run", async () => {
+  await seed();
+  expect((await counts("admin")).found("notes")).toEqual([]);
+  const note = (id: string) => ({ id, traceId: "tr_a", text: "Odd.", authorId: "admin" });
+  await server.database.note.createMany({ data: [note("n1"), note("n2")] });
+  expect(await ids("admin", "?notes=yes")).toEqual(["tr_a"]);
+  expect((await counts("admin")).found("notes")).toEqual([["yes", 1]]);
+  const owner = (await server.database.trace.findUniqueOrThrow({ where: { id: "tr_a" } })).ownerId;
+  for (const who of ["member", "viewer"] as const) {
+    const own = who === owner;
+    expect(await ids(who, "?notes=yes")).toEqual(own ? ["tr_a"] : []);
+    expect((await counts(who)).found("notes")).toEqual(own ? [["yes", 1]] : []);
+  }
+});
+
 test("a facet's own choice does not narrow its own counts, and those of others do", async () => {
   await seed();
   const { runs, found } = await counts("admin", "?status=completed&tool=fetch");

@@ -45,7 +45,7 @@ export async function selectionOf(viewer: Viewer, query: FacetQuery): Promise<Se
 const FIELDS: Readonly<Record<FacetName, keyof FacetQuery>> = {
   agent: "agentId",
   ...{ status: "status", version: "version", model: "model", tool: "tool", toolFailed: "toolFailed" },
-  ...{ error: "error", origin: "origin", person: "person", score: "score", decision: "decision" },
+  ...{ error: "error", origin: "origin", person: "person", score: "score", decision: "decision", notes: "notes" },
 };
 
 function choicesOf(query: FacetQuery): FacetChoices {

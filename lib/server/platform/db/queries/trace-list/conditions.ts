@@ -5,7 +5,7 @@ import { failures, isHome } from "@/lib/server/platform/db/queries/calls/problem
 /** What a facet counts and filters by. A run has one value of some of them, and several of others. */
 export const FACETS = [
   ...(["status", "agent", "version", "model", "tool", "toolFailed"] as const),
-  ...(["error", "origin", "person", "score", "decision"] as const),
+  ...(["error", "origin", "person", "score", "decision", "notes"] as const),
 ] as const;
 export type FacetName = (typeof FACETS)[number];
 
@@ -125,4 +125,10 @@ export const SOURCES: Readonly<Record<FacetName, ColumnSource | RowSource>> = {
     value: sql`(case when s."value" < 0 then 'down' else 'up' end)`,
   },
   decision: DECISIONS,
+  notes: {
+    from: sql`"note" n`,
+    trace: sql`n."traceId"`,
+    where: sql`1 = 1`,
+    value: sql`(case when n."id" is null then '' else 'yes' end)`,
+  },
 };
