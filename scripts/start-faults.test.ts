@@ -60,6 +60,30 @@ test.skipIf(!requireMachine("linux", "bubblewrap"))("a read-only root is reporte
   );
 });
 
+test.skipIf(!requireMachine("linux", "bubblewrap"))(
+  "doctor does not advise a right where the file system is read-only",
+  () => {
+    const data = path.join(base, "data");
+    mkdirSync(data, { mode: 0o700 });
+    const prefix = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
+    const program = [
+      "--import",
+      "./scripts/resolve-imports.ts",
+      "scripts/ringmaster/ringmaster.ts",
+      "doctor",
+      "--json",
+    ];
+    const { status, stdout } = start(data, { prefix, program });
+    expect(status).toBe(1);
+    const { checks } = JSON.parse(stdout);
+    expect(checks.find(({ id }: { id: string }) => id === "data")).toMatchObject({
+      state: "broken",
+      detail: `${data} is on a read-only file system.`,
+      fix: "Mount it for writing, or name another folder with --data.",
+    });
+  },
+);
+
 test.skipIf(!requireMachine("root"))("a user without a name and a home can run it", () => {
   const data = path.join(base, "data");
   const program = ["--import", "./scripts/resolve-imports.ts", "scripts/ringmaster/ringmaster.ts", "doctor", "--json"];

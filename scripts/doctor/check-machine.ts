@@ -31,12 +31,22 @@ export function checkData({ dataDirectory: folder }: Environment): Finding {
   if (!stats.isDirectory()) return broken(`${folder} is a file.`, "Name a folder with --data or RINGMASTER_DATA_DIR.");
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
+  } catch (error) {
+    if (isReadOnly(error)) {
+      return broken(
+        `${folder} is on a read-only file system.`,
+        "Mount it for writing, or name another folder with --data.",
+      );
+    }
     return broken(`This user may not write in ${folder}.`, `sudo chown -R "$(id -un)" ${quoted(folder)}`);
   }
   const isOpen = (stats.mode & 0o077) !== 0 && process.platform !== "win32";
   if (isOpen) return warning(`Others on this machine may look into ${folder}.`, `chmod 700 ${quoted(folder)}`);
   return ok(folder);
+}
+
+function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EROFS";
 }
 
 export async function checkDisk({ dataDirectory }: Environment): Promise<Finding> {
