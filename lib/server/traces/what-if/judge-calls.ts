@@ -14,7 +14,8 @@ export type Judge = (call: JudgedCall) => { readonly verdict: Verdict; readonly 
 
 /** The newest of a period that are looked at. */
 const MOST_CALLS = 50_000;
-const PER_PAGE = 1_000;
+/** Few enough that reading and judging a page holds up nobody else for long. */
+const PER_PAGE = 250;
 
 /**
  * Passes the calls to `each`, newest first, page by page; on SQLite they are read in a thread of their own. Between the
