@@ -1,35 +1,90 @@
+import type { Handler } from "@/lib/agent/compose";
 import type { Hook } from "@/lib/agent/hooks/hook";
-import { canonicalArgs } from "@/lib/agent/interrupts";
+import { canonicalArgs, runWithApproval } from "@/lib/agent/interrupts";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
-import type { AppError } from "@/lib/schema/app-error";
+import type { ToolOutcome } from "@/lib/agent/tools/tool";
+import { currentToolSpan } from "@/lib/agent/tracing/current-spans";
+import { AppError } from "@/lib/schema/app-error";
 import type { ToolCall } from "@/lib/schema/messages/message";
 import type { ToolResult } from "@/lib/schema/tools/tool";
+import type { RunPolicy } from "@/lib/schema/traces/replay-tools";
+
+/** A call of a replay that runs: with its own arguments or others. */
+export interface RunningCall {
+  readonly runs: ToolCall;
+  readonly by: RunPolicy;
+  /** The same call of the recording; null if there is none. */
+  readonly recordedId: string | null;
+}
+
+/** What a call of a replay gets. An error ends the run. */
+export type ReplayAnswer = Omit<ToolResult, "toolCallId" | "name"> | RunningCall | AppError;
+
+interface CallPlace {
+  /** How many of the run's calls before it are the same. */
+  readonly place: number;
+  /** Whether the tool only reads; null if the run has no such tool. */
+  readonly isReadOnly: boolean | null;
+}
 
 /** What a replayed run takes from its recording. */
 export interface ReplayParts {
-  /** What a step sent, besides its messages. */
-  requestOf(step: number): Promise<Pick<ModelRequest, "system" | "tools" | "maxTokens" | "temperature">>;
-  /** The answer to the call; `place` counts the same calls of the run before it. An error ends the run. */
-  answer(call: ToolCall, place: number): Omit<ToolResult, "toolCallId" | "name"> | AppError;
+  answer(call: ToolCall, place: CallPlace): ReplayAnswer;
+  /** Called before a call runs. An answer stands in its place. */
+  willRun?(call: RunningCall): Omit<ToolResult, "toolCallId" | "name"> | null;
   /** Ends the run with this error. */
   end(error: AppError): void;
 }
 
-/** Stands for the tools of a replayed run: none of them runs. Must be the last hook, so that it decides what is sent. */
-export function replayHook({ requestOf, answer, end }: ReplayParts): Hook {
+/**
+ * Answers the tool calls of a replayed run, or lets them run. Must come before every other ring around tools, so that
+ * nobody is asked about a call that is answered from the recording.
+ */
+export function replayHook({ answer, willRun, end }: ReplayParts): Hook {
   return {
     name: "replay",
-    async modifyRequest(request, { step }) {
-      return { ...request, ...(await requestOf(step)) };
-    },
-    async wrapToolCall(call, _, context) {
-      const answered = answer(call, placeOf(call, context));
-      if (answered instanceof Error) {
+    async wrapToolCall(call, next, context) {
+      const tool = context.findTool(call.name);
+      const isReadOnly = tool ? (tool.annotations.readOnly ?? false) : null;
+      const answered = answer(call, { place: placeOf(call, context), isReadOnly });
+      if (answered instanceof AppError) {
         end(answered);
         throw answered;
       }
-      return { kind: "result", result: { ...answered, toolCallId: call.id, name: call.name } };
+      if (!("runs" in answered)) return resultOf(call, answered);
+      const instead = willRun?.(answered);
+      return instead ? resultOf(call, instead) : runCall(answered, next, context);
+    },
+  };
+}
+
+function resultOf({ id: toolCallId, name }: ToolCall, answered: Omit<ToolResult, "toolCallId" | "name">): ToolOutcome {
+  return { kind: "result", result: { ...answered, toolCallId, name } };
+}
+
+const ASKS = "This replay asks before it really runs a call of this tool.";
+
+function runCall(
+  { runs, by }: RunningCall,
+  next: Handler<ToolCall, ToolOutcome>,
+  context: RunContext,
+): Promise<ToolOutcome> {
+  currentToolSpan(context, runs.id)?.set({ replay_policy: by, ran_with: runs.rawArgs });
+  return by === "ask" ? runWithApproval(runs, { reason: ASKS }, next, context) : next(runs);
+}
+
+/** What a step of the recording sent, besides its messages. */
+export type RequestOfStep = (
+  step: number,
+) => Promise<Pick<ModelRequest, "system" | "tools" | "maxTokens" | "temperature">>;
+
+/** Sends what the recorded steps sent. Must be the last hook, so that it decides what is sent. */
+export function recordedRequestHook(requestOf: RequestOfStep): Hook {
+  return {
+    name: "recorded-request",
+    async modifyRequest(request, { step }) {
+      return { ...request, ...(await requestOf(step)) };
     },
   };
 }

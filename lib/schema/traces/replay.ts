@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { RunVersion } from "@/lib/schema/runs/run-version";
+import { ReplayTools } from "./replay-tools";
 
 /** Settings of an agent that a replay may change: what they touch of the prompt is built anew, the rest is as recorded. */
 const ChangedConfig = z.strictObject({
@@ -11,7 +12,10 @@ const ChangedConfig = z.strictObject({
   temperature: z.number().min(0).max(2).nullable().optional(),
 });
 
-/** What a replay changes. `results`: texts of recorded results, by the id of their call. */
+/**
+ * What a replay changes. `results`: texts of recorded results, by the id of their call. `args`: arguments with which a
+ * recorded call runs instead, under the policy of its tool.
+ */
 export const ReplayChanges = z
   .strictObject({
     version: z.int().positive().optional(),
@@ -19,6 +23,7 @@ export const ReplayChanges = z
     config: ChangedConfig.optional(),
     message: z.string().min(1).max(1_000_000).optional(),
     results: z.record(z.string().max(200), z.string().max(1_000_000)).optional(),
+    args: z.record(z.string().max(200), z.record(z.string(), z.unknown())).optional(),
   })
   .refine(({ version, draft }) => version === undefined || draft === undefined, {
     path: ["draft"],
@@ -26,27 +31,16 @@ export const ReplayChanges = z
   });
 export type ReplayChanges = z.infer<typeof ReplayChanges>;
 
-/**
- * How a tool's calls are answered: from the recording, not at all (the run fails), or with a fixed text. No tool runs.
- */
-const ToolPolicy = z.union([z.enum(["recorded", "fail"]), z.strictObject({ fixed: z.string().max(1_000_000) })]);
-export type ToolPolicy = z.infer<typeof ToolPolicy>;
-
-/** `on_miss`: what a call gets that the recording lacks; `fail` ends the run and says which call. */
-export const ReplayTools = z.strictObject({
-  default: z.literal("recorded").default("recorded"),
-  on_miss: z.literal("fail").default("fail"),
-  /** By tool or glob; the first that fits counts. */
-  per: z.record(z.string().min(1).max(200), ToolPolicy).default({}),
-});
-export type ReplayTools = z.infer<typeof ReplayTools>;
-
 /** POST /api/replays. `runId` is the run's id or its trace's. */
 export const ReplayBody = z.strictObject({
   runId: RowId,
   fromStep: z.int().positive().default(1),
   with: ReplayChanges.optional(),
   tools: ReplayTools.prefault({}),
+  /** The tools that really run although they do more than read: each has to be named. */
+  confirmLive: z.array(z.string().min(1).max(200)).max(500).default([]),
+  /** Whether what a person decided about a recorded call also holds for the same call. */
+  reuse_decisions: z.boolean().default(false),
   repeat: z.int().min(1).max(10).default(1),
 });
 export type ReplayBody = z.infer<typeof ReplayBody>;
@@ -134,6 +128,29 @@ export const Replay = z.object({
 });
 export type Replay = z.infer<typeof Replay>;
 
+/** A tool that the step's model call offered. */
+const ReplayableTool = z.object({
+  name: z.string(),
+  /** Whether its calls can run on a copy of the files. */
+  inSandbox: z.boolean(),
+  /** Whether it only reads; null if the agent has no such tool any more, so that its calls can't run. */
+  readOnly: z.boolean().nullable(),
+});
+export type ReplayableTool = z.infer<typeof ReplayableTool>;
+
+/** The files with which a sandbox begins. */
+const ReplaySandbox = z.object({
+  /** Why they can't be had, and what could be done instead; null if they can. */
+  problem: z.string().nullable(),
+  files: z.number(),
+  /** Files of the workspace that no version knows, which a sandbox lacks; null if they can't be counted here. */
+  neverVersioned: z.number().nullable(),
+});
+export type ReplaySandbox = z.infer<typeof ReplaySandbox>;
+
+/** GET /api/runs/{id}/replays: the step from which it would begin; default 1. */
+export const ReplayPlanQuery = z.strictObject({ step: z.coerce.number().int().positive().default(1) });
+
 /** GET /api/runs/{id}/replays: what a replay of the run would begin with, and the replays that the viewer may see. */
 export const ReplayPlan = z.object({
   runId: z.string(),
@@ -151,6 +168,8 @@ export const ReplayPlan = z.object({
   calls: z.array(
     z.object({ toolCallId: z.string(), step: z.number(), tool: z.string(), gist: z.string(), result: z.string() }),
   ),
+  tools: z.array(ReplayableTool),
+  sandbox: ReplaySandbox,
   costUsd: z.number().nullable(),
   workedMs: z.number().nullable(),
   replays: z.array(

@@ -1,4 +1,5 @@
 import type { Hook } from "@/lib/agent/hooks/hook";
+import type { RunInterrupts } from "@/lib/agent/interrupts";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { AgentRun } from "@/lib/agent/run-agent";
 import type { RunState, TraceRecorder } from "@/lib/agent/run-context";
@@ -24,8 +25,10 @@ export interface ReplayedRun extends BuiltRun {
   readonly input: Pick<RunInput, "isRetry" | "noHistory">;
   /** The journal of the steps that are not run again, and the steering messages of all others. */
   readonly events: readonly RunEvent[];
-  /** With which the first step that runs begins. */
-  readonly state: RunState;
+  /** With which the first step that runs begins; null for what the run itself has. */
+  readonly state: RunState | null;
+  /** What a person decided about the same call of the recording, where that still holds. */
+  readonly decisionOf?: RunInterrupts["decisionOf"];
 }
 
 /** What was done to a run's messages before the model reads them. */
@@ -65,7 +68,7 @@ export interface EnginePorts {
    */
   readonly versionOfRun: (run: ClaimedRun, version: AgentVersion) => AgentVersion | Promise<AgentVersion>;
   readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<BuiltRun>;
-  /** The parts of a run with a `replayId`, instead of `build`: no tool of it runs. `end` ends it with an error. */
+  /** The parts of a run with a `replayId`, instead of `build`. `end` ends it with an error. */
   readonly buildReplay?: (
     run: ClaimedRun,
     version: AgentVersion,

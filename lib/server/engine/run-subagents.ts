@@ -15,6 +15,8 @@ interface OfferedRuns {
   readonly offered: readonly SubagentInfo[];
   readonly delegates?: readonly DelegateInfo[];
   readonly handOver?: HandOver;
+  /** Of a replay: the recorded call that a call of the run is. */
+  readonly recordedCallOf?: ((toolCallId: string) => string | null) | undefined;
 }
 
 /** The subagents of one run in one segment. */
@@ -22,7 +24,7 @@ export function runSubagents(
   database: Database,
   run: ClaimedRun,
   version: AgentVersion,
-  { offered, delegates = [], handOver }: OfferedRuns,
+  { offered, delegates = [], handOver, recordedCallOf }: OfferedRuns,
 ): Subagents {
   const load = async (runId: string): Promise<ChildRun> =>
     describeChild(database, await database.run.findUniqueOrThrow({ where: { id: runId } }));
@@ -35,7 +37,8 @@ export function runSubagents(
     resultLimits: { maxChars, head, tail },
     async start(request) {
       const known = await findChildOfCall(database, run.id, request.call.id);
-      const row = known ?? (await startChild(database, run, version, { ...request, handOver }));
+      const recorded = recordedCallOf?.(request.call.id) ?? null;
+      const row = known ?? (await startChild(database, run, version, { ...request, handOver, recorded }));
       const isNew = !known || !(await isLogged(database, run.id, request.call.id));
       return { child: await describeChild(database, row), isNew };
     },

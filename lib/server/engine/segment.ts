@@ -25,7 +25,7 @@ import { StoredRunLog } from "@/lib/server/engine/log/run-log";
 import { announceQueued, announceRows } from "@/lib/server/engine/log/signals";
 import { placeQueued } from "@/lib/server/engine/queue/place-queued";
 import { runSteering } from "@/lib/server/engine/queue/run-steering";
-import { loadEarlier, openReplay, replayedState } from "@/lib/server/engine/replay/open-replay";
+import { loadEarlier, openReplay, replayedState, withRecorded } from "@/lib/server/engine/replay/open-replay";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -88,8 +88,7 @@ export async function executeRun(
     let { input } = known;
     const { before, state } = known;
     const version = await dependencies.versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
-    // A replay uses neither files nor extensions.
-    const missing = run.replayId === null ? await dependencies.missingHere?.(run, version.config) : null;
+    const missing = await dependencies.missingHere?.(run, version.config);
     if (await dependencies.givenBack.giveBack(run, missing)) return "requeue";
     if (run.segment === 0) await requireKey(database, run);
     if (input.transcriptPosition === null) {
@@ -325,8 +324,8 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         signal: control.abort.signal,
         log,
         trace: trace.recorder,
-        state: replay ? replayedState(replay, segment.state) : segment.state,
-        interrupts,
+        state: replay ? replayedState(replay, segment.state, latestTodos(events) !== null) : segment.state,
+        interrupts: withRecorded(interrupts, replay),
         knownAddresses: () => loadKnownAddresses(database, run),
         now: Date.now,
         createId,

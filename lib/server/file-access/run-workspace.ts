@@ -8,10 +8,14 @@ import { configInPlace, sharedBoardOf } from "@/lib/server/engine/workspace-scop
 import type { WorkspaceOwner } from "@/lib/server/files/workspace-row";
 import type { Database } from "@/lib/server/platform/db/database";
 
-/** The runs of a test and their subagents use the test thread's files, whatever the scope otherwise is. */
+/**
+ * The runs of a test, and those of a replay, use the files of their own thread, whatever the scope otherwise is; so do
+ * their subagents.
+ */
 export function backendOf(run: ClaimedRun, config: AgentConfig): BackendConfig | null {
   const { backend } = configInPlace(config, run);
-  return backend && draftRevisionOf(run) !== null ? { ...backend, scope: "thread" } : backend;
+  const isApart = draftRevisionOf(run) !== null || run.replayId !== null;
+  return backend && isApart ? { ...backend, scope: "thread" } : backend;
 }
 
 /**

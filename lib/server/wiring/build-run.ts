@@ -11,7 +11,7 @@ import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { missingParts } from "@/lib/server/agents/config/find-missing";
 import { flushHooks } from "@/lib/server/agents/hooks/flush-hooks";
 import { buildHooks } from "@/lib/server/agents/hooks/standard-hooks";
-import { runPromptEnvironment } from "@/lib/server/agents/prompt/prompt-environment";
+import { previewPromptEnvironment, runPromptEnvironment } from "@/lib/server/agents/prompt/prompt-environment";
 import { systemPrompt } from "@/lib/server/agents/prompt/system-prompt";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
@@ -43,19 +43,33 @@ import { childTools } from "./subagent-tools";
 
 /** The parts of a run that come from the agent's config and this installation; rebuilt for every segment. */
 export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
+  const { built, problems } = await buildParts(run, version);
+  refuseIncomplete([...problems, ...missingParts(version.config)]);
+  return built;
+}
+
+/** The same with what is missing. `recordedCallOf`: of a replay, the recorded call that a call of the run is. */
+export async function buildParts(
+  run: ClaimedRun,
+  version: AgentVersion,
+  recordedCallOf?: (toolCallId: string) => string | null,
+): Promise<{ readonly built: BuiltRun; readonly problems: readonly FieldProblem[] }> {
   const { config, promptFiles } = version;
   const [model, ownTools, children, parts, files] = await Promise.all([
     resolveModel(run, config),
     agentTools(config),
-    childTools(database(), run, version),
+    childTools(database(), run, version, recordedCallOf),
     runParts(run, config),
     openFiles(run, config),
   ]);
   const tools = [...ownTools, ...children.tools, ...parts.tools];
-  const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
+  // A replay is nobody's first chat.
+  const prompt =
+    run.replayId === null
+      ? runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles })
+      : previewPromptEnvironment(database(), run, promptFiles);
   const { hooks, problems } = buildHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
-  refuseIncomplete([...problems, ...missingParts(config)]);
-  return {
+  const built: BuiltRun = {
     system: [...systemPrompt(config), ...children.system, ...heartbeatSections(run), ...parts.system],
     model,
     tools,
@@ -68,13 +82,15 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
       redactionHook(),
     ],
   };
+  return { built, problems };
 }
 
 function heartbeatSections({ origin }: ClaimedRun): PromptSection[] {
   return origin === "heartbeat" ? [{ name: "heartbeats", text: HEARTBEAT_TEXT }] : [];
 }
 
-function triggerHooks(run: ClaimedRun): Hook[] {
+/** Refuses the calls that the run's trigger excludes. */
+export function triggerHooks(run: ClaimedRun): Hook[] {
   const deny = triggerRulesOf(run)?.deny ?? [];
   return deny.length === 0 ? [] : [denyCallsHook(deny)];
 }

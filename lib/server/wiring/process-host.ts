@@ -51,11 +51,12 @@ import { sweepTriggers, TRIGGERS_EVERY_MS } from "@/lib/server/triggers/settle-f
 import { TRIGGER_TASK, TriggerTask } from "@/lib/server/triggers/timer";
 import { ERASING_EVERY_MS, ERASING_TASK } from "@/lib/server/users/erase-user";
 import { afterRun } from "./after-run";
-import { buildReplay, versionInUse } from "./build-replay";
 import { buildCompaction, buildRun, filesElsewhere } from "./build-run";
 import { eraseUsers } from "./erasing/erase-users";
 import { historyHooks } from "./history-hooks";
 import { HOUSEKEEPING_EVERY_MS, runHousekeeping } from "./housekeeping";
+import { buildReplay } from "./replay/build-replay";
+import { replayFilesElsewhere, versionInUse } from "./replay/load-replayed";
 import { versionWithWindow } from "./version-with-window";
 
 const BACKUP_CHECK_EVERY_MS = 900_000;
@@ -159,7 +160,11 @@ function enginePorts(db: Database, spans: SpanBuffer): EnginePorts {
     versionOfRun: versionInUse,
     build: buildRun,
     buildReplay,
-    missingHere: async (run, config) => missingHere(config) ?? (await filesElsewhere(db, run, config)),
+    // No extension takes part in a replay, except by tools that it runs.
+    missingHere: async (run, config) =>
+      run.replayId === null
+        ? (missingHere(config) ?? (await filesElsewhere(db, run, config)))
+        : replayFilesElsewhere(db, run, config),
     extensionsOf: usedExtensions,
     historyHooks,
     traces: tracePort(db, spans),

@@ -21,8 +21,16 @@ interface ChildTools {
 
 const NONE: ChildTools = { tools: [], system: [] };
 
-/** `task`, `delegate` and their companions, for the run of an agent with subagents or delegates. */
-export async function childTools(database: Database, run: ClaimedRun, version: AgentVersion): Promise<ChildTools> {
+/**
+ * `task`, `delegate` and their companions, for the run of an agent with subagents or delegates. `recordedCallOf`: of a
+ * replay, the recorded call that a call of the run is.
+ */
+export async function childTools(
+  database: Database,
+  run: ClaimedRun,
+  version: AgentVersion,
+  recordedCallOf?: (toolCallId: string) => string | null,
+): Promise<ChildTools> {
   const { config } = version;
   if (config.subagents.length === 0 && config.delegates.length === 0) return NONE;
   const access = accessOfOwner(run.ownerId);
@@ -31,7 +39,7 @@ export async function childTools(database: Database, run: ClaimedRun, version: A
     offeredDelegates(database, config, access),
   ]);
   const handOver = handOverFiles(database, config);
-  const subagents = runSubagents(database, run, version, { offered, delegates, handOver });
+  const subagents = runSubagents(database, run, version, { offered, delegates, handOver, recordedCallOf });
   const findSpan = ({ call, context }: Parameters<Tool["execute"]>[1]) => currentToolSpan(context, call.id)?.id ?? null;
   const handoff = offeredHandoff(run, delegates, handOver);
   const tools = offeredTaskTools(config, subagents, findSpan, handoff);

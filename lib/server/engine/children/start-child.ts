@@ -30,9 +30,11 @@ export async function startChild(
     if (known) return known;
     const by = { version, ownerId: parent.ownerId };
     const { delegated } = request;
-    const target = delegated
+    const replays = await findReplayed(database, parent, request);
+    const named = delegated
       ? await findDelegate(database, by, request.agent)
       : await findTarget(database, by, request.agent);
+    const target = replays && !named.isInline ? { ...named, versionId: replays.agentVersionId } : named;
     if (delegated) checkChain(parent, target.agentId);
     await checkLimits(database, parent, version, delegated !== undefined);
     const paths = delegated?.files.length ? ((await request.handOver?.(parent, target, delegated.files)) ?? []) : [];
@@ -43,6 +45,7 @@ export async function startChild(
       request: { ...request, prompt },
       budget: version.config.budget,
       target,
+      replays,
     });
   });
   announceQueued();
@@ -51,6 +54,13 @@ export async function startChild(
 
 export function findChildOfCall(database: Database, parentRunId: string, parentToolCallId: string) {
   return database.run.findUnique({ where: { parentRunId_parentToolCallId: { parentRunId, parentToolCallId } } });
+}
+
+/** Of a replay, the recorded subagent's run that the call's run repeats; null if the recording has none. */
+async function findReplayed(database: Database, parent: ClaimedRun, { recorded, agent }: ChildRequest) {
+  if (parent.replayOf === null || !recorded) return null;
+  const found = await findChildOfCall(database, parent.replayOf, recorded);
+  return found?.subagentName === agent ? found : null;
 }
 
 /** Makes the caller's files available to the agent that it delegates to, and returns their paths there. */
@@ -62,6 +72,8 @@ export type HandOver = (
 
 interface ChildRequest extends SubagentRequest {
   readonly handOver?: HandOver | undefined;
+  /** Of a replay: the recorded call that this one is. */
+  readonly recorded?: string | null;
 }
 
 function withPaths(prompt: string, paths: readonly string[]): string {
@@ -158,6 +170,7 @@ interface NewChild {
   /** The budget of the parent's agent. */
   readonly budget: BudgetConfig;
   readonly target: Awaited<ReturnType<typeof findTarget>>;
+  readonly replays: ClaimedRun | null;
 }
 
 async function store(database: Database, child: NewChild): Promise<ClaimedRun> {
@@ -201,7 +214,7 @@ function placeOf({ id: runId, agentId, threadId, origin }: ClaimedRun) {
   return { runId, agentId, threadId, ...(origin === "delegation" ? { isDelegated: true } : {}) };
 }
 
-function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
+function runColumns({ parent, rootRunId, request, target, budget, replays }: NewChild) {
   const { canAsk, draftRevision, trigger, board, ancestors = [] } = RunInput.parse(JSON.parse(parent.input));
   // An inline definition's limits are those of the agent that contains it, and are counted there.
   const isOwn = !parent.isInline && isLimited(budget);
@@ -239,6 +252,8 @@ function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
     subagentName: request.agent,
     isInline: target.isInline,
     isBackground: request.isBackground,
+    replayId: parent.replayId,
+    ...(replays ? { replayOf: replays.id, fromStep: 1 } : {}),
     costUsd: 0,
   };
 }

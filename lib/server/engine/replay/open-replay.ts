@@ -1,3 +1,4 @@
+import type { RunInterrupts } from "@/lib/agent/interrupts";
 import type { RunState } from "@/lib/agent/run-context";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
@@ -24,8 +25,16 @@ export async function openReplay(
 }
 
 /** Plan and summary that the run continues with. */
-export function replayedState({ state }: ReplayedRun, { summary: own }: RunState): RunState {
-  return { ...state, summary: own ?? state.summary ?? null };
+export function replayedState({ state }: ReplayedRun, own: RunState, hasPlan: boolean): RunState {
+  if (state === null) return own;
+  return { todos: hasPlan ? own.todos : state.todos, summary: own.summary ?? state.summary ?? null };
+}
+
+/** What people decided in the run, and where that still holds, in the recording. */
+export function withRecorded(interrupts: RunInterrupts, replay: ReplayedRun | null): RunInterrupts {
+  const recorded = replay?.decisionOf;
+  if (!recorded) return interrupts;
+  return { ...interrupts, decisionOf: (kind, id) => interrupts.decisionOf(kind, id) ?? recorded(kind, id) };
 }
 
 interface HistoryPlace {

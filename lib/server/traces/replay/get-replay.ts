@@ -3,7 +3,8 @@ import { AppError } from "@/lib/schema/app-error";
 import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
 import type { ComparedStep } from "@/lib/schema/traces/compare-runs";
 import type { ReadRun, ReadTrace } from "@/lib/schema/traces/read-trace";
-import type { Replay, ReplayChanges, ReplayRun, ReplayTools } from "@/lib/schema/traces/replay";
+import type { Replay, ReplayRun } from "@/lib/schema/traces/replay";
+import { ReplayTools } from "@/lib/schema/traces/replay-tools";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
@@ -13,6 +14,7 @@ import { compareSteps } from "@/lib/server/traces/compare/compare-steps";
 import { readWhole } from "@/lib/server/traces/read/read-trace";
 import { visibleTo } from "@/lib/server/traces/trace-access";
 import { userNames } from "@/lib/server/users/user-names";
+import { changesInWords } from "./change-words";
 import { requireReplay, type StoredReplay, toReplay } from "./replay-row";
 import { type ComparedReplay, madeSameCalls, replayRows, totalOf } from "./replay-rows";
 
@@ -24,12 +26,12 @@ export async function getReplay(viewer: Viewer, id: string): Promise<Replay> {
   const db = database();
   const replay = await requireOwnReplay(viewer, id);
   const { trace, read } = await readWhole(viewer, replay.runId);
-  const recorded = { trace, run: rootOf(read), fromStep: replay.fromStep };
+  const recorded = { trace, run: rootOf(read), fromStep: firstStepOf(replay) };
   const own = await loadRuns(viewer, replay, recorded);
   const controlRow = replay.isUnchanged ? null : await findControl(db, replay);
   const control = controlRow && (await loadRuns(viewer, controlRow, recorded));
   const [unchanged, changed] = replay.isUnchanged ? [own, NOTHING] : [control ?? NOTHING, own];
-  const steps = from(compareSteps(withoutFacts(recorded.run), withoutFacts(EMPTY_RUN)), replay.fromStep);
+  const steps = from(compareSteps(withoutFacts(recorded.run), withoutFacts(EMPTY_RUN)), recorded.fromStep);
   const names = await userNames([replay.ownerId]);
   const figures = (read: (run: ReplayRun) => number | null) => ({
     unchanged: unchanged.runs.map(read),
@@ -63,11 +65,19 @@ export async function getReplay(viewer: Viewer, id: string): Promise<Replay> {
   };
 }
 
+/** A call with other arguments runs again in the step before the first one that asks the model. */
+function firstStepOf({ fromStep, changes: { args = {} } }: StoredReplay): number {
+  return Object.keys(args).length === 0 ? fromStep : Math.max(1, fromStep - 1);
+}
+
 /** Stops the runs of a replay that have not ended; the others stay. Throws `not_found`. */
 export async function cancelReplay(viewer: Viewer, id: string): Promise<void> {
   const db = database();
   const replay = await requireOwnReplay(viewer, id);
-  const open = await db.run.findMany({ where: { replayId: replay.id, endedAt: null }, select: { id: true } });
+  const open = await db.run.findMany({
+    where: { replayId: replay.id, parentRunId: null, endedAt: null },
+    select: { id: true },
+  });
   for (const run of open) await cancelRun(db, run.id, viewer.id);
 }
 
@@ -80,14 +90,28 @@ async function requireOwnReplay(viewer: Viewer, id: string): Promise<StoredRepla
   throw new AppError("not_found", "There is no such replay.");
 }
 
-/** The newest unchanged replay of the same run, by the same person, that ran all steps which this one runs. */
-async function findControl(db: Database, { runId, ownerId, fromStep }: StoredReplay): Promise<StoredReplay | null> {
-  const row = await db.replay.findFirst({
+const MOST_CONTROLS = 50;
+
+/**
+ * The newest unchanged replay of the same run, by the same person, that ran all steps which this one runs: one whose
+ * tools were answered in the same way, else one that followed the recording.
+ */
+async function findControl(
+  db: Database,
+  { runId, ownerId, fromStep, tools }: StoredReplay,
+): Promise<StoredReplay | null> {
+  const rows = await db.replay.findMany({
     where: { runId, ownerId, changes: null, fromStep: { lte: fromStep } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: MOST_CONTROLS,
   });
-  return row && toReplay(row);
+  const known = rows.map(toReplay);
+  const waysOf = ({ default: usual, on_miss: onMiss, per }: ReplayTools) => JSON.stringify([usual, onMiss, per]);
+  const alike = known.find((row) => waysOf(row.tools) === waysOf(tools));
+  return alike ?? known.find((row) => waysOf(row.tools) === waysOf(AS_RECORDED)) ?? null;
 }
+
+const AS_RECORDED = ReplayTools.parse({});
 
 interface Recorded {
   readonly trace: Trace;
@@ -106,7 +130,7 @@ const EMPTY_RUN: ReadRun = { runId: "", name: "", steps: 0, hasMessages: true, p
 
 async function loadRuns(viewer: Viewer, { id }: StoredReplay, recorded: Recorded): Promise<LoadedRuns> {
   const rows = await database().run.findMany({
-    where: { replayId: id },
+    where: { replayId: id, parentRunId: null },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     select: { id: true, status: true, errorMessage: true },
   });
@@ -181,20 +205,4 @@ function sumOf(
 
 function sameOf(runs: readonly ReplayRun[]): Replay["same"] {
   return { runs: runs.filter(({ sameCalls }) => sameCalls === true).length, of: runs.length };
-}
-
-function changesInWords(changes: ReplayChanges, { per }: ReplayTools): string[] {
-  const { version, draft, config = {}, message, results = {} } = changes;
-  const count = Object.keys(results).length;
-  return [
-    ...(version === undefined ? [] : [`version ${version}`]),
-    ...(draft ? ["the draft"] : []),
-    ...(config.model === undefined ? [] : [`model ${config.model}`]),
-    ...(config.system_prompt === undefined ? [] : ["another prompt"]),
-    ...(config.max_tokens === undefined ? [] : [`max_tokens ${config.max_tokens}`]),
-    ...(config.temperature === undefined ? [] : [`temperature ${config.temperature ?? "of the provider"}`]),
-    ...(message === undefined ? [] : ["another message"]),
-    ...(count === 0 ? [] : [count === 1 ? "1 other result" : `${count} other results`]),
-    ...Object.entries(per).map(([tool, policy]) => `${tool}: ${typeof policy === "string" ? policy : "a fixed text"}`),
-  ];
 }

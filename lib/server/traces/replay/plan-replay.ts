@@ -4,6 +4,7 @@ import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { plainGist } from "@/lib/schema/tools/plain-gist";
 import type { ReplayPlan } from "@/lib/schema/traces/replay";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import type { DescribeRunParts } from "@/lib/server/agents/prompt/run-parts";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import type { RunRow } from "@/lib/server/platform/db/queries/runs";
@@ -13,7 +14,9 @@ import { roleOf } from "@/lib/server/providers/model-access";
 import { findShownPrompts } from "@/lib/server/traces/prompt-access";
 import { recordedRequests } from "./recorded-request";
 import type { RecordedRun } from "./recorded-run";
+import { replayableTools } from "./replay-tools";
 import { findTracedRun, requireRecording } from "./replayable-run";
+import { describeSandbox } from "./scratch-files";
 
 const MAX_REPLAYS = 20;
 const MAX_CALLS = 500;
@@ -23,17 +26,22 @@ const MAX_RESULT_CHARS = 4_000;
  * What a replay of the run would begin with, and what stands in its way; with the replays of it that the viewer may see.
  * Masked like a trace. Throws `not_found`.
  */
-export async function planReplay(viewer: Viewer, id: string): Promise<ReplayPlan> {
+export async function planReplay(
+  viewer: Viewer,
+  { id, step }: { readonly id: string; readonly step: number },
+  describeRunParts: DescribeRunParts,
+): Promise<ReplayPlan> {
   const db = database();
   const run = await findTracedRun(viewer, id);
   const { config, number } = await loadAgentVersion(db, run.agentVersionId);
   const [found, showsPrompt, role, replays] = await Promise.all([
-    findRecording(db, run),
+    findRecording(db, run, Math.min(step, Math.max(run.steps, 1))),
     findShownPrompts(db, viewer, run.traceId),
     roleOf(viewer.id),
     listReplays(db, viewer, run.id),
   ]);
-  const recorded = "problem" in found ? null : found;
+  const recorded = "problem" in found ? null : found.recorded;
+  const running = "problem" in found ? NOTHING_RUNS : await whatRuns();
   const message = recorded?.input.messages.findLast(({ role: of }) => of === "user")?.content;
   return {
     runId: run.id,
@@ -45,17 +53,45 @@ export async function planReplay(viewer: Viewer, id: string): Promise<ReplayPlan
     models: await repeatModels(config, role),
     version: toRunVersion(number),
     calls: recorded?.calls.slice(0, MAX_CALLS).flatMap(toPlanCall) ?? [],
+    ...running,
     costUsd: run.costUsd,
     workedMs: run.startedAt && run.endedAt ? run.endedAt.getTime() - run.startedAt.getTime() - run.waitedMs : null,
     replays,
   };
+
+  async function whatRuns(): Promise<Pick<ReplayPlan, "tools" | "sandbox">> {
+    const offered = "problem" in found ? [] : found.offered;
+    const next = { agentId: run.agentId, ownerId: viewer.id };
+    const [tools, sandbox] = await Promise.all([
+      replayableTools({ next, config, offered }, describeRunParts),
+      describeSandbox(db, { run, step: Math.min(step, run.steps) }, config),
+    ]);
+    const { problem } = sandbox;
+    return { tools, sandbox: { ...sandbox, problem: problem === null ? null : maskText(problem) } };
+  }
 }
 
-async function findRecording(db: Database, run: RunRow): Promise<RecordedRun | { readonly problem: string }> {
+const NOTHING_RUNS: Pick<ReplayPlan, "tools" | "sandbox"> = {
+  tools: [],
+  sandbox: { problem: null, files: 0, neverVersioned: 0 },
+};
+
+interface FoundRecording {
+  readonly recorded: RecordedRun;
+  /** The tools that the step's model call was offered. */
+  readonly offered: readonly string[];
+}
+
+async function findRecording(
+  db: Database,
+  run: RunRow,
+  step: number,
+): Promise<FoundRecording | { readonly problem: string }> {
   try {
     const recorded = await requireRecording(db, run);
-    await recordedRequests(db, recorded)(run.steps);
-    return recorded;
+    const requestOf = recordedRequests(db, recorded);
+    const [{ tools }] = await Promise.all([requestOf(step), requestOf(run.steps)]);
+    return { recorded, offered: tools.map(({ name }) => name) };
   } catch (error) {
     if (error instanceof AppError && error.code === "conflict") return { problem: error.message };
     throw error;

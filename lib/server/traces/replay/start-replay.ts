@@ -3,8 +3,10 @@ import { Effort } from "@/lib/schema/agents/choices";
 import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/messages/message";
 import type { ReplayBody, ReplayChanges, StartedReplay } from "@/lib/schema/traces/replay";
+import { runsTools } from "@/lib/schema/traces/replay-tools";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
+import type { DescribeRunParts } from "@/lib/server/agents/prompt/run-parts";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { startRun } from "@/lib/server/engine/accept";
@@ -15,18 +17,27 @@ import { type Database, database } from "@/lib/server/platform/db/database";
 import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
 import { requireChoice } from "@/lib/server/providers/check-choice";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
+import { modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
 import { requireTester } from "@/lib/server/threads/test-thread";
 import { findShownPrompts } from "@/lib/server/traces/prompt-access";
 import { recordedRequests } from "./recorded-request";
 import { type RecordedRun, recordedState } from "./recorded-run";
+import type { StoredTools } from "./replay-row";
+import { checkTools, invalid, replayableTools } from "./replay-tools";
 import { findTracedRun, requireRecording } from "./replayable-run";
+import { requireSandbox } from "./scratch-files";
+import { needsFiles, sandboxOf } from "./tool-policy";
 
 /**
  * Runs the agent of an ended run again from one of its steps, `repeat` times, each in a thread of its own that is not
  * listed. Whoever may see the trace and use the agent may; the runs are theirs. Throws `not_found`, `forbidden`,
  * `invalid_input`, and `conflict` with what the recording lacks.
  */
-export async function startReplay(viewer: Viewer, body: ReplayBody): Promise<StartedReplay> {
+export async function startReplay(
+  viewer: Viewer,
+  body: ReplayBody,
+  describeRunParts: DescribeRunParts,
+): Promise<StartedReplay> {
   const db = database();
   const run = await findTracedRun(viewer, body.runId);
   const recorded = await requireRecording(db, run);
@@ -35,29 +46,20 @@ export async function startReplay(viewer: Viewer, body: ReplayBody): Promise<Sta
   const [agent] = await selectReachable(db, [run.agentId], accessOf(viewer));
   if (!agent) throw new AppError("not_found", `There is no agent "${run.agentId}" any more that you can use.`);
   const changes = changed(body.with);
-  const chosen = await checkChanges(viewer, recorded, changes ?? {});
+  const chosen = await checkChanges(viewer, recorded, changes ?? {}, fromStep);
   const messages = inputOf(recorded, changes?.message);
-  await recordedRequests(db, recorded)(fromStep);
+  const sent = await recordedRequests(db, recorded)(fromStep);
   if (!(await recordedState(db, run.id, fromStep))) {
     throw new AppError("conflict", `What step ${fromStep} began with was not recorded, or is no longer kept.`);
   }
+  const isRunning = runsTools(tools);
+  if (isRunning) {
+    const isOther = chosen.versionId !== run.agentVersionId;
+    const offered = isOther ? null : sent.tools.map(({ name }) => name);
+    await checkRunning(viewer, body, { run, versionId: chosen.versionId, offered }, describeRunParts);
+  }
   const replayId = createId("rpl");
-  await db.$transaction([
-    db.replay.create({
-      data: {
-        ...{ id: replayId, runId: run.id, threadId: run.threadId, ownerId: viewer.id, fromStep, repeat },
-        changes: changes === null ? null : JSON.stringify(changes),
-        tools: JSON.stringify(tools),
-      },
-      select: { id: true },
-    }),
-    auditQuery({
-      actorId: viewer.id,
-      action: "replay.started",
-      target: `run:${run.id}`,
-      details: { replayId, fromStep, repeat, changes: Object.keys(changes ?? {}).join(", ") },
-    }),
-  ]);
+  await storeReplay(db, { viewer, run, body, replayId, changes });
   const runIds: string[] = [];
   for (let index = 0; index < repeat; index += 1) {
     const threadId = await createThread(db, { replayId, run, ownerId: viewer.id });
@@ -66,13 +68,65 @@ export async function startReplay(viewer: Viewer, body: ReplayBody): Promise<Sta
       apiKeyId: viewer.keyId,
       ...(run.effort === null ? {} : { effort: Effort.parse(run.effort) }),
       origin: "replay",
-      canAsk: false,
+      ...(isRunning ? {} : { canAsk: false }),
       compact: false,
       replay: { id: replayId, runId: run.id, fromStep },
     });
     runIds.push(started.runId);
   }
   return { replayId, runIds };
+}
+
+interface NewReplay {
+  readonly viewer: Viewer;
+  readonly run: RecordedRun["run"];
+  readonly body: ReplayBody;
+  readonly replayId: string;
+  readonly changes: ReplayChanges | null;
+}
+
+async function storeReplay(db: Database, { viewer, run, body, replayId, changes }: NewReplay): Promise<void> {
+  const { fromStep, repeat, tools, confirmLive, reuse_decisions } = body;
+  await db.$transaction([
+    db.replay.create({
+      data: {
+        ...{ id: replayId, runId: run.id, threadId: run.threadId, ownerId: viewer.id, fromStep, repeat },
+        changes: changes === null ? null : JSON.stringify(changes),
+        tools: JSON.stringify({ ...tools, confirmLive, reuse_decisions } satisfies StoredTools),
+      },
+      select: { id: true },
+    }),
+    auditQuery({
+      actorId: viewer.id,
+      action: "replay.started",
+      target: `run:${run.id}`,
+      details: {
+        ...{ replayId, fromStep, repeat, changes: Object.keys(changes ?? {}).join(", ") },
+        ...(confirmLive.length === 0 ? {} : { confirmLive: confirmLive.join(", ") }),
+      },
+    }),
+  ]);
+}
+
+interface RunningReplay {
+  readonly run: RecordedRun["run"];
+  readonly versionId: string;
+  /** The tools of its first step; null for those that the version has. */
+  readonly offered: readonly string[] | null;
+}
+
+/** Tools that run need their code and the files of the step. Throws `conflict` with what is missing. */
+async function checkRunning(
+  viewer: Viewer,
+  { tools, confirmLive, fromStep }: ReplayBody,
+  { run, versionId, offered }: RunningReplay,
+  describeRunParts: DescribeRunParts,
+): Promise<void> {
+  const db = database();
+  const { config } = await loadAgentVersion(db, versionId);
+  const next = { agentId: run.agentId, ownerId: viewer.id };
+  checkTools({ tools, confirmLive }, await replayableTools({ next, config, offered }, describeRunParts));
+  if (needsFiles(tools, await sandboxOf(config))) await requireSandbox(db, { run, step: fromStep });
 }
 
 /** Null if nothing is changed. */
@@ -84,12 +138,13 @@ function changed(given: ReplayChanges | undefined): ReplayChanges | null {
 }
 
 /** The version and model of the replay's runs. */
-async function checkChanges(viewer: Viewer, recorded: RecordedRun, changes: ReplayChanges) {
+async function checkChanges(viewer: Viewer, recorded: RecordedRun, changes: ReplayChanges, fromStep: number) {
   const { run, calls } = recorded;
-  const { config: { model, ...texts } = {}, results = {} } = changes;
+  const { config: { model, ...texts } = {}, results = {}, args = {} } = changes;
   const known = new Set(calls.flatMap(({ call, result }) => (result ? [call.id] : [])));
   const unknown = Object.keys(results).find((id) => !known.has(id));
   if (unknown !== undefined) throw invalid(`with.results.${unknown}`, "is no call of this run that has a result");
+  for (const id of Object.keys(args)) checkChangedCall(id, calls, fromStep);
   if (Object.keys(texts).length > 0) await requirePromptReader(viewer, run);
   const versionId = await versionOf(viewer, run, changes);
   const { id: ownerId } = viewer;
@@ -99,9 +154,34 @@ async function checkChanges(viewer: Viewer, recorded: RecordedRun, changes: Repl
     return { versionId, modelOverride: model };
   }
   const modelOverride = model ?? (await recordedModel(run, versionId)) ?? undefined;
+  await requireProvider(versionId, modelOverride);
   const chosen = modelOverride === undefined ? {} : { model: modelOverride };
   await requireModelAccess({ ownerId, agentId, versionId, ...chosen });
   return { versionId, ...(modelOverride === undefined ? {} : { modelOverride }) };
+}
+
+/** A call runs again before the step after it: what came later had read its recorded result. */
+function checkChangedCall(id: string, calls: RecordedRun["calls"], fromStep: number): void {
+  const step = calls.find(({ call }) => call.id === id)?.step;
+  if (step === undefined) throw invalid(`with.args.${id}`, "is no call of this run");
+  if (step < fromStep - 1) {
+    throw invalid(`with.args.${id}`, `is a call of step ${step}: replay from step ${step + 1}, or earlier`);
+  }
+}
+
+/** Throws `conflict` if no model of the run can be called any more, as when its provider was removed. */
+async function requireProvider(versionId: string, modelOverride: string | undefined): Promise<void> {
+  await whenProvidersAreLoaded();
+  const registry = modelRegistry();
+  const { config } = await loadAgentVersion(database(), versionId);
+  const { fallback_models: fallbacks, on_missing_provider: onMissing } = config;
+  const spec = modelOverride ?? config.model;
+  if (spec === null) return;
+  const problems = [spec, ...fallbacks].map((entry) => registry.problemOf(registry.nameOf(entry, onMissing), "fail"));
+  const [first] = problems;
+  if (!first || problems.includes(null)) return;
+  const message = `${first} Or replay with another model.`;
+  throw new AppError("conflict", message, { details: [{ path: "model", message }] });
 }
 
 async function requirePromptReader(viewer: Viewer, { id, traceId }: RecordedRun["run"]): Promise<void> {
@@ -159,8 +239,4 @@ async function createThread(db: Database, { replayId, run, ownerId }: ReplayThre
     select: { id: true },
   });
   return id;
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }
