@@ -253,7 +253,16 @@ const FORMS: Readonly<Record<string, KeptForm>> = {
 
 const PLAN: ReplayPlan = {
   ...{ runId: "run_1", steps: 2, problem: null, message: "Hello", systemPrompt: "You help.", model: "scripted:m" },
-  ...{ models: ["scripted:m"], version: 1, calls: [], costUsd: null, workedMs: null, replays: [] },
+  ...{
+    models: ["scripted:m"],
+    version: 1,
+    calls: [],
+    costUsd: null,
+    workedMs: null,
+    tools: [],
+    sandbox: { problem: null, files: 0, neverVersioned: 0 },
+    replays: [],
+  },
 };
 
 const OIDC: OidcSettings = {
@@ -271,7 +280,7 @@ const OIDC: OidcSettings = {
 function show(form: ReactNode) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(oidcQuery.queryKey, OIDC);
-  client.setQueryData(replayPlanQuery("run_1").queryKey, PLAN);
+  client.setQueryData(replayPlanQuery("run_1", 1).queryKey, PLAN);
   const Queries = withQueries(client);
   return render(
     <Queries>

@@ -9,12 +9,18 @@ const write = (path: string) => ({ name: "write_file", args: { path, content: "o
 test("A run is replayed from its third step with another prompt, beside a control", async ({ page, installation }) => {
   const recorded = [{ text: "Third.", calls: [write("c.md")] }, { text: "All three are there." }];
   const changed = [{ text: "Third.", calls: [write("other.md")] }];
+  const inSandbox = [
+    { text: "Third.", calls: [write("other.md")] },
+    { text: "I look.", calls: [{ name: "read_file", args: { path: "other.md" } }] },
+    { text: "Other files are there." },
+  ];
   await installation.addAgent("replayed-runs", [
     { text: "First.", calls: [write("a.md")] },
     { text: "Second.", calls: [write("b.md")] },
     ...recorded,
     ...recorded,
     ...changed,
+    ...inSandbox,
   ]);
   await startThread(page, "replayed-runs", "Write three files.");
   await whenDone(page);
@@ -53,8 +59,25 @@ test("A run is replayed from its third step with another prompt, beside a contro
   await table.getByRole("link", { name: "Compare run 1 with the recording" }).last().click();
   await page.waitForURL(/\/traces\/compare/);
   await expect(page.getByText("First difference")).toBeVisible();
+
+  await page.goto(`/traces/${run?.runId}?replay=3`);
+  await dialog.getByRole("textbox", { name: "Prompt" }).fill("Write other files.");
+  await dialog.getByRole("radio", { name: "Sandbox" }).first().check({ force: true });
+  await expect(dialog.getByText("They work on a copy of the 2 files as of step 3.")).toBeVisible();
+  await dialog.getByRole("radio", { name: "1", exact: true }).check({ force: true });
+  await dialog.getByRole("switch", { name: /unchanged as well, once/ }).uncheck({ force: true });
+  await dialog.getByRole("button", { name: /Start 1 run/ }).click();
+  await page.waitForURL(/\/traces\/replays\//);
+  await expect(page.getByText("The change made a difference: write_file differs in step 3, and 2 more")).toBeVisible();
+  await expect(page.getByText("tools in a sandbox")).toBeVisible();
+  await expect(table.getByRole("row", { name: /read_file other\.md/ })).toContainText("By the change");
+
   const own = await page.request.get("/api/threads?agentId=replayed-runs");
-  expect(((await own.json()) as { threads: unknown[] }).threads).toHaveLength(1);
+  const { threads } = (await own.json()) as { threads: { id: string }[] };
+  expect(threads).toHaveLength(1);
+  const files = await page.request.get(`/api/threads/${threads[0]?.id}/files`);
+  expect(await files.text()).toContain("c.md");
+  expect(await files.text()).not.toContain("other.md");
 });
 
 test("The form of a replay is read aloud and used without a mouse", async ({ page, installation }) => {
@@ -64,7 +87,11 @@ test("The form of a replay is read aloud and used without a mouse", async ({ pag
   const listed = await installation.call("GET", "/api/traces?agentId=replayed-plain");
   const [run] = ((await listed.json()) as TraceList).traces;
   await checkAccessibility(page, `/traces/${run?.runId}?replay=1`, async () => {
-    await expect(page.getByRole("dialog", { name: "Replay from step 1" })).toBeVisible();
+    const dialog = page.getByRole("dialog", { name: "Replay from step 1" });
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole("radio", { name: "Live" }).check({ force: true });
+    await expect(dialog.getByRole("switch", { name: /^Really call .*write_file/ })).not.toBeChecked();
+    await expect(dialog.getByRole("button", { name: /^Start/ })).toBeDisabled();
   });
   const reply = await installation.call("POST", "/api/replays", { runId: run?.runId });
   const { replayId } = (await reply.json()) as StartedReplay;

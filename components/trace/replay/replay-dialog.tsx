@@ -14,17 +14,19 @@ import { type Form, useForm } from "@/lib/client/forms/use-form";
 import {
   changesOf,
   fieldOfReplay,
+  liveTools,
   type ReplayForm,
   recordedForm,
   replaySchema,
   runsOf,
 } from "@/lib/client/trace/replay/replay-form";
-import { replayHref, replayPlanQuery, startReplays } from "@/lib/client/trace/replay/replay-queries";
+import { planKey, replayHref, replayPlanQuery, startReplays } from "@/lib/client/trace/replay/replay-queries";
 import { estimateWords } from "@/lib/client/trace/replay/replay-words";
 import { formatExact } from "@/lib/client/ui/text/format";
 import { versionLabel } from "@/lib/schema/runs/run-version";
 import type { ReplayPlan } from "@/lib/schema/traces/replay";
 import { PromptChange } from "./prompt-change";
+import { ReplayTools } from "./replay-tools";
 
 export interface ReplayDialogProps {
   runId: string;
@@ -34,7 +36,7 @@ export interface ReplayDialogProps {
 
 /** What a replay of the run would change, and the button that starts it. */
 export function ReplayDialog({ runId, fromStep, onClose }: ReplayDialogProps) {
-  const query = useQuery(replayPlanQuery(runId));
+  const query = useQuery(replayPlanQuery(runId, Math.max(fromStep, 1)));
   const plan = query.data;
   if (plan && plan.problem === null) {
     const step = Math.min(Math.max(fromStep, 1), plan.steps);
@@ -66,7 +68,7 @@ function ReplayFormDialog({ plan, fromStep, onClose }: ReplayFormDialogProps) {
     fieldOf: fieldOfReplay,
     save: ({ replay, withControl }) => startReplays(replay, { withControl }),
     onSaved: async (replayId: string) => {
-      await queryClient.invalidateQueries({ queryKey: replayPlanQuery(plan.runId).queryKey });
+      await queryClient.invalidateQueries({ queryKey: planKey(plan.runId) });
       go(replayHref(replayId));
     },
   });
@@ -78,14 +80,12 @@ function ReplayFormDialog({ plan, fromStep, onClose }: ReplayFormDialogProps) {
       size="lg"
       submitLabel={runs === 1 ? "Start 1 run" : `Start ${runs} runs`}
       hasSubmitKeys
+      isValid={form.values.isConfirmed || liveTools(plan.tools, form.values).length === 0}
       onClose={onClose}
     >
       <Kept plan={plan} form={form} />
       <Changes plan={plan} form={form} />
-      <p className="text-xs text-muted">
-        No tool runs: each call gets its recorded result, and a call that the recording lacks ends the run with its
-        name.
-      </p>
+      <ReplayTools plan={plan} form={form} runs={runs} />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
         <span className="flex items-center gap-2 text-sm">
           <span aria-hidden="true">Repeat</span>

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { Fragment } from "react";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { Table } from "@/components/ui/table";
@@ -10,6 +11,7 @@ import {
   shareWords,
   totalWords,
   verdictOf,
+  waitingRuns,
   WHY_WORDS,
 } from "@/lib/client/trace/replay/replay-words";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -25,7 +27,14 @@ export function ReplayView({ replay }: { replay: Replay }) {
         <p role="status" className="text-base font-semibold">
           {verdict.title}
         </p>
-        <p className="text-sm text-muted">{verdict.detail}</p>
+        <p className="text-sm text-muted">
+          {verdict.detail}{" "}
+          {waitingRuns(replay) === 0 ? null : (
+            <Link href="/inbox" className="text-link hover:underline">
+              Open the inbox
+            </Link>
+          )}
+        </p>
         {replay.changes.length === 0 ? null : (
           <p className="mt-2 flex flex-wrap gap-1.5">
             {replay.changes.map((change) => (

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { formSchema } from "@/lib/client/forms/typed";
-import { ReplayBody, type ReplayPlan } from "@/lib/schema/traces/replay";
+import { type ReplayableTool, ReplayBody, type ReplayPlan } from "@/lib/schema/traces/replay";
+import { ReplayTools } from "@/lib/schema/traces/replay-tools";
 
 /** What the form of a replay shows. Choices are texts, because a list is made of them. */
 const ReplayForm = z.object({
@@ -11,6 +12,12 @@ const ReplayForm = z.object({
   /** A call whose result is changed; empty for none. */
   callId: z.string(),
   result: z.string(),
+  /** How calls are answered, and those that the recording lacks. */
+  tools: ReplayTools.shape.default.unwrap(),
+  onMiss: z.enum(["fail", "sandbox", "ask"]),
+  /** Whether the tools that do more than read may really run. */
+  isConfirmed: z.boolean(),
+  reusesDecisions: z.boolean(),
   repeat: z.string(),
   withControl: z.boolean(),
 });
@@ -25,6 +32,10 @@ export function recordedForm({ model, systemPrompt, message }: ReplayPlan, fromS
     message: message ?? "",
     callId: "",
     result: "",
+    tools: "recorded",
+    onMiss: "fail",
+    isConfirmed: false,
+    reusesDecisions: true,
     repeat: "3",
     withControl: true,
   };
@@ -46,6 +57,35 @@ export function changesOf(plan: ReplayPlan, form: ReplayForm): ReplayBody["with"
   return Object.keys(changes).length === 0 ? undefined : changes;
 }
 
+/** The tools that would really run and do more than read: each has to be confirmed. */
+export function liveTools(tools: readonly ReplayableTool[], form: Pick<ReplayForm, "tools">): string[] {
+  if (form.tools !== "live") return [];
+  return tools.filter(({ readOnly }) => readOnly === false).map(({ name }) => name);
+}
+
+/** The tools that can't run, because the agent has them no longer. */
+export function missingTools(tools: readonly ReplayableTool[]): string[] {
+  return tools.filter(({ readOnly }) => readOnly === null).map(({ name }) => name);
+}
+
+function toolsOf(
+  { tools }: ReplayPlan,
+  form: ReplayForm,
+): Pick<ReplayBody, "tools" | "confirmLive" | "reuse_decisions"> {
+  const isAnswered = form.tools === "recorded" || form.tools === "sandbox";
+  const onMiss = isAnswered ? form.onMiss : "fail";
+  const stay = form.tools === "recorded" ? [] : missingTools(tools);
+  return {
+    tools: {
+      default: form.tools,
+      on_miss: onMiss,
+      per: Object.fromEntries(stay.map((name) => [name, "recorded" as const])),
+    },
+    confirmLive: form.isConfirmed ? liveTools(tools, form) : [],
+    reuse_decisions: form.reusesDecisions && (form.tools === "sandbox" || form.tools === "live"),
+  };
+}
+
 /** How many runs the form starts. */
 export function runsOf(plan: ReplayPlan, form: ReplayForm): number {
   const isChanged = changesOf(plan, form) !== undefined;
@@ -53,7 +93,10 @@ export function runsOf(plan: ReplayPlan, form: ReplayForm): number {
 }
 
 const Request = z.object({
-  replay: ReplayBody.pick({ runId: true, fromStep: true, repeat: true, with: true }),
+  replay: ReplayBody.pick({
+    ...{ runId: true, fromStep: true, repeat: true, with: true },
+    ...{ tools: true, confirmLive: true, reuse_decisions: true },
+  }),
   withControl: z.boolean(),
 });
 
@@ -67,6 +110,7 @@ export function replaySchema(plan: ReplayPlan) {
         fromStep: Number(form.fromStep),
         repeat: Number(form.repeat),
         with: changesOf(plan, form),
+        ...toolsOf(plan, form),
       },
       withControl: form.withControl,
     }),

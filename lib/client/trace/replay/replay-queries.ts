@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryKey, queryOptions } from "@tanstack/react-query";
 import { callJson } from "@/lib/client/http/api";
 import { TRACES_KEY } from "@/lib/client/http/query-keys";
 import { hasEnded } from "@/lib/schema/runs/run";
@@ -6,12 +6,17 @@ import { Replay, type ReplayBody, ReplayPlan, StartedReplay } from "@/lib/schema
 
 const LIVE_MS = 1500;
 
-/** What a replay of the run would begin with. */
-export function replayPlanQuery(runId: string) {
+/** What a replay of the run from this step would begin with. */
+export function replayPlanQuery(runId: string, step: number) {
   return queryOptions({
-    queryKey: [...TRACES_KEY, "replay-plan", runId],
-    queryFn: ({ signal }) => callJson(ReplayPlan, `/api/runs/${encodeURIComponent(runId)}/replays`, { signal }),
+    queryKey: [...planKey(runId), step],
+    queryFn: ({ signal }) =>
+      callJson(ReplayPlan, `/api/runs/${encodeURIComponent(runId)}/replays?step=${step}`, { signal }),
   });
+}
+
+export function planKey(runId: string): QueryKey {
+  return [...TRACES_KEY, "replay-plan", runId];
 }
 
 /** Runs of a replay and of its control that have not ended. */
@@ -28,7 +33,7 @@ export function replayQuery(id: string) {
   });
 }
 
-export type NewReplay = Pick<ReplayBody, "runId" | "fromStep" | "repeat" | "with">;
+export type NewReplay = ReplayBody;
 
 /** Starts the replay and, before it, its control; the id of the replay to look at. */
 export async function startReplays(

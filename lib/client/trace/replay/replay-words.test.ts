@@ -60,20 +60,33 @@ test("no difference, chance and no control are three different sentences", () =>
   expect(shareWords(chance)).toBe("1 of 1, control 1 of 1");
 });
 
+test("runs that wait for a person are counted while a replay goes on", () => {
+  const waiting = run({ status: "waiting", sameCalls: null });
+  expect(verdictOf(replay({ runs: [waiting, waiting] })).detail).toBe("2 runs wait for your answers.");
+  expect(verdictOf(replay({ runs: [run({ status: "running" }), waiting] })).detail).toBe("1 run waits for your answer.");
+});
+
 test("an unchanged replay that leaves the recording says where", () => {
   const error = "execute has no recorded result for these arguments: {}";
   const failed = run({ status: "failed", sameCalls: false, error });
   const verdict = verdictOf(replay({ isUnchanged: true, control: null, runs: [failed], same: { runs: 0, of: 1 } }));
   expect(verdict).toEqual({
     title: "Unchanged, 0 of 1 run made the recorded calls",
-    detail: `The unchanged replay does not follow the recording: ${error}`,
+    detail: `The unchanged replay does not follow the recording: ${error}. Let such calls run in the sandbox, or ask.`,
   });
 });
 
 test("the estimate counts the steps that are run again", () => {
   const plan = {
     ...{ runId: "run", steps: 4, problem: null, message: null, systemPrompt: null, model: "m", models: [], version: 1 },
-    ...{ calls: [], costUsd: 0.4, workedMs: 8000, replays: [] },
+    ...{
+      calls: [],
+      costUsd: 0.4,
+      workedMs: 8000,
+      replays: [],
+      tools: [],
+      sandbox: { problem: null, files: 0, neverVersioned: 0 },
+    },
   };
   expect(estimateWords(plan, 3, 6)).toBe("6 runs, about $1.200, 4.0 s each");
   expect(estimateWords({ ...plan, costUsd: null, workedMs: null }, 1, 1)).toBe("1 run");

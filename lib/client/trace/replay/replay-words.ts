@@ -31,16 +31,32 @@ export function verdictOf(replay: Replay): Verdict {
   const { isUnchanged, same, runs, control } = replay;
   const left = openRuns(replay);
   const all = runs.length + (control?.runs.length ?? 0);
-  if (left > 0) return { title: `${all - left} of ${countRuns(all)} ended`, detail: "The columns fill as they end." };
+  if (left > 0) return { title: `${all - left} of ${countRuns(all)} ended`, detail: openWords(replay) };
   const failed = runs.find(({ status }) => status === "failed");
   if (isUnchanged) return unchangedVerdict(same, failed?.error ?? null);
   return { title: titleOf(replay, failed?.error ?? null), detail: controlWords(replay) };
 }
 
+/** How many runs of the replay and its control wait for a person. */
+export function waitingRuns({ runs, control }: Replay): number {
+  return [...runs, ...(control?.runs ?? [])].filter(({ status }) => status === "waiting").length;
+}
+
+function openWords(replay: Replay): string {
+  const waiting = waitingRuns(replay);
+  if (waiting === 0) return "The columns fill as they end.";
+  return waiting === 1 ? "1 run waits for your answer." : `${waiting} runs wait for your answers.`;
+}
+
 function unchangedVerdict({ runs, of }: Replay["same"], error: string | null): Verdict {
   const title = `Unchanged, ${runs} of ${countRuns(of)} made the recorded calls`;
   if (error === null) return { title, detail: "A replay of this run with a change is compared with this one." };
-  return { title, detail: `The unchanged replay does not follow the recording: ${error}` };
+  return { title, detail: `The unchanged replay does not follow the recording: ${error}${remedy(error)}` };
+}
+
+/** What a replay that failed for want of a result could do instead. */
+function remedy(error: string): string {
+  return error.includes(" has no recorded result ") ? ". Let such calls run in the sandbox, or ask." : "";
 }
 
 function titleOf({ rows, runs, control }: Replay, error: string | null): string {
@@ -65,7 +81,10 @@ function controlWords({ control, rows }: Replay): string {
   if (control === null) return "Replay the run unchanged as well to see what differs by chance.";
   const { same, runs } = control;
   const failed = runs.find(({ status }) => status === "failed");
-  if (failed) return `The unchanged replay does not follow the recording: ${failed.error ?? "it failed"}`;
+  if (failed) {
+    const error = failed.error ?? "it failed";
+    return `The unchanged replay does not follow the recording: ${error}${remedy(error)}`;
+  }
   const chance = rows.filter(({ why }) => why === "chance").length;
   const plain = `Unchanged, ${same.runs} of ${countRuns(same.of)} made the recorded calls.`;
   if (chance === 0) return plain;
