@@ -186,6 +186,15 @@ test("the 95th percentile and the cost a day are of the runs that began in the w
   expect(await measure("cost_per_day", { query: "agent=other" })).toBeNull();
 });
 
+test("replays count neither as failures nor as slow runs, unless the alert is about them; what they cost is spent", async () => {
+  await ran(0);
+  await ran(0, { origin: "replay", status: "failed", workedMs: 60_000, costUsd: 2 });
+  expect(await measure("error_rate")).toBe(0);
+  expect(await measure("p95_worked")).toBeLessThan(2);
+  expect(await measure("error_rate", { query: "origin=replay" })).toBe(100);
+  expect(await measure("cost_per_day")).toBe(30);
+});
+
 test("what waits is measured from the oldest open ask of the runs that one sees", async () => {
   const asks = async (minutes: number, owner: string, status = "pending") => {
     const name = await ran(-300, { status: "waiting", endedAt: null }, owner);

@@ -1,5 +1,5 @@
 import "server-only";
-import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
+import { hasEnded, RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
 import type { AlertMetric } from "@/lib/schema/traces/alert";
 import { filtersOf } from "@/lib/schema/traces/alert-query";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
@@ -7,6 +7,8 @@ import { database } from "@/lib/server/platform/db/database";
 import { countMissed, countRunsAfter, selectOldestAsk } from "@/lib/server/platform/db/queries/trace-list/alert-values";
 import { chartTraces } from "@/lib/server/traces/charts/trace-charts";
 import { selectionOf } from "@/lib/server/traces/list/trace-selection";
+
+type TraceFilters = ReturnType<typeof filtersOf>;
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
@@ -19,6 +21,13 @@ export interface Measured {
   readonly armedAt: Date;
 }
 
+/** A replay fails and takes its time because of what it tries; what it costs is spent. */
+function withoutReplays(filters: TraceFilters): TraceFilters {
+  return filters.origin ? filters : { ...filters, origin: OTHER_ORIGINS };
+}
+
+const OTHER_ORIGINS = RunOriginKind.options.filter((origin) => origin !== "replay").join(",");
+
 /**
  * The metric over what the viewer may see under the alert's filters, in the unit of its threshold; null if there is
  * nothing to measure. Throws `invalid_input` as the list does.
@@ -29,7 +38,9 @@ export async function measureAlert(viewer: Viewer, alert: Measured, now: Date): 
   if (alert.metric === "waiting") return longestWait(viewer, alert, now);
   if (alert.metric === "problem_back") return runsOfProblem(viewer, alert, since);
   const within = { since: since.toISOString(), until: new Date(now.getTime() + 1).toISOString() };
-  const { total } = await chartTraces(viewer, { ...filtersOf(alert.query), ...within });
+  const filters = filtersOf(alert.query);
+  const counted = alert.metric === "cost_per_day" ? filters : withoutReplays(filters);
+  const { total } = await chartTraces(viewer, { ...counted, ...within });
   if (alert.metric === "p95_worked") return total.p95Ms === null ? null : total.p95Ms / 1_000;
   if (alert.metric === "error_rate") return failedPercent(total.statuses);
   return total.runs === 0 ? null : (total.costUsd * DAY_MINUTES) / alert.windowMinutes;
@@ -41,7 +52,7 @@ function failedPercent(statuses: Readonly<Record<string, number>>): number | nul
 }
 
 async function longestWait(viewer: Viewer, { query }: Measured, now: Date): Promise<number | null> {
-  const { selection } = await selectionOf(viewer, filtersOf(query));
+  const { selection } = await selectionOf(viewer, withoutReplays(filtersOf(query)));
   const oldest = selection === null ? null : await selectOldestAsk(database(), selection);
   return oldest === null ? null : Math.max(0, now.getTime() - oldest.getTime()) / MINUTE_MS;
 }
