@@ -11,7 +11,7 @@ import type { ToolResult } from "@/lib/schema/tools/tool";
 import type { RunPolicy } from "@/lib/schema/traces/replay-tools";
 
 /** A call of a replay that runs: with its own arguments or others. */
-export interface RunningCall {
+interface RunningCall {
   readonly runs: ToolCall;
   readonly by: RunPolicy;
   /** The same call of the recording; null if there is none. */
