@@ -11,8 +11,8 @@ import {
   shareWords,
   totalWords,
   verdictOf,
-  waitingRuns,
   WHY_WORDS,
+  waitingRuns,
 } from "@/lib/client/trace/replay/replay-words";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { Replay, ReplayCell, ReplayRow, ReplayRun, ReplayTotal, ReplayWhy } from "@/lib/schema/traces/replay";

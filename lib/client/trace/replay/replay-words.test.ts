@@ -63,7 +63,9 @@ test("no difference, chance and no control are three different sentences", () =>
 test("runs that wait for a person are counted while a replay goes on", () => {
   const waiting = run({ status: "waiting", sameCalls: null });
   expect(verdictOf(replay({ runs: [waiting, waiting] })).detail).toBe("2 runs wait for your answers.");
-  expect(verdictOf(replay({ runs: [run({ status: "running" }), waiting] })).detail).toBe("1 run waits for your answer.");
+  expect(verdictOf(replay({ runs: [run({ status: "running" }), waiting] })).detail).toBe(
+    "1 run waits for your answer.",
+  );
 });
 
 test("an unchanged replay that leaves the recording says where", () => {

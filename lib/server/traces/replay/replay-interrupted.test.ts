@@ -51,7 +51,7 @@ async function startedUpToStep3(runId: string): Promise<StartedReplay & { readon
   const asked = server().provider.requests.length;
   const reply = await server().call(postReplay, { as: "member", method: "POST", path: "/x", body: { runId } });
   const started: StartedReplay = await reply.json();
-  await vi.waitFor(() => expect(server().provider.requests.length).toBe(asked + 3));
+  await vi.waitFor(() => expect(server().provider.requests.length).toBe(asked + 3), { timeout: 20_000 });
   return { ...started, letGo: () => resolve() };
 }
 
@@ -81,15 +81,21 @@ test("Stop ends a replay in mid-flight: the run under way is cut off, its siblin
   const done: StartedReplay = await (
     await server().call(postReplay, { as: "member", method: "POST", path: "/x", body: { runId } })
   ).json();
-  await vi.waitFor(async () => {
-    expect(await db().run.count({ where: { replayId: done.replayId, endedAt: null } })).toBe(0);
-  });
+  await vi.waitFor(
+    async () => {
+      expect(await db().run.count({ where: { replayId: done.replayId, endedAt: null } })).toBe(0);
+    },
+    { timeout: 20_000 },
+  );
   const { replayId, runIds, letGo } = await startedUpToStep3(runId);
   const stop = () => server().call(cancelRoute, { as: "member", method: "POST", params: { replayId } });
   expect((await stop()).status).toBe(200);
-  await vi.waitFor(async () => {
-    expect(await db().run.count({ where: { replayId, endedAt: null } })).toBe(0);
-  });
+  await vi.waitFor(
+    async () => {
+      expect(await db().run.count({ where: { replayId, endedAt: null } })).toBe(0);
+    },
+    { timeout: 20_000 },
+  );
   letGo();
   await flushSpans();
   expect(await db().run.findUnique({ where: { id: runIds[0] ?? "" } })).toMatchObject({

@@ -42,9 +42,12 @@ const post = (body: object, as: Role = "member") =>
 async function ended(reply: Response): Promise<StartedReplay> {
   expect(reply.status).toBe(202);
   const started: StartedReplay = await reply.json();
-  await vi.waitFor(async () => {
-    expect(await db().run.count({ where: { replayId: started.replayId, endedAt: null } })).toBe(0);
-  });
+  await vi.waitFor(
+    async () => {
+      expect(await db().run.count({ where: { replayId: started.replayId, endedAt: null } })).toBe(0);
+    },
+    { timeout: 20_000 },
+  );
   await flushSpans();
   return started;
 }
@@ -60,9 +63,12 @@ test("what a person allowed or denied is recorded: nobody is asked again, and a 
     expect((await post({ runId: reply.run_id })).status).toBe(409);
     const [id] = idsOf(reply);
     expect((await decideOn(thread, [{ tool_call_id: id, decision }])).status).toBe(200);
-    await vi.waitFor(async () => {
-      expect(await db().run.count({ where: { id: reply.run_id, endedAt: null } })).toBe(0);
-    });
+    await vi.waitFor(
+      async () => {
+        expect(await db().run.count({ where: { id: reply.run_id, endedAt: null } })).toBe(0);
+      },
+      { timeout: 20_000 },
+    );
     await flushSpans();
     const asks = await db().approval.count();
     const { replayId, runIds } = await ended(await post({ runId: reply.run_id }));

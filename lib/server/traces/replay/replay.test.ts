@@ -54,10 +54,13 @@ async function start(body: object, as: Role = "member"): Promise<StartedReplay> 
   const reply = await post(body, as);
   expect(reply.status).toBe(202);
   const started: StartedReplay = await reply.json();
-  await vi.waitFor(async () => {
-    const open = await db().run.count({ where: { replayId: started.replayId, endedAt: null } });
-    expect(open).toBe(0);
-  });
+  await vi.waitFor(
+    async () => {
+      const open = await db().run.count({ where: { replayId: started.replayId, endedAt: null } });
+      expect(open).toBe(0);
+    },
+    { timeout: 20_000 },
+  );
   await flushSpans();
   await db().runEvent.deleteMany();
   return started;
