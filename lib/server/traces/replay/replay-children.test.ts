@@ -18,7 +18,7 @@ const { server, db, newThread, recorded, start, get, resultsOf, filesOf } = repl
   ],
   Help: [{ calls: [read("parent.txt"), write("child.txt", "of the child")] }, { text: "Helped." }],
   Give: [{ calls: [task("expert", "Advise")] }, { text: "Asked." }],
-  Advise: [{ calls: [read("notes.txt"), write("notes.txt", "new notes")] }, { text: "Advised." }],
+  Advise: [{ calls: [read("notes.txt")] }, { calls: [write("notes.txt", "new notes")] }, { text: "Advised." }],
   "Share differently": [{ calls: [task("helper", "Help otherwise")] }, { text: "Both done." }],
   "Help otherwise": [{ calls: [write("child.txt", "otherwise")] }, { text: "Helped otherwise." }],
   Note: [{ calls: [write("notes.txt", "old notes")] }, { text: "Noted." }],
