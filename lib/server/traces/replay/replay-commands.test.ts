@@ -2,8 +2,8 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
-import { replayServer } from "@/lib/testing/fixtures/replay-fixture";
 import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
+import { replayServer } from "@/lib/testing/traces/replay-fixture";
 
 const write = (path: string, content: string) => ({ name: "write_file", args: { path, content } });
 const run = (command: string) => ({ name: "execute", args: { command } });

@@ -8,7 +8,7 @@ import { DELETE as deleteProvider } from "@/app/api/providers/[providerId]/route
 import { POST as addProvider } from "@/app/api/providers/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { extensionFolder } from "@/lib/testing/files/extension-folder";
-import { replayServer } from "@/lib/testing/fixtures/replay-fixture";
+import { replayServer } from "@/lib/testing/traces/replay-fixture";
 
 const GREET = `import { defineTool, z } from "ringmaster";
 export default defineTool({

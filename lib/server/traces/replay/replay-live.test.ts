@@ -6,8 +6,8 @@ import { POST as decide } from "@/app/api/runs/[runId]/decisions/route";
 import { createAgent, publishChange } from "@/lib/server/agents/publish-version";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { idsOf } from "@/lib/testing/fixtures/approval-fixture";
-import { replayServer } from "@/lib/testing/fixtures/replay-fixture";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
+import { replayServer } from "@/lib/testing/traces/replay-fixture";
 
 const send = (to: string) => ({ name: "send_letter", args: { to } });
 const look = { name: "look_up", args: { about: "x" } };

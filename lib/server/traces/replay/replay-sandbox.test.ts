@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { replayServer } from "@/lib/testing/fixtures/replay-fixture";
+import { replayServer } from "@/lib/testing/traces/replay-fixture";
 
 const write = (path: string, content: string) => ({ name: "write_file", args: { path, content } });
 const read = (path: string) => ({ name: "read_file", args: { path } });
