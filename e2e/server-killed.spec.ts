@@ -1,3 +1,5 @@
+import path from "node:path";
+import Connection from "better-sqlite3";
 import { startTestServer, type TestServer } from "../scripts/testing/test-server";
 import { gate, lastReply, startThread, whenDone } from "./support/chat";
 import { createInstallation, type Installation, type Person } from "./support/installation";
@@ -77,4 +79,19 @@ test("While the server is down the page says so and stays, and continues once it
   await expect(line).toBeHidden({ timeout: 20_000 });
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Traces" }).click();
   await expect(page).toHaveURL(/\/traces$/);
+});
+
+test("A start that fails behind the pages ends the process with one sentence, not with pages that fail", async ({
+  own,
+}) => {
+  test.slow();
+  await own.server.kill();
+  const connection = new Connection(path.join(own.server.dataDirectory, "ringmaster.db"));
+  connection
+    .prepare(`insert into "setting" ("key", "value", "updatedAt") values (?, ?, current_timestamp)`)
+    .run("settings:retention", '{"traces":');
+  connection.close();
+  await expect(own.server.restart()).rejects.toThrow(
+    /Ringmaster can't start: the settings of retention in the database can't be read \(.+\)\. Restore a backup/,
+  );
 });
