@@ -107,7 +107,7 @@ export function routeDefiner(findViewer: FindViewer) {
         const facts = { ip: request.headers.get("x-forwarded-for"), apiKeyId: viewer?.keyId ?? null };
         const input = { ...parsed, viewer, request, signal, requestId, idempotencyKey };
         const context = input as RouteContext<Access, Params, Query, Body>;
-        const answer = () => withRequestFacts(facts, async () => handle(context));
+        const answer = () => withRequestFacts(facts, async () => handle(context), endOf(request, options.access));
         const reply = await (isOwn ? answer() : answerOnce(keyed, answer));
         return withRequestId(reply, requestId);
       } catch (error) {
@@ -117,6 +117,16 @@ export function routeDefiner(findViewer: FindViewer) {
     return Object.assign(route, { definition: options });
   }
   return defineRoute;
+}
+
+/** Aborts once nobody waits for what the request reads, for a reason that is no fault; null if it changes something. */
+function endOf({ method, signal }: Request, access: RouteAccess): AbortSignal | null {
+  if (!isSafeMethod(method) && access !== "read") return null;
+  const end = new AbortController();
+  const abort = () => end.abort(new AppError("unavailable", "The request ended before it was answered."));
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort, { once: true });
+  return end.signal;
 }
 
 async function admit(findViewer: FindViewer, request: Request, access: RouteAccess): Promise<Viewer | null> {

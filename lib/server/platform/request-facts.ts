@@ -9,19 +9,43 @@ export interface RequestFacts {
 
 const NONE: RequestFacts = { ip: null, apiKeyId: null };
 
+interface Answering {
+  readonly facts: RequestFacts;
+  /** Null once it is answered: what the request began may live on. */
+  end: AbortSignal | null;
+}
+
 // On `processState` because Next loads this module more than once.
-const storage = processState("request-facts", () => new AsyncLocalStorage<RequestFacts>());
+const storage = processState("request-facts", () => new AsyncLocalStorage<Answering>());
 
 /** The facts of the request being answered; none for the server's own work. */
 export function requestFacts(): RequestFacts {
-  return storage.getStore() ?? NONE;
+  return storage.getStore()?.facts ?? NONE;
 }
 
-export function withRequestFacts<Result>(facts: RequestFacts, work: () => Result): Result {
-  return storage.run(facts, work);
+/**
+ * Aborts when nobody waits for the answer of the request being answered any more; its reason is an AppError. Null for
+ * requests that change something, which go on without their client, and for the server's own work.
+ */
+export function requestEnd(): AbortSignal | null {
+  return storage.getStore()?.end ?? null;
+}
+
+/** Answers a request. `end` is given for one that only reads. */
+export async function withRequestFacts<Result>(
+  facts: RequestFacts,
+  work: () => Promise<Result>,
+  end: AbortSignal | null = null,
+): Promise<Result> {
+  const answering: Answering = { facts, end };
+  try {
+    return await storage.run(answering, work);
+  } finally {
+    answering.end = null;
+  }
 }
 
 /** For work that a request begins and that outlives it. */
 export function withoutRequest<Result>(work: () => Result): Result {
-  return storage.run(NONE, work);
+  return storage.run({ facts: NONE, end: null }, work);
 }

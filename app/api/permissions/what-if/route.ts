@@ -10,5 +10,5 @@ export const POST = defineRoute(
     reply: WhatIfReply,
     summary: "What other rules, a grant or a budget would have done over the last days, from recorded calls and costs",
   },
-  async ({ body, viewer, signal }) => json(await whatIf(viewer, body, signal), { schema: WhatIfReply }),
+  async ({ body, viewer }) => json(await whatIf(viewer, body), { schema: WhatIfReply }),
 );

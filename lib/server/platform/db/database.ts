@@ -3,6 +3,7 @@ import type { Compilable, CompiledQuery, DeleteResult, InsertResult, UpdateResul
 import { env } from "@/lib/server/platform/env";
 import { createKeyLock } from "@/lib/server/platform/key-lock";
 import { processState } from "@/lib/server/platform/process-state";
+import { requestEnd } from "@/lib/server/platform/request-facts";
 import { SqliteReader } from "./aside/sqlite-reader";
 import { type ConnectionShares, shareConnections } from "./connections";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect";
@@ -56,7 +57,8 @@ interface DatabaseAdditions {
   ): Promise<Row[]>;
   /**
    * As `execute`, for a read that may take long, such as a search: on SQLite it runs in a thread of its own, so that
-   * nothing else waits. It sees what was committed before.
+   * nothing else waits. It sees what was committed before. Rejects once the request that only reads by it has ended
+   * (`requestEnd`): there, a read that has not begun is never run.
    */
   readAside<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]>;
   /**
@@ -75,7 +77,7 @@ export type Database = Models & Pick<PrismaClient, "$executeRawUnsafe"> & Databa
 interface Driver {
   run(sql: string, parameters: readonly unknown[], durability: Durability): Promise<SqlRow[]>;
   /** Where a long read would hold up others; absent if there are connections for it. */
-  read?(sql: string, parameters: readonly unknown[]): Promise<SqlRow[]>;
+  read?(sql: string, parameters: readonly unknown[], signal: AbortSignal | null): Promise<SqlRow[]>;
   /** Locks out other processes; absent if there are none. */
   exclusive?<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   runAll(statements: readonly SqlStatement[], durability: Durability): Promise<SqlRow[][]>;
@@ -123,7 +125,7 @@ async function loadSqlite(url: string): Promise<Maker> {
       { url, connections, dialect: sqliteDialect },
       {
         run: (sql, parameters, durability) => connection.run(sql, parameters, durability),
-        read: (sql, parameters) => reader.read(sql, parameters),
+        read: (sql, parameters, signal) => reader.read(sql, parameters, signal),
         runAll: (statements, durability) => connection.runAll(statements, durability),
         close: async () => {
           await reader.close();
@@ -176,7 +178,9 @@ function assemble(
     ) => (await driver.run(sql, parameters, durability)) as Row[],
     readAside: async <Row>(query: Compilable<Row> | CompiledQuery<Row>) => {
       const { sql, parameters } = compiled(query);
-      const rows = driver.read ? driver.read(sql, parameters) : driver.run(sql, parameters, "normal");
+      const signal = requestEnd();
+      signal?.throwIfAborted();
+      const rows = driver.read ? driver.read(sql, parameters, signal) : driver.run(sql, parameters, "normal");
       return (await rows) as Row[];
     },
     execute: async <Row>(query: Compilable<Row> | CompiledQuery<Row>, durability: Durability = "normal") => {

@@ -1,5 +1,4 @@
 import "server-only";
-import { AppError } from "@/lib/schema/app-error";
 import type { BudgetWhatIf } from "@/lib/schema/permissions/what-if";
 import type { CreateBudgetBody } from "@/lib/schema/usage/budget";
 import { periodKey, zoneOfBudget } from "@/lib/server/engine/budgets/caps";
@@ -10,7 +9,7 @@ import { maskText } from "@/lib/server/platform/masking";
 const PER_PAGE = 2_000;
 const MOST_CHANGED = 200;
 
-type Period = Pick<SpentScope, "since" | "reach"> & { readonly signal: AbortSignal };
+type Period = Pick<SpentScope, "since" | "reach">;
 
 /**
  * Which runs would have reached the budget, by what they spent and in the order in which they began. A run that began
@@ -18,13 +17,12 @@ type Period = Pick<SpentScope, "since" | "reach"> & { readonly signal: AbortSign
  */
 export async function whatIfBudget(
   budget: CreateBudgetBody,
-  { since, reach, signal }: Period,
+  { since, reach }: Period,
   db = database(),
 ): Promise<BudgetWhatIf> {
   const scope = { since, reach, ...whose(budget) };
   const tally = tallyRuns(budget);
   for (let after: SpentRun | null = null; ; ) {
-    if (signal.aborted) throw new AppError("unavailable", "The request ended before it was answered.");
     const page: SpentRun[] = await selectSpentRuns(db, scope, { after, limit: PER_PAGE });
     page.forEach(tally.add);
     after = page.at(-1) ?? null;

@@ -1,5 +1,4 @@
 import "server-only";
-import { AppError } from "@/lib/schema/app-error";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import {
   type JudgedCall,
@@ -19,18 +18,15 @@ const PER_PAGE = 250;
 
 /**
  * Passes the calls to `each`, newest first, page by page; on SQLite they are read in a thread of their own. Between the
- * pages everybody else is answered, and once the signal aborts no other page is read. Returns whether there were more
- * than 50,000.
+ * pages everybody else is answered. Returns whether there were more than 50,000.
  */
 export async function eachJudgedCall(
   scope: JudgedCallScope,
-  signal: AbortSignal,
   each: (call: JudgedCall) => void,
   db: Database = database(),
 ): Promise<boolean> {
   let after: JudgedCall | null = null;
   for (let total = 0; total < MOST_CALLS; total += PER_PAGE) {
-    if (signal.aborted) throw new AppError("unavailable", "The request ended before it was answered.");
     const page: JudgedCall[] = await selectJudgedCalls(db, scope, { after, limit: PER_PAGE });
     for (const call of page) each(call);
     after = page.at(-1) ?? null;

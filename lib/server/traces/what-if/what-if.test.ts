@@ -1,10 +1,14 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { POST as postWhatIf } from "@/app/api/permissions/what-if/route";
-import { type BudgetWhatIf, type CallWhatIf, THEN } from "@/lib/schema/permissions/what-if";
+import { type BudgetWhatIf, type CallWhatIf, THEN, WhatIfQuery } from "@/lib/schema/permissions/what-if";
 import type { Role } from "@/lib/schema/users/user";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { hashKey } from "@/lib/server/users/find-key-owner";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
+import { testViewer } from "@/lib/testing/fixtures/test-viewer";
 import { writes } from "@/lib/testing/servers/scripted-turns";
+
+import { whatIf as whatIfOf } from "./what-if";
 
 const DONE = { text: "done" };
 const AGENT = "asks";
@@ -133,6 +137,44 @@ test("drafts, replays, older calls and those of others' agents are left out; wha
     await database.call.update({ ...only, data: { agentVersion, startedAt, agentId, subject, args } });
   }
   expect((await whatIf<CallWhatIf>({ agentId: AGENT, rules: {}, days: 90 })).calls).toBe(5);
+});
+
+const GRANT = { agentId: AGENT, grant: { tool: "write_file", args: { path: "b.txt", content: "hello" } } };
+const BUDGET = { budget: { scope: "installation", period: "day", tokens: 1 } };
+
+test("a limited key sees the calls of an agent's own threads, not those that it made in threads of another", async () => {
+  const { database } = server();
+  const key = await server().addKey("member", ["read", "chat"]);
+  const limit = (agents: readonly string[]) =>
+    database.apiKey.update({ where: { sha256: hashKey(key) }, data: { agents: JSON.stringify(agents) } });
+  const post = (body: object) => server().call(postWhatIf, { key, method: "POST", body });
+  const found = async () => (await post(GRANT)).json();
+  await limit([AGENT]);
+  expect(await found()).toEqual(await whatIf(GRANT, "member"));
+  expect(await found()).toMatchObject({ calls: 3, newlyAllowed: 1 });
+  await database.trace.updateMany({ data: { homeAgentId: "plans" } });
+  expect(await whatIf(GRANT, "member")).toMatchObject({ calls: 3, newlyAllowed: 1 });
+  expect(await found()).toMatchObject({ calls: 0, unknown: 0, newlyAllowed: 0, changed: [], saved: [] });
+  await limit(["plans"]);
+  expect((await post(GRANT)).status).toBe(404);
+  for (const body of [{ agentId: AGENT, rules: {} }, BUDGET]) expect((await post(body)).status).toBe(403);
+  await database.trace.updateMany({ data: { homeAgentId: null } });
+});
+
+test("within reach, rules and budgets leave out what was done in threads of another agent, too", async () => {
+  const { database } = server();
+  const limited = { ...testViewer("admin", "admin"), reach: [AGENT] };
+  const both = async () => [
+    await whatIfOf(limited, WhatIfQuery.parse({ agentId: AGENT, rules: { ask: [], allow: ["write_file"] } })),
+    await whatIfOf(limited, WhatIfQuery.parse(BUDGET)),
+  ];
+  expect(await both()).toMatchObject([{ calls: 5, newlyAllowed: 2 }, { runs: 4 }]);
+  await database.trace.updateMany({ data: { homeAgentId: "plans" } });
+  expect(await both()).toMatchObject([
+    { calls: 0, unknown: 0, changed: [], saved: [] },
+    { runs: 0, unknown: 0, reached: 0, changed: [] },
+  ]);
+  await database.trace.updateMany({ data: { homeAgentId: null } });
 });
 
 test("what is asked for is one thing, of an agent that exists", async () => {

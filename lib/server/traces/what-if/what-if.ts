@@ -22,18 +22,13 @@ const DAY_MS = 86_400_000;
  * Rules and budgets are for administrators; a grant everybody may try on their own calls. Throws `forbidden`, and
  * `not_found` for an agent that the viewer does not reach.
  */
-export async function whatIf(
-  viewer: Viewer,
-  query: WhatIfQuery,
-  signal: AbortSignal,
-  now = new Date(),
-): Promise<CallWhatIf | BudgetWhatIf> {
+export async function whatIf(viewer: Viewer, query: WhatIfQuery, now = new Date()): Promise<CallWhatIf | BudgetWhatIf> {
   const isAdmin = hasAdminScope(viewer);
   if (!isAdmin && query.grant === undefined) {
     throw new AppError("forbidden", "Only administrators may try rules and budgets on the calls of everybody.");
   }
   const since = new Date(now.getTime() - query.days * DAY_MS);
-  if (query.budget !== undefined) return whatIfBudget(query.budget, { since, signal, reach: viewer.reach });
+  if (query.budget !== undefined) return whatIfBudget(query.budget, { since, reach: viewer.reach });
   const agentId = query.agentId ?? "";
   const { config } = await loadCurrentVersion(database(), agentId, accessOf(viewer));
   const published = permissionSettings(config);
@@ -42,7 +37,7 @@ export async function whatIf(
   const tally = tallyCalls(judge);
   const ownerId = isAdmin ? undefined : viewer.id;
   const scope = { agentId, since, ownerId, reach: viewer.reach, tool };
-  const isCut = await eachJudgedCall(scope, signal, tally.add);
+  const isCut = await eachJudgedCall(scope, tally.add);
   return { ...(await tally.report()), isCut, wildcards: query.grant ? [] : newWildcards(published, changed) };
 }
 

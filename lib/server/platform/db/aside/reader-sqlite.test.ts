@@ -1,6 +1,7 @@
 import { renameSync } from "node:fs";
 import { CompiledQuery } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { withRequestFacts } from "@/lib/server/platform/request-facts";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 
 let testDatabase: TestDatabase;
@@ -44,6 +45,51 @@ test("reads at once are answered each with its own rows", async () => {
     numbers.map((number) => testDatabase.database.readAside(CompiledQuery.raw(`select $1 as "n"`, [number]))),
   );
   expect(answers).toEqual(numbers.map((n) => [{ n }]));
+});
+
+/** Never ends: whatever waits behind it would wait for ever. */
+const ENDLESS = `with recursive "n" as (select 1 as "i" union all select "i" + 1 from "n") select count(*) from "n"`;
+const NOBODY = { ip: null, apiKeyId: null };
+
+test("what waits to be read for a request is not read once that has ended", async () => {
+  const { database } = testDatabase;
+  const client = new AbortController();
+  const first = database.readAside(CompiledQuery.raw(LONG, [200_000]));
+  const left = withRequestFacts(NOBODY, () => database.readAside(CompiledQuery.raw(ENDLESS)), client.signal);
+  const last = database.readAside(CompiledQuery.raw("select 1 as one"));
+  client.abort(new Error("nobody waits"));
+  await expect(left).rejects.toThrow("nobody waits");
+  expect(await first).toEqual([{ count: 200_000 }]);
+  expect(await last).toEqual([{ one: 1 }]);
+});
+
+test("nobody waits for what is being read for a request that has ended, and the next read is answered", async () => {
+  const { database } = testDatabase;
+  const client = new AbortController();
+  const ended: string[] = [];
+  const left = withRequestFacts(NOBODY, () => database.readAside(CompiledQuery.raw(LONG, [2_000_000])), client.signal);
+  const next = database.readAside(CompiledQuery.raw("select 1 as one")).finally(() => ended.push("next"));
+  client.abort(new Error("nobody waits"));
+  await expect(left.finally(() => ended.push("left"))).rejects.toThrow("nobody waits");
+  expect(await next).toEqual([{ one: 1 }]);
+  expect(ended).toEqual(["left", "next"]);
+});
+
+test("what a request began and left behind is read, even if its client has gone since", async () => {
+  const { database } = testDatabase;
+  const client = new AbortController();
+  const answered = Promise.withResolvers<void>();
+  let later: Promise<unknown> = Promise.resolve();
+  await withRequestFacts(
+    NOBODY,
+    async () => {
+      later = answered.promise.then(() => database.readAside(CompiledQuery.raw("select 1 as one")));
+    },
+    client.signal,
+  );
+  client.abort(new Error("nobody waits"));
+  answered.resolve();
+  expect(await later).toEqual([{ one: 1 }]);
 });
 
 test("a read aside writes nothing, and one that fails says why and does not stop the next", async () => {

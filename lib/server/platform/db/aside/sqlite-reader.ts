@@ -36,6 +36,7 @@ interface Failure {
 }
 
 interface Waiting {
+  readonly read: { readonly sql: string; readonly bound: Record<string, unknown> };
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -48,6 +49,7 @@ interface Waiting {
 export class SqliteReader {
   readonly #file: string;
   #worker: Worker | null = null;
+  /** The first one is being read. */
   #waiting: Waiting[] = [];
   #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -56,17 +58,28 @@ export class SqliteReader {
     this.#file = file;
   }
 
-  /** `$1` in `sql` is `parameters[0]`. Rejects a statement that would write. */
-  async read(sql: string, parameters: readonly unknown[]): Promise<SqlRow[]> {
+  /**
+   * `$1` in `sql` is `parameters[0]`. Rejects a statement that would write, and with the signal's reason once it aborts:
+   * what has not begun then is never read, and nobody waits for what has.
+   */
+  async read(sql: string, parameters: readonly unknown[], signal: AbortSignal | null = null): Promise<SqlRow[]> {
     if (this.#isClosed) throw new Error("The database connection is closed.");
-    clearTimeout(this.#idle);
-    this.#worker ??= this.#start();
+    signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    this.#waiting.push({ resolve, reject });
-    this.#worker.ref();
-    this.#worker.postMessage({ sql, bound: bindNamed(parameters) });
-    const { rows, columns } = await promise;
-    return readFlags(rows, flagsOf(columns));
+    const waiting = { read: { sql, bound: bindNamed(parameters) }, resolve, reject };
+    const leave = () => {
+      reject(signal?.reason);
+      this.#waiting = this.#waiting.filter((one, index) => index === 0 || one !== waiting);
+    };
+    signal?.addEventListener("abort", leave, { once: true });
+    try {
+      this.#waiting.push(waiting);
+      if (this.#waiting.length === 1) this.#readNext();
+      const { rows, columns } = await promise;
+      return readFlags(rows, flagsOf(columns));
+    } finally {
+      signal?.removeEventListener("abort", leave);
+    }
   }
 
   /** Ends the thread; what it was reading is rejected. */
@@ -86,12 +99,21 @@ export class SqliteReader {
     return worker;
   }
 
-  /** The thread answers in order. */
+  #readNext(): void {
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    this.#worker.postMessage(this.#waiting[0]?.read);
+  }
+
   #settle(answer: Answer | Failure): void {
-    const next = this.#waiting.shift();
-    if ("rows" in answer) next?.resolve(answer);
-    else next?.reject(Object.assign(new Error(answer.message), { code: answer.code }));
-    if (this.#waiting.length > 0) return;
+    const done = this.#waiting.shift();
+    if ("rows" in answer) done?.resolve(answer);
+    else done?.reject(Object.assign(new Error(answer.message), { code: answer.code }));
+    if (this.#waiting.length > 0) {
+      this.#readNext();
+      return;
+    }
     this.#worker?.unref();
     this.#idle = setTimeout(() => void this.#stop(), IDLE_MS).unref();
   }
