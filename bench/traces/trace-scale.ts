@@ -1,15 +1,21 @@
 // npm run bench:traces [-- --keep]: how long the trace list and a trace take with a million stored spans, on SQLite and
 // on Postgres. `--keep` keeps the SQLite folder and prints it, for inspection with RINGMASTER_DATA_DIR.
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { type CallWhatIf, WhatIfQuery } from "../../lib/schema/permissions/what-if";
 import type { ChartQuery } from "../../lib/schema/traces/list/charts";
 import type { TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
 import { testViewer } from "../../lib/testing/fixtures/test-viewer";
 import { onBothDatabases, ROUNDS, timeRounds } from "../on-both-databases";
+import { JUDGED, seedCalls } from "./seed-calls";
 import { LONG_TRACE, RARE_WORD, RUNS, SPANS_PER_RUN, seedTraces } from "./seed-traces";
 
 const LIST_BUDGET_MS = 100;
 const TRACE_BUDGET_MS = 150;
 const CHARTS_BUDGET_MS = 150;
+const WHAT_IF_BUDGET_MS = 300;
+/** How long everybody else waits beside it. */
+const DELAY_BUDGET_MS = 30;
 
 const ADMIN = testViewer("u1", "admin");
 const MEMBER = testViewer("u2", "member");
@@ -90,6 +96,43 @@ async function measureCharts() {
   return results;
 }
 
+/** Rules like those of an agent that writes code. */
+const TRIED_RULES = {
+  enabled: true,
+  mode: "accept_edits",
+  deny: [
+    { tool: "execute", args: { command: "rm -rf *" } },
+    { tool: "Read", args: { path: "secrets/**" } },
+  ],
+  ask: [
+    { tool: "execute", args: { command: "npm publish*" } },
+    { tool: "Write", args: { file_path: "src/part-1/*" } },
+  ],
+  allow: [
+    { tool: "execute", args: { command: "npm *" } },
+    { tool: "edit_file", args: { path: "src/**" } },
+    "mcp__github__*",
+  ],
+};
+
+/** What other rules would have done, and how long the event loop is held up meanwhile. */
+async function measureWhatIf() {
+  const { whatIf } = await import("../../lib/server/traces/what-if/what-if");
+  const query = WhatIfQuery.parse({ agentId: JUDGED.agentId, rules: TRIED_RULES });
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const name = `what-if of ${JUDGED.calls} calls`;
+  const measured = await time(name, WHAT_IF_BUDGET_MS, async () => {
+    delay.enable();
+    const found = (await whatIf(ADMIN, query)) as CallWhatIf;
+    delay.disable();
+    if (found.calls !== JUDGED.calls) throw new Error(`${found.calls} calls were judged.`);
+    return JSON.stringify(found);
+  });
+  const held = (percent: number) => Math.round(delay.percentile(percent) / 100_000) / 10;
+  const loop = { name: `${name}: the event loop's delay`, budget: DELAY_BUDGET_MS, p50: held(50), p95: held(99) };
+  return [measured, loop];
+}
+
 async function measureLongTrace() {
   const { getTrace } = await import("../../lib/server/traces/get-trace");
   const name = `trace of ${LONG_TRACE.spans} spans`;
@@ -102,7 +145,13 @@ async function time(name: string, budget: number, run: () => Promise<string>) {
 
 await onBothDatabases(async (database) => {
   await seedTraces(database);
-  const rows = [...(await measureLists()), ...(await measureCharts()), ...(await measureLongTrace())];
+  await seedCalls(database);
+  const rows = [
+    ...(await measureLists()),
+    ...(await measureCharts()),
+    ...(await measureLongTrace()),
+    ...(await measureWhatIf()),
+  ];
   console.log(`${database.dialect.provider}: ${RUNS} runs with ${RUNS * SPANS_PER_RUN} spans (ms, ${ROUNDS} times)`);
   console.table(Object.fromEntries(rows.map(({ name, p50, p95, budget }) => [name, { p50, p95, budget }])));
   return rows.every((row) => row.p95 < row.budget);

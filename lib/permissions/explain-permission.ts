@@ -103,6 +103,7 @@ function asksItself(tool: string): string {
 }
 
 function byGrant(call: PermissionCall, grants: readonly ToolGrant[]): PermissionVerdict | null {
+  if (grants.length === 0) return null;
   const args = canonicalArgs(call.args);
   const exact = ({ tool, args: allowed, pattern }: ToolGrant) => !pattern && tool === call.tool && allowed === args;
   const grant = grants.find(exact) ?? grants.find((known) => coversCommand(known, call));

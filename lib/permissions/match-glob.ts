@@ -13,6 +13,19 @@ export interface Glob {
  * alternatives.
  */
 export function compileGlob(pattern: string): Glob | null {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  const glob = readGlob(pattern);
+  if (compiled.size >= MOST_COMPILED) compiled.clear();
+  compiled.set(pattern, glob);
+  return glob;
+}
+
+/** Every call is compared with the same few rules. */
+const compiled = new Map<string, Glob | null>();
+const MOST_COMPILED = 500;
+
+function readGlob(pattern: string): Glob | null {
   const isNegated = pattern.startsWith("!") && !pattern.startsWith("!(");
   const body = isNegated ? pattern.slice(1) : pattern;
   if (/(?<!\\)[!+*?]\(/.test(body)) return null;
