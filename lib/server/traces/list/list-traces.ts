@@ -15,7 +15,7 @@ const cursors = pageCursors(z.tuple([z.union([z.string().max(200), z.number()]),
 /**
  * Traces, newest first or sorted by `sort`, a page at a time (keyset). Admins get everyone's unless `mine`. What names
  * values may name several, separated by commas; `q` is the id of a trace, run or thread, otherwise a part of titles,
- * messages, errors and models. Throws `invalid_input` for an unknown status, origin or cursor.
+ * messages, errors, models and notes. Throws `invalid_input` for an unknown status, origin or cursor.
  */
 export async function listTraces(viewer: Viewer, filters: TraceFilters): Promise<TraceList> {
   const { limit, cursor, sort: order = "started" } = filters;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { PATCH as change, DELETE as remove } from "@/app/api/notes/[noteId]/route";
 import { GET as list, POST as write } from "@/app/api/notes/route";
 import { GET as exportTrace } from "@/app/api/traces/[traceId]/export/route";
+import { GET as listTraces } from "@/app/api/traces/route";
 import type { Note } from "@/lib/schema/traces/note";
 import type { Role } from "@/lib/schema/users/user";
 import { createAgent } from "@/lib/server/agents/publish-version";
@@ -164,4 +165,24 @@ test("notes are purged with their trace, after which the run takes none", async 
   expect(await server.database.note.count()).toBe(0);
   expect((await get("member")).status).toBe(404);
   expect((await post({ text: "Late" })).status).toBe(404);
+});
+
+test("the list's search finds runs by their notes, in any spelling, as they are now, for those who see the run", async () => {
+  await addTrace(server, "b", { owner: "admin", minute: 1 });
+  const { id } = await written("Der ÜBERTRAGENE Wert\nhat 50% Łücken");
+  const found = async (words: string, as: Role = "member"): Promise<string[]> => {
+    const reply = await server.call(listTraces, { as, path: `/api/traces?q=${encodeURIComponent(words)}` });
+    return (await reply.json()).traces.map((trace: { id: string }) => trace.id);
+  };
+  for (const words of ["übertragene", "ubertragene WERT", "50% luck", "Łücken"]) {
+    expect(await found(words)).toEqual(["tr_a"]);
+  }
+  expect(await found("ubertragene", "admin")).toEqual(["tr_a"]);
+  expect(await found("ubertragene", "viewer")).toEqual([]);
+  expect(await found("5_% luck")).toEqual([]);
+  await edit(id, "Ganz anders");
+  expect(await found("ubertragene")).toEqual([]);
+  expect(await found("GANZ anders")).toEqual(["tr_a"]);
+  await drop(id);
+  expect(await found("ganz anders")).toEqual([]);
 });

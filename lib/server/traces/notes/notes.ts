@@ -6,6 +6,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import { type Database, database } from "@/lib/server/platform/db/database";
+import { foldedText } from "@/lib/server/platform/db/queries/search/fold-texts";
 import { maskText } from "@/lib/server/platform/masking";
 import { auditTraceAccess } from "@/lib/server/traces/audit-trace-access";
 import { flushSpans } from "@/lib/server/traces/recorder";
@@ -44,7 +45,13 @@ export async function createNote(viewer: Viewer, { runId, spanId, text }: Create
   if ((await db.note.count({ where: { traceId: trace.id } })) >= MOST_NOTES) {
     throw new AppError("conflict", `This run has ${MOST_NOTES} notes already. Delete some first.`);
   }
-  const data = { id: createId("note"), traceId: trace.id, spanId: spanId ?? null, text, authorId: viewer.id };
+  const data = {
+    id: createId("note"),
+    traceId: trace.id,
+    spanId: spanId ?? null,
+    ...asSearched(text),
+    authorId: viewer.id,
+  };
   const row = await db.note.create({ data, include: WITH_NAMES });
   announce(viewer, row);
   return toNote(row);
@@ -53,7 +60,7 @@ export async function createNote(viewer: Viewer, { runId, spanId, text }: Create
 /** Changes the text of the viewer's own note. Throws `not_found` for another person's. */
 export async function updateNote(viewer: Viewer, id: string, { text }: UpdateNoteBody): Promise<Note> {
   const where = { id, authorId: viewer.id, trace: visibleTo(viewer) };
-  const { count } = await database().note.updateMany({ where, data: { text, editedAt: new Date() } });
+  const { count } = await database().note.updateMany({ where, data: { ...asSearched(text), editedAt: new Date() } });
   const row = count === 0 ? null : await database().note.findUnique({ where: { id }, include: WITH_NAMES });
   if (!row) throw noteNotFound();
   announce(viewer, row);
@@ -75,6 +82,10 @@ export async function deleteNote(viewer: Viewer, id: string): Promise<void> {
   const remove = database().note.deleteMany({ where: { id } });
   await database().$transaction([remove, ...(authorId === viewer.id ? [] : [record])]);
   announce(viewer, row);
+}
+
+function asSearched(text: string) {
+  return { text, folded: foldedText(text) };
 }
 
 type TraceOfNote = Readonly<Record<keyof typeof TRACE, string>>;

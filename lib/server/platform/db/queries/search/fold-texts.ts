@@ -56,7 +56,7 @@ export async function foldTexts(database: Database, limit: number): Promise<numb
     kind,
     id,
     token,
-    folded: text === null ? null : stored(text),
+    folded: text === null ? null : foldedText(text),
   }));
   const columns = { kind: "text", id: "text", token: "integer", folded: "text" } as const;
   const given = jsonRows(database.dialect, columns, rows);
@@ -80,7 +80,7 @@ export async function foldTexts(database: Database, limit: number): Promise<numb
 }
 
 /** Null where the databases find the same in the text itself: they ignore the case of ASCII letters. */
-function stored(text: string): string | null {
+export function foldedText(text: string): string | null {
   const folded = fold(text);
   return folded === text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) ? null : folded;
 }

@@ -12,7 +12,8 @@ import { all } from "./conditions";
 const MOST_MESSAGES = 3_000;
 
 /**
- * The condition on `t` that its title, error or model, or one of the messages that people see of its run, has the text. `isWhole`: every text is folded.
+ * The condition on `t` that its title, error or model, one of the messages that people see of its run, or a note on it
+ * has the text. `isWhole`: every text is folded.
  */
 export async function traceHasText(database: Database, text: string, isWhole: boolean): Promise<RawBuilder<SqlBool>> {
   const { dialect } = database;
@@ -22,7 +23,8 @@ export async function traceHasText(database: Database, text: string, isWhole: bo
   const inTrace = any([isIn(dialect, sql`t."folded"`, term), ...named, sql`t."threadId" = ${text}`]);
   const indexed =
     few === null ? inTrace : sql<SqlBool>`(t."id" in (select i."id" from ${idRows(dialect, few)} i) and ${inTrace})`;
-  return any([indexed, await inMessages(database, term)]);
+  const inNotes = sql<SqlBool>`t."id" in (select x."traceId" from "note" x where ${hasText(dialect, term)})`;
+  return any([indexed, await inMessages(database, term), inNotes]);
 }
 
 /** By the index where it can tell; otherwise the messages of one run after the other are read. */
@@ -31,7 +33,7 @@ async function inMessages(database: Database, term: SearchTerm): Promise<RawBuil
   // Read before the index: what is added to it meanwhile is here still.
   const pending = await selectPending(database, MOST_MESSAGES);
   const few = pending.length < MOST_MESSAGES ? await fewInTexts(database, [term], MOST_MESSAGES) : null;
-  const hasIt = any([isIn(dialect, sql`coalesce(x."folded", x."text")`, term), isIn(dialect, sql`x."text"`, term)]);
+  const hasIt = hasText(dialect, term);
   if (few === null) {
     return sql`exists (select 1 from "transcript_message" x where x."runId" = t."runId" and ${hasIt})`;
   }
@@ -46,6 +48,11 @@ async function inMessages(database: Database, term: SearchTerm): Promise<RawBuil
       : sql`(select n."messageId" from "search_message" n where n."id" in (select cast(f."id" as integer) from ${ids(few)} f))`;
   return sql`t."runId" in (select x."runId" from "transcript_message" x
     where (x."id" in ${byIndex} or x."id" in ${ids(pending)}) and ${all([hasIt])})`;
+}
+
+/** The condition on a message or a note `x`. */
+function hasText(dialect: Dialect, term: SearchTerm): RawBuilder<SqlBool> {
+  return any([isIn(dialect, sql`coalesce(x."folded", x."text")`, term), isIn(dialect, sql`x."text"`, term)]);
 }
 
 function isIn({ provider }: Dialect, column: RawBuilder<unknown>, { folded, typed }: SearchTerm): RawBuilder<SqlBool> {
