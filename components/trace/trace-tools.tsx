@@ -1,8 +1,10 @@
 "use client";
-import type { RefObject } from "react";
+import dynamic from "next/dynamic";
+import { type RefObject, useState } from "react";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { Kbd } from "@/components/ui/kbd";
 import { KindSquare, type SpanKind, WaitSquare } from "@/components/ui/waterfall-row";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { LayoutSwitch, type LayoutSwitchProps } from "./layout-switch";
 
 const KINDS: readonly (readonly [SpanKind, string])[] = [
@@ -21,9 +23,33 @@ export interface TraceToolsProps extends LayoutSwitchProps {
   onNextError: () => void;
   waitCount: number;
   onNextWait: () => void;
+  traceId: string;
+  onOpenSpan: (spanId: string) => void;
 }
 
+const TraceDigest = dynamic(() => import("./explain/trace-digest").then((module) => module.TraceDigest), {
+  loading: () => null,
+});
+
+/** The layouts, the search and the ways to what stands out, and below them the run in words. */
 export function TraceTools(props: TraceToolsProps) {
+  const [isExplained, setExplained] = useState(false);
+  const explain = () => setExplained((isShown) => !isShown);
+  useShortcuts({ x: explain });
+  return (
+    <>
+      <ToolRow {...props} isExplained={isExplained} onExplain={explain} />
+      {isExplained ? <TraceDigest traceId={props.traceId} onOpen={props.onOpenSpan} /> : null}
+    </>
+  );
+}
+
+interface ToolRowProps extends TraceToolsProps {
+  isExplained: boolean;
+  onExplain: () => void;
+}
+
+function ToolRow(props: ToolRowProps) {
   return (
     <div className="flex h-10 shrink-0 items-center gap-3 border-b border-border px-3 text-xs max-sm:h-auto max-sm:flex-wrap max-sm:py-1.5">
       <LayoutSwitch layout={props.layout} onLayout={props.onLayout} />
@@ -54,6 +80,14 @@ export function TraceTools(props: TraceToolsProps) {
           {props.waitCount === 1 ? "1 wait" : `${props.waitCount} waits`} <Kbd>w</Kbd>
         </button>
       ) : null}
+      <button
+        type="button"
+        aria-expanded={props.isExplained}
+        onClick={props.onExplain}
+        className="flex h-6 shrink-0 items-center gap-1.5 rounded-md px-1.5 touch-row hover:bg-default aria-expanded:bg-surface-tertiary"
+      >
+        Explain <Kbd>x</Kbd>
+      </button>
       <span className="flex-1 max-sm:hidden" />
       <ul className="flex items-center gap-3 text-muted max-xl:hidden">
         {KINDS.map(([kind, word]) => (

@@ -29,6 +29,7 @@ const PAGE_KEYS = [
   { keys: "e", does: "Next error" },
   { keys: "w", does: "Next wait for a person" },
   { keys: "n", does: "Write a note" },
+  { keys: "x", does: "Explain the run" },
   { keys: "↑ ↓", does: "Move through the spans" },
   { keys: "← →", does: "Fold and unfold" },
   { keys: "Enter", does: "Open the span" },
@@ -90,6 +91,8 @@ export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
             onNextError={() => revealNextError(selection, model.tree)}
             waitCount={model.waitCount}
             onNextWait={() => revealNextWait(selection, model.tree)}
+            traceId={trace.id}
+            onOpenSpan={(id) => selection.reveal(model.tree, id)}
           />
           <TraceMinimap key={resolvedTheme} rows={model.rows} timeline={model.timeline} scroller={scroller} />
           <SpanList

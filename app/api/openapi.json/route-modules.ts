@@ -21,12 +21,12 @@ import * as route17 from "../../agents/tools/available/route";
 import * as route18 from "../../agents/tools/register/route";
 import * as route20 from "../../agents/traces/[id]/route";
 import * as route19 from "../../agents/traces/route";
-import * as route274 from "../../health/route";
-import * as route275 from "../../hooks/[hookId]/route";
-import * as route276 from "../../hooks/channels/[channelId]/route";
-import * as route277 from "../../v1/chat/completions/route";
-import * as route279 from "../../v1/models/[model]/route";
-import * as route278 from "../../v1/models/route";
+import * as route275 from "../../health/route";
+import * as route276 from "../../hooks/[hookId]/route";
+import * as route277 from "../../hooks/channels/[channelId]/route";
+import * as route278 from "../../v1/chat/completions/route";
+import * as route280 from "../../v1/models/[model]/route";
+import * as route279 from "../../v1/models/route";
 import * as route22 from "../account-links/look/route";
 import * as route21 from "../account-links/route";
 import * as route23 from "../account-links/send/route";
@@ -252,34 +252,35 @@ import * as route243 from "../threads/[threadId]/todos/route";
 import * as route244 from "../threads/export/route";
 import * as route216 from "../threads/route";
 import * as route247 from "../traces/[traceId]/bundle/route";
-import * as route248 from "../traces/[traceId]/export/route";
-import * as route249 from "../traces/[traceId]/images/[hash]/route";
-import * as route250 from "../traces/[traceId]/read/route";
+import * as route248 from "../traces/[traceId]/explain/route";
+import * as route249 from "../traces/[traceId]/export/route";
+import * as route250 from "../traces/[traceId]/images/[hash]/route";
+import * as route251 from "../traces/[traceId]/read/route";
 import * as route246 from "../traces/[traceId]/route";
-import * as route251 from "../traces/[traceId]/spans/[spanId]/route";
-import * as route252 from "../traces/[traceId]/text/route";
-import * as route253 from "../traces/charts/route";
-import * as route254 from "../traces/compare/route";
-import * as route255 from "../traces/difference/route";
-import * as route256 from "../traces/facets/route";
-import * as route257 from "../traces/parse/route";
+import * as route252 from "../traces/[traceId]/spans/[spanId]/route";
+import * as route253 from "../traces/[traceId]/text/route";
+import * as route254 from "../traces/charts/route";
+import * as route255 from "../traces/compare/route";
+import * as route256 from "../traces/difference/route";
+import * as route257 from "../traces/facets/route";
+import * as route258 from "../traces/parse/route";
 import * as route245 from "../traces/route";
-import * as route259 from "../traces/views/[viewId]/route";
-import * as route258 from "../traces/views/route";
-import * as route260 from "../usage/route";
-import * as route263 from "../users/[userId]/erase/route";
-import * as route264 from "../users/[userId]/export/route";
-import * as route265 from "../users/[userId]/password-link/route";
-import * as route262 from "../users/[userId]/route";
-import * as route267 from "../users/[userId]/sessions/[sessionId]/route";
-import * as route266 from "../users/[userId]/sessions/route";
-import * as route268 from "../users/invite/route";
-import * as route261 from "../users/route";
-import * as route271 from "../webhooks/[webhookId]/firings/route";
-import * as route272 from "../webhooks/[webhookId]/rotate/route";
-import * as route270 from "../webhooks/[webhookId]/route";
-import * as route273 from "../webhooks/[webhookId]/test/route";
-import * as route269 from "../webhooks/route";
+import * as route260 from "../traces/views/[viewId]/route";
+import * as route259 from "../traces/views/route";
+import * as route261 from "../usage/route";
+import * as route264 from "../users/[userId]/erase/route";
+import * as route265 from "../users/[userId]/export/route";
+import * as route266 from "../users/[userId]/password-link/route";
+import * as route263 from "../users/[userId]/route";
+import * as route268 from "../users/[userId]/sessions/[sessionId]/route";
+import * as route267 from "../users/[userId]/sessions/route";
+import * as route269 from "../users/invite/route";
+import * as route262 from "../users/route";
+import * as route272 from "../webhooks/[webhookId]/firings/route";
+import * as route273 from "../webhooks/[webhookId]/rotate/route";
+import * as route271 from "../webhooks/[webhookId]/route";
+import * as route274 from "../webhooks/[webhookId]/test/route";
+import * as route270 from "../webhooks/route";
 
 /** Every other route of the app by its path. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -531,36 +532,37 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/traces": route245,
   "/api/traces/[traceId]": route246,
   "/api/traces/[traceId]/bundle": route247,
-  "/api/traces/[traceId]/export": route248,
-  "/api/traces/[traceId]/images/[hash]": route249,
-  "/api/traces/[traceId]/read": route250,
-  "/api/traces/[traceId]/spans/[spanId]": route251,
-  "/api/traces/[traceId]/text": route252,
-  "/api/traces/charts": route253,
-  "/api/traces/compare": route254,
-  "/api/traces/difference": route255,
-  "/api/traces/facets": route256,
-  "/api/traces/parse": route257,
-  "/api/traces/views": route258,
-  "/api/traces/views/[viewId]": route259,
-  "/api/usage": route260,
-  "/api/users": route261,
-  "/api/users/[userId]": route262,
-  "/api/users/[userId]/erase": route263,
-  "/api/users/[userId]/export": route264,
-  "/api/users/[userId]/password-link": route265,
-  "/api/users/[userId]/sessions": route266,
-  "/api/users/[userId]/sessions/[sessionId]": route267,
-  "/api/users/invite": route268,
-  "/api/webhooks": route269,
-  "/api/webhooks/[webhookId]": route270,
-  "/api/webhooks/[webhookId]/firings": route271,
-  "/api/webhooks/[webhookId]/rotate": route272,
-  "/api/webhooks/[webhookId]/test": route273,
-  "/health": route274,
-  "/hooks/[hookId]": route275,
-  "/hooks/channels/[channelId]": route276,
-  "/v1/chat/completions": route277,
-  "/v1/models": route278,
-  "/v1/models/[model]": route279,
+  "/api/traces/[traceId]/explain": route248,
+  "/api/traces/[traceId]/export": route249,
+  "/api/traces/[traceId]/images/[hash]": route250,
+  "/api/traces/[traceId]/read": route251,
+  "/api/traces/[traceId]/spans/[spanId]": route252,
+  "/api/traces/[traceId]/text": route253,
+  "/api/traces/charts": route254,
+  "/api/traces/compare": route255,
+  "/api/traces/difference": route256,
+  "/api/traces/facets": route257,
+  "/api/traces/parse": route258,
+  "/api/traces/views": route259,
+  "/api/traces/views/[viewId]": route260,
+  "/api/usage": route261,
+  "/api/users": route262,
+  "/api/users/[userId]": route263,
+  "/api/users/[userId]/erase": route264,
+  "/api/users/[userId]/export": route265,
+  "/api/users/[userId]/password-link": route266,
+  "/api/users/[userId]/sessions": route267,
+  "/api/users/[userId]/sessions/[sessionId]": route268,
+  "/api/users/invite": route269,
+  "/api/webhooks": route270,
+  "/api/webhooks/[webhookId]": route271,
+  "/api/webhooks/[webhookId]/firings": route272,
+  "/api/webhooks/[webhookId]/rotate": route273,
+  "/api/webhooks/[webhookId]/test": route274,
+  "/health": route275,
+  "/hooks/[hookId]": route276,
+  "/hooks/channels/[channelId]": route277,
+  "/v1/chat/completions": route278,
+  "/v1/models": route279,
+  "/v1/models/[model]": route280,
 };

@@ -3,6 +3,7 @@ import { callJson, queryString } from "@/lib/client/http/api";
 import { TRACES_KEY } from "@/lib/client/http/query-keys";
 import { serverNowMs } from "@/lib/client/http/server-clock";
 import { hasEnded } from "@/lib/schema/runs/run";
+import { TraceDigest } from "@/lib/schema/traces/digest";
 import { SpanArray } from "@/lib/schema/traces/span";
 import { SpanBody } from "@/lib/schema/traces/span-body";
 import { FacetList, Trace, TraceList, type TraceOrder } from "@/lib/schema/traces/trace";
@@ -48,6 +49,14 @@ export function traceListQuery(filters: TraceListFilters, loadedAtMs: number | n
       const rows = state.data?.pages.flatMap((page) => page.traces) ?? [];
       return rows.some((row) => !hasEnded(row.status)) ? LIVE_LIST_MS : QUIET_LIST_MS;
     },
+  });
+}
+
+/** What is worth knowing about one. */
+export function traceDigestQuery(traceId: string) {
+  return queryOptions({
+    queryKey: [...TRACES_KEY, "digest", traceId],
+    queryFn: ({ signal }) => callJson(TraceDigest, `/api/traces/${encodeURIComponent(traceId)}/explain`, { signal }),
   });
 }
 

@@ -350,6 +350,7 @@ export const ROUTE_ACCESS = {
   "DELETE /api/traces/views/[viewId]": "chat",
   "GET /api/traces/[traceId]": "read",
   "GET /api/traces/[traceId]/bundle": "read",
+  "GET /api/traces/[traceId]/explain": "read",
   "GET /api/traces/[traceId]/export": "read",
   "GET /api/traces/[traceId]/images/[hash]": "read",
   "GET /api/traces/[traceId]/read": "read",

@@ -288,6 +288,7 @@ const REACH: Readonly<Record<string, Answer>> = {
   "DELETE /api/traces/views/[viewId]": { ...absent(), params: { viewId: "none" } },
   "GET /api/traces/[traceId]": absent(),
   "GET /api/traces/[traceId]/bundle": absent(),
+  "GET /api/traces/[traceId]/explain": absent(),
   "GET /api/traces/[traceId]/export": absent(),
   "GET /api/traces/[traceId]/images/[hash]": absent(),
   "GET /api/traces/[traceId]/read": absent(),
