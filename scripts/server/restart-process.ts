@@ -4,9 +4,6 @@ const MARK = "RINGMASTER_PREPARED";
 /** Blocks from 128 KB on go back to the system when they are freed; without this glibc raises that limit to 32 MB. */
 const MEMORY = { MALLOC_TRIM_THRESHOLD_: "131072", MALLOC_MMAP_THRESHOLD_: "131072" };
 
-/** V8 collects again once the heap has grown by a fifth; by itself it lets garbage of a start and of pages lie. */
-const ENGINE = ["--heap-growing-percent=20"];
-
 /**
  * Call it before anything else changes the environment or the working directory. Returns what replaces this process by a
  * new one with the same id and words, for which `isRestarted` is true; null where that is done, or not possible.
@@ -18,7 +15,7 @@ export function planRestart(): (() => void) | null {
   const environment = { ...MEMORY, ...process.env, [MARK]: String(process.pid) };
   return () => {
     process.chdir(directory);
-    execve(process.execPath, [process.execPath, ...ENGINE, ...process.execArgv, ...process.argv.slice(1)], environment);
+    execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], environment);
   };
 }
 
