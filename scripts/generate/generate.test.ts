@@ -35,7 +35,7 @@ describe("the list of routes", () => {
       ["/api/notes", ["POST"]],
       ["/api/notes/[noteId]", ["GET", "DELETE"]],
     ]);
-    expect(routeModules(readRouteFiles(directory), access)).toContain('"/api/notes/[noteId]": route1,');
+    expect(routeModules(readRouteFiles(directory), access)).toContain('"/api/notes/[noteId]": apiNotesNoteId,');
   });
 
   test("is not written while nobody has decided who may call a route", () => {

@@ -40,11 +40,11 @@ export function routeModules(routes: readonly RouteFile[], access: Readonly<Reco
   if (gone.length > 0) throw new Error(`lib/server/http/access.ts names routes that do not exist: ${some(gone)}.`);
   // The document's own route lists itself: its module imports this one.
   const listed = routes.filter(({ file }) => path.posix.dirname(file) !== FOLDER);
-  const imports = listed.map(({ file }, index) => {
+  const imports = listed.map(({ file, url }) => {
     const from = path.posix.relative(FOLDER, file).replace(/\.ts$/, "");
-    return `import * as route${index} from "${from}";`;
+    return `import * as ${identifierOf(url)} from "${from}";`;
   });
-  const entries = listed.map(({ url }, index) => `  "${url}": route${index},`);
+  const entries = listed.map(({ url }) => `  "${url}": ${identifierOf(url)},`);
   return [
     "// Written by `npm run generate`.",
     ...imports,
@@ -55,6 +55,12 @@ export function routeModules(routes: readonly RouteFile[], access: Readonly<Reco
     "};",
     "",
   ].join("\n");
+}
+
+/** A name of its own for each URL, so that a new route changes no other line: `/api/runs/[runId]` is apiRunsRunId. */
+function identifierOf(url: string): string {
+  const [first = "", ...others] = url.match(/\w+/g) ?? [];
+  return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
 /** The first names of a list, and how many more there are. */
