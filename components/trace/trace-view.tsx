@@ -58,13 +58,8 @@ export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const startedMs = Date.parse(trace.startedAt);
   const nowMs = second ?? startedMs + (trace.durationMs ?? 0);
-  const model = useTraceModel({
-    tree,
-    spans: trace.spans,
-    collapsed: selection.collapsed,
-    search: selection.search,
-    nowMs,
-  });
+  const { collapsed, search } = selection;
+  const model = useTraceModel({ tree, spans: trace.spans, collapsed, search, nowMs });
   usePageKeys(PAGE_KEYS);
   useShortcuts({
     "/": () => searchRef.current?.focus(),
@@ -83,7 +78,7 @@ export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
           <TraceTools
             layout={layout}
             onLayout={onLayout}
-            search={selection.search}
+            search={search}
             onSearch={selection.setSearch}
             searchRef={searchRef}
             spanCount={trace.spans.length}
@@ -100,7 +95,7 @@ export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
             layout={layout}
             noteCounts={notes.counts}
             activeId={selection.activeId}
-            search={selection.search}
+            search={search}
             scroller={scroller}
             isPhone={isPhone}
             onSelect={selection.open}

@@ -34,20 +34,37 @@ export function keptSubject(subject: PermissionSubject, { fromText }: Pick<ToolC
   return JSON.stringify(kept);
 }
 
-/** What these permissions say about a call of the past, without grants. */
-export function judgeAgain(call: RecordedCall, permissions: AgentConfig["permissions"]): PermissionVerdict {
-  const { fromText, argumentAliases = {}, ...kept } = JSON.parse(call.subject) as JudgedSubject;
-  const annotations = JSON.parse(call.annotations) as ToolAnnotations;
-  const subject: PermissionSubject = {
-    ...kept,
-    ...{ argumentAliases, annotations, aliases: JSON.parse(call.aliases) as string[] },
-    workdir: call.workdir ?? "/workspace",
-    ...(call.pathArgument === null ? {} : { pathArgument: call.pathArgument }),
-    ...(call.unknownAddress === null ? {} : { unknownAddress: call.unknownAddress }),
+/** What these permissions say about calls of the past, without grants. */
+export function judgeOfPast(permissions: AgentConfig["permissions"]): (call: RecordedCall) => PermissionVerdict {
+  const known = new Map<string, ToolFacts>();
+  // The calls of an agent are those of a few tools.
+  const factsOf = (call: RecordedCall): ToolFacts => {
+    const key = `${call.annotations}\n${call.aliases}\n${call.subject}`;
+    const facts = known.get(key) ?? readFacts(call);
+    known.set(key, facts);
+    return facts;
   };
-  const args = JSON.parse(call.args) as Record<string, unknown>;
-  const found = explainPermission({ tool: call.tool, args }, subject, permissions);
-  return fromText ? asWritten(found, annotations) : found;
+  return (call) => {
+    const { fromText, ...facts } = factsOf(call);
+    const subject: PermissionSubject = {
+      ...facts,
+      workdir: call.workdir ?? "/workspace",
+      ...(call.pathArgument === null ? {} : { pathArgument: call.pathArgument }),
+      ...(call.unknownAddress === null ? {} : { unknownAddress: call.unknownAddress }),
+    };
+    const args = JSON.parse(call.args) as Record<string, unknown>;
+    const found = explainPermission({ tool: call.tool, args }, subject, permissions);
+    return fromText ? asWritten(found, facts.annotations) : found;
+  };
+}
+
+type ToolFacts = Omit<PermissionSubject, "workdir" | "pathArgument" | "unknownAddress"> &
+  Pick<JudgedSubject, "fromText">;
+
+function readFacts({ annotations, aliases, subject }: RecordedCall): ToolFacts {
+  const { argumentAliases = {}, ...kept } = JSON.parse(subject) as JudgedSubject;
+  const known = { annotations: JSON.parse(annotations) as ToolAnnotations, aliases: JSON.parse(aliases) as string[] };
+  return { ...kept, ...known, argumentAliases };
 }
 
 /** A call that the model wrote as text may be a quotation: a person decides, unless it only reads here. */

@@ -25,7 +25,11 @@ export function compileGlob(pattern: string): Glob | null {
 const compiled = new Map<string, Glob | null>();
 const MOST_COMPILED = 500;
 
+/** What a glob without any of these is: the text itself. */
+const SIGNS = new Set("*?[]{}()!@\\");
+
 function readGlob(pattern: string): Glob | null {
+  if (![...pattern].some((sign) => SIGNS.has(sign))) return { matches: (text) => text === pattern };
   const isNegated = pattern.startsWith("!") && !pattern.startsWith("!(");
   const body = isNegated ? pattern.slice(1) : pattern;
   if (/(?<!\\)[!+*?]\(/.test(body)) return null;

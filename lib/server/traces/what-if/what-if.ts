@@ -1,5 +1,5 @@
 import "server-only";
-import { judgeAgain, type RecordedCall } from "@/lib/permissions/judge-again";
+import { judgeOfPast } from "@/lib/permissions/judge-again";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { type PermissionRule, type PermissionsConfig, ruleInWords } from "@/lib/schema/agents/agent-config-rules";
@@ -50,37 +50,19 @@ function changedSettings(config: AgentConfig, { rules, mode }: Pick<WhatIfQuery,
 
 /** What a grant allowed stays allowed unless a rule denies it: the person would have given it then, too. */
 function rulesJudge(permissions: PermissionsConfig): Judge {
-  const judged = new Map<string, ReturnType<Judge>>();
+  const judge = judgeOfPast(permissions);
   return (call) => {
-    const key = keyOf(call);
-    const known = judged.get(key);
-    if (known !== undefined) return known;
-    const found = judgedBy(call, permissions);
-    judged.set(key, found);
-    return found;
+    const { args, subject } = call;
+    if (args === null || subject === null) return null;
+    const { verdict, explanation } = judge({ ...call, args, subject });
+    if (isGranted(call) && verdict !== "deny") return { verdict: "allow", rule: "A grant allows it." };
+    return { verdict, rule: explanation };
   };
-}
-
-function judgedBy(call: JudgedCall, permissions: PermissionsConfig): ReturnType<Judge> {
-  const { args, subject } = call;
-  if (args === null || subject === null) return null;
-  const recorded: RecordedCall = { ...call, args, subject };
-  const { verdict, explanation } = judgeAgain(recorded, permissions);
-  if (isGranted(call) && verdict !== "deny") return { verdict: "allow", rule: "A grant allows it." };
-  return { verdict, rule: explanation };
 }
 
 /** An earlier decision allowed it: nobody was asked about this call. */
 function isGranted({ verdictBy, decision }: JudgedCall): boolean {
   return verdictBy === "grant" && decision === null;
-}
-
-/** Everything that a verdict depends on. */
-function keyOf(call: JudgedCall): string {
-  const { tool, argsHash, annotations, aliases, subject, pathArgument, workdir, unknownAddress } = call;
-  return JSON.stringify([
-    ...[tool, argsHash, annotations, aliases, subject, pathArgument, workdir, unknownAddress, isGranted(call)],
-  ]);
 }
 
 /** Allow rules that the published ones lack, and that match any text after an operator of the shell. */
