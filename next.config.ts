@@ -49,6 +49,7 @@ const config: NextConfig = {
     "@ai-sdk/openai-compatible",
     "@ai-sdk/provider",
     "@modelcontextprotocol/sdk",
+    "@modelcontextprotocol/server",
     "@prisma/adapter-pg",
     "@prisma/client",
     "@prisma/driver-adapter-utils",

@@ -116,9 +116,10 @@ async function listen(environment: Environment, isDevelopment: boolean): Promise
   dropSecrets();
   const { refuseRequest } = await import("@/lib/server/http/refuse-request");
   const { openAiError } = await import("@/lib/server/apis/openai/openai-error");
+  const { mcpError } = await import("@/lib/server/apis/mcp/mcp-error");
   const handle = app.getRequestHandler();
   const server = createHttpServer((request, response) => {
-    if (!refuseRequest(request, response, { "/v1/": openAiError })) void handle(request, response);
+    if (!refuseRequest(request, response, { "/v1/": openAiError, "/mcp": mcpError })) void handle(request, response);
   });
   server.listen(environment.port, environment.host);
   await once(server, "listening");

@@ -29,3 +29,10 @@ test("the client of a database is loaded when that database is opened: both, in 
   expect(files.filter((file) => importing.test(readFileSync(file, "utf8")))).toEqual([]);
   expect(importing.test('import { PrismaClient } from "./generated/sqlite/client";')).toBe(true);
 });
+
+test("the libraries of MCP's current revision are loaded by those who use it: an installation without MCP has none", () => {
+  const importing = /^import (?!type\b)[^;]*"@modelcontextprotocol\/(?:server|client)"/m;
+  const files = globSync("{app,lib,scripts}/**/*.{ts,tsx}", { exclude: ["lib/testing/**", "**/*.test.{ts,tsx}"] });
+  expect(files.filter((file) => importing.test(readFileSync(file, "utf8")))).toEqual([]);
+  expect(importing.test('import { Server } from "@modelcontextprotocol/server";')).toBe(true);
+});

@@ -380,6 +380,7 @@ export const ROUTE_ACCESS = {
   "GET /health": "public",
   "POST /hooks/[hookId]": "public",
   "POST /hooks/channels/[channelId]": "public",
+  "POST /mcp": "read",
   "POST /v1/chat/completions": "chat",
   "GET /v1/models": "read",
   "GET /v1/models/[model]": "read",

@@ -16,6 +16,7 @@ interface Answer {
   readonly query?: string;
   /** Overrides the ids in the path. */
   readonly params?: Record<string, string>;
+  readonly headers?: Record<string, string>;
 }
 
 const absent = (body?: unknown, query = ""): Answer => ({ answer: "absent", body, query });
@@ -294,6 +295,10 @@ const REACH: Readonly<Record<string, Answer>> = {
   "GET /api/traces/[traceId]/read": absent(),
   "GET /api/traces/[traceId]/spans/[spanId]": absent(),
   "GET /api/traces/[traceId]/text": absent(),
+  "POST /mcp": {
+    ...hidden("", { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+  },
   "POST /v1/chat/completions": absent({ model: "agent:zwei", messages: MESSAGES }),
   "GET /v1/models": hidden(),
   "GET /v1/models/[model]": { ...absent(), params: { model: "agent:zwei" } },
@@ -329,12 +334,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function call({ name, method, url, route }: (typeof ROUTES)[number], key: string, ids = IDS) {
-  const { body, query = "", params } = REACH[name] ?? {};
+  const { body, query = "", params, headers: more } = REACH[name] ?? {};
   const signal = AbortSignal.timeout(500);
   const all = { ...ids, ...params };
   const path = `${url.replaceAll(/[[\]]/g, "")}${query}`;
   // Pages are shown in frames alone.
-  const headers = { "sec-fetch-dest": "iframe" };
+  const headers = { "sec-fetch-dest": "iframe", ...more };
   return server.call(route, { key, method, params: all, body, path, headers, signal });
 }
 

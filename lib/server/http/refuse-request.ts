@@ -41,7 +41,7 @@ export function refuseRequest(
 }
 
 /** Routes set the request id of their own replies. */
-const OF_ROUTES = /^\/(?:api|agents|v1|health)(?:\/|$)/;
+const OF_ROUTES = /^\/(?:api|agents|v1|mcp|health)(?:\/|$)/;
 
 interface Refusal {
   readonly error: AppError;

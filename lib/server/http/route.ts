@@ -26,6 +26,8 @@ interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
   readonly body?: Body;
   /** Replaces `body` in the OpenAPI document, if `body` is looser or the handler reads the body itself. */
   readonly bodyDocument?: z.ZodType;
+  /** A key with the scope `read` may also POST here; the handler checks the rights of whatever changes something. */
+  readonly readByPost?: true;
   /** The limit of a JSON body, in bytes; default 1 MB, and 16 KB if anybody may call. */
   readonly maxBodyBytes?: number;
   /** One line for the OpenAPI document. */
@@ -97,17 +99,17 @@ export function routeDefiner(findViewer: FindViewer) {
       const requestId = createRequestId();
       try {
         checkHost(request);
-        const viewer = await admit(findViewer, request, options.access);
+        const viewer = await admit(findViewer, request, options);
         const parsed = await parseRequest(request, options, await place?.params);
         const { signal } = request;
-        admitWhile(signal, () => isStillAdmitted(findViewer, request, options.access));
+        admitWhile(signal, () => isStillAdmitted(findViewer, request, options));
         const keyed = { viewer, request, body: parsed.body, reply: options.reply };
         const isOwn = options.idempotency === "own";
         const idempotencyKey = isOwn ? await runKeyOf(keyed) : undefined;
         const facts = { ip: request.headers.get("x-forwarded-for"), apiKeyId: viewer?.keyId ?? null };
         const input = { ...parsed, viewer, request, signal, requestId, idempotencyKey };
         const context = input as RouteContext<Access, Params, Query, Body>;
-        const answer = () => withRequestFacts(facts, async () => handle(context), endOf(request, options.access));
+        const answer = () => withRequestFacts(facts, async () => handle(context), endOf(request, options));
         const reply = await (isOwn ? answer() : answerOnce(keyed, answer));
         return withRequestId(reply, requestId);
       } catch (error) {
@@ -120,8 +122,8 @@ export function routeDefiner(findViewer: FindViewer) {
 }
 
 /** Aborts once nobody waits for what the request reads, for a reason that is no fault; null if it changes something. */
-function endOf({ method, signal }: Request, access: RouteAccess): AbortSignal | null {
-  if (!isSafeMethod(method) && access !== "read") return null;
+function endOf({ method, signal }: Request, { access, readByPost }: Admission): AbortSignal | null {
+  if (!isSafeMethod(method) && (access !== "read" || readByPost)) return null;
   const end = new AbortController();
   const abort = () => end.abort(new AppError("unavailable", "The request ended before it was answered."));
   if (signal.aborted) abort();
@@ -129,13 +131,20 @@ function endOf({ method, signal }: Request, access: RouteAccess): AbortSignal | 
   return end.signal;
 }
 
-async function admit(findViewer: FindViewer, request: Request, access: RouteAccess): Promise<Viewer | null> {
+type Admission = Pick<AnyOptions, "access" | "readByPost">;
+
+async function admit(
+  findViewer: FindViewer,
+  request: Request,
+  { access, readByPost }: Admission,
+): Promise<Viewer | null> {
   const hasBearer = request.headers.has("authorization");
   if (!hasBearer && !isSafeMethod(request.method)) checkSameOrigin(request);
   if (access === "public") return null;
   const viewer = await findViewer(request.headers);
   if (!viewer) throw new AppError("unauthorized", "Sign in, or send an API key as Authorization: Bearer.");
-  const needed = hasBearer && access === "read" && !isSafeMethod(request.method) ? "chat" : access;
+  const isChange = !isSafeMethod(request.method) && !readByPost;
+  const needed = hasBearer && access === "read" && isChange ? "chat" : access;
   if (!viewer.scopes.includes(needed)) {
     throw new AppError("forbidden", `This needs the scope "${needed}", which your role or key does not have.`);
   }
@@ -143,9 +152,9 @@ async function admit(findViewer: FindViewer, request: Request, access: RouteAcce
 }
 
 /** A briefly unavailable database must not cause anybody to be refused. */
-async function isStillAdmitted(findViewer: FindViewer, request: Request, access: RouteAccess): Promise<boolean> {
+async function isStillAdmitted(findViewer: FindViewer, request: Request, admission: Admission): Promise<boolean> {
   try {
-    await admit(findViewer, request, access);
+    await admit(findViewer, request, admission);
     return true;
   } catch (error) {
     return !(error instanceof AppError && (error.code === "unauthorized" || error.code === "forbidden"));

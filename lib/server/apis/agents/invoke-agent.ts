@@ -33,7 +33,7 @@ interface Invocation {
  * afterwards.
  */
 export async function invokeAgent(invocation: Invocation): Promise<Response> {
-  return answerAtEnd(await begin(invocation), clientOf(invocation));
+  return answerAtEnd(await startInvocation(invocation), clientOf(invocation));
 }
 
 interface Attached {
@@ -45,6 +45,21 @@ interface Attached {
 
 /** Answers when the run has ended or when the run or one of its subagents needs a person. */
 export async function answerAtEnd(run: ProjectedRun, client: Attached, after = 0): Promise<Response> {
+  await whileAttached(run, client, async (signal) => {
+    for await (const _ of followRun(database(), run.runId, after, signal, "held-up"));
+  });
+  return invokeReply(run);
+}
+
+/**
+ * Does work that waits for the run. Its signal aborts when the client disconnects, which cancels the run unless it is
+ * detached, and when the server shuts down: then throws `unavailable` if the run has not ended.
+ */
+export async function whileAttached<Result>(
+  run: ProjectedRun,
+  client: Attached,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const stop = new AbortController();
   const leave = () => {
     stop.abort();
@@ -53,14 +68,15 @@ export async function answerAtEnd(run: ProjectedRun, client: Attached, after = 0
   if (client.signal.aborted) leave();
   client.signal.addEventListener("abort", leave);
   const server = watchServerClosing(run.runId, stop);
+  let result: Result;
   try {
-    for await (const _ of followRun(database(), run.runId, after, stop.signal, "held-up"));
+    result = await work(stop.signal);
   } finally {
     client.signal.removeEventListener("abort", leave);
     server.release();
   }
   await server.requireEnd({ run_id: run.runId, thread_id: run.clientThreadId, trace_id: run.traceId });
-  return invokeReply(run);
+  return result;
 }
 
 /**
@@ -79,14 +95,21 @@ export function streamAttached(
 
 /** Starts a run and streams it: S0's stream endpoint. All refusals happen before the stream opens. */
 export async function streamAgent(invocation: Invocation, format: StreamFormat): Promise<Response> {
-  return streamAttached(await begin(invocation), clientOf(invocation), { format, cursor: 0 });
+  return streamAttached(await startInvocation(invocation), clientOf(invocation), { format, cursor: 0 });
 }
 
 function clientOf({ viewer, signal, body }: Invocation): Attached {
   return { ownerId: viewer.id, signal, detach: body.detach };
 }
 
-async function begin({ agentId, version: name, viewer, body, idempotencyKey }: Invocation): Promise<ProjectedRun> {
+/** Starts the run of an invocation. Throws what refuses it before the run exists. */
+export async function startInvocation({
+  agentId,
+  version: name,
+  viewer,
+  body,
+  idempotencyKey,
+}: Omit<Invocation, "signal">): Promise<ProjectedRun> {
   const db = database();
   const version = await namedVersion(agentId, name, viewer);
   await refuseBlockedInput(db, { ownerId: viewer.id, version, messages: body.messages });

@@ -1,0 +1,42 @@
+import { stdin, stdout } from "node:process";
+import { createInterface } from "node:readline/promises";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+
+const { RINGMASTER_URL = "http://localhost:3000", RINGMASTER_API_KEY = "" } = process.env;
+const [tool, ...words] = process.argv.slice(2);
+
+const client = new Client(
+  { name: "ringmaster-example", version: "1.0.0" },
+  { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: "auto" } },
+);
+
+// A call that needs a person, or a question of the agent: each field of the form is asked for in the terminal.
+client.setRequestHandler("elicitation/create", async ({ params }) => {
+  if (!("requestedSchema" in params)) return { action: "decline" };
+  console.log(`\n${params.message}`);
+  const terminal = createInterface({ input: stdin, output: stdout });
+  const content: Record<string, string | number> = {};
+  for (const [name, field] of Object.entries(params.requestedSchema.properties)) {
+    const choices = "enum" in field ? ` (${field.enum?.join(" or ")})` : "";
+    const given = await terminal.question(`${name}${choices}: `);
+    if (given !== "") content[name] = field.type === "number" || field.type === "integer" ? Number(given) : given;
+  }
+  terminal.close();
+  return { action: "accept", content };
+});
+
+const headers = { authorization: `Bearer ${RINGMASTER_API_KEY}` };
+await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", RINGMASTER_URL), { requestInit: { headers } }));
+
+if (tool === undefined) {
+  const { tools } = await client.listTools();
+  for (const { name, description } of tools) console.log(`${name}: ${description}`);
+} else {
+  const { content, isError } = await client.callTool(
+    { name: tool, arguments: { message: words.join(" ") } },
+    { timeout: 3_600_000, onprogress: ({ message }) => console.error(message) },
+  );
+  for (const part of content) if (part.type === "text") console.log(part.text);
+  process.exitCode = isError ? 1 : 0;
+}
+await client.close();
