@@ -49,7 +49,7 @@ test("the details begin with what a person had denied, and a press asks before i
   const { onAskBefore } = show();
   fireEvent.click(await screen.findByRole("button", { name: "Details" }));
   const row = within(screen.getByRole("row", { name: /With this draft/ }));
-  expect(row.getAllByRole("cell").map(({ textContent }) => textContent)).toEqual(["322", "84", "6"]);
+  expect(row.getAllByRole("cell").map(({ textContent }) => textContent?.trim())).toEqual(["322 +2", "84 −2", "6"]);
   expect(screen.getByRole("link", { name: "execute npm install left-pad" }).getAttribute("href")).toContain(
     "/traces/t?",
   );

@@ -106,11 +106,9 @@ function isRisky({ would, decision }: ChangedCall): boolean {
   return would === "allowed" && decision === "deny";
 }
 
-function Figures({ found }: { found: CallWhatIf }) {
-  const rows = [
-    ["As it was", found.now],
-    ["With this draft", found[THEN]],
-  ] as const;
+const VERDICTS = ["allowed", "asked", "denied"] as const;
+
+function Figures({ found: { now, [THEN]: later } }: { found: CallWhatIf }) {
   return (
     <table className="tnum w-full text-left text-xs">
       <thead className="text-muted">
@@ -122,16 +120,32 @@ function Figures({ found }: { found: CallWhatIf }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(([name, { allowed, asked, denied }]) => (
-          <tr key={name} className="border-t border-separator">
-            <th className="py-1 font-normal">{name}</th>
-            <td>{formatCount(allowed)}</td>
-            <td>{formatCount(asked)}</td>
-            <td>{formatCount(denied)}</td>
-          </tr>
-        ))}
+        <tr className="border-t border-separator">
+          <th className="py-1 font-normal">As it was</th>
+          {VERDICTS.map((verdict) => (
+            <td key={verdict}>{formatCount(now[verdict])}</td>
+          ))}
+        </tr>
+        <tr className="border-t border-separator">
+          <th className="py-1 font-normal">With this draft</th>
+          {VERDICTS.map((verdict) => (
+            <td key={verdict}>
+              {formatCount(later[verdict])} <Change by={later[verdict] - now[verdict]} />
+            </td>
+          ))}
+        </tr>
       </tbody>
     </table>
+  );
+}
+
+function Change({ by }: { by: number }) {
+  if (by === 0) return null;
+  return (
+    <span className="text-muted">
+      {by > 0 ? "+" : "−"}
+      {formatCount(Math.abs(by))}
+    </span>
   );
 }
 
