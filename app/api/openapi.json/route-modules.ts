@@ -28,6 +28,8 @@ import * as mcp from "../../mcp/route";
 import * as v1ChatCompletions from "../../v1/chat/completions/route";
 import * as v1ModelsModel from "../../v1/models/[model]/route";
 import * as v1Models from "../../v1/models/route";
+import * as v1ResponsesResponseId from "../../v1/responses/[responseId]/route";
+import * as v1Responses from "../../v1/responses/route";
 import * as apiAccountLinksLook from "../account-links/look/route";
 import * as apiAccountLinks from "../account-links/route";
 import * as apiAccountLinksSend from "../account-links/send/route";
@@ -567,4 +569,6 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/v1/chat/completions": v1ChatCompletions,
   "/v1/models": v1Models,
   "/v1/models/[model]": v1ModelsModel,
+  "/v1/responses": v1Responses,
+  "/v1/responses/[responseId]": v1ResponsesResponseId,
 };

@@ -7,7 +7,10 @@ import { defineRoute } from "@/lib/server/wiring/route";
 const nothing = defineRoute(
   { access: "public", errors: openAiError, summary: "Nothing is here", bodyDocument: z.unknown() },
   () => {
-    throw new AppError("not_found", "Unknown route. There are /v1/models, /v1/models/{id} and /v1/chat/completions.");
+    throw new AppError(
+      "not_found",
+      "Unknown route. There are /v1/models, /v1/models/{id}, /v1/chat/completions, /v1/responses and /v1/responses/{id}.",
+    );
   },
 );
 

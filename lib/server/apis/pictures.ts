@@ -25,17 +25,22 @@ const MAX_PICTURES = 20;
 const DATA_URL = /^data:[^,]*;base64,/i;
 
 /**
- * The pictures of each message. Throws `invalid_input` that names the message: for a picture that no model accepts, and
- * for any picture if the agent's model has no vision.
+ * The pictures of each message. Throws `invalid_input` that names the message in `field` of the request: for a picture
+ * that no model accepts, and for any picture if the agent's model has no vision.
  */
-export async function readPictures(messages: readonly Sent[], config: AgentConfig): Promise<ReadPicture[][]> {
+export async function readPictures(
+  messages: readonly Sent[],
+  config: AgentConfig,
+  field = "messages",
+): Promise<ReadPicture[][]> {
   const first = messages.findIndex(({ pictures = [] }) => pictures.length > 0);
-  if (first !== -1) await requireSight(first, config);
+  if (first !== -1) await requireSight(`${field}.${first}`, config);
   return Promise.all(
     messages.map(({ role, pictures = [] }, index) => {
-      if (pictures.length > MAX_PICTURES) throw refused(index, `A message may have ${MAX_PICTURES} pictures at most.`);
-      if (pictures.length > 0 && role !== "user") throw refused(index, "Only the user's messages may have pictures.");
-      return Promise.all(pictures.map((url, nth) => readSent(url, index, nth + 1)));
+      const place = `${field}.${index}`;
+      if (pictures.length > MAX_PICTURES) throw refused(place, `A message may have ${MAX_PICTURES} pictures at most.`);
+      if (pictures.length > 0 && role !== "user") throw refused(place, "Only the user's messages may have pictures.");
+      return Promise.all(pictures.map((url, nth) => readSent(url, place, nth + 1)));
     }),
   );
 }
@@ -50,8 +55,8 @@ export async function readEarlierPictures(messages: readonly Sent[], config: Age
     return messages.map(none);
   }
   return Promise.all(
-    messages.map(async ({ pictures = [] }, index) => {
-      const read = pictures.slice(0, MAX_PICTURES).map((url, nth) => readSent(url, index, nth + 1).catch(none));
+    messages.map(async ({ pictures = [] }) => {
+      const read = pictures.slice(0, MAX_PICTURES).map((url, nth) => readSent(url, "", nth + 1).catch(none));
       return (await Promise.all(read)).flat();
     }),
   );
@@ -61,37 +66,37 @@ function canSee(model: string): boolean {
   return modelRegistry().factsOf(model)?.vision === true;
 }
 
-async function requireSight(index: number, config: AgentConfig): Promise<void> {
+async function requireSight(place: string, config: AgentConfig): Promise<void> {
   const model = await firstModel(config);
   if (canSee(model)) return;
   const advice = "Send text alone, or ask an agent whose model does.";
-  throw refused(index, `The model ${model} of this agent does not see pictures. ${advice}`);
+  throw refused(place, `The model ${model} of this agent does not see pictures. ${advice}`);
 }
 
-async function readSent(url: string, index: number, nth: number): Promise<ReadPicture> {
+async function readSent(url: string, place: string, nth: number): Promise<ReadPicture> {
   const [head] = DATA_URL.exec(url) ?? [];
   if (head === undefined) {
-    throw refused(index, "Send the picture itself as a base64 data: URL. Addresses of pictures are not fetched.");
+    throw refused(place, "Send the picture itself as a base64 data: URL. Addresses of pictures are not fetched.");
   }
   const bytes = Buffer.from(url.slice(head.length), "base64");
   const facts = imageInfo(bytes);
-  if (facts === null) throw refused(index, `Picture ${nth} is no PNG, JPEG, GIF or WebP. Send one of these.`);
+  if (facts === null) throw refused(place, `Picture ${nth} is no PNG, JPEG, GIF or WebP. Send one of these.`);
   if (bytes.byteLength > MAX_IMAGE_BYTES) {
     const most = formatSize(MAX_IMAGE_BYTES);
     throw refused(
-      index,
+      place,
       `Picture ${nth} has ${formatSize(bytes.byteLength)}; models take ${most} at most. Make it smaller.`,
     );
   }
   const problem = await checkPicture(bytes);
   if (problem !== null)
-    throw refused(index, `Picture ${nth} ${PICTURE_PROBLEMS[problem]}. Send it again or without it.`);
+    throw refused(place, `Picture ${nth} ${PICTURE_PROBLEMS[problem]}. Send it again or without it.`);
   const path = `picture-${nth}.${facts.mediaType.slice("image/".length)}`;
   return { path, ...facts, sizeBytes: bytes.byteLength, bytes };
 }
 
-function refused(index: number, message: string): AppError {
-  const path = `messages.${index}.content`;
+function refused(place: string, message: string): AppError {
+  const path = `${place}.content`;
   return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }
 

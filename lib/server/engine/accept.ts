@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import type { Effort } from "@/lib/schema/agents/choices";
 import { senderOfKey } from "@/lib/schema/apis/request-key";
+import type { ResponseRequest } from "@/lib/schema/apis/responses";
 import { AppError } from "@/lib/schema/app-error";
 import { refuseLargeTexts } from "@/lib/schema/messages/text-limits";
 import type { OriginDetails, RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
@@ -83,6 +84,8 @@ export interface RunRequest {
   readonly noHistory?: boolean;
   /** Replaces the agent's `default_response`. */
   readonly defaultResponse?: string;
+  /** The request of the response that the run answers. */
+  readonly response?: ResponseRequest;
   /** The run answers a person in a chat thread, so the agent may hand the conversation over. */
   readonly canHandOff?: boolean;
   /** False: the thread is not compacted after the run. */
@@ -161,7 +164,7 @@ async function accept(database: Database, request: RunRequest): Promise<StoredMe
   if (end.projectId !== null) await requireProjectWriter(database, end.projectId, request.ownerId);
   const plan = request.continues ? await planContinuation(database, request.threadId, request.continues, end) : null;
   const version = await versionFor(database, request, plan);
-  const guarded = { ownerId: request.ownerId, version, messages: request.messages };
+  const guarded = { ownerId: request.ownerId, version, messages: [...instructionsOf(request), ...request.messages] };
   const finding = await guardInput(database, guarded);
   const messages = normalizeMessages(request.messages, version.config);
   const steered = request.steers ? await findSteerable(database, request, end) : null;
@@ -176,6 +179,10 @@ async function accept(database: Database, request: RunRequest): Promise<StoredMe
     select: { userId: true },
   });
   return { ...stored, members: members.map(({ userId }) => userId) };
+}
+
+function instructionsOf({ response }: RunRequest): readonly SentInput[] {
+  return response?.instructions ? [{ role: "system", content: response.instructions }] : [];
 }
 
 /** What a person chose for this run rather than for the run that it continues. */
@@ -289,7 +296,9 @@ function isSamePost(run: { readonly input: string; readonly continuesRunId: stri
 }
 
 function placeOf({ branch }: RunRequest, { leafRunId, isBranched }: ThreadEnd): Place {
-  return branch ? { afterRunId: branch.afterRunId, isBranched: true } : { afterRunId: leafRunId, isBranched };
+  if (!branch) return { afterRunId: leafRunId, isBranched };
+  // One that goes on where the thread ends divides nothing.
+  return { afterRunId: branch.afterRunId, isBranched: isBranched || branch.afterRunId !== leafRunId };
 }
 
 interface Accepted {
@@ -318,6 +327,7 @@ function inputOf(request: RunRequest, { version, messages, first, shown, finding
     ...(request.noHistory ? { noHistory: true } : {}),
     ...(request.defaultResponse === undefined ? {} : { defaultResponse: request.defaultResponse }),
     ...(request.compact === false ? { compact: false } : {}),
+    ...(request.response ? { response: request.response } : {}),
     ...(request.continues?.how === "retry" ? { isRetry: true } : {}),
     ...(canHandOff ? { handoffs: 0 } : {}),
     ...(request.fromPerson ? { fromPerson: true } : {}),

@@ -1,6 +1,7 @@
 import { findOpenStep, foldJournal } from "@/lib/agent/journal";
 import type { RetriedCall } from "@/lib/agent/run-session";
 import { Effort } from "@/lib/schema/agents/choices";
+import type { ResponseRequest } from "@/lib/schema/apis/responses";
 import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/messages/message";
 import { endedUnfinished, hasEnded, type RunStatus } from "@/lib/schema/runs/run";
@@ -12,7 +13,7 @@ import { selectKnownPath, type ThreadEnd, type ThreadPath } from "@/lib/server/p
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
 import { readAllEvents } from "./log/read-events";
 import type { TracePort } from "./ports";
-import { draftRevisionOf } from "./run-input";
+import { draftRevisionOf, responseRequestOf } from "./run-input";
 import { NO_TRACE } from "./trace-id";
 
 /** Continue resumes from what the run has done; Retry repeats its failed step (D-85). */
@@ -33,6 +34,7 @@ export interface ContinuationPlan {
     readonly effort?: Effort;
     readonly trace?: false;
     readonly draftRevision?: number;
+    readonly response?: ResponseRequest;
   };
 }
 
@@ -60,10 +62,12 @@ export async function planContinuation(
   if (!endedUnfinished(latest)) throw conflict("This run has finished what it was asked. Send a message instead.");
   if ((await selectRunsWithEvents(database, [runId])).length === 0) throw conflict(GONE[how]);
   const last = await lastMessage(database, { threadId, leaf: runId });
+  const response = responseRequestOf(latest);
   const settings = {
     ...(latest.modelOverride === null ? {} : { modelOverride: latest.modelOverride }),
     ...(latest.effort === null ? {} : { effort: Effort.parse(latest.effort) }),
     ...(latest.traceId === NO_TRACE ? { trace: false as const } : {}),
+    ...(response === null ? {} : { response }),
   };
   if (how === "continue") return { versionId: null, messages: wordsToContinue(last), settings };
   const wasAnswered = latest.status === "completed" && last.role === "assistant";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { BudgetConfig } from "@/lib/schema/agents/agent-config-budget";
+import { ResponseRequest } from "@/lib/schema/apis/responses";
 import { AppError } from "@/lib/schema/app-error";
 import { type ImageRef, type InputMessage, Message } from "@/lib/schema/messages/message";
 import { ExactCall } from "@/lib/schema/triggers/exact-call";
@@ -59,6 +60,8 @@ export const RunInput = z.object({
   compact: z.literal(false).optional(),
   isRetry: z.boolean().optional(),
   draftRevision: z.number().optional(),
+  /** For a run that answers `/v1/responses`: its instructions are part of the prompt, in this run alone. */
+  response: ResponseRequest.optional(),
   /** A person wrote the message for its thread, so that a stop holds it while it is queued (D-96). */
   fromPerson: z.literal(true).optional(),
   /** The message is an edited one, or answers one again: sent later, it keeps its place in the tree (D-88). */
@@ -106,6 +109,11 @@ export function handoffsOf({ input }: { readonly input: string }): number | null
   return input.includes('"handoffs":') ? (RunInput.parse(JSON.parse(input)).handoffs ?? null) : null;
 }
 
+/** The request of the response that the run answers; null for all others, whose input is not parsed again. */
+export function responseRequestOf({ input }: { readonly input: string }): ResponseRequest | null {
+  return input.includes('"response":') ? (RunInput.parse(JSON.parse(input)).response ?? null) : null;
+}
+
 /** The rules of the trigger that started the run, or the run above it. */
 export function triggerRulesOf({ input }: { readonly input: string }): TriggerRules | null {
   return input.includes('"trigger":') ? (RunInput.parse(JSON.parse(input)).trigger ?? null) : null;
@@ -123,21 +131,27 @@ export type SentInput = InputMessage & { readonly images?: ImageRef[] | undefine
 
 /**
  * Gives messages their ids and removes characters that no database stores (NUL, half surrogates). Text that is too long
- * is stored whole; the loop shortens it for the model (D-30). Throws `invalid_input` if nothing is left or a system
- * message is not allowed (D-33).
+ * is stored whole; the loop shortens it for the model (D-30). Throws `invalid_input`, naming the message in `field` of
+ * the request, if nothing is left or a system message is not allowed (D-33).
  */
-export function normalizeMessages(messages: readonly SentInput[], config: AgentConfig): SentMessage[] {
+export function normalizeMessages(
+  messages: readonly SentInput[],
+  config: AgentConfig,
+  field = "messages",
+): SentMessage[] {
   return messages.map(({ role, content, images = [] }, index) => {
     if (role === "system" && !config.allow_client_system_messages) {
-      throw invalid(index, "role", "This agent takes no system messages.");
+      throw invalid(`${field}.${index}.role`, "This agent takes no system messages.");
     }
     const cleaned = cleanText(content);
-    if (cleaned.trim() === "" && images.length === 0) throw invalid(index, "content", "The message must not be empty.");
+    if (cleaned.trim() === "" && images.length === 0) {
+      throw invalid(`${field}.${index}.content`, "The message must not be empty.");
+    }
     const sent = { id: createId("msg"), content: cleaned };
     return role === "user" && images.length > 0 ? { ...sent, role, images } : { ...sent, role };
   });
 }
 
-function invalid(index: number, field: string, message: string): AppError {
-  return new AppError("invalid_input", message, { details: [{ path: `messages.${index}.${field}`, message }] });
+function invalid(path: string, message: string): AppError {
+  return new AppError("invalid_input", message, { details: [{ path, message }] });
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RunOutcome } from "@/lib/agent/hooks/hook";
 import { latestSummary, latestTodos, resumeFrom } from "@/lib/agent/journal";
+import type { PromptSection } from "@/lib/agent/model";
 import { runAgent } from "@/lib/agent/run-agent";
 import { RunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunState } from "@/lib/agent/run-context";
@@ -118,6 +119,11 @@ export async function executeRun(
   const rows = [...(known?.before ?? []), ...(control.log?.emitted ?? [])];
   const todos = known === null || known.state.todos === known.todos ? null : known.state.todos;
   return finish(database, { run, reason: end.reason, known: rows, todos, trace, control });
+}
+
+/** What the client of a response wants the agent to keep to, in this run alone. */
+function clientInstructions({ response }: RunInput): PromptSection[] {
+  return response?.instructions ? [{ name: "instructions", text: response.instructions }] : [];
 }
 
 interface KnownOfRun {
@@ -303,7 +309,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
       {
         ...built,
         ...(budget ? { budget, model: budget.model } : {}),
-        system: [...built.system, ...project, ...stored.system],
+        system: [...built.system, ...project, ...clientInstructions(input), ...stored.system],
         config: input.defaultResponse === undefined ? config : { ...config, default_response: input.defaultResponse },
         hooks: [...dependencies.historyHooks({ input, stored, report: history.report }), ...built.hooks],
         history: history.messages,

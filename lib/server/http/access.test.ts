@@ -106,6 +106,7 @@ test.each([
   ["POST /api/threads/{threadId}/messages", { 202: ["application/json"], 200: ["application/json"] }],
   ["GET /health", { 200: ["application/json"], 503: ["application/json"] }],
   ["POST /v1/chat/completions", { 200: ["application/json", "text/event-stream"] }],
+  ["POST /v1/responses", { 200: ["application/json", "text/event-stream"] }],
 ])("the document names every answer of %s", async (name, answers) => {
   const [method = "", url = ""] = name.split(" ");
   const document = await (await server.call(openApi, { as: "viewer" })).json();

@@ -384,4 +384,7 @@ export const ROUTE_ACCESS = {
   "POST /v1/chat/completions": "chat",
   "GET /v1/models": "read",
   "GET /v1/models/[model]": "read",
+  "POST /v1/responses": "chat",
+  "GET /v1/responses/[responseId]": "read",
+  "DELETE /v1/responses/[responseId]": "chat",
 } as const satisfies Readonly<Record<string, RouteAccess>>;

@@ -82,7 +82,8 @@ export function eventStreamResponse(
         closeFromServer = () => {
           if (ended) return;
           end();
-          if (options.farewell) controller.enqueue(encoder.encode(encodeEvent(options.farewell)));
+          const { farewell } = options;
+          if (farewell) controller.enqueue(encoder.encode(encodeEvent(farewell)));
           controller.close();
         };
         options.signal.addEventListener("abort", disconnect);

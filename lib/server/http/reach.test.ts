@@ -44,6 +44,7 @@ const IDS: Record<string, string> = {
   replayId: "rpl_zwei",
   messageId: "msg_zwei",
   keyId: "key_other_zwei",
+  responseId: "resp_run_zwei",
   projectId: "prj",
   name: "v",
   hash: "0".repeat(64),
@@ -302,6 +303,9 @@ const REACH: Readonly<Record<string, Answer>> = {
   "POST /v1/chat/completions": absent({ model: "agent:zwei", messages: MESSAGES }),
   "GET /v1/models": hidden(),
   "GET /v1/models/[model]": { ...absent(), params: { model: "agent:zwei" } },
+  "POST /v1/responses": absent({ model: "agent:k1", input: "Hello", previous_response_id: "resp_run_zwei" }),
+  "GET /v1/responses/[responseId]": absent(),
+  "DELETE /v1/responses/[responseId]": absent(),
 };
 
 const ROUTES = Object.entries(ROUTE_MODULES).flatMap(([url, module]) =>

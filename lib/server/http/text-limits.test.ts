@@ -5,6 +5,7 @@ import { ROUTE_MODULES } from "@/app/api/openapi.json/route-modules";
 import { POST as createHook } from "@/app/api/webhooks/route";
 import { POST as receiveHook } from "@/app/hooks/[hookId]/route";
 import { POST as complete } from "@/app/v1/chat/completions/route";
+import { POST as respond } from "@/app/v1/responses/route";
 import { startRun } from "@/lib/server/engine/accept";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { addAgent } from "@/lib/testing/fixtures/run-fixture";
@@ -58,14 +59,24 @@ const TOO_LARGE_CHAT: typeof TOO_LARGE = {
   "a result of a tool": [[{ role: "tool", tool_call_id: "c", content: long }, user("hi")], ONE_MESSAGE],
 };
 
+/** What only clients of OpenAI's newer API send. */
+const TOO_LARGE_RESPONSE: typeof TOO_LARGE = {
+  ...TOO_LARGE,
+  "thoughts of another model": [[{ type: "reasoning", encrypted_content: long }, user("hi")], ONE_MESSAGE],
+  "the result of a call": [[{ type: "function_call_output", call_id: "c", output: long }], ONE_MESSAGE],
+  "a picture's address beside its part": [[user([{ type: "input_image", image_url: long }])], ONE_MESSAGE],
+};
+
 const onAgents = (route: Route) => (messages: unknown[]) =>
   server.call(route, { as: "member", params: { id: "plain" }, body: { messages } });
+const onResponses = (input: unknown[]) => server.call(respond, { as: "member", body: { model: "agent:plain", input } });
 const onV1 = (messages: unknown[]) => server.call(complete, { as: "member", body: { model: "agent:plain", messages } });
 
 describe.each([
   ["/agents/{id}/invoke", onAgents(invoke), TOO_LARGE],
   ["/agents/{id}/stream", onAgents(stream), TOO_LARGE],
   ["/v1/chat/completions", onV1, TOO_LARGE_CHAT],
+  ["/v1/responses", onResponses, TOO_LARGE_RESPONSE],
 ])("%s", (_path, send, requests) => {
   test.each(Object.keys(requests))("refuses too much text in %s, and stores nothing", async (where) => {
     const [messages, sentence] = requests[where] ?? [[], ""];
@@ -94,6 +105,7 @@ test("only routes that limit their texts, or store files, take bodies of more th
     "POST /api/http-tools/import",
     "POST /api/memory",
     "POST /v1/chat/completions",
+    "POST /v1/responses",
     "PUT /api/memory/[id]",
     "PUT /api/skills/[name]/files",
   ]);

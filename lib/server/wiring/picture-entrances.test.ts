@@ -9,6 +9,7 @@ import { POST as fork } from "@/app/api/threads/[threadId]/fork/route";
 import { GET as list, POST as send } from "@/app/api/threads/[threadId]/messages/route";
 import { POST as newThread } from "@/app/api/threads/route";
 import { POST as complete } from "@/app/v1/chat/completions/route";
+import { POST as respond } from "@/app/v1/responses/route";
 import { startChannels, stopChannels } from "@/lib/server/channels/hold-channels";
 import { makeJpeg } from "@/lib/testing/files/make-jpeg";
 import { makePng } from "@/lib/testing/files/make-png";
@@ -126,6 +127,15 @@ const ENTRANCES: Record<string, (bytes: Buffer) => Promise<void>> = {
   "in a chat completion": async (bytes) => {
     const body = { model: `agent:${await agent()}`, messages: asking(bytes) as never };
     await own.server().call(complete, { as: "member", body });
+  },
+  "in a response": async (bytes) => {
+    const image_url = `data:image/png;base64,${bytes.toString("base64")}`;
+    const content = [
+      { type: "input_text", text: "What is this?" },
+      { type: "input_image", image_url, detail: "auto" },
+    ];
+    const body = { model: `agent:${await agent()}`, input: [{ role: "user", content }] } as never;
+    await own.server().call(respond, { as: "member", body });
   },
   "sent in a chat of Telegram": async (bytes) => {
     const before = api.sentTo(ADA.id).length;

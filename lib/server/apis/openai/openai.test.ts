@@ -1,18 +1,16 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import OpenAI from "openai";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { POST as complete } from "@/app/v1/chat/completions/route";
-import { GET as retrieve } from "@/app/v1/models/[model]/route";
-import { GET as models } from "@/app/v1/models/route";
+import { afterEach, expect, test } from "vitest";
+import * as completions from "@/app/v1/chat/completions/route";
+import * as oneModel from "@/app/v1/models/[model]/route";
+import * as models from "@/app/v1/models/route";
 import { publishChange } from "@/lib/server/agents/publish-version";
-import type { Route } from "@/lib/server/http/route";
+import { type ServedRoutes, serveRoutes } from "@/lib/testing/clients/serve-routes";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
 let server: RunServer;
 let client: OpenAI;
-let close: () => void;
+let served: ServedRoutes;
 
 const TWO_STEPS = [
   { text: "Let me see.", calls: [{ name: "write_todos", args: { todos: [] } }] },
@@ -21,32 +19,17 @@ const TWO_STEPS = [
 
 async function start(script: Parameters<typeof startRunServer>[0]) {
   server = await startRunServer(script);
-  const routes: Record<string, Route> = { "/v1/chat/completions": complete, "/v1/models": models };
-  const http = createServer(async (incoming, outgoing) => {
-    const body: Buffer[] = [];
-    for await (const chunk of incoming) body.push(chunk);
-    const headers = new Headers(incoming.headers as Record<string, string>);
-    const init = { method: incoming.method, headers, body: body.length > 0 ? Buffer.concat(body) : undefined };
-    const url = incoming.url ?? "";
-    const model = decodeURIComponent(/^\/v1\/models\/(.+)$/.exec(url)?.[1] ?? "");
-    const route = model === "" ? routes[url] : retrieve;
-    const reply = await route?.(new Request(`http://127.0.0.1${url}`, init), { params: Promise.resolve({ model }) });
-    outgoing.writeHead(reply?.status ?? 404, Object.fromEntries(reply?.headers ?? []));
-    if (reply?.body) for await (const chunk of reply.body) outgoing.write(chunk);
-    outgoing.end();
+  served = await serveRoutes({
+    "/v1/chat/completions": completions,
+    "/v1/models/[model]": oneModel,
+    "/v1/models": models,
   });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-  const { port } = http.address() as AddressInfo;
   const apiKey = await server.addKey("member", ["read", "chat"]);
-  client = new OpenAI({ apiKey, baseURL: `http://127.0.0.1:${port}/v1`, maxRetries: 0 });
-  close = () => void http.close();
+  client = new OpenAI({ apiKey, baseURL: `${served.url}/v1`, maxRetries: 0 });
 }
 
-beforeEach(() => {
-  close = () => {};
-});
 afterEach(async () => {
-  close();
+  await served.close();
   await server.close();
 });
 
@@ -180,7 +163,7 @@ test.each([
 ])("stream: %j is answered with %s", async (stream, type) => {
   await start([{ text: "Hello." }]);
   const body = { model, messages: [user("hi")], stream };
-  const reply = await server.call(complete, { as: "member", path: "/v1/chat/completions", body });
+  const reply = await server.call(completions.POST, { as: "member", path: "/v1/chat/completions", body });
   expect(reply.status).toBe(200);
   expect(reply.headers.get("content-type")).toContain(type);
   expect(await reply.text()).toContain("Hello.");

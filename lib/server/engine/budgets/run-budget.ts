@@ -58,10 +58,9 @@ function streamedTokens(events: readonly RunEvent[], config: AgentConfig): numbe
 
 /** Whether any limit would apply to a run started this way: its first call may not fit. */
 export async function isLimitedStart(database: Database, start: LimitedStart): Promise<boolean> {
-  const { agentId, config, ownerId, apiKeyId } = start;
+  const { agentId, config, ownerId, apiKeyId, projectId } = start;
   const own = isLimited(config.budget) ? config.budget : undefined;
-  // A new `/v1` thread is in no project.
-  const place = { ownerId, apiKeyId: apiKeyId ?? null, projectId: null };
+  const place = { ownerId, apiKeyId: apiKeyId ?? null, projectId };
   const chain: RunChain = { members: [{ runId: "", threadId: "", agentId, own }], ...place };
   return capsOf(chain, await budgetRows(database), new Date()).length > 0;
 }
@@ -71,6 +70,8 @@ interface LimitedStart {
   readonly config: Pick<AgentConfig, "budget">;
   readonly ownerId: string;
   readonly apiKeyId: string | undefined;
+  /** Of the thread; a new one is in no project. */
+  readonly projectId: string | null;
 }
 
 /** The most that a call may cost; `usd` is null if no price is known. */
