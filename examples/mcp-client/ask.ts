@@ -1,9 +1,12 @@
 import { stdin, stdout } from "node:process";
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 const { RINGMASTER_URL = "http://localhost:3000", RINGMASTER_API_KEY = "" } = process.env;
 const [tool, ...words] = process.argv.slice(2);
+
+const terminal = createInterface({ input: stdin });
+const lines = terminal[Symbol.asyncIterator]();
 
 const client = new Client(
   { name: "ringmaster-example", version: "1.0.0" },
@@ -14,14 +17,13 @@ const client = new Client(
 client.setRequestHandler("elicitation/create", async ({ params }) => {
   if (!("requestedSchema" in params)) return { action: "decline" };
   console.log(`\n${params.message}`);
-  const terminal = createInterface({ input: stdin, output: stdout });
   const content: Record<string, string | number> = {};
   for (const [name, field] of Object.entries(params.requestedSchema.properties)) {
     const choices = "enum" in field ? ` (${field.enum?.join(" or ")})` : "";
-    const given = await terminal.question(`${name}${choices}: `);
+    stdout.write(`${name}${choices}: `);
+    const { value: given = "" } = await lines.next();
     if (given !== "") content[name] = field.type === "number" || field.type === "integer" ? Number(given) : given;
   }
-  terminal.close();
   return { action: "accept", content };
 });
 
@@ -39,4 +41,5 @@ if (tool === undefined) {
   for (const part of content) if (part.type === "text") console.log(part.text);
   process.exitCode = isError ? 1 : 0;
 }
+terminal.close();
 await client.close();
