@@ -25,6 +25,7 @@ import * as health from "../../health/route";
 import * as hooksHookId from "../../hooks/[hookId]/route";
 import * as hooksChannelsChannelId from "../../hooks/channels/[channelId]/route";
 import * as mcp from "../../mcp/route";
+import * as metrics from "../../metrics/route";
 import * as v1ChatCompletions from "../../v1/chat/completions/route";
 import * as v1ModelsModel from "../../v1/models/[model]/route";
 import * as v1Models from "../../v1/models/route";
@@ -566,6 +567,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/hooks/[hookId]": hooksHookId,
   "/hooks/channels/[channelId]": hooksChannelsChannelId,
   "/mcp": mcp,
+  "/metrics": metrics,
   "/v1/chat/completions": v1ChatCompletions,
   "/v1/models": v1Models,
   "/v1/models/[model]": v1ModelsModel,

@@ -20,6 +20,7 @@ import { cancelChildren, cancelRun } from "@/lib/server/engine/ending/cancel";
 import { pauseRun } from "@/lib/server/engine/ending/pause";
 import { type EndReason, endingOf, type RunEnding, toOpenRun } from "@/lib/server/engine/ending/plan";
 import { type FollowUp, storeUntilEnded } from "@/lib/server/engine/ending/store";
+import { countEvent } from "@/lib/server/engine/log/count-event";
 import type { EventWriter } from "@/lib/server/engine/log/event-writer";
 import { readAllEvents, readJournal } from "@/lib/server/engine/log/read-events";
 import { StoredRunLog } from "@/lib/server/engine/log/run-log";
@@ -357,7 +358,10 @@ function openLog({ writer }: ExecutionDependencies, { run, before, control }: Se
     lastSeq: before.at(-1)?.seq ?? 0,
     writer,
     now: Date.now,
-    storedWith: (row) => control.budget?.storedWith(row) ?? [],
+    storedWith(row) {
+      countEvent(run.agentId, row.event);
+      return control.budget?.storedWith(row) ?? [];
+    },
     onFailure: (error) => control.abort.abort(error instanceof RunSuspended ? error : notStored(error)),
     afterCommit: () => {
       if (control.suspendAtCommit) throw control.suspendAtCommit;

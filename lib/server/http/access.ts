@@ -378,6 +378,7 @@ export const ROUTE_ACCESS = {
   "POST /api/webhooks/[webhookId]/rotate": "admin",
   "POST /api/webhooks/[webhookId]/test": "admin",
   "GET /health": "public",
+  "GET /metrics": "public",
   "POST /hooks/[hookId]": "public",
   "POST /hooks/channels/[channelId]": "public",
   "POST /mcp": "read",

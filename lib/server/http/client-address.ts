@@ -5,18 +5,37 @@ import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 
 const HEADER = "x-forwarded-for";
+/** Set by `nameClient` alone: the request came from this machine and through no proxy. */
+const FROM_HERE = "x-ringmaster-from-here";
+/** What reverse proxies add. One that adds nothing at all looks like a program on its machine. */
+const PROXY_HEADERS = [HEADER, "forwarded", "via", "x-real-ip", "x-forwarded-host", "x-forwarded-proto"] as const;
 
 /**
  * Sets `x-forwarded-for` to the client's address alone, where throttles and sessions read it: the client's own value
- * would let it choose its identity.
+ * would let it choose its identity. Notes whether the request came from this machine (`isFromHere`).
  */
 export function nameClient(request: IncomingMessage): void {
   const peer = request.socket.remoteAddress;
   const forwarded = [request.headers[HEADER] ?? []].flat().join(",");
   const address = findClientAddress(peer, forwarded, env().trustedProxies);
+  if (isLoopback(peer) && PROXY_HEADERS.every((name) => request.headers[name] === undefined)) {
+    request.headers[FROM_HERE] = "1";
+  } else delete request.headers[FROM_HERE];
   if (forwarded !== "" && peer !== undefined && !isTrusted(peer, env().trustedProxies)) hintAtProxies(peer);
   if (address === undefined) delete request.headers[HEADER];
   else request.headers[HEADER] = address;
+}
+
+/**
+ * Whether a program on this machine sent the request itself. False behind a reverse proxy on this machine, whoever its
+ * client is.
+ */
+export function isFromHere(headers: Headers): boolean {
+  return headers.get(FROM_HERE) === "1";
+}
+
+function isLoopback(peer: string | undefined): boolean {
+  return peer !== undefined && ipaddr.isValid(peer) && ipaddr.process(peer).range() === "loopback";
 }
 
 /**

@@ -138,9 +138,14 @@ export function whenServerCloses(close: () => void): () => void {
  * restart. Returns how many there were.
  */
 export function closeEventStreams(): number {
-  const open = openReplies.listenerCount("close");
+  const open = countOpenReplies();
   openReplies.emit("close");
   return open;
+}
+
+/** How many streams and waiting replies of this process are open. */
+export function countOpenReplies(): number {
+  return openReplies.listenerCount("close");
 }
 
 /** Immediately ends those open streams of this process whose caller may no longer read them. */

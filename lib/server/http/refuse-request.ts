@@ -2,7 +2,7 @@ import { type IncomingMessage, METHODS, type ServerResponse } from "node:http";
 import { AppError } from "@/lib/schema/app-error";
 import { ROUTE_ACCESS } from "./access";
 import { createRequestId, type ErrorShape, errorReply } from "./reply";
-import { refusedHost } from "./request-origin";
+import { isScrape, refusedHost } from "./request-origin";
 
 interface RoutePattern {
   readonly matches: RegExp;
@@ -41,7 +41,7 @@ export function refuseRequest(
 }
 
 /** Routes set the request id of their own replies. */
-const OF_ROUTES = /^\/(?:api|agents|v1|mcp|health)(?:\/|$)/;
+const OF_ROUTES = /^\/(?:api|agents|v1|mcp|health|metrics)(?:\/|$)/;
 
 interface Refusal {
   readonly error: AppError;
@@ -50,7 +50,7 @@ interface Refusal {
 
 function findRefusal({ method = "GET", headers }: IncomingMessage, path: string): Refusal | null {
   if (!isReadable(path)) return { error: new AppError("invalid_input", "The address is not a valid UTF-8 path.") };
-  const hostProblem = refusedHost(headers.host);
+  const hostProblem = isScrape(path, headers.authorization) ? null : refusedHost(headers.host);
   if (hostProblem) return { error: hostProblem };
   const allowed = allowedMethods(path) ?? PAGE_METHODS;
   if (allowed.includes(method)) return null;

@@ -7,8 +7,17 @@ import { env } from "@/lib/server/platform/env";
  * server is not served.
  */
 export function checkHost(request: Request): void {
+  if (isScrape(new URL(request.url).pathname, request.headers.get("authorization") ?? undefined)) return;
   const refusal = refusedHost(request.headers.get("host") ?? new URL(request.url).host);
   if (refusal) throw refusal;
+}
+
+/**
+ * Whether the request brings a token for `/metrics`, which is read from each process under its own address. A browser
+ * that was misled has no token to send.
+ */
+export function isScrape(path: string, authorization: string | undefined): boolean {
+  return path === "/metrics" && authorization !== undefined;
 }
 
 /** Why a request with this Host header is not served; null if it is. */

@@ -13,6 +13,7 @@ const SECRET_VARIABLES = [
   "RINGMASTER_SECRET",
   "RINGMASTER_ADMIN_API_KEY",
   "RINGMASTER_ADMIN_PASSWORD",
+  "RINGMASTER_METRICS_TOKEN",
   "DATABASE_URL",
   "OPENAI_API_KEY",
   "ANTHROPIC_API_KEY",
@@ -85,6 +86,9 @@ const variables = z.object({
   }),
   RINGMASTER_TRUSTED_PROXIES: list.refine((entries) => entries.every(isAddressOrNetwork), {
     message: "must be a list of addresses or networks, such as 127.0.0.1, 10.0.0.0/8",
+  }),
+  RINGMASTER_METRICS_TOKEN: text.refine((token) => token === undefined || token.length >= 16, {
+    message: "must have at least 16 characters (make one with: openssl rand -hex 24)",
   }),
   RINGMASTER_ROLE: text.pipe(z.enum(["all", "web", "worker"], { error: "must be all, web or worker" }).default("all")),
   RINGMASTER_WORKER_SLOTS: count,
@@ -186,6 +190,8 @@ export interface Environment {
   readonly allowedPrivateHosts: readonly string[];
   /** Addresses and networks of reverse proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  /** With which `/metrics` is read from another machine; null: only from this one. */
+  readonly metricsToken: string | null;
   /** `web` serves but executes nothing, `worker` the reverse; only on Postgres. */
   readonly role: "all" | "web" | "worker";
   /** How many runs this process executes at once. */
@@ -270,6 +276,7 @@ export function parseEnvironment(
     searxngBaseUrl: values.SEARXNG_BASE_URL ?? null,
     allowedPrivateHosts: values.RINGMASTER_ALLOWED_PRIVATE_HOSTS,
     trustedProxies: values.RINGMASTER_TRUSTED_PROXIES,
+    metricsToken: values.RINGMASTER_METRICS_TOKEN ?? null,
     role: values.RINGMASTER_ROLE,
     workerSlots: values.RINGMASTER_WORKER_SLOTS ?? 128,
     maxRunsPerUser: values.RINGMASTER_MAX_RUNS_PER_USER ?? 20,

@@ -9,7 +9,8 @@ export type MachineNeed =
   | "python3"
   | "postgresql"
   | "dovecot"
-  | "systemd";
+  | "systemd"
+  | "prometheus";
 
 const CHECKS: Record<MachineNeed, () => boolean> = {
   linux: () => process.platform === "linux",
@@ -21,6 +22,7 @@ const CHECKS: Record<MachineNeed, () => boolean> = {
   postgresql: () => succeeds("/bin/sh", ["-c", "ls /usr/lib/postgresql/*/bin/initdb"]),
   dovecot: () => succeeds("dovecot", ["--version"]),
   systemd: () => succeeds("systemd-analyze", ["--version"]),
+  prometheus: () => succeeds("prometheus", ["--version"]) && succeeds("promtool", ["--version"]),
 };
 
 /**

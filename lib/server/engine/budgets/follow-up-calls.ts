@@ -6,8 +6,9 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
+import { countModelCall } from "@/lib/server/platform/telemetry/counters";
 
-type Followed = Pick<ClaimedRun, "id" | "threadId" | "traceId">;
+type Followed = Pick<ClaimedRun, "id" | "threadId" | "traceId" | "agentId">;
 
 /** The calls of work that follows a run (a compaction, a title). Such work has no events that a takeover could read. */
 export interface FollowUpCalls {
@@ -37,6 +38,7 @@ export function followUpCalls(
         await database.followUpCall.create({ data: { id, runId: run.id, ...sent, createdAt: new Date() } });
         ids.push(id);
         const reply = await model.call(request, options);
+        countModelCall(run.agentId, reply);
         const { inputTokens: input, outputTokens } = reply.usage;
         const data = { inputTokens: input, outputTokens, costUsd: reply.costUsd ?? null };
         await database.followUpCall.updateMany({ where: { id }, data });
@@ -54,7 +56,11 @@ export function followUpCalls(
   };
 }
 
-function addStatements(database: Database, { id, threadId, traceId }: Followed, { usage, costUsd }: Spending) {
+function addStatements(
+  database: Database,
+  { id, threadId, traceId }: Omit<Followed, "agentId">,
+  { usage, costUsd }: Spending,
+) {
   const data = incrementBy(usage, costUsd);
   return [
     database.run.updateMany({ where: { id }, data }),

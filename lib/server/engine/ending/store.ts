@@ -4,6 +4,7 @@ import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
 import { incrementBy, uncountedChildren } from "@/lib/server/engine/children/child-totals";
 import { waitedUntil } from "@/lib/server/engine/ending/waited-time";
+import { countEvent } from "@/lib/server/engine/log/count-event";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { notifyMembers } from "@/lib/server/engine/log/notify-members";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
@@ -31,6 +32,7 @@ import { updateTraceStatement } from "@/lib/server/platform/db/queries/traces";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { logger } from "@/lib/server/platform/logger";
 import { atOnce, doubling, retry } from "@/lib/server/platform/retry";
+import { count } from "@/lib/server/platform/telemetry/counters";
 import { handoffStatements } from "./handoff-statements";
 import { type EndingPlan, type OpenRun, planEnding, type RunEnding } from "./plan";
 
@@ -85,6 +87,8 @@ export async function storeEnding(
     if (isNothingChanged(error)) return false;
     throw error;
   }
+  for (const { event } of plan.rows) countEvent(run.agentId, event);
+  count("runs", [run.agentId, plan.columns.status]);
   announceEnd(plan);
   void notifyMembers(database, plan.run, plan.columns.status);
   return true;
