@@ -31,7 +31,7 @@ const config: KnipConfig = {
     "scripts/server/check-file.ts!",
     "bench/triggers/server-process.ts",
     "lib/testing/processes/{approval-host,asking-child-host,connecting-host,container-owner,killable-board,killable-channel,killable-creation,killable-delivery,killable-host,killable-parent,killable-steered,killable-trigger,log-to-full-disk,mcp-owner,remote-host}.ts",
-    "lib/testing/processes/spending/*.ts",
+    "lib/testing/processes/{spending,traces}/*.ts",
   ],
   project: [
     "{app,components,lib,prisma}/**/*.{ts,tsx,css}!",
@@ -65,6 +65,8 @@ const config: KnipConfig = {
     "mount",
     "pg_restore",
     "podman",
+    "prometheus",
+    "promtool",
     "systemd-analyze",
     "umount",
   ],

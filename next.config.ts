@@ -50,6 +50,7 @@ const config: NextConfig = {
     "@ai-sdk/provider",
     "@modelcontextprotocol/sdk",
     "@modelcontextprotocol/server",
+    "@opentelemetry/otlp-transformer",
     "@prisma/adapter-pg",
     "@prisma/client",
     "@prisma/driver-adapter-utils",

@@ -105,6 +105,21 @@ function storeMailServer(port: number, password: string): void {
   );
 }
 
+test("a collector that takes traces is told from one that refuses them, and from none", async () => {
+  const find = async (variables: Readonly<Record<string, string>>) =>
+    (await checkServers(environmentOf({ DATABASE_URL: `file:${data}/none.db`, ...variables }))).find(
+      ({ id }) => id === "otlp:collector",
+    );
+  const taking = await serve((_, response) => response.end());
+  const refusing = await serve((_, response) => response.writeHead(401).end("who are you?"));
+  const collector = (address: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: address });
+  expect(await find(collector(taking.address))).toMatchObject({ state: "ok" });
+  expect(taking.asked).toEqual(["POST /v1/traces"]);
+  expect(await find(collector(refusing.address))).toMatchObject({ state: "broken", detail: "HTTP 401 who are you?" });
+  expect(await find(collector(`http://127.0.0.1:${await closedPort()}`))).toMatchObject({ state: "broken" });
+  expect(await find({})).toBeUndefined();
+});
+
 test("without --online no server is asked", async () => {
   const { address, asked } = await serve(refuseKey);
   const { status } = await doctor(["--json"], { ...openAi(address), RINGMASTER_PUBLIC_URL: address });

@@ -10,6 +10,7 @@ import { examinedModels, readOwnProviders } from "@/lib/server/providers/models"
 import { tryProvider } from "@/lib/server/providers/test-provider";
 import { whyMailFails } from "@/lib/server/settings/mail";
 import { readSections } from "@/lib/server/settings/settings";
+import { sendSpans } from "@/lib/server/traces/otlp/send-spans";
 import { openChannel } from "@/lib/server/triggers/channels/connection";
 import { isAbsent, reading } from "./check-database";
 import { isOurs } from "./check-machine";
@@ -34,7 +35,7 @@ export async function checkServers(environment: Environment, limitMs = LIMIT_MS)
         ...callsOfProviders(environment, []),
         describeUnread(error),
       ]);
-  const calls = [callOfPublicUrl(environment), ...stored];
+  const calls = [callOfPublicUrl(environment), ...callOfCollector(environment), ...stored];
   return Promise.all(calls.map((call) => report(call, limitMs)));
 }
 
@@ -130,6 +131,23 @@ function callOfPublicUrl({ publicUrl, host, port }: Environment): Call {
       return describeHealth(address, reply, fix);
     },
   };
+}
+
+/** A request without spans, which a collector takes like any other. */
+function callOfCollector({ otlp }: Environment): Call[] {
+  if (otlp === null) return [];
+  const fix = "Correct OTEL_EXPORTER_OTLP_ENDPOINT, or OTEL_EXPORTER_OTLP_HEADERS.";
+  return [
+    {
+      id: "otlp:collector",
+      title: "OTLP collector",
+      fix,
+      async ask() {
+        const outcome = await sendSpans([], otlp);
+        return outcome.kind === "accepted" ? ok(`${otlp.url} takes traces`) : broken(outcome.reason, fix);
+      },
+    },
+  ];
 }
 
 async function describeHealth(address: string, reply: Response, fix: string): Promise<Finding> {

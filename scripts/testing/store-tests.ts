@@ -40,6 +40,7 @@ const ON_POSTGRES = [
   "lib/server/threads/projects/projects.test.ts",
   "lib/server/traces/{left-spans,recorder,seen-messages,traces}.test.ts",
   "lib/server/traces/calls/*.test.ts",
+  "lib/server/traces/otlp/export-runs.test.ts",
   "lib/server/traces/notes/notes.test.ts",
   "lib/server/traces/scores/scores.test.ts",
   "lib/server/traces/{alerts,charts,difference,list,problems,state,undo,what-if}/*.test.ts",

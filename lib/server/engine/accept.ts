@@ -28,6 +28,8 @@ import { isOnPath, selectThreadEnd, type ThreadEnd } from "@/lib/server/platform
 import { insertRunStatement } from "@/lib/server/platform/db/queries/runs";
 import { touchThreadStatement } from "@/lib/server/platform/db/queries/threads";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
+import { env } from "@/lib/server/platform/env";
+import { requestFacts } from "@/lib/server/platform/request-facts";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent-version";
@@ -320,6 +322,7 @@ interface NewInput extends Pick<Accepted, "messages" | "finding" | "version" | "
 function inputOf(request: RunRequest, { version, messages, first, shown, finding, end }: NewInput): RunInput {
   const { boardId } = end;
   const canHandOff = request.canHandOff && boardId === null && version.config.delegates.length > 0;
+  const traceparent = env().otlp === null ? null : (requestFacts().traceparent ?? null);
   return {
     messages,
     transcriptPosition: first === null ? null : first + shown,
@@ -330,6 +333,7 @@ function inputOf(request: RunRequest, { version, messages, first, shown, finding
     ...(request.response ? { response: request.response } : {}),
     ...(request.continues?.how === "retry" ? { isRetry: true } : {}),
     ...(canHandOff ? { handoffs: 0 } : {}),
+    ...(traceparent === null ? {} : { traceparent }),
     ...(request.fromPerson ? { fromPerson: true } : {}),
     ...(request.branch ? { beginsBranch: true } : {}),
     ...(request.trigger?.rules ? { trigger: request.trigger.rules } : {}),

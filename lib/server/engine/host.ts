@@ -35,7 +35,7 @@ interface RunHostOptions extends Omit<ExecutionDependencies, "writer" | "givenBa
   readonly tasks?: Readonly<Record<string, (data: unknown) => Promise<void>>>;
 }
 
-interface Chore {
+export interface Chore {
   readonly everyMs: number;
   /** Whether there is anything to do; a cheap question, asked in every process. Default: always. */
   isDue?(): Promise<boolean>;

@@ -5,6 +5,7 @@ import { BudgetConfig } from "@/lib/schema/agents/agent-config-budget";
 import { ResponseRequest } from "@/lib/schema/apis/responses";
 import { AppError } from "@/lib/schema/app-error";
 import { type ImageRef, type InputMessage, Message } from "@/lib/schema/messages/message";
+import { Traceparent } from "@/lib/schema/traces/traceparent";
 import { ExactCall } from "@/lib/schema/triggers/exact-call";
 import { createId } from "@/lib/server/platform/create-id";
 import { logger } from "@/lib/server/platform/logger";
@@ -66,6 +67,8 @@ export const RunInput = z.object({
   fromPerson: z.literal(true).optional(),
   /** The message is an edited one, or answers one again: sent later, it keeps its place in the tree (D-88). */
   beginsBranch: z.literal(true).optional(),
+  /** The caller's trace, for the spans that are exported. */
+  traceparent: Traceparent.optional(),
   /** If the run may hand the conversation over: the number of handoffs since a person's message. */
   handoffs: z.number().optional(),
   /** For a run started by a trigger, and its subagents. */

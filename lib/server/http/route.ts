@@ -1,8 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
+import { readTraceparent } from "@/lib/schema/traces/traceparent";
 import type { Scope, Viewer } from "@/lib/schema/users/user";
-import { withRequestFacts } from "@/lib/server/platform/request-facts";
+import { type RequestFacts, withRequestFacts } from "@/lib/server/platform/request-facts";
 import { admitWhile } from "./event-stream";
 import { answerOnce, runKeyOf } from "./idempotency";
 import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "./rate-limit";
@@ -106,7 +107,7 @@ export function routeDefiner(findViewer: FindViewer) {
         const keyed = { viewer, request, body: parsed.body, reply: options.reply };
         const isOwn = options.idempotency === "own";
         const idempotencyKey = isOwn ? await runKeyOf(keyed) : undefined;
-        const facts = { ip: request.headers.get("x-forwarded-for"), apiKeyId: viewer?.keyId ?? null };
+        const facts = factsOf(request, viewer);
         const input = { ...parsed, viewer, request, signal, requestId, idempotencyKey };
         const context = input as RouteContext<Access, Params, Query, Body>;
         const answer = () => withRequestFacts(facts, async () => handle(context), endOf(request, options));
@@ -149,6 +150,18 @@ async function admit(
     throw new AppError("forbidden", `This needs the scope "${needed}", which your role or key does not have.`);
   }
   return viewer;
+}
+
+/** The APIs for programs, whose callers may have a trace of their own. */
+const OF_PROGRAMS = /^\/(?:agents|v1)\//;
+
+function factsOf({ headers, url }: Request, viewer: Viewer | null): RequestFacts {
+  const isOfProgram = OF_PROGRAMS.test(new URL(url).pathname);
+  return {
+    ip: headers.get("x-forwarded-for"),
+    apiKeyId: viewer?.keyId ?? null,
+    traceparent: isOfProgram ? readTraceparent(headers.get("traceparent")) : null,
+  };
 }
 
 /** A briefly unavailable database must not cause anybody to be refused. */

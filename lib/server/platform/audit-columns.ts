@@ -19,6 +19,7 @@ export interface AuditRecord {
 
 /** The columns of a new audit log entry, which `linkEntries` adds to the chain a moment later. */
 export function auditColumns({ actorId, action, target, details = {}, before, after }: AuditRecord) {
+  const { ip, apiKeyId } = requestFacts();
   return {
     id: createId("aud"),
     actorId,
@@ -27,7 +28,7 @@ export function auditColumns({ actorId, action, target, details = {}, before, af
     details: JSON.stringify(details),
     before: before ? JSON.stringify(before) : null,
     after: after ? JSON.stringify(after) : null,
-    ...requestFacts(),
+    ...{ ip, apiKeyId },
   };
 }
 

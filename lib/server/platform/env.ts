@@ -8,12 +8,14 @@ import { SharedError } from "@/lib/schema/shared-error";
 import { readInterval } from "@/lib/schema/triggers/interval";
 import { MIN_CONNECTIONS } from "./db/connections";
 import { processState } from "./process-state";
+import { OTLP_VARIABLES, type OtlpSettings, otherProtocol, readOtlpSettings } from "./telemetry/otlp-settings";
 
 const SECRET_VARIABLES = [
   "RINGMASTER_SECRET",
   "RINGMASTER_ADMIN_API_KEY",
   "RINGMASTER_ADMIN_PASSWORD",
   "RINGMASTER_METRICS_TOKEN",
+  "OTEL_EXPORTER_OTLP_HEADERS",
   "DATABASE_URL",
   "OPENAI_API_KEY",
   "ANTHROPIC_API_KEY",
@@ -109,6 +111,7 @@ const variables = z.object({
     message: "must be the absolute path of the engine's unix socket",
   }),
   RINGMASTER_DOCKER_RUNTIME: text,
+  ...OTLP_VARIABLES,
   RINGMASTER_TRACE_VERBOSE: text.transform((value) => value === "1" || value === "true"),
   RINGMASTER_LOG_LEVEL: text.pipe(z.enum(LOG_LEVELS).optional()),
 });
@@ -216,6 +219,8 @@ export interface Environment {
   readonly dockerSocket: string;
   /** The engine's name of a runtime for containers, such as `runsc` for gVisor; null for its default. */
   readonly dockerRuntime: string | null;
+  /** Where finished traces are sent; null for nowhere. */
+  readonly otlp: OtlpSettings | null;
   readonly traceVerbose: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Whether RINGMASTER_LOG_LEVEL is set: the settings page can't change it then. */
@@ -256,6 +261,8 @@ export function parseEnvironment(
   const parsed = variables.safeParse(source);
   if (!parsed.success) throw new EnvironmentError(describeProblems(parsed.error));
   const values = parsed.data;
+  const protocol = otherProtocol(values);
+  if (protocol !== null) throw new EnvironmentError(`OTEL_EXPORTER_OTLP_PROTOCOL is ${protocol}: ${NEEDS_PROTOBUF}`);
   const port = values.PORT ?? 3000;
   const host = values.HOST ?? "127.0.0.1";
   const dataDirectory = path.resolve(directory, values.RINGMASTER_DATA_DIR ?? "data");
@@ -289,6 +296,7 @@ export function parseEnvironment(
     allowStdioMcp: values.RINGMASTER_ALLOW_STDIO_MCP,
     dockerSocket: values.RINGMASTER_DOCKER_SOCKET ?? DEFAULT_DOCKER_SOCKET,
     dockerRuntime: values.RINGMASTER_DOCKER_RUNTIME ?? null,
+    otlp: readOtlpSettings(values),
     traceVerbose: values.RINGMASTER_TRACE_VERBOSE,
     logLevel: values.RINGMASTER_LOG_LEVEL ?? "info",
     isLogLevelFixed: values.RINGMASTER_LOG_LEVEL !== undefined,
@@ -297,6 +305,9 @@ export function parseEnvironment(
 
 const NEEDS_POSTGRES =
   "RINGMASTER_ROLE other than all needs Postgres, which processes can share: set DATABASE_URL to postgresql://…, or leave RINGMASTER_ROLE out.";
+
+const NEEDS_PROTOBUF =
+  "traces are sent by http/protobuf, which collectors take at port 4318. Set it to that, or leave it out.";
 
 function readProviders(values: z.infer<typeof variables>): Environment["providers"] {
   return {

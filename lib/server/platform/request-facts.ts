@@ -1,10 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Traceparent } from "@/lib/schema/traces/traceparent";
 import { processState } from "./process-state";
 
-/** Where a request came from: what the audit log records besides the actor. */
+/** Where a request came from. */
 export interface RequestFacts {
   readonly ip: string | null;
   readonly apiKeyId: string | null;
+  /** The trace that a program says its request belongs to. */
+  readonly traceparent?: Traceparent | null;
 }
 
 const NONE: RequestFacts = { ip: null, apiKeyId: null };

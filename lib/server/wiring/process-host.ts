@@ -5,7 +5,7 @@ import { usedExtensions } from "@/lib/server/agents/list-extensions";
 import { AUDIT_CHAIN_EVERY_MS, linkEntries } from "@/lib/server/audit/audit-chain";
 import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
-import { RunHost } from "@/lib/server/engine/host";
+import { type Chore, RunHost } from "@/lib/server/engine/host";
 import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { isShuttingDown, setShuttingDown } from "@/lib/server/engine/log/signals";
 import { DELIVERY_TASK, DeliveryTask } from "@/lib/server/engine/outgoing/delivery-timer";
@@ -61,6 +61,7 @@ import { versionWithWindow } from "./version-with-window";
 
 const BACKUP_CHECK_EVERY_MS = 900_000;
 const SEARCH_INDEX_EVERY_MS = 10_000;
+const OTLP_EVERY_MS = 2_000;
 /** In messages; later chunks are sized by the time one takes. */
 const SEARCH_INDEX_CHUNK = 10;
 
@@ -124,6 +125,7 @@ function chores(db: Database) {
     "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(db) },
     problems: { everyMs: PROBLEMS_EVERY_MS, run: () => flushSpans().then(() => collectProblems(db)) },
     alerts: { everyMs: ALERTS_EVERY_MS, isDue: () => hasAlerts(db), run: () => checkAlerts(db) },
+    ...exportChore(db),
     boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(db) },
     "audit-chain": {
       everyMs: AUDIT_CHAIN_EVERY_MS,
@@ -151,6 +153,20 @@ function chores(db: Database) {
         const { kinds: retention, agents } = retentionInForce();
         return runHousekeeping(db, { retention, agentTracesMs: agents.traces, nowMs: Date.now(), pace, dataDirectory });
       },
+    },
+  };
+}
+
+/** Nothing, and nothing loaded, unless traces are to leave the server. */
+function exportChore(db: Database): Readonly<Record<string, Chore>> {
+  const { otlp } = env();
+  if (otlp === null) return {};
+  const load = () => import("@/lib/server/traces/otlp/export-runs");
+  return {
+    "otlp-export": {
+      everyMs: OTLP_EVERY_MS,
+      isDue: () => load().then(({ isExportDue }) => isExportDue(db, new Date())),
+      run: () => load().then(({ exportRuns }) => exportRuns(db, otlp)),
     },
   };
 }

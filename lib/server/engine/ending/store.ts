@@ -12,6 +12,7 @@ import { announceQueued, announceRows, announceToUser } from "@/lib/server/engin
 import { eventStatements, type OutgoingEvent } from "@/lib/server/engine/outgoing/event-statements";
 import { endEvents } from "@/lib/server/engine/outgoing/run-events";
 import { sentStatements } from "@/lib/server/engine/queue/sent-statements";
+import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import { toMessageColumns } from "@/lib/server/engine/transcript/load-history";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -24,12 +25,14 @@ import {
   selectLastMessagePosition,
   selectLastTranscriptPosition,
 } from "@/lib/server/platform/db/queries/messages";
+import { insertTraceExportStatement } from "@/lib/server/platform/db/queries/outbox/trace-exports";
 import { insertRunEventStatement } from "@/lib/server/platform/db/queries/run-events";
 import { endRunStatement, markReportedStatement } from "@/lib/server/platform/db/queries/runs";
 import { cancelWaitingSpansStatement, endSpansStatement } from "@/lib/server/platform/db/queries/spans";
 import { updateThreadStatement } from "@/lib/server/platform/db/queries/threads";
 import { updateTraceStatement } from "@/lib/server/platform/db/queries/traces";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
+import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { atOnce, doubling, retry } from "@/lib/server/platform/retry";
 import { count } from "@/lib/server/platform/telemetry/counters";
@@ -148,9 +151,19 @@ async function endStatements(database: Database, plan: EndingPlan): Promise<SqlS
     ...rows.map((row) => insertRunEventStatement(eventColumns(row, run.epoch))),
     closeApprovalsStatement(run.id, { ...approvals, decidedAt: figures.endedAt }),
     ...spanStatements(plan),
+    ...exportStatements(plan),
     ...(await eventStatements(database, run, eventsOf(plan), figures.endedAt)),
     ...(plan.handoff === null ? [] : await handoffStatements(database, run.id, plan.handoff.to)),
   ];
+}
+
+/** The spans of the last moments are stored up to 100 ms after the end. */
+const EXPORT_AFTER_MS = 1_000;
+
+function exportStatements({ run: { id: runId, traceId }, figures: { endedAt } }: EndingPlan): SqlStatement[] {
+  if (env().otlp === null || traceId === NO_TRACE) return [];
+  const dueAt = new Date(endedAt.getTime() + EXPORT_AFTER_MS);
+  return [insertTraceExportStatement({ runId, traceId, endedAt, dueAt })];
 }
 
 function eventsOf({ columns, figures, reply }: EndingPlan): OutgoingEvent[] {

@@ -36,6 +36,12 @@ test("an unknown cost, and usage that nobody knows, count nothing", () => {
   expect(samples("ringmaster_cost_usd_total")).toEqual([]);
 });
 
+test("a counter without labels is there from the beginning", () => {
+  expect(samples("ringmaster_otlp_exported_runs_total")).toEqual([{ values: [], value: 0 }]);
+  count("exportedRuns", [], 3);
+  expect(samples("ringmaster_otlp_exported_runs_total")).toEqual([{ values: [], value: 3 }]);
+});
+
 test("however many agents there are, a counter has a bounded number of series, and loses nothing", () => {
   for (let agent = 0; agent < 5_000; agent++) count("runs", [`agent-${agent}`, "completed"]);
   const series = samples("ringmaster_runs_total");

@@ -34,6 +34,16 @@ const COUNTERS = {
     help: "Attempts of model calls that failed and were repeated.",
     labels: ["agent"],
   },
+  exportedRuns: {
+    name: "ringmaster_otlp_exported_runs_total",
+    help: "Runs whose spans the OTLP collector has accepted.",
+    labels: [],
+  },
+  droppedRuns: {
+    name: "ringmaster_otlp_dropped_runs_total",
+    help: "Runs whose spans the OTLP collector refused for good, or did not take in time.",
+    labels: [],
+  },
 } as const satisfies Record<string, Counter>;
 
 type CounterId = keyof typeof COUNTERS;

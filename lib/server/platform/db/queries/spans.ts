@@ -129,6 +129,22 @@ export function selectSpans(database: Database, traceId: string): Promise<SpanRo
   );
 }
 
+/** The spans of one run, in order of their start. */
+export function selectSpansOfRun(
+  database: Database,
+  { traceId, runId }: { readonly traceId: string; readonly runId: string },
+): Promise<SpanRow[]> {
+  return database.execute(
+    build
+      .selectFrom("span")
+      .select(NAMES)
+      .where("traceId", "=", traceId)
+      .where("runId", "=", runId)
+      .orderBy("startedAt")
+      .orderBy("id"),
+  );
+}
+
 export interface ModelCallSpan {
   readonly traceId: string;
   readonly runId: string;

@@ -63,6 +63,7 @@ export const EXPIRING: readonly Expiring[] = [
   { table: "delivery", column: "createdAt", where: sql`"nextAt" is null`, keptMs: HISTORY_MS },
   { table: "channel_message", column: "createdAt", where: sql`"isOpen" = false`, keptMs: HISTORY_MS },
   { table: "inbox_note", column: "doneAt", keptMs: HISTORY_MS },
+  { table: "trace_export", column: "endedAt", keptMs: 8 * DAY_MS, key: ["runId"] },
   { table: "purged_run", column: "createdAt", keptMs: USAGE_MS },
 ];
 

@@ -20,7 +20,7 @@ const FATES: Readonly<Record<string, string>> = {
   ...fates("trace", "call run_step span"),
   ...fates(
     "expires",
-    "channel_code channel_message decision_token delivery firing grant inbox_note kept_reply purged_run session share",
+    "channel_code channel_message decision_token delivery firing grant inbox_note kept_reply purged_run session share trace_export",
     "verification",
   ),
   ...fates(
