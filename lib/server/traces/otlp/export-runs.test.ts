@@ -138,6 +138,15 @@ test("a run that the collector refuses costs no other its trace", async () => {
   expect(counted("ringmaster_otlp_dropped_runs_total")).toBe(1);
 });
 
+test("a run that can't be read is dropped and named, and the others are sent", async () => {
+  for (let run = 0; run < 3; run++) await addEndedRun(database(), `run_${run}`);
+  await database().span.update({ where: { id: "sp_run_1_0" }, data: { type: "of a later version" } });
+  await runExport();
+  expect(sentRuns()).toEqual(["run_0", "run_2"]);
+  expect(await outbox()).toEqual([]);
+  expect(counted("ringmaster_otlp_dropped_runs_total")).toBe(1);
+});
+
 test("what a collector is not there to take is sent when it is, a day later, in the order of the ends", async () => {
   for (let run = 0; run < 120; run++) {
     await addEndedRun(database(), `run_${String(run).padStart(3, "0")}`, {

@@ -2,6 +2,7 @@ import type { Span } from "@/lib/schema/traces/span";
 import type { Traceparent } from "@/lib/schema/traces/traceparent";
 import { readInputOrNone } from "@/lib/server/engine/run-input";
 import type { Database } from "@/lib/server/platform/db/database";
+import { isAway, isBusy } from "@/lib/server/platform/db/errors";
 import {
   claimExports,
   deleteExports,
@@ -92,10 +93,11 @@ async function exportBatch(target: Target, runs: readonly TraceExport[], at: Dat
     return isTaken;
   };
   for (const run of runs) {
-    const loaded = await loadRun(db, run, { withContent: settings.withContent, at });
-    if (loaded === "open") {
+    const loaded = await loadRun(db, run, { withContent: settings.withContent, at }).catch(unlessAway);
+    if (loaded === "open" || loaded === "unreadable") {
       left = left.filter((runId) => runId !== run.runId);
-      await postponeExports(db, [run.runId], new Date(at.getTime() + OPEN_SPANS_WAIT_MS));
+      if (loaded === "unreadable") await drop(db, [run], "what is stored of it can't be read");
+      else await postponeExports(db, [run.runId], new Date(at.getTime() + OPEN_SPANS_WAIT_MS));
       continue;
     }
     if (batch.length > 0 && !fits([...batch, loaded]) && !(await send())) break;
@@ -104,6 +106,13 @@ async function exportBatch(target: Target, runs: readonly TraceExport[], at: Dat
   if (batch.length > 0) await send();
   // The collector did not take them: it is asked again for the same, once its pause is over.
   if (left.length > 0) await postponeExports(db, left, at);
+}
+
+/** A row that can't be read costs no other run its trace; a database that does not answer is asked again. */
+function unlessAway(error: unknown): "unreadable" {
+  if (isBusy(error) || isAway(error)) throw error;
+  logger().error({ err: error }, "a run can't be exported");
+  return "unreadable";
 }
 
 /** The spans that are finished; `open` if more will be. */
@@ -120,6 +129,7 @@ async function loadRun(
   const content = withContent && run ? runContent(runId, (await loadRunMessages(db, run)).messages) : null;
   const exported: ExportedRun = {
     errorCode: run?.errorCode ?? null,
+    origin: run?.origin ?? null,
     caller: await findCaller(db, run),
   };
   const finished = spans.filter((span): span is Span & { endedAtMs: number } => span.endedAtMs !== null);

@@ -41,6 +41,7 @@ export const RINGMASTER = {
   traceId: "ringmaster.trace_id",
   runId: "ringmaster.run_id",
   status: "ringmaster.status",
+  origin: "ringmaster.origin",
   step: "ringmaster.step",
   steps: "ringmaster.steps",
   costUsd: "ringmaster.cost_usd",

@@ -89,7 +89,7 @@ const CALLER = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0
 /** What a collector reads, on a version that does not change with ours. */
 async function received(content: "with content" | "without content") {
   const texts = content === "with content" ? runContent("run_1", MESSAGES) : null;
-  const run = { errorCode: "model_failed", caller: CALLER };
+  const run = { errorCode: "model_failed", origin: "api", caller: CALLER };
   const spans = SPANS.map((each) => toOtlpSpan(each, run, texts?.of(each) ?? null));
   const body = await encodeSpans(spans, { serviceName: "agents", resource: { "deployment.environment.name": "test" } });
   return JSON.parse(JSON.stringify(decodeExport(body)).replaceAll(VERSION, "VERSION"));

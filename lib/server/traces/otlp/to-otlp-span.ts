@@ -21,6 +21,8 @@ export interface OtlpSpan {
 /** The run that spans belong to, as far as the spans do not say it themselves. */
 export interface ExportedRun {
   readonly errorCode: string | null;
+  /** What started it: `chat`, `api`, `schedule`, `replay` and others. */
+  readonly origin: string | null;
   /** The trace and span of the caller that started the run at the top of its trace. */
   readonly caller: Traceparent | null;
 }
@@ -54,6 +56,7 @@ export function toOtlpSpan(
       [RINGMASTER.traceId]: span.traceId,
       [RINGMASTER.runId]: span.runId,
       [RINGMASTER.status]: span.status,
+      [RINGMASTER.origin]: span.type === "agent" ? run.origin : undefined,
       [RINGMASTER.step]: span.attributes.step,
     }),
   };
