@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
+import { readTraceparent } from "@/lib/schema/apis/traceparent";
 import { AppError } from "@/lib/schema/app-error";
-import { readTraceparent } from "@/lib/schema/traces/traceparent";
 import type { Scope, Viewer } from "@/lib/schema/users/user";
 import { type RequestFacts, withRequestFacts } from "@/lib/server/platform/request-facts";
 import { admitWhile } from "./event-stream";

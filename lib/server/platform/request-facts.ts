@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Traceparent } from "@/lib/schema/traces/traceparent";
+import type { Traceparent } from "@/lib/schema/apis/traceparent";
 import { processState } from "./process-state";
 
 /** Where a request came from. */

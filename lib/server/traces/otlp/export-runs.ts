@@ -1,5 +1,5 @@
+import type { Traceparent } from "@/lib/schema/apis/traceparent";
 import type { Span } from "@/lib/schema/traces/span";
-import type { Traceparent } from "@/lib/schema/traces/traceparent";
 import { readInputOrNone } from "@/lib/server/engine/run-input";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isAway, isBusy } from "@/lib/server/platform/db/errors";

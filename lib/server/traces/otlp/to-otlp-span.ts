@@ -1,6 +1,6 @@
 import type { Attributes, SpanStatus as OtlpStatus, SpanKind } from "@opentelemetry/api";
+import type { Traceparent } from "@/lib/schema/apis/traceparent";
 import type { Span } from "@/lib/schema/traces/span";
-import type { Traceparent } from "@/lib/schema/traces/traceparent";
 import type { SpanContent } from "./content";
 import { ERROR_TYPE, GEN_AI, OPERATION, providerName, RINGMASTER } from "./names";
 import { otlpSpanId, otlpTraceId } from "./span-ids";
