@@ -36,6 +36,7 @@ describe("a reason in other words", () => {
     ["content_filtered", "content-filter"],
     ["content_filter: PROHIBITED_CONTENT", "content-filter"],
     ["IMAGE_SAFETY", "content-filter"],
+    ["stop_token", "other"],
     ["because", "other"],
   ])("%s means %s", async (given, meant) => {
     const { reply } = await askRaw(piece("Hello", given), "[DONE]");

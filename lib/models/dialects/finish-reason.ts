@@ -37,10 +37,10 @@ const NONE = ["", "null", "none", "undefined", "false", "finish_reason_unspecifi
 
 /** Words within longer reasons, such as `function_call_filter: MALFORMED_FUNCTION_CALL`. */
 const WORDS: readonly (readonly [words: readonly string[], unified: Unified])[] = [
-  [["malformed", "unexpected_tool", "overloaded", "server_error", "internal_error"], "error"],
+  [["malformed", "unexpected_tool", "overloaded", "server_error", "internal_error", "rate_limit"], "error"],
   [["cancel", "timeout", "timed_out", "unavailable", "failed"], "error"],
   [["content_filter", "prohibited", "safety", "blocked"], "content-filter"],
-  [["token"], "length"],
+  [["max_", "limit", "length"], "length"],
 ];
 
 /** Undefined while the reply goes on; some servers send a reason that is none with each piece. */
