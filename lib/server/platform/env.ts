@@ -285,11 +285,7 @@ export function parseEnvironment(
     trustedProxies: values.RINGMASTER_TRUSTED_PROXIES,
     metricsToken: values.RINGMASTER_METRICS_TOKEN ?? null,
     role: values.RINGMASTER_ROLE,
-    workerSlots: values.RINGMASTER_WORKER_SLOTS ?? 128,
-    maxRunsPerUser: values.RINGMASTER_MAX_RUNS_PER_USER ?? 20,
-    maxQueued: values.RINGMASTER_MAX_QUEUED ?? 10_000,
-    databaseConnections: values.RINGMASTER_DB_CONNECTIONS ?? null,
-    minEveryMs: values.RINGMASTER_MIN_EVERY ?? 60_000,
+    ...readLimits(values),
     retention: { ...RETENTION, ...values.RINGMASTER_RETENTION },
     fixedRetention: Object.keys(values.RINGMASTER_RETENTION) as (keyof Retention)[],
     allowUnsandboxed: values.RINGMASTER_ALLOW_UNSANDBOXED,
@@ -308,6 +304,18 @@ const NEEDS_POSTGRES =
 
 const NEEDS_PROTOBUF =
   "traces are sent by http/protobuf, which collectors take at port 4318. Set it to that, or leave it out.";
+
+type Limits = "workerSlots" | "maxRunsPerUser" | "maxQueued" | "databaseConnections" | "minEveryMs";
+
+function readLimits(values: z.infer<typeof variables>): Pick<Environment, Limits> {
+  return {
+    workerSlots: values.RINGMASTER_WORKER_SLOTS ?? 128,
+    maxRunsPerUser: values.RINGMASTER_MAX_RUNS_PER_USER ?? 20,
+    maxQueued: values.RINGMASTER_MAX_QUEUED ?? 10_000,
+    databaseConnections: values.RINGMASTER_DB_CONNECTIONS ?? null,
+    minEveryMs: values.RINGMASTER_MIN_EVERY ?? 60_000,
+  };
+}
 
 function readProviders(values: z.infer<typeof variables>): Environment["providers"] {
   return {
