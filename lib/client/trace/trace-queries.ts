@@ -31,15 +31,22 @@ const QUIET_LIST_MS = 15_000;
 /** Rows that stay until somebody asks for newer ones. */
 const AS_LOADED = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, refetchOnReconnect: false };
 
+/** The runs under the filters that began before then (ms); `newerRunsQuery` counts the others. */
+function begunBefore(filters: TraceListFilters, loadedAtMs: number): TraceListFilters {
+  const until = new Date(loadedAtMs).toISOString();
+  return filters.until !== "" && filters.until < until ? filters : { ...filters, until };
+}
+
 /**
- * Pages of 50, newest first; refetched every 2 s while something on them runs. With `loadedAtMs` they stay as they were
- * then, whatever happens.
+ * Pages of 50, newest first; refetched every 2 s while something on them runs. With `loadedAtMs` they are the runs that
+ * had begun then, and stay as they were loaded.
  */
 export function traceListQuery(filters: TraceListFilters, loadedAtMs: number | null = null) {
+  const shown = loadedAtMs === null ? filters : begunBefore(filters, loadedAtMs);
   return infiniteQueryOptions({
     queryKey: loadedAtMs === null ? [...TRACES_KEY, "list", filters] : ["traces as loaded", filters, loadedAtMs],
     queryFn: ({ pageParam, signal }) =>
-      callJson(TraceList, `/api/traces${queryString({ ...filters, cursor: pageParam })}`, { signal }),
+      callJson(TraceList, `/api/traces${queryString({ ...shown, cursor: pageParam })}`, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: (previous) => previous,
