@@ -148,6 +148,7 @@ import * as apiMemoryIdRestore from "../memory/[id]/restore/route";
 import * as apiMemoryId from "../memory/[id]/route";
 import * as apiMemoryIdVersions from "../memory/[id]/versions/route";
 import * as apiMemoryDays from "../memory/days/route";
+import * as apiMemoryLinesIdUses from "../memory/lines/[id]/uses/route";
 import * as apiMemory from "../memory/route";
 import * as apiMemorySearch from "../memory/search/route";
 import * as apiMemoryTemplates from "../memory/templates/route";
@@ -427,6 +428,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/memory/[id]/restore": apiMemoryIdRestore,
   "/api/memory/[id]/versions": apiMemoryIdVersions,
   "/api/memory/days": apiMemoryDays,
+  "/api/memory/lines/[id]/uses": apiMemoryLinesIdUses,
   "/api/memory/search": apiMemorySearch,
   "/api/memory/templates": apiMemoryTemplates,
   "/api/model-defaults": apiModelDefaults,

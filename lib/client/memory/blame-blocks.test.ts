@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { blameBlocks, cutLines, withoutLines } from "./blame-blocks";
 
 const line = (text: string, version: number) => ({
+  id: "ml_x",
   line: 0,
   text,
   version,

@@ -129,9 +129,13 @@ export const MemoryVersionList = z.object({ versions: z.array(MemoryVersion), ne
 export const MemoryDiffQuery = z.strictObject({ from: RowNumber.min(0).optional(), to: VersionNumber.optional() });
 export type MemoryDiffQuery = z.infer<typeof MemoryDiffQuery>;
 
+/** Names a line of a document: by its text, and by the version that it came with. */
+export const MemoryLineId = z.string().min(1).max(4_200);
+
 /** For one line of the current text, the version that introduced it. A person's line has no `runId`. */
 export const MemoryBlame = z.array(
   z.object({
+    id: z.string(),
     line: z.number(),
     text: z.string(),
     version: z.number(),
@@ -143,6 +147,30 @@ export const MemoryBlame = z.array(
   }),
 );
 export type MemoryBlame = z.infer<typeof MemoryBlame>;
+
+/**
+ * GET `/api/memory/lines/{id}/uses`: how many prompts of recorded model calls contained the line since `since`: since it
+ * was written, or since the first prompt that is still recorded, if that is later. Recently used threads first; those
+ * that the viewer may not read, and those beyond 50, are only counted. `changes`: the thread's last prompt had the line,
+ * so withdrawing it changes the next.
+ */
+export const MemoryLineUses = z.object({
+  prompts: z.number(),
+  threads: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string().nullable(),
+      prompts: z.number(),
+      lastAt: z.string(),
+      changes: z.boolean(),
+    }),
+  ),
+  otherThreads: z.number(),
+  /** Of all threads, those also that are not named. */
+  changedThreads: z.number(),
+  since: z.string(),
+});
+export type MemoryLineUses = z.infer<typeof MemoryLineUses>;
 
 export const MemorySearchQuery = z.strictObject({ q: z.string().trim().min(1).max(200), ...Filters });
 export type MemorySearchQuery = z.infer<typeof MemorySearchQuery>;

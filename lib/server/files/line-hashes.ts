@@ -13,5 +13,10 @@ export function lineHashes(content: Uint8Array): string | null {
   if (text === null) return null;
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
-  return lines.map((line) => hash("sha256", line, "hex").slice(0, DIGITS)).join("");
+  return lines.map(lineHash).join("");
+}
+
+/** Of one line, without its line break. */
+export function lineHash(line: string): string {
+  return hash("sha256", line, "hex").slice(0, DIGITS);
 }

@@ -158,6 +158,7 @@ export const ROUTE_ACCESS = {
   "POST /api/memory/[id]/restore": "chat",
   "GET /api/memory/[id]/versions": "read",
   "GET /api/memory/days": "read",
+  "GET /api/memory/lines/[id]/uses": "read",
   "GET /api/memory/search": "read",
   "GET /api/memory/templates": "read",
   "GET /api/notes": "read",

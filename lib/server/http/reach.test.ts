@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROUTE_MODULES } from "@/app/api/openapi.json/route-modules";
-import { memoryId } from "@/lib/server/file-access/memory/memory-id";
+import { memoryId, memoryLineId } from "@/lib/server/file-access/memory/memory-id";
 import { definitionsOf } from "@/lib/server/http/openapi/build-document";
 import { hashKey } from "@/lib/server/users/find-key-owner";
 import { seedReach } from "@/lib/testing/fixtures/reach-fixture";
@@ -145,6 +145,10 @@ const REACH: Readonly<Record<string, Answer>> = {
   "POST /api/memory/[id]/restore": memory({ version: 1 }),
   "GET /api/memory/[id]/versions": memory(),
   "GET /api/memory/days": hidden("?month=2026-11"),
+  "GET /api/memory/lines/[id]/uses": {
+    ...absent(),
+    params: { id: memoryLineId({ workspaceId: "ws_zwei", path: "MEMORY.md", version: 1, hash: "0".repeat(16) }) },
+  },
   "GET /api/memory/search": hidden("?q=of"),
   "GET /api/memory/templates": hidden(),
   "GET /api/notifications": refused(),

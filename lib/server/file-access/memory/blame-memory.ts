@@ -2,6 +2,7 @@ import "server-only";
 import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import type { MemoryBlame } from "@/lib/schema/files/memory";
 import type { Viewer } from "@/lib/schema/users/user";
+import { lineHash } from "@/lib/server/files/line-hashes";
 import { database } from "@/lib/server/platform/db/database";
 import { selectBlobs } from "@/lib/server/platform/db/queries/workspaces/memory";
 import { processState } from "@/lib/server/platform/process-state";
@@ -10,7 +11,7 @@ import { auditLook } from "./audit-memory";
 import { type BlamedLine, blameNext } from "./blame-lines";
 import { readCurrent } from "./current-document";
 import { originOf } from "./memory-author";
-import { memoryId, noDocument } from "./memory-id";
+import { memoryId, memoryLineId, noDocument } from "./memory-id";
 import { findMemoryFile, type MemoryFile } from "./memory-places";
 
 /** In a longer history, the versions before these count as one. */
@@ -37,8 +38,14 @@ export async function blameMemory(id: string, viewer: Viewer): Promise<MemoryBla
   const origins = await originsOf(file, [...new Set(lines.map((line) => line.version))]);
   return lines.flatMap((line, at) => {
     const origin = origins.get(line.version);
-    return origin ? [{ line: at + 1, text: line.text, ...origin }] : [];
+    const id = memoryLineId({ ...file, version: line.version, hash: lineHash(withoutReturn(line.text)) });
+    return origin ? [{ id, line: at + 1, text: line.text, ...origin }] : [];
   });
+}
+
+/** Of a line break in two characters. */
+function withoutReturn(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
 async function blamed(file: MemoryFile, version: number): Promise<readonly BlamedLine[]> {
