@@ -91,6 +91,23 @@ test("Memory that a run changed is blamed down to the span, edited, merged and r
     await whenDone(page);
   });
 
+  await test.step("A line says in which prompts it was; withdrawn, it is gone until that is undone", async () => {
+    await page.goto("/admin/agents/archivist/memory");
+    await page.getByRole("button", { name: /^MEMORY\.md/ }).click();
+    const line = page.getByRole("region", { name: "MEMORY.md", exact: true }).getByText("- Answers in German.");
+    await line.click();
+    const used = page.getByRole("region", { name: "Where it was used" });
+    await expect(used).toContainText("It was in 2 prompts of 1 thread.");
+    await expect(used.getByRole("link", { name: "How do you answer?" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "If it is withdrawn" })).toContainText("1 thread changes");
+    await page.keyboard.press("Backspace");
+    await expect(version(6)).toBeVisible();
+    await expect(line).toBeHidden();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(version(7)).toBeVisible();
+    await expect(line).toBeVisible();
+  });
+
   await test.step("An older version is looked at, compared and restored", async () => {
     await page.goto("/admin/agents/archivist/memory");
     await page.getByRole("button", { name: /^MEMORY\.md/ }).click();
@@ -98,8 +115,8 @@ test("Memory that a run changed is blamed down to the span, edited, merged and r
     await history.getByRole("button", { name: /^v2/ }).click();
     await expect(history.getByRole("group", { name: "Changes in MEMORY.md" })).toContainText("Small commits.");
     await history.getByRole("button", { name: "Restore v2" }).click();
-    await expect(version(6)).toBeVisible();
-    await expect(history.getByRole("button", { name: /^v6/ })).toContainText("restored v2");
+    await expect(version(8)).toBeVisible();
+    await expect(history.getByRole("button", { name: /^v8/ })).toContainText("restored v2");
     await page.getByRole("button", { name: "Compare" }).click();
     const dialog = page.getByRole("dialog", { name: "Compare versions of MEMORY.md" });
     await expect(dialog.getByRole("group", { name: "Changes in MEMORY.md" })).toContainText("Answers in German.");
@@ -134,7 +151,7 @@ test("Memory that a run changed is blamed down to the span, edited, merged and r
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByRole("button", { name: "Clear search" }).click();
     await page.getByRole("button", { name: /^MEMORY\.md/ }).click();
-    await expect(version(8)).toBeVisible();
+    await expect(version(10)).toBeVisible();
   });
 
   const { id } = await ownDocument();

@@ -13,9 +13,10 @@ import { EmptyState } from "@/components/ui/states/state-block";
 import { Time } from "@/components/ui/time";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { MEMORY_KEY } from "@/lib/client/http/query-keys";
-import type { BlameBlock } from "@/lib/client/memory/blame-blocks";
+import { type BlameBlock, lineIdOf } from "@/lib/client/memory/blame-blocks";
 import { deleteMemory, memoryDocumentQuery, restoreMemory } from "@/lib/client/memory/memory-queries";
 import { type MemoryEdit, useMemoryEdit } from "@/lib/client/memory/use-memory-edit";
+import { useWithdraw } from "@/lib/client/memory/use-withdraw";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { formatCount } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -65,17 +66,27 @@ function OpenDocument({ current, back, onDeleted }: { current: MemoryDetail; bac
     if (window.matchMedia(WIDE).matches) keepHistory(isHistoryKept === 1 ? 0 : 1);
     else setDrawerOpen(true);
   };
+  const withdraw = useWithdraw(current);
+  const shown = mode === "blame" ? block : null;
+  const canWithdraw = shown !== null && !edit.isDirty && !withdraw.isPending && lineIdOf(shown) !== null;
+  const withdrawShown = () => {
+    if (!canWithdraw) return;
+    withdraw.mutate(shown);
+    setBlock(null);
+  };
   useShortcuts({
     b: () => setMode(mode === "blame" ? "plain" : "blame"),
     h: toggleHistory,
     "mod+s": edit.save,
+    ...(canWithdraw ? { e: () => setMode("plain"), Backspace: withdrawShown } : {}),
   });
   const history = (
     <MemoryHistory
       current={current}
       edit={edit}
-      block={mode === "blame" ? block : null}
-      onRemove={() => setBlock(null)}
+      block={shown}
+      onBlock={setBlock}
+      onWithdraw={canWithdraw ? withdrawShown : null}
     />
   );
   return (

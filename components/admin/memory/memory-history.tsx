@@ -10,7 +10,7 @@ import { QueryState } from "@/components/ui/states/query-state";
 import { Time } from "@/components/ui/time";
 import { patchRows } from "@/lib/client/files/diff-rows";
 import { MEMORY_KEY } from "@/lib/client/http/query-keys";
-import { type BlameBlock, withoutLines } from "@/lib/client/memory/blame-blocks";
+import { type BlameBlock, lineIdOf, withoutLines } from "@/lib/client/memory/blame-blocks";
 import { mannerOf, writerOf } from "@/lib/client/memory/memory-labels";
 import {
   memoryDiffQuery,
@@ -23,17 +23,20 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useAction } from "@/lib/client/ui/use-action";
 import type { MemoryDetail, MemoryVersion } from "@/lib/schema/files/memory";
+import { LineRecall } from "./line-recall";
 
 interface MemoryHistoryProps {
   current: MemoryDetail;
   edit: MemoryEdit;
   /** The lines whose origin is shown above the versions. */
   block: BlameBlock | null;
-  onRemove: () => void;
+  onBlock: (block: BlameBlock | null) => void;
+  /** Null while the line can't be withdrawn. */
+  onWithdraw: (() => void) | null;
 }
 
 /** The origin of the selected lines, then every version with its changes. */
-export function MemoryHistory({ current, edit, block, onRemove }: MemoryHistoryProps) {
+export function MemoryHistory({ current, edit, block, onBlock, onWithdraw }: MemoryHistoryProps) {
   const versions = useInfiniteQuery(memoryVersionsQuery(current.id));
   const [chosen, setChosen] = useState<{ version: number; block: BlameBlock | null } | null>(null);
   // Selecting other lines opens their version.
@@ -49,9 +52,12 @@ export function MemoryHistory({ current, edit, block, onRemove }: MemoryHistoryP
             version={versions.data?.find(({ version }) => version === block.origin?.version)}
             onRemove={() => {
               edit.setText(withoutLines(edit.text, block.start, block.lines.length));
-              onRemove();
+              onBlock(null);
             }}
           />
+        ) : null}
+        {block ? (
+          <LineRecall key={block.start} current={current} block={block} onBlock={onBlock} onWithdraw={onWithdraw} />
         ) : null}
         <section aria-label="Versions" className="p-2">
           <h2 className="flex items-center px-2 py-1.5 text-sm font-medium">History</h2>
@@ -137,9 +143,11 @@ function LinesOrigin({ block, current, version, onRemove }: LinesOriginProps) {
             Open chat
           </Link>
         ) : null}
-        <button type="button" onClick={onRemove} className={LINK}>
-          Remove {block.lines.length === 1 ? "this line" : "these lines"}
-        </button>
+        {lineIdOf(block) === null ? (
+          <button type="button" onClick={onRemove} className={LINK}>
+            Remove {block.lines.length === 1 ? "this line" : "these lines"}
+          </button>
+        ) : null}
       </p>
     </section>
   );

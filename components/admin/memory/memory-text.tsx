@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { Fragment } from "react";
 import { QueryState } from "@/components/ui/states/query-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
-import { type BlameBlock, blameBlocks, cutLines } from "@/lib/client/memory/blame-blocks";
+import { type BlameBlock, blameBlocks, cutLines, lineOfBlock } from "@/lib/client/memory/blame-blocks";
 import { dayWords, writerOf } from "@/lib/client/memory/memory-labels";
 import { memoryBlameQuery, memoryVersionsQuery } from "@/lib/client/memory/memory-queries";
 import type { MemoryEdit } from "@/lib/client/memory/use-memory-edit";
@@ -105,9 +105,9 @@ function Blame({ current, text, block, onBlock }: BlameProps) {
               key={shown.start}
               block={shown}
               version={known.get(shown.origin?.version ?? 0)}
-              isSelected={block?.start === shown.start && block.lines.length === shown.lines.length}
+              selected={block}
               cut={cut}
-              onSelect={() => onBlock(shown)}
+              onSelect={onBlock}
             />
           ));
         }}
@@ -119,13 +119,14 @@ function Blame({ current, text, block, onBlock }: BlameProps) {
 interface BlockProps {
   block: BlameBlock;
   version: MemoryVersion | undefined;
-  isSelected: boolean;
+  selected: BlameBlock | null;
   cut: { readonly from: number; readonly to: number } | null;
-  onSelect: () => void;
+  onSelect: (block: BlameBlock) => void;
 }
 
 /** Lines with one origin: their author is named once, next to an edge in the colour of people or of runs. */
-function Block({ block, version, isSelected, cut, onSelect }: BlockProps) {
+function Block({ block, version, selected, cut, onSelect }: BlockProps) {
+  const isSelected = selected?.start === block.start && selected.lines.length === block.lines.length;
   const isPerson = block.origin === null || block.origin.author === "user";
   const range = block.lines.length === 1 ? `Line ${block.start}` : `Lines ${block.start} to ${lastOf(block)}`;
   return (
@@ -133,7 +134,7 @@ function Block({ block, version, isSelected, cut, onSelect }: BlockProps) {
       <button
         type="button"
         aria-pressed={isSelected}
-        onClick={onSelect}
+        onClick={() => onSelect(block)}
         className={classNames(
           "flex min-h-[23px] w-[208px] shrink-0 items-start gap-1.5 border-r border-b border-l-[3px] border-separator px-2 py-0.5 text-left text-xs -outline-offset-2 max-md:w-full max-md:border-r-0",
           isPerson ? "border-l-signal-mark" : "border-l-border-strong",
@@ -149,11 +150,15 @@ function Block({ block, version, isSelected, cut, onSelect }: BlockProps) {
           return (
             <Fragment key={number}>
               {number === cut?.from ? <CutLine words="The model does not read what follows" /> : null}
-              {/* biome-ignore lint/a11y/noStaticElementInteractions: the button beside it does the same. */}
-              {/* biome-ignore lint/a11y/useKeyWithClickEvents: a pointer's short cut to the button beside it, which has the keys. */}
+              {/* biome-ignore lint/a11y/noStaticElementInteractions: the button beside it leads to the same. */}
+              {/* biome-ignore lint/a11y/useKeyWithClickEvents: a pointer's short cut; the button beside it opens the list of its lines. */}
               <div
-                onClick={onSelect}
-                className={classNames("flex font-mono text-xs leading-[23px]", isCut(cut, number) && "opacity-60")}
+                onClick={() => onSelect(lineOfBlock(block, at))}
+                className={classNames(
+                  "flex font-mono text-xs leading-[23px]",
+                  isCut(cut, number) && "opacity-60",
+                  !isSelected && selected?.start === number && selected.lines.length === 1 && "bg-selection",
+                )}
               >
                 <span className="tnum w-9 shrink-0 pr-2 text-right text-2xs leading-[23px] text-subtle select-none">
                   {number}

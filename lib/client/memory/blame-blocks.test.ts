@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blameBlocks, cutLines, withoutLines } from "./blame-blocks";
+import { blameBlocks, cutLines, lineIdOf, lineOfBlock, withoutLines } from "./blame-blocks";
 
 const line = (text: string, version: number) => ({
   id: "ml_x",
@@ -44,4 +44,16 @@ test("the cut begins with the first line that no model sees whole", () => {
   expect(cut(4, 15)).toEqual({ from: 2, to: Number.POSITIVE_INFINITY });
   expect(cut(5, 9)).toEqual({ from: 3, to: 3 });
   expect(cut(0, 15).from).toBe(1);
+});
+
+test("a line of a block has its number and its id; only a saved line with text has one", () => {
+  const named = BLAME.map((known, at) => ({ ...known, id: `ml_${at}` }));
+  const [first, typed] = blameBlocks(named, "# Memory\n- tea\nnew\n\n- Berlin\n");
+  if (!first || !typed) throw new Error("Two blocks are expected.");
+  const tea = lineOfBlock(first, 1);
+  expect(tea).toMatchObject({ start: 2, lines: ["- tea"], ids: ["ml_1"] });
+  expect(lineIdOf(tea)).toBe("ml_1");
+  expect(lineIdOf(first)).toBeNull();
+  expect(lineIdOf(lineOfBlock(typed, 0))).toBeNull();
+  expect(lineIdOf({ ...tea, lines: [" "] })).toBeNull();
 });

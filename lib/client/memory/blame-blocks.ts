@@ -9,19 +9,36 @@ export interface BlameBlock {
   /** Number of the first line, from 1. */
   readonly start: number;
   readonly lines: readonly string[];
+  /** Of each line; "" for one that is not saved. */
+  readonly ids: readonly string[];
 }
 
 const TIMEOUT_MS = 300;
 
 /** The text in blocks, each with its origin: lines that are not in the blame are unsaved. */
 export function blameBlocks(blame: MemoryBlame, text: string): BlameBlock[] {
-  const blocks: { origin: BlameLine | null; start: number; lines: string[] }[] = [];
+  const blocks: { origin: BlameLine | null; start: number; lines: string[]; ids: string[] }[] = [];
   for (const [at, { text: line, origin }] of originsOf(blame, linesOf(text)).entries()) {
     const last = blocks.at(-1);
-    if (last && last.origin?.version === origin?.version) last.lines.push(line);
-    else blocks.push({ origin, start: at + 1, lines: [line] });
+    const id = origin?.id ?? "";
+    if (last && last.origin?.version === origin?.version) {
+      last.lines.push(line);
+      last.ids.push(id);
+    } else blocks.push({ origin, start: at + 1, lines: [line], ids: [id] });
   }
   return blocks;
+}
+
+/** One line of a block; the first has index 0. */
+export function lineOfBlock({ origin, start, lines, ids }: BlameBlock, index: number): BlameBlock {
+  return { origin, start: start + index, lines: lines.slice(index, index + 1), ids: ids.slice(index, index + 1) };
+}
+
+/** The id of a block of one line; null for more lines, an empty one and one that is not saved. */
+export function lineIdOf({ lines, ids }: BlameBlock): string | null {
+  const [line = "", ...others] = lines;
+  const [id = ""] = ids;
+  return others.length > 0 || line.trim() === "" || id === "" ? null : id;
 }
 
 interface Origin {

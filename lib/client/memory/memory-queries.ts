@@ -9,6 +9,7 @@ import {
   MemoryDetail,
   type MemoryDocument,
   MemoryDocumentList,
+  MemoryLineUses,
   MemorySearchResults,
   MemoryTemplates,
   MemoryVersionList,
@@ -95,6 +96,15 @@ export function memoryBlameQuery(id: string, version: number) {
   return queryOptions({
     queryKey: [...MEMORY_KEY, "blame", id, version],
     queryFn: ({ signal }) => callJson(MemoryBlame, `${memoryPath(id)}/blame`, { signal }),
+  });
+}
+
+/** Keyed by version too: whether a thread's next prompt has the line changes with the document. */
+export function lineUsesQuery(lineId: string, version: number) {
+  return queryOptions({
+    queryKey: [...MEMORY_KEY, "uses", lineId, version],
+    queryFn: ({ signal }) =>
+      callJson(MemoryLineUses, `/api/memory/lines/${encodeURIComponent(lineId)}/uses`, { signal }),
   });
 }
 
