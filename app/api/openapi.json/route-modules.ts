@@ -1,5 +1,6 @@
 // Written by `npm run generate`.
 
+import * as agentsIdAgUi from "../../agents/[id]/ag-ui/route";
 import * as agentsIdChatChatIdStream from "../../agents/[id]/chat/[chatId]/stream/route";
 import * as agentsIdChat from "../../agents/[id]/chat/route";
 import * as agentsIdFilesDownload from "../../agents/[id]/files/download/route";
@@ -291,6 +292,7 @@ import * as apiWebhooks from "../webhooks/route";
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "/agents": agents,
   "/agents/[id]": agentsId,
+  "/agents/[id]/ag-ui": agentsIdAgUi,
   "/agents/[id]/chat": agentsIdChat,
   "/agents/[id]/chat/[chatId]/stream": agentsIdChatChatIdStream,
   "/agents/[id]/files/download": agentsIdFilesDownload,

@@ -86,6 +86,8 @@ export interface RunRequest {
   readonly noHistory?: boolean;
   /** Replaces the agent's `default_response`. */
   readonly defaultResponse?: string;
+  /** The ids that a client gave to the messages, by which it repeats them. */
+  readonly clientIds?: readonly string[];
   /** The request of the response that the run answers. */
   readonly response?: ResponseRequest;
   /** The run answers a person in a chat thread, so the agent may hand the conversation over. */
@@ -326,11 +328,7 @@ function inputOf(request: RunRequest, { version, messages, first, shown, finding
   return {
     messages,
     transcriptPosition: first === null ? null : first + shown,
-    ...(request.canAsk === false ? { canAsk: false } : {}),
-    ...(request.noHistory ? { noHistory: true } : {}),
-    ...(request.defaultResponse === undefined ? {} : { defaultResponse: request.defaultResponse }),
-    ...(request.compact === false ? { compact: false } : {}),
-    ...(request.response ? { response: request.response } : {}),
+    ...clientsWishes(request),
     ...(request.continues?.how === "retry" ? { isRetry: true } : {}),
     ...(canHandOff ? { handoffs: 0 } : {}),
     ...(traceparent === null ? {} : { traceparent }),
@@ -340,6 +338,18 @@ function inputOf(request: RunRequest, { version, messages, first, shown, finding
     ...(boardId === null ? {} : { board: { id: boardId, ...request.turn } }),
     ...(request.draftRevision === undefined ? {} : { draftRevision: request.draftRevision }),
     ...(finding && first !== null ? { finding } : {}),
+  };
+}
+
+/** What only clients of the APIs ask for. */
+function clientsWishes({ canAsk, noHistory, defaultResponse, compact, response, clientIds }: RunRequest) {
+  return {
+    ...(canAsk === false ? { canAsk } : {}),
+    ...(noHistory ? { noHistory } : {}),
+    ...(defaultResponse === undefined ? {} : { defaultResponse }),
+    ...(compact === false ? { compact } : {}),
+    ...(response ? { response } : {}),
+    ...(clientIds ? { clientIds: [...clientIds] } : {}),
   };
 }
 

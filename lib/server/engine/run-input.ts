@@ -61,6 +61,8 @@ export const RunInput = z.object({
   compact: z.literal(false).optional(),
   isRetry: z.boolean().optional(),
   draftRevision: z.number().optional(),
+  /** The ids that an AG-UI client gave to the messages. */
+  clientIds: z.array(z.string()).optional(),
   /** For a run that answers `/v1/responses`: its instructions are part of the prompt, in this run alone. */
   response: ResponseRequest.optional(),
   /** A person wrote the message for its thread, so that a stop holds it while it is queued (D-96). */

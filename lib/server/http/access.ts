@@ -11,6 +11,7 @@ export const ROUTE_ACCESS = {
   "DELETE /agents/[id]": "admin",
   "PATCH /agents/[id]": "admin",
   "GET /agents/[id]": "read",
+  "POST /agents/[id]/ag-ui": "chat",
   "POST /agents/[id]/chat": "chat",
   "GET /agents/[id]/chat/[chatId]/stream": "read",
   "GET /agents/[id]/files/download": "read",

@@ -59,6 +59,11 @@ const MESSAGES = [{ role: "user", content: "Hello" }];
 const REACH: Readonly<Record<string, Answer>> = {
   "GET /agents": hidden(),
   "GET /agents/[id]": absent(),
+  "POST /agents/[id]/ag-ui": absent({
+    threadId: "th_zwei",
+    runId: "r",
+    messages: [{ id: "m", role: "user", content: "Hello" }],
+  }),
   "POST /agents/[id]/chat": absent({
     id: "th_zwei",
     messages: [{ id: "m", role: "user", parts: [{ type: "text", text: "Hello" }] }],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { POST as runAgUi } from "@/app/agents/[id]/ag-ui/route";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as stream } from "@/app/agents/[id]/stream/route";
 import { ROUTE_MODULES } from "@/app/api/openapi.json/route-modules";
@@ -67,14 +68,27 @@ const TOO_LARGE_RESPONSE: typeof TOO_LARGE = {
   "a picture's address beside its part": [[user([{ type: "input_image", image_url: long }])], ONE_MESSAGE],
 };
 
+/** Pictures as only clients of AG-UI send them. */
+const TOO_LARGE_AG_UI: typeof TOO_LARGE = {
+  ...TOO_LARGE,
+  "a field beside a picture of AG-UI": [
+    [user([{ type: "image", source: { type: "data", mimeType: "image/png", value: "AAAA" }, metadata: long }])],
+    ONE_MESSAGE,
+  ],
+  "the address of a picture of AG-UI": [[user([{ type: "image", source: { type: "url", value: long } }])], ONE_MESSAGE],
+};
+
 const onAgents = (route: Route) => (messages: unknown[]) =>
   server.call(route, { as: "member", params: { id: "plain" }, body: { messages } });
+const onAgUi = (messages: unknown[]) =>
+  server.call(runAgUi, { as: "member", params: { id: "plain" }, body: { threadId: "t", runId: "r", messages } });
 const onResponses = (input: unknown[]) => server.call(respond, { as: "member", body: { model: "agent:plain", input } });
 const onV1 = (messages: unknown[]) => server.call(complete, { as: "member", body: { model: "agent:plain", messages } });
 
 describe.each([
   ["/agents/{id}/invoke", onAgents(invoke), TOO_LARGE],
   ["/agents/{id}/stream", onAgents(stream), TOO_LARGE],
+  ["/agents/{id}/ag-ui", onAgUi, TOO_LARGE_AG_UI],
   ["/v1/chat/completions", onV1, TOO_LARGE_CHAT],
   ["/v1/responses", onResponses, TOO_LARGE_RESPONSE],
 ])("%s", (_path, send, requests) => {
@@ -99,6 +113,7 @@ const routes = Object.entries(ROUTE_MODULES).flatMap(([path, module]) =>
 test("only routes that limit their texts, or store files, take bodies of more than 1 MB", () => {
   const larger = routes.filter(({ route }) => (route.definition.maxBodyBytes ?? 0) > MEGABYTE);
   expect(larger.map(({ name }) => name).toSorted()).toEqual([
+    "POST /agents/[id]/ag-ui",
     "POST /agents/[id]/chat",
     "POST /agents/[id]/invoke",
     "POST /agents/[id]/stream",

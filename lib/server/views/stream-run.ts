@@ -64,7 +64,7 @@ function closingEvents(format: StreamFormat, last: StoredRunEvent | undefined): 
 }
 
 function follow(run: ProjectedRun, format: StreamFormat, signal: AbortSignal) {
-  if (!isUi(format)) return rowsOnly(withAsks(run, signal));
+  if (!isUi(format)) return rowsOnly(followWithAsks(run.runId, 0, signal));
   return withChildren(database(), followRun(database(), run.runId, 0, signal, "at-rest"));
 }
 
@@ -76,9 +76,13 @@ function isUi(format: StreamFormat): boolean {
 const PAUSE: readonly ChatChunk[] = [{ type: "finish-step" }, { type: "finish", finishReason: "tool-calls" }];
 
 /** The stored rows and, if subagents hold the run up, a row for that pause, which only this stream has. */
-async function* withAsks({ runId }: ProjectedRun, signal: AbortSignal): AsyncGenerator<readonly StoredRunEvent[]> {
+export async function* followWithAsks(
+  runId: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<readonly StoredRunEvent[]> {
   let last: StoredRunEvent | undefined;
-  for await (const rows of followRun(database(), runId, 0, signal, "held-up")) {
+  for await (const rows of followRun(database(), runId, after, signal, "held-up")) {
     last = rows.at(-1) ?? last;
     yield await withChildrensAsks(rows);
   }

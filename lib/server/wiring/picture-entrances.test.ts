@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { POST as runAgUi } from "@/app/agents/[id]/ag-ui/route";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as addLink } from "@/app/api/channel-links/route";
 import { POST as addChannel } from "@/app/api/channels/route";
@@ -123,6 +124,16 @@ const ENTRANCES: Record<string, (bytes: Buffer) => Promise<void>> = {
   "sent to an agent by the API": async (bytes) => {
     const body = { messages: asking(bytes) };
     await own.server().call(invoke, { as: "member", params: { id: await agent() }, body });
+  },
+  "sent by a client of AG-UI": async (bytes) => {
+    const source = { type: "data", value: bytes.toString("base64"), mimeType: "image/png" };
+    const content = [
+      { type: "text", text: "What is this?" },
+      { type: "image", source },
+    ];
+    const body = { threadId: crypto.randomUUID(), runId: "r", messages: [{ id: "m", role: "user", content }] } as never;
+    const reply = await own.server().call(runAgUi, { as: "member", params: { id: await agent() }, body });
+    await reply.text();
   },
   "in a chat completion": async (bytes) => {
     const body = { model: `agent:${await agent()}`, messages: asking(bytes) as never };

@@ -2,15 +2,16 @@ import "server-only";
 import type { ChatBody } from "@/lib/schema/apis/chat";
 import { AppError } from "@/lib/schema/app-error";
 import type { Decision } from "@/lib/schema/runs/interrupt";
-import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import type { Viewer } from "@/lib/schema/users/user";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
-import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
 import { database } from "@/lib/server/platform/db/database";
 import { regenerate } from "@/lib/server/threads/branches/send-branch";
 import { findClientThread } from "@/lib/server/threads/open-thread";
 import { streamRun } from "@/lib/server/views/stream-run";
 import { streamAgent } from "./invoke-agent";
+import { lastReply } from "./last-reply";
+import { applyDecisions } from "./resume-agent";
 
 interface Chat {
   readonly agentId: string;
@@ -54,41 +55,26 @@ async function answerApprovals(chat: Chat, answers: readonly Decision[]): Promis
       toolCallId: { in: answers.map(({ tool_call_id: id }) => id) },
       run: { parentRunId: null, status: "waiting" },
     },
-    select: { toolCallId: true, run: { select: { id: true, traceId: true } } },
+    select: { toolCallId: true, runId: true },
   });
-  const [first] = waiting;
-  if (!first) throw new AppError("not_waiting", "No call of this chat is waiting for one of these answers.");
-  const { id: runId, traceId } = first.run;
-  const last = await database().runEvent.findFirst({
-    where: { runId },
-    orderBy: { seq: "desc" },
-    select: { seq: true },
+  const open = new Map(waiting.map(({ toolCallId, runId }) => [toolCallId, runId]));
+  const decisions = answers.flatMap((answer) => {
+    const runId = open.get(answer.tool_call_id);
+    return runId === undefined ? [] : [{ ...answer, run_id: runId }];
   });
-  const decider = { ...viewer, via: "api", isAdmin: hasAdminScope(viewer) } as const;
-  const open = new Set(waiting.map(({ toolCallId }) => toolCallId));
-  const decisions = answers.filter(({ tool_call_id: id }) => open.has(id));
-  await decideOnRun({ runId, decider, decisions });
-  const run = { runId, traceId: shownTraceId(traceId), clientThreadId: thread.clientId };
-  return streamRun(run, { format: "chat", cursor: last?.seq ?? 0, signal });
+  if (decisions.length === 0) {
+    throw new AppError("not_waiting", "No call of this chat is waiting for one of these answers.");
+  }
+  const { run, after } = await applyDecisions({ thread, viewer, decisions });
+  return streamRun(run, { format: "chat", cursor: after, signal });
 }
 
 async function answerAgain(chat: Chat): Promise<Response> {
   const { viewer, body, idempotencyKey, signal } = chat;
   const thread = await requireChat(chat);
-  const messageId = body.messageId ?? (await lastReply(thread.id));
+  const messageId = body.messageId ?? (await lastReply(thread.id)).messageId;
   const { runId } = await regenerate({ threadId: thread.id, messageId }, viewer, {}, idempotencyKey);
   return streamChatRun(runId, thread.clientId, signal);
-}
-
-/** The id of the last reply on the branch that the thread shows. */
-async function lastReply(threadId: string): Promise<string> {
-  const { leafRunId } = await database().thread.findUniqueOrThrow({
-    where: { id: threadId },
-    select: { leafRunId: true },
-  });
-  const run = leafRunId && (await database().run.findUnique({ where: { id: leafRunId } }));
-  if (!run) throw new AppError("conflict", "This chat has no reply yet that could be written again.");
-  return run.assistantMessageId;
 }
 
 async function requireChat({ agentId, version, viewer, body: { id } }: Chat) {

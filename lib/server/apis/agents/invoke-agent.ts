@@ -3,13 +3,12 @@ import type { InvokeBody } from "@/lib/schema/apis/invoke";
 import { senderOfKey } from "@/lib/schema/apis/request-key";
 import type { Viewer } from "@/lib/schema/users/user";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
+import { cancelLeft } from "@/lib/server/apis/open-reply";
 import { keepPictures, readPictures } from "@/lib/server/apis/pictures";
 import { startRun } from "@/lib/server/engine/accept";
-import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
-import { logger } from "@/lib/server/platform/logger";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { openThread } from "@/lib/server/threads/open-thread";
 import { followRun } from "@/lib/server/views/follow-run";
@@ -26,6 +25,8 @@ interface Invocation {
   readonly body: InvokeBody;
   readonly idempotencyKey: string | undefined;
   readonly signal: AbortSignal;
+  /** The ids that the client gave to the messages, by which it repeats them. */
+  readonly clientIds?: readonly string[];
 }
 
 /**
@@ -109,6 +110,7 @@ export async function startInvocation({
   viewer,
   body,
   idempotencyKey,
+  clientIds,
 }: Omit<Invocation, "signal">): Promise<ProjectedRun> {
   const db = database();
   const version = await namedVersion(agentId, name, viewer);
@@ -136,6 +138,7 @@ export async function startInvocation({
     idempotencyKey,
     ...(name === undefined ? {} : { versionId: version.id }),
     ...options,
+    ...(clientIds ? { clientIds } : {}),
   });
   return { runId: accepted.runId, traceId: accepted.traceId, clientThreadId: thread.clientId };
 }
@@ -147,10 +150,5 @@ function threadOfKey(idempotencyKey: string | undefined): string | undefined {
 }
 
 function cancelIfAttached({ detach, ownerId }: Attached, run: ProjectedRun): void {
-  if (detach) return;
-  cancelRun(database(), run.runId, ownerId).catch(reportCancel(run.runId));
-}
-
-function reportCancel(runId: string) {
-  return (error: unknown) => logger().error({ err: error, runId }, "could not cancel the run of a client that left");
+  if (!detach) cancelLeft({ runId: run.runId, ownerId });
 }

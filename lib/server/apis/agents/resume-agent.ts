@@ -4,11 +4,13 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Decision } from "@/lib/schema/runs/interrupt";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
+import { lastSeq } from "@/lib/server/engine/log/read-events";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
 import { database } from "@/lib/server/platform/db/database";
 import { findClientThread } from "@/lib/server/threads/open-thread";
 import type { StreamFormat } from "@/lib/server/views/stream-run";
+import { asksOfThread, isAbout } from "./asks-of-thread";
 import { answerAtEnd, streamAttached } from "./invoke-agent";
 
 interface Resumption {
@@ -35,23 +37,31 @@ export async function resumeAgent({ agentId, version, viewer, body, format, sign
   await namedVersion(agentId, version, viewer);
   const thread = await findClientThread(db, { viewer, agentId }, body.thread_id);
   if (!thread) throw new AppError("not_found", "Thread not found.");
-  const groups = await groupByRoot(thread.id, body.decisions);
+  const { run, after: cursor } = await applyDecisions({ thread, viewer, decisions: body.decisions });
+  const client = { ownerId: viewer.id, signal, detach: body.detach };
+  return body.stream ? streamAttached(run, client, { format, cursor }) : answerAtEnd(run, client, cursor);
+}
+
+interface Decided {
+  readonly thread: { readonly id: string; readonly clientId: string };
+  readonly viewer: Viewer;
+  readonly decisions: readonly Decision[];
+}
+
+/** Applies the decisions; returns the run that goes on, and the number of its last row before. */
+export async function applyDecisions({ thread, viewer, decisions }: Decided) {
+  const db = database();
+  const groups = await groupByRoot(thread.id, decisions);
   const [followed] = groups.toSorted((one, other) => Number(other.isWaiting) - Number(one.isWaiting));
   const root = await db.run.findUniqueOrThrow({
     where: { id: followed?.rootRunId ?? "" },
     select: { id: true, traceId: true },
   });
-  const last = await db.runEvent.findFirst({
-    where: { runId: root.id },
-    orderBy: { seq: "desc" },
-    select: { seq: true },
-  });
+  const after = await lastSeq(db, root.id);
   const decider = { ...viewer, via: "api", isAdmin: hasAdminScope(viewer) } as const;
-  for (const { rootRunId, decisions } of groups) await decideOnRun({ runId: rootRunId, decider, decisions });
+  for (const group of groups) await decideOnRun({ runId: group.rootRunId, decider, decisions: group.decisions });
   const run = { runId: root.id, traceId: shownTraceId(root.traceId), clientThreadId: thread.clientId };
-  const client = { ownerId: viewer.id, signal, detach: body.detach };
-  const cursor = last?.seq ?? 0;
-  return body.stream ? streamAttached(run, client, { format, cursor }) : answerAtEnd(run, client, cursor);
+  return { run, after };
 }
 
 interface DecisionsOfRoot {
@@ -65,20 +75,11 @@ interface DecisionsOfRoot {
  * still in the background. A decision on something that no run asked goes to the waiting run, which refuses it.
  */
 async function groupByRoot(threadId: string, decisions: readonly Decision[]): Promise<DecisionsOfRoot[]> {
-  const asked = await database().approval.findMany({
-    where: {
-      toolCallId: { in: decisions.map(({ tool_call_id: id }) => id) },
-      OR: [{ threadId }, { run: { thread: { parentThreadId: threadId } } }],
-    },
-    orderBy: [{ status: "asc" }, { createdAt: "asc" }, { id: "asc" }],
-    select: { toolCallId: true, run: { select: { id: true, rootRunId: true } } },
-  });
+  const asks = await asksOfThread(threadId, decisions);
   const waiting = await database().run.findFirst({ where: { threadId, status: "waiting" }, select: { id: true } });
-  // The last one with the same id wins, and "pending" sorts after every other status.
-  const roots = new Map(asked.map(({ toolCallId, run }) => [toolCallId, run.rootRunId ?? run.id]));
   const groups = new Map<string, DecisionsOfRoot>();
   for (const decision of decisions) {
-    const rootRunId = roots.get(decision.tool_call_id) ?? waiting?.id;
+    const rootRunId = asks.findLast((ask) => isAbout(decision, ask))?.rootRunId ?? waiting?.id;
     if (rootRunId === undefined) throw new AppError("not_waiting", "No run of this thread is waiting for a decision.");
     const known = groups.get(rootRunId) ?? { rootRunId, isWaiting: rootRunId === waiting?.id, decisions: [] };
     groups.set(rootRunId, { ...known, decisions: [...known.decisions, decision] });

@@ -1,6 +1,7 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Decision, Interrupt, Question } from "@/lib/schema/runs/interrupt";
+import { askMessage } from "@/lib/server/apis/ask-message";
 
 type Fields = ElicitRequestFormParams["requestedSchema"]["properties"];
 type AskForm = Omit<ElicitRequestFormParams, "mode">;
@@ -43,19 +44,11 @@ function answerName(index: number): string {
   return `answer_${index + 1}`;
 }
 
-function messageOf({ kind, tool, args, reason, questions = [], connect, subagent, runsIn }: Interrupt): string {
-  if (kind === "question") return questions.map(({ question }) => question).join("\n");
-  if (kind === "budget") return reason ?? "A budget was reached. Allow the run to continue with more?";
-  if (kind === "connect") {
-    const where = connect?.host ?? connect?.serverId ?? "its server";
-    return `${tool} works with your own connection to ${where}. Connect in Ringmaster, then allow.`;
-  }
-  const who = subagent === undefined ? "" : `${subagent}: `;
-  const where = runsIn === undefined ? "" : ` (${runsIn})`;
-  const why = reason === undefined ? "" : `\n${reason}`;
-  const shown = JSON.stringify(args, null, 2);
+function messageOf(ask: Interrupt): string {
+  if (ask.kind !== "approval") return askMessage(ask);
+  const shown = JSON.stringify(ask.args, null, 2);
   const cut = shown.length > MAX_ARGS_CHARS ? `${shown.slice(0, MAX_ARGS_CHARS).toWellFormed()}…` : shown;
-  return `${who}Allow this call of ${tool}${where}?${why}\n${cut}`;
+  return `${askMessage(ask)}\n${cut}`;
 }
 
 const Reply = z.object({

@@ -7,6 +7,7 @@ import type { RunEvent } from "@/lib/schema/runs/run-event";
 import type { Viewer } from "@/lib/schema/users/user";
 import { startInvocation, whileAttached } from "@/lib/server/apis/agents/invoke-agent";
 import { invokeReply } from "@/lib/server/apis/agents/invoke-reply";
+import { lastSeq } from "@/lib/server/engine/log/read-events";
 import { parseInput } from "@/lib/server/http/reply";
 import { database } from "@/lib/server/platform/db/database";
 import { followRun } from "@/lib/server/views/follow-run";
@@ -56,7 +57,7 @@ export async function continueCall(
   run: ProjectedRun,
   replies: Readonly<Record<string, unknown>>,
 ): Promise<Outcome> {
-  const after = await lastSeq(run.runId);
+  const after = await lastSeq(database(), run.runId);
   await answerAsks(call.viewer, run.runId, replies);
   return finish(call, run, after);
 }
@@ -108,7 +109,7 @@ async function nextChange(runId: string, asks: readonly Interrupt[], signal: Abo
   const places = await Promise.all(
     [...new Set([runId, ...asks.flatMap((one) => one.runId ?? [])])].map(async (id) => ({
       id,
-      after: await lastSeq(id),
+      after: await lastSeq(database(), id),
     })),
   );
   const before = asks.map(keyOfAsk).join();
@@ -121,11 +122,6 @@ async function nextChange(runId: string, asks: readonly Interrupt[], signal: Abo
 
 async function nextRow(runId: string, after: number, signal: AbortSignal): Promise<void> {
   for await (const rows of followRun(database(), runId, after, signal, "never")) if (rows.length > 0) return;
-}
-
-async function lastSeq(runId: string): Promise<number> {
-  const { _max } = await database().runEvent.aggregate({ where: { runId }, _max: { seq: true } });
-  return _max.seq ?? 0;
 }
 
 async function isOver(runId: string): Promise<boolean> {

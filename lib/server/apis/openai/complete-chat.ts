@@ -2,14 +2,15 @@ import "server-only";
 import { ChatCompletion, type CompletionUsage, type FinishReason } from "@/lib/schema/apis/openai";
 import { AppError } from "@/lib/schema/app-error";
 import type { Usage } from "@/lib/schema/runs/usage";
+import { type CompletionText, completionText } from "@/lib/server/apis/completion-text";
+import { cancelLeft, runHeaders, streamProblem } from "@/lib/server/apis/open-reply";
 import { restartNotice } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { json } from "@/lib/server/http/reply";
 import { database } from "@/lib/server/platform/db/database";
 import { followRun } from "@/lib/server/views/follow-run";
-import { type CompletionText, completionText } from "./completion-text";
 import { openAiError } from "./openai-error";
-import { cancelReply, followToEnd, readEnding, requireFirstCall, runHeaders, streamProblem } from "./reply-run";
+import { followToEnd, readEnding, requireFirstCall } from "./reply-run";
 import type { StartedReply } from "./start-reply";
 
 /** Waits for the run and answers with the whole reply. */
@@ -29,7 +30,7 @@ export async function streamChat(started: StartedReply, includeUsage: boolean, s
   return eventStreamResponse((stop) => chunks(started, includeUsage, stop), {
     signal,
     headers: runHeaders(started),
-    onDisconnect: () => cancelReply(started),
+    onDisconnect: () => cancelLeft(started),
     farewell: { data: restartError(started) },
   });
 }

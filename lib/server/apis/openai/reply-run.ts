@@ -1,12 +1,11 @@
 import "server-only";
 import { AppError, ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
 import type { RunEvent } from "@/lib/schema/runs/run-event";
-import { cancelRun } from "@/lib/server/engine/ending/cancel";
+import type { CompletionText } from "@/lib/server/apis/completion-text";
+import { cancelLeft } from "@/lib/server/apis/open-reply";
 import { database } from "@/lib/server/platform/db/database";
-import { logger } from "@/lib/server/platform/logger";
 import { followRun } from "@/lib/server/views/follow-run";
 import { watchServerClosing } from "@/lib/server/views/server-closing";
-import { type CompletionText, TextTakenBack } from "./completion-text";
 import type { StartedReply } from "./start-reply";
 
 /** Gives every event of the run to `push` until it has ended. A client that disconnects cancels the run (D-46). */
@@ -18,7 +17,7 @@ export async function followToEnd(
   const stop = new AbortController();
   const leave = () => {
     stop.abort();
-    cancelReply(started);
+    cancelLeft(started);
   };
   signal.addEventListener("abort", leave);
   const server = watchServerClosing(started.runId, stop);
@@ -75,26 +74,4 @@ export async function readEnding(runId: string, { isCut, defaultResponse }: Comp
 
 export function codeOf(code: string | null): ErrorCode {
   return code !== null && code in ERROR_STATUS && code !== "internal" ? (code as ErrorCode) : "model_failed";
-}
-
-/** What a stream that has begun reports of an error. */
-export function streamProblem(started: StartedReply, error: unknown): AppError {
-  if (error instanceof TextTakenBack) {
-    cancelReply(started);
-    return new AppError("model_failed", error.message);
-  }
-  if (error instanceof AppError) return error;
-  logger().error({ err: error, runId: started.runId }, "the stream of a reply failed");
-  return new AppError("internal", "Something went wrong on the server.");
-}
-
-/** The header of replies that names the run. */
-export function runHeaders({ runId }: StartedReply): Record<string, string> {
-  return { "x-ringmaster-run-id": runId };
-}
-
-export function cancelReply({ runId, ownerId }: StartedReply): void {
-  cancelRun(database(), runId, ownerId).catch((error: unknown) => {
-    logger().error({ err: error, runId }, "could not cancel the run of a client that left");
-  });
 }

@@ -36,6 +36,15 @@ export async function readAllEvents(
   }
 }
 
+/** The number of the run's last row, or of the last one stored at `until` or before; 0 if there is none. */
+export async function lastSeq(database: Database, runId: string, until?: Date): Promise<number> {
+  const { _max } = await database.runEvent.aggregate({
+    where: { runId, ...(until === undefined ? {} : { createdAt: { lte: until } }) },
+    _max: { seq: true },
+  });
+  return _max.seq ?? 0;
+}
+
 /** Whether the event is the last of its run. */
 export function isTerminal({ event }: StoredRunEvent): boolean {
   return event.type === "run.completed" || event.type === "run.failed" || event.type === "run.cancelled";

@@ -1,15 +1,9 @@
 import "server-only";
 import { ResponseObject, type ResponseStatus } from "@/lib/schema/apis/responses";
 import type { AppError } from "@/lib/schema/app-error";
-import { type CompletionText, completionText } from "@/lib/server/apis/openai/completion-text";
-import {
-  cancelReply,
-  followToEnd,
-  readEnding,
-  requireFirstCall,
-  runHeaders,
-  streamProblem,
-} from "@/lib/server/apis/openai/reply-run";
+import { type CompletionText, completionText } from "@/lib/server/apis/completion-text";
+import { cancelLeft, runHeaders, streamProblem } from "@/lib/server/apis/open-reply";
+import { followToEnd, readEnding, requireFirstCall } from "@/lib/server/apis/openai/reply-run";
 import { restartNotice } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { json } from "@/lib/server/http/reply";
@@ -42,7 +36,7 @@ export async function streamResponse(started: StartedResponse, signal: AbortSign
   return eventStreamResponse((stop) => responseEvents(started, number, stop), {
     signal,
     headers: runHeaders(started),
-    onDisconnect: () => cancelReply(started),
+    onDisconnect: () => cancelLeft(started),
     // Read only when it is sent, because it has the last number.
     get farewell() {
       const message = restartNotice(started.runId);

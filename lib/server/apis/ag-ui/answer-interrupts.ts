@@ -1,0 +1,57 @@
+import "server-only";
+import type { AgUiBody } from "@/lib/schema/apis/ag-ui";
+import { AppError } from "@/lib/schema/app-error";
+import type { Decision } from "@/lib/schema/runs/interrupt";
+import type { Viewer } from "@/lib/schema/users/user";
+import { type AskOfThread, asksOfThread, isAbout } from "@/lib/server/apis/agents/asks-of-thread";
+import { applyDecisions } from "@/lib/server/apis/agents/resume-agent";
+import { lastSeq } from "@/lib/server/engine/log/read-events";
+import { database } from "@/lib/server/platform/db/database";
+import { callOfInterrupt } from "./ag-ui-interrupt";
+import type { FollowedRun } from "./stream-ag-ui";
+
+interface Answered {
+  readonly thread: { readonly id: string; readonly clientId: string };
+  readonly viewer: Viewer;
+  readonly resume: NonNullable<AgUiBody["resume"]>;
+}
+
+/**
+ * Applies the answers; returns the run that goes on. A client cancels what has expired before it goes on, and what
+ * somebody answered elsewhere: where nothing else is left to decide, it gets what the run has done since.
+ */
+export async function answerInterrupts({ thread, viewer, resume }: Answered): Promise<FollowedRun> {
+  const answers = resume.map(({ interruptId, status, answer }) => ({
+    status,
+    decision: { ...callOfInterrupt(interruptId), ...answer } satisfies Decision,
+  }));
+  const asks = await asksOfThread(
+    thread.id,
+    answers.map(({ decision }) => decision),
+  );
+  const isOver = (decision: Decision): boolean => {
+    const own = asks.filter((ask) => isAbout(decision, ask));
+    return own.length > 0 && own.every(({ isOpen }) => !isOpen);
+  };
+  const decisions = answers.flatMap(({ status, decision }) =>
+    status === "cancelled" && isOver(decision) ? [] : [decision],
+  );
+  if (decisions.length === 0) {
+    // Some models use the same id in each reply: the last one is meant.
+    const byTime = asks.toSorted((one, other) => Number(one.changedAt) - Number(other.changedAt));
+    const meant = answers.map(({ decision }) => byTime.findLast((ask) => isAbout(decision, ask)));
+    return sinceDecided(
+      byTime.filter((ask) => meant.includes(ask)),
+      viewer,
+    );
+  }
+  const { run, after } = await applyDecisions({ thread, viewer, decisions });
+  return { runId: run.runId, ownerId: viewer.id, after };
+}
+
+/** While it waited the run did nothing, so what the client does not have yet begins at the first decision. */
+async function sinceDecided([first]: readonly AskOfThread[], viewer: Viewer): Promise<FollowedRun> {
+  if (!first) throw new AppError("not_waiting", "No run of this thread is waiting for a decision.");
+  const after = await lastSeq(database(), first.rootRunId, first.changedAt);
+  return { runId: first.rootRunId, ownerId: viewer.id, after };
+}
