@@ -35,6 +35,8 @@ const OLD_ADDRESSES: readonly (readonly [string, string])[] = [
 ];
 
 const config: NextConfig = {
+  // Otherwise Next looks for the lock files of the folders above, and warns of one in somebody's home.
+  turbopack: { root: import.meta.dirname },
   // Found by their place in the working directory.
   outputFileTracingExcludes: { "/**": ["./{app,bench,components,docs,e2e,examples,lib,prisma,public,scripts}/**"] },
   poweredByHeader: false,

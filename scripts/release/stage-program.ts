@@ -7,6 +7,7 @@ import { z } from "zod";
 import { projectDirectory } from "../project-directory";
 import { bundlePrograms } from "./bundle-programs";
 import { minifyCode } from "./minify-code";
+import { shareModules } from "./share-modules";
 
 const BUILD = path.join(projectDirectory, ".next");
 /** Of these packages a release brings the files that a server reads; whole, they are four times its size. */
@@ -39,8 +40,10 @@ export async function stageProgram(target: string): Promise<string[]> {
   copy(inProject("public"), path.join(target, "public"));
   await writeConfig(target);
   const outside = namePlainly(path.join(target, ".next", "server"));
+  const server = path.join(target, ".next", "server");
   const runtimes = path.join(target, "node_modules", "next", "dist", "compiled", "next-server");
-  await minifyCode([path.join(target, ".next", "server"), runtimes].flatMap(scriptsIn), false);
+  await minifyCode([server, runtimes].flatMap(scriptsIn), false);
+  shareModules(scriptsIn(server), path.join(server, "chunks", "shared"));
   const imported = await bundlePrograms(target);
   await minifyCode(
     ["lib", "scripts"].flatMap((folder) => scriptsIn(path.join(target, folder))),
