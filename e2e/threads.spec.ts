@@ -93,3 +93,37 @@ test("A thread is exported as JSON and as Markdown", async ({ page, installation
 async function textOf(download: Download): Promise<string> {
   return await readFile(await download.path(), "utf8");
 }
+
+test("The address of a thread opens it at the first paint, without a skeleton before", async ({
+  page,
+  installation,
+  openAs,
+  admin,
+}) => {
+  await installation.addAgent("whole", [{ text: "The capital is Canberra." }]);
+  await startThread(page, "whole", "Capital of Australia");
+  await whenDone(page);
+  const fresh = await openAs(admin);
+  await fresh.addInitScript(() => {
+    const painted: string[] = [];
+    Object.assign(window, { painted });
+    const note = () => {
+      const names = [...document.querySelectorAll("main [role=status], main article")]
+        .filter((element) => element.checkVisibility())
+        .map((element) => element.getAttribute("aria-label") ?? "");
+      painted.push(...names);
+    };
+    const frame = () => {
+      // Once the frame is painted.
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = note;
+      port2.postMessage(null);
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+  await fresh.goto(page.url());
+  const painted = () => fresh.evaluate(() => (window as unknown as { painted: string[] }).painted);
+  await expect.poll(painted).toContain("Reply");
+  expect(await painted()).not.toContain("Loading the thread");
+});

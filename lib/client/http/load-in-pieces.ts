@@ -17,7 +17,7 @@ export async function loadInPieces<Part>(
 }
 
 /** Not a timer: browsers delay those of pages in the background. */
-function nextTask(): Promise<void> {
+export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
