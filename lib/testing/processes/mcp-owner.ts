@@ -14,6 +14,9 @@ const row = {
   unsandboxed: unsandboxed === "unsandboxed",
   network: false,
   secretsEncrypted: null,
+  createdAt: new Date(),
+  revision: 1,
+  facts: null,
 } as McpServerRow;
 await connectMcp(row);
 process.stdout.write("connected\n");

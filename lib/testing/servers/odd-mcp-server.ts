@@ -25,7 +25,11 @@ export interface OddReply {
   readonly isCut?: boolean;
   /** The connection breaks after the events. */
   readonly isBroken?: boolean;
+  /** Nothing comes at all. */
+  readonly isSilent?: boolean;
 }
+
+type Replies = Map<string, (request: OddRequest) => OddReply | Promise<OddReply>>;
 
 /** An MCP server over HTTP that answers whatever a test says, without any check of its own. */
 export interface OddMcpServer {
@@ -33,8 +37,12 @@ export interface OddMcpServer {
   /** The same over the older transport: answers come on a stream of their own. */
   readonly sseUrl: string;
   readonly host: string;
+  /** The revisions it speaks: those before 2026-07-28 (`earlier`), that one (`current`), or all. */
+  speaks: "earlier" | "current" | "both";
   /** The answer to each method. */
-  readonly replies: Map<string, (request: OddRequest) => OddReply | Promise<OddReply>>;
+  readonly replies: Replies;
+  /** The answers to requests of 2026-07-28 alone; the other ones hold for all. */
+  readonly currentReplies: Replies;
   /** The methods that reached a session, in order. */
   readonly reached: string[];
   /** The ids of its sessions that it still knows. */
@@ -50,11 +58,20 @@ const GREETING = {
   capabilities: { tools: {} },
   serverInfo: { name: "odd", version: "1" },
 };
+const CURRENT = "2026-07-28";
+const DISCOVERY = {
+  resultType: "complete",
+  supportedVersions: [CURRENT],
+  capabilities: { tools: {} },
+  _meta: { "io.modelcontextprotocol/serverInfo": { name: "odd", version: "1" } },
+};
+const UNSUPPORTED = { code: -32_022, message: "Unsupported protocol version", data: { supported: [CURRENT] } };
 const NOT_FOUND = { jsonrpc: "2.0", error: { code: -32_001, message: "Session not found" }, id: null };
 const REFUSAL = { status: 404, body: JSON.stringify(NOT_FOUND) };
 
 export async function startOddMcpServer(): Promise<OddMcpServer> {
-  const replies: OddMcpServer["replies"] = new Map();
+  const replies: Replies = new Map();
+  const currentReplies: Replies = new Map();
   const reached: string[] = [];
   const sessions = new Set<string>();
   let opened = 0;
@@ -65,6 +82,17 @@ export async function startOddMcpServer(): Promise<OddMcpServer> {
     if (id === undefined) return;
     const fallback = { result: method === "initialize" ? GREETING : {} };
     sendOn(stream, id, (await replies.get(method)?.({ params, before })) ?? fallback);
+  };
+  const answerCurrent = async (response: ServerResponse, { method, params = {}, id }: Asked) => {
+    const before = countOf(reached, method);
+    reached.push(method);
+    if (id === undefined) return void response.writeHead(202).end();
+    const reply = currentReplies.get(method) ?? replies.get(method);
+    send(
+      response,
+      id,
+      (await reply?.({ params, before })) ?? { result: method === "server/discover" ? DISCOVERY : {} },
+    );
   };
   const http = createServer(async (request, response) => {
     const { pathname, search } = new URL(request.url ?? "/", "http://127.0.0.1");
@@ -77,6 +105,9 @@ export async function startOddMcpServer(): Promise<OddMcpServer> {
     }
     if (request.method !== "POST") return void response.writeHead(405).end();
     const { method, params = {}, id } = JSON.parse(await text(request));
+    const isCurrent = request.headers["mcp-protocol-version"] === CURRENT;
+    if (isCurrent && odd.speaks !== "earlier") return answerCurrent(response, { method, params, id });
+    if (odd.speaks === "current") return send(response, id, { status: 400, error: UNSUPPORTED });
     if (method === "initialize") {
       opened += 1;
       const session = `session-${opened}`;
@@ -97,13 +128,16 @@ export async function startOddMcpServer(): Promise<OddMcpServer> {
     url: `http://127.0.0.1:${port}/mcp`,
     sseUrl: `http://127.0.0.1:${port}/sse`,
     host: `127.0.0.1:${port}`,
+    speaks: "earlier",
     replies,
+    currentReplies,
     reached,
     sessions,
     refusal: REFUSAL,
     reset() {
-      for (const all of [replies, sessions]) all.clear();
+      for (const all of [replies, currentReplies, sessions]) all.clear();
       reached.length = 0;
+      odd.speaks = "earlier";
       odd.refusal = REFUSAL;
     },
     async close() {
@@ -147,6 +181,7 @@ function send(response: ServerResponse, asked: unknown, reply: OddReply): void {
     events,
     isCut = false,
     isBroken = false,
+    isSilent = false,
     status = 200,
     type = "application/json",
     body,
@@ -154,6 +189,7 @@ function send(response: ServerResponse, asked: unknown, reply: OddReply): void {
     ...outcome
   } = reply;
   const answer = { jsonrpc: "2.0", id, ...outcome };
+  if (isSilent) return;
   if (events === undefined) {
     response.writeHead(status, { "content-type": type }).end(body ?? JSON.stringify(answer));
     return;

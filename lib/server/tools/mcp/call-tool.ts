@@ -18,6 +18,7 @@ import type { McpLease } from "./pool";
 import type { JsonObject } from "./reading/read-message";
 import { McpSessionLost } from "./reading/session-lost";
 import { recordDefinitions } from "./record-definitions";
+import { hasNotBeenSent, McpRevisionRefused } from "./revisions/revision-refused";
 import type { McpServerRow } from "./server-row";
 
 /** How long a call that waits for a person keeps its connection; after that it starts anew. */
@@ -243,7 +244,7 @@ async function explainCallFailure(
   error: unknown,
   isAway: boolean,
 ): Promise<unknown> {
-  if (error instanceof McpSessionLost) return error;
+  if (isAskedAgain(error)) return error;
   // It is unknown what has reached the server by then, so only a repeatable call waits for a connection.
   if (error instanceof McpNotConnected) return isRepeatable ? error : new Error(error.message);
   if (!isAway) return error;
@@ -252,16 +253,12 @@ async function explainCallFailure(
   return new Error(`${awayText(server.id, away.message)}${unknown}`, { cause: error });
 }
 
-const MAY_HAVE_RUN = "\nThe call may have run: check before repeating it.";
-const NOT_SENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"];
-
-/** The connection itself failed. */
-function hasNotBeenSent(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const isOwn = "code" in error && NOT_SENT.includes(String(error.code));
-  return isOwn || hasNotBeenSent(error.cause);
+/** The request was not taken, and goes out once more on another connection. */
+function isAskedAgain(error: unknown): boolean {
+  return error instanceof McpSessionLost || error instanceof McpRevisionRefused;
 }
 
+const MAY_HAVE_RUN = "\nThe call may have run: check before repeating it.";
 /** A connection whose server still describes the tool as it was accepted. */
 async function leaseAccepted(
   database: Database,
@@ -309,13 +306,15 @@ async function checkStillAccepted(
   const tools = await connection.listTools(signal).catch(async (error: unknown) => {
     signal.throwIfAborted();
     await connection.close();
-    if (error instanceof McpNotConnected || error instanceof McpSessionLost) throw error;
+    if (error instanceof McpNotConnected || isAskedAgain(error)) throw error;
     const away = await noteAway(database, server, error);
     throw new Error(awayText(server.id, away.message), { cause: error });
   });
   // What one person's account sees must not determine what others are told about the server.
   if (server.scope !== "per_user") await recordDefinitions(database, server, { tools });
   const definition = tools.get(name);
+  if (definition === undefined && connection.canFallBack)
+    throw connection.fallBack(new Error(goneText(server.id, name)));
   if (definition === undefined) throw new Error(goneText(server.id, name));
   if (hashDefinition(definition) !== pinnedHash) throw new Error(withdrawnText(name));
   checkedFor.set(connection, mark);

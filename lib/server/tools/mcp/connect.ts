@@ -1,37 +1,31 @@
 import "server-only";
 import { Client, type ClientOptions } from "@modelcontextprotocol/sdk/client/index.js";
-import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   type ElicitRequestFormParams,
   ElicitRequestSchema,
   type ElicitResult,
-  type JSONRPCMessage,
   type Progress,
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { TimeLimitReached } from "@/lib/agent/tools/time-limit";
 import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
 import { database } from "@/lib/server/platform/db/database";
-import { env } from "@/lib/server/platform/env";
-import { createGuardedFetch } from "@/lib/server/platform/guarded-fetch";
-import { VERSION } from "@/lib/server/platform/version";
-import { serverCommand } from "@/lib/workspaces/sandbox/server-sandbox";
-import { authorizedFetch } from "./oauth/authorized-fetch";
 import { McpNotConnected } from "./oauth/connection-row";
+import { CLIENT_CAPABILITIES, CLIENT_INFO, openTransport } from "./open-transport";
 import { McpFailure } from "./reading/failure-words";
 import type { JsonObject } from "./reading/read-message";
 import { readPages } from "./reading/read-pages";
 import { readTool } from "./reading/read-tool";
-import { type AnswerListener, readingFetch } from "./reading/reading-fetch";
-import { McpSessionLost, sessionFetch } from "./reading/session-lost";
-import { resolveCommand, SEARCH_PATH } from "./resolve-command";
-import { type McpServerInfo, type McpServerRow, readArgs, readMounts, readSecrets } from "./server-row";
-import { createStdioTransport } from "./stdio-transport";
+import { McpSessionLost } from "./reading/session-lost";
+import { recordFacts } from "./record-definitions";
+import { CALL_MARK } from "./revisions/needed-input";
+import { isDoubtful, isRefusal, McpRevisionRefused } from "./revisions/revision-refused";
+import { connectInRevision, preferRevision, type RevisionWay } from "./revisions/standing";
+import { type McpServerInfo, type McpServerRow, readFacts } from "./server-row";
 import { type CallWatch, watchCall } from "./watch-call";
 
-const CONNECT_MS = 20_000;
 const LIST_MS = 20_000;
 /** Calls end with the tool's time limit or with the run, so this limit is never reached. */
 const CALL_MS = 86_400_000;
@@ -47,6 +41,10 @@ export interface CallListener {
 }
 
 export interface McpConnection {
+  /** Whose OAuth tokens it carries. */
+  readonly holder: string | null;
+  /** An earlier revision may do what this one does not. */
+  readonly canFallBack: boolean;
   readonly isClosed: () => boolean;
   /** True once for each time the server reports that its tools changed. */
   takeToolsChanged(): boolean;
@@ -58,6 +56,8 @@ export interface McpConnection {
     listener: CallListener,
     signal: AbortSignal,
   ): Promise<JsonObject>;
+  /** The next connection is made in an earlier revision, if the server speaks one. Returns the error that says so. */
+  fallBack(error: unknown): McpRevisionRefused;
   readonly client: Client;
   close(): Promise<void>;
 }
@@ -68,29 +68,39 @@ const ACCEPTS_ALL: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
 };
 
 /**
- * A connection to the server as configured. It offers no sampling, so the protocol refuses requests for it; elicitation
- * goes to the one running call. `holder`: whose OAuth tokens it carries. Throws an Error whose text is meant for
- * people, McpNotConnected if the server refuses the tokens; its requests throw McpSessionLost.
+ * A connection to the server as configured, in the revision of the protocol that works with it. Elicitation goes to the
+ * call it belongs to. `holder`: whose OAuth tokens it carries. Throws an Error whose text is meant for people,
+ * McpNotConnected if the server refuses the tokens; its requests throw McpSessionLost and McpRevisionRefused.
  */
 export async function connectMcp(row: McpServerRow, holder: string | null = null): Promise<McpConnection> {
-  const answer = (message: JsonObject) => transport.onmessage?.(message as unknown as JSONRPCMessage);
-  const { transport, complaints, refusal, isLost, release } = openTransport(row, holder, {
-    // If the server is gone, its calls end with that.
-    onBroken: (message) => void look().then(() => answer(message)),
-    onUnanswerable: answer,
-  });
-  const client = new Client(
-    { name: "ringmaster", version: VERSION },
-    {
-      capabilities: { elicitation: { form: {} } },
-      jsonSchemaValidator: ACCEPTS_ALL,
-    },
-  );
-  const running = new Set<CallListener>();
+  const connection = await connectInRevision(row, (way) => connectOnce(row, holder, way));
+  const { protocol } = connection;
+  const known = readFacts(row);
+  const isNews = known !== null && protocol !== "" && known.protocol !== protocol;
+  if (isNews) await recordFacts(database(), row, { ...known, protocol });
+  return connection;
+}
+
+/** A connection in one of the earlier revisions alone. */
+export function connectInEarlier(row: McpServerRow, holder: string | null, timeoutMs: number): Promise<McpConnection> {
+  return connectOnce(row, holder, { revision: "earlier", timeoutMs, canFallBack: false });
+}
+
+type Calls = Map<number, CallListener>;
+
+async function connectOnce(
+  row: McpServerRow,
+  holder: string | null,
+  way: RevisionWay,
+): Promise<McpConnection & { readonly protocol: string }> {
   const watches = new Set<CallWatch>();
+  const look = () => Promise.all([...watches].map((watch) => watch.look()));
+  const { transport, complaints, refusal, isLost, release } = openTransport(row, { holder, way, onBroken: look });
+  const running: Calls = new Map();
+  let calls = 0;
   let isClosed = false;
   let toolsChanged = false;
-  const look = () => Promise.all([...watches].map((watch) => watch.look()));
+  const client = createClient(running);
   client.onerror = () => void look();
   client.onclose = () => {
     isClosed = true;
@@ -99,26 +109,27 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
     toolsChanged = true;
   });
-  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
-    const [listener, ...others] = running;
-    // With several calls on one connection, it is unknown which one the question belongs to.
-    if (!listener || others.length > 0 || !("requestedSchema" in params)) return { action: "decline" };
-    return listener.onElicitation(params);
-  });
-  try {
-    await client.connect(transport, { timeout: CONNECT_MS });
-  } catch (error) {
-    await client.close().catch(() => undefined);
-    await release();
-    throw refusal() ?? new McpFailure(error, complaints());
-  }
   const close = async () => {
     isClosed = true;
     await client.close().catch(() => undefined);
     await release();
   };
+  try {
+    await client.connect(transport, { timeout: way.timeoutMs });
+  } catch (error) {
+    await close();
+    throw refusal() ?? new McpFailure(error, complaints());
+  }
+  const fallBack = (error: unknown) => {
+    isClosed = true;
+    preferRevision(row, { revision: "earlier", isOnly: false });
+    return new McpRevisionRefused(error);
+  };
   return {
     client,
+    holder,
+    canFallBack: way.canFallBack,
+    protocol: protocolOf(transport),
     isClosed: () => isClosed || isLost(),
     takeToolsChanged() {
       const was = toolsChanged;
@@ -126,24 +137,68 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
       return was;
     },
     facts: () => readServerFacts(client, transport),
-    listTools: (signal) => listTools(client, signal),
+    async listTools(signal) {
+      const tools = await listTools(client, signal).catch((error: unknown) => {
+        throw way.canFallBack && !signal?.aborted && mayBeRevision(error) ? fallBack(error) : error;
+      });
+      if (way.canFallBack && tools.size === 0) throw fallBack(new Error(NO_TOOLS));
+      return tools;
+    },
     async callTool(name, args, listener, signal) {
-      running.add(listener);
+      calls += 1;
+      const mark = calls;
+      running.set(mark, listener);
       try {
         // When a program exits, its calls end automatically.
         const watching = row.transport === "stdio" ? null : { watches, close };
-        return await requestCall(client, { name, args, listener, signal }, watching);
+        const params = {
+          name,
+          arguments: args,
+          ...(way.revision === "current" ? { _meta: { [CALL_MARK]: mark } } : {}),
+        };
+        return await requestCall(client, { params, listener, signal }, watching);
+      } catch (error) {
+        throw way.canFallBack ? failureOf(error, signal, fallBack) : error;
       } finally {
-        running.delete(listener);
+        running.delete(mark);
       }
     },
+    fallBack,
     close,
   };
 }
 
+function createClient(running: Calls): Client {
+  const client = new Client(CLIENT_INFO, { capabilities: CLIENT_CAPABILITIES, jsonSchemaValidator: ACCEPTS_ALL });
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+    const marked = running.get(Number(params._meta?.[CALL_MARK]));
+    const [only, ...others] = running.values();
+    // Servers of the earlier revisions do not say to which of several calls a question belongs.
+    const listener = marked ?? (others.length === 0 ? only : undefined);
+    if (!listener || !("requestedSchema" in params)) return { action: "decline" };
+    return listener.onElicitation(params);
+  });
+  return client;
+}
+
+/** Why a call failed that an earlier revision could make. If it may have run, only the next one goes out in that. */
+function failureOf(error: unknown, signal: AbortSignal, fallBack: McpConnection["fallBack"]): unknown {
+  const cause = error instanceof McpFailure ? error.cause : error;
+  if (isRefusal(cause)) return fallBack(cause);
+  if (isDoubtful(cause) || signal.reason instanceof TimeLimitReached) fallBack(cause);
+  return error;
+}
+
+const NO_TOOLS = "The server has no tools in this revision of the protocol.";
+
+/** Whether a list may be asked for again in an earlier revision. */
+function mayBeRevision(error: unknown): boolean {
+  if (error instanceof McpNotConnected || error instanceof McpSessionLost) return false;
+  return isRefusal(error) || isDoubtful(error) || (error instanceof Error && error.name === "McpError");
+}
+
 interface CallRequest {
-  readonly name: string;
-  readonly args: Record<string, unknown>;
+  readonly params: JsonObject;
   readonly listener: CallListener;
   readonly signal: AbortSignal;
 }
@@ -155,7 +210,7 @@ interface Watching {
 
 /** Requests a call; with `watching`, it ends when the server is gone. */
 async function requestCall(client: Client, call: CallRequest, watching: Watching | null): Promise<JsonObject> {
-  const { name, args, listener, signal } = call;
+  const { params, listener, signal } = call;
   const gone = new AbortController();
   const watch = watching
     ? watchCall(client, (why) => {
@@ -166,7 +221,7 @@ async function requestCall(client: Client, call: CallRequest, watching: Watching
   if (watch) watching?.watches.add(watch);
   try {
     const options = { signal, timeout: CALL_MS, onprogress: listener.onProgress };
-    return await client.request({ method: "tools/call", params: { name, arguments: args } }, ResultSchema, options);
+    return await client.request({ method: "tools/call", params }, ResultSchema, options);
   } catch (error) {
     gone.signal.throwIfAborted();
     if (signal.aborted || error instanceof McpNotConnected || error instanceof McpSessionLost) throw error;
@@ -179,72 +234,6 @@ async function requestCall(client: Client, call: CallRequest, watching: Watching
   }
 }
 
-interface OpenTransport {
-  readonly transport: Transport;
-  readonly complaints: () => string;
-  /** Set once the server has refused the holder's tokens: not every transport propagates the error of a request. */
-  readonly refusal: () => McpNotConnected | null;
-  /** The server has forgotten the session: only another connection reaches it. */
-  readonly isLost: () => boolean;
-  readonly release: () => Promise<void>;
-}
-
-function openTransport(row: McpServerRow, holder: string | null, listener: AnswerListener): OpenTransport {
-  if (row.transport === "stdio") return openProgram(row);
-  const { headers, token } = readSecrets(row);
-  const guarded = createGuardedFetch({ allowedPrivateHosts: env().allowedPrivateHosts });
-  const url = new URL(row.url ?? "");
-  const bearer: Record<string, string> = row.auth === "bearer" && token ? { authorization: `Bearer ${token}` } : {};
-  let refused: McpNotConnected | null = null;
-  let isLost = false;
-  const authorized =
-    holder === null ? null : authorizedFetch({ database: database(), server: row, holder }, guarded.fetch);
-  const inSession = sessionFetch(authorized ?? guarded.fetch, { inAddress: row.transport === "sse" });
-  const send: typeof guarded.fetch = async (input, init) => {
-    try {
-      return await inSession(input, init);
-    } catch (error) {
-      if (error instanceof McpNotConnected) refused = error;
-      if (error instanceof McpSessionLost) isLost = true;
-      throw error;
-    }
-  };
-  const options = { fetch: readingFetch(send, listener), requestInit: { headers: { ...headers, ...bearer } } };
-  const transport =
-    row.transport === "sse" ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
-  return {
-    transport,
-    complaints: () => "",
-    refusal: () => refused,
-    isLost: () => isLost,
-    release: () => guarded.close(),
-  };
-}
-
-function openProgram(row: McpServerRow): OpenTransport {
-  if (!env().allowStdioMcp) throw new Error(STDIO_IS_OFF);
-  const command = resolveCommand(row.command ?? "");
-  if (command === null) throw new Error(`The program ${row.command} is not installed on this machine.`);
-  const argv = serverCommand({
-    argv: [command, ...readArgs(row)],
-    isSandboxed: !row.unsandboxed,
-    network: row.network,
-    mounts: readMounts(row),
-  });
-  const base = { PATH: SEARCH_PATH, HOME: "/tmp", LANG: "C.UTF-8", TERM: "dumb" };
-  const transport = createStdioTransport(argv, { ...base, ...readSecrets(row).env });
-  return {
-    transport,
-    complaints: () => transport.complaints(),
-    refusal: () => null,
-    isLost: () => false,
-    release: async () => undefined,
-  };
-}
-
-const STDIO_IS_OFF =
-  "Programs as MCP servers are off. Whoever runs this installation can allow them with RINGMASTER_ALLOW_STDIO_MCP=1.";
-
 async function listTools(client: Client, signal: AbortSignal | undefined): Promise<Map<string, McpDefinition>> {
   const tools = await readPages(client, {
     method: "tools/list",
@@ -255,6 +244,10 @@ async function listTools(client: Client, signal: AbortSignal | undefined): Promi
     signal,
   });
   return new Map(tools.map(({ name, definition }) => [name, definition]));
+}
+
+function protocolOf(transport: Transport): string {
+  return "protocolVersion" in transport ? String(transport.protocolVersion ?? "") : "";
 }
 
 async function readServerFacts(client: Client, transport: Transport): Promise<McpServerInfo> {
@@ -275,6 +268,5 @@ async function readServerFacts(client: Client, transport: Transport): Promise<Mc
     can.prompts ? count("prompts/list", "prompts") : 0,
     can.resources ? count("resources/list", "resources") : 0,
   ]);
-  const protocol = "protocolVersion" in transport ? String(transport.protocolVersion ?? "") : "";
-  return { name, version, protocol, prompts, resources };
+  return { name, version, protocol: protocolOf(transport), prompts, resources };
 }

@@ -61,3 +61,12 @@ export async function recordAway(database: Database, { id }: Pick<McpServerRow, 
   await database.mcpServer.updateMany({ where: first, data: { awaySince: new Date(), awayReason } });
   await database.mcpServer.updateMany({ where: { id, NOT: { awayReason } }, data: { awayReason } });
 }
+
+/** Stores what is known of the server by now, unless somebody else has stored something meanwhile. */
+export async function recordFacts(
+  database: Database,
+  { id, facts: before }: Pick<McpServerRow, "id" | "facts">,
+  facts: McpServerInfo,
+): Promise<void> {
+  await database.mcpServer.updateMany({ where: { id, facts: before }, data: { facts: JSON.stringify(facts) } });
+}

@@ -12,17 +12,26 @@ export interface StdioTransport extends Transport {
   /** The tail of its standard error. */
   complaints(): string;
   readonly pid: number | undefined;
+  /** The revision agreed on; undefined before. */
+  readonly protocolVersion: string | undefined;
 }
 
 export function createStdioTransport(argv: readonly string[], env: Readonly<Record<string, string>>): StdioTransport {
   let child: ChildProcess | undefined;
   let errors = "";
+  let protocolVersion: string | undefined;
   const lines = createLineReader();
   const transport: StdioTransport = {
     get pid() {
       return child?.pid;
     },
     complaints: () => errors.trim(),
+    get protocolVersion() {
+      return protocolVersion;
+    },
+    setProtocolVersion(version) {
+      protocolVersion = version;
+    },
     async start() {
       child = await launch(argv, env);
       child.stdout?.on("data", (chunk: Buffer) => deliver(chunk));

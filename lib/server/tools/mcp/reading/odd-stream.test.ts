@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { oddMcpInstallation } from "@/lib/testing/fixtures/odd-mcp-fixture";
+import { ODD_TRANSPORTS, oddMcpInstallation } from "@/lib/testing/fixtures/odd-mcp-fixture";
 
 const { odd, over, call } = await oddMcpInstallation();
 beforeEach(() => odd.reset());
@@ -7,7 +7,7 @@ afterAll(() => odd.close());
 
 const done = { type: "text", text: "ORDER 4 SHIPPED" };
 
-describe.each(["http", "sse"] as const)("what a server sends over %s before a result changes nothing", (transport) => {
+describe.each(ODD_TRANSPORTS)("what a server sends over %s before a result changes nothing", (transport) => {
   beforeEach(() => {
     over.transport = transport;
   });

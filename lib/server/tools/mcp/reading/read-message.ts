@@ -1,4 +1,4 @@
-import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode, LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -75,12 +75,14 @@ function relatedTask(task: unknown): JsonObject {
 
 const CAPABILITIES = ["tools", "prompts", "resources", "logging", "completions"];
 
-/** The answer to `initialize`. */
-function readGreeting({ capabilities, serverInfo, instructions }: JsonObject): JsonObject {
+/** The answer to `initialize`. A revision that is not known is taken for the one that was asked for. */
+function readGreeting({ protocolVersion, capabilities, serverInfo, instructions }: JsonObject): JsonObject {
   const able = isObject(capabilities) ? capabilities : {};
   const offered = CAPABILITIES.filter((name) => isObject(able[name]) || able[name] === true);
   const { name, version } = isObject(serverInfo) ? serverInfo : {};
+  const isKnown = typeof protocolVersion === "string" && SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion);
   return {
+    protocolVersion: isKnown ? protocolVersion : LATEST_PROTOCOL_VERSION,
     capabilities: Object.fromEntries(offered.map((one) => [one, onlyFlags(able[one])])),
     serverInfo: { name: textOf(name), version: textOf(version) },
     instructions: typeof instructions === "string" ? instructions : undefined,

@@ -12,13 +12,15 @@ export interface AnswerListener {
   readonly onBroken: (answer: JsonObject) => void;
   /** The server took the request, and has no stream left for its answer. */
   readonly onUnanswerable: (answer: JsonObject) => void;
+  /** A stream that broke off may be continued in another one. */
+  readonly isResumable: boolean;
 }
 
 /**
  * `send`, with what the server sends read by `readMessages` before the protocol library sees it. A request whose answer
  * holds no message, or ends without one, is answered with an error: the library would wait for ever.
  */
-export function readingFetch(send: Send, { onBroken, onUnanswerable }: AnswerListener): Send {
+export function readingFetch(send: Send, { onBroken, onUnanswerable, isResumable }: AnswerListener): Send {
   const elsewhere = awaitElsewhere((id) => onUnanswerable(failure(id, ACCEPTED_ONLY)));
   const listen: Send = async (input, init) => {
     const stream = elsewhere.openStream();
@@ -29,7 +31,7 @@ export function readingFetch(send: Send, { onBroken, onUnanswerable }: AnswerLis
         return response;
       }
       stream.opened();
-      return withEvents(response, { asked: null, onBroken, elsewhere, onEnd: stream.ended });
+      return withEvents(response, { asked: null, isResumable, onBroken, elsewhere, onEnd: stream.ended });
     } catch (error) {
       stream.ended();
       throw error;
@@ -47,7 +49,7 @@ export function readingFetch(send: Send, { onBroken, onUnanswerable }: AnswerLis
     const asked = requestIdOf(init?.body);
     const response = await (asked === null ? send(input, init) : ask(asked, input, init));
     if (!response.ok || isOnlyAccepted(response)) return response;
-    if (isEventStream(response)) return withEvents(response, { asked, onBroken, elsewhere });
+    if (isEventStream(response)) return withEvents(response, { asked, isResumable, onBroken, elsewhere });
     return asked === null ? response : readWhole(response, asked);
   };
 }
@@ -103,7 +105,7 @@ async function readWhole(response: Response, asked: RequestId): Promise<Response
   const own = answers.length === 1 ? answers : answers.filter(({ id }) => id === undefined);
   const answered = messages.map((message) => (own.includes(message) ? { ...message, id: asked } : message));
   const isAnswered = answered.some((message) => isResponse(message) && isFor(message, asked));
-  if (!isAnswered) answered.push(failure(asked, "The server answered with something that is not an MCP message."));
+  if (!isAnswered) answered.push(failure(asked, NO_MESSAGE));
   return rebuilt(response, JSON.stringify(answered), "application/json");
 }
 
@@ -136,6 +138,7 @@ function failure(id: RequestId, message: string): JsonObject {
 interface Asking {
   /** Null for the stream on which a server speaks by itself. */
   readonly asked: RequestId | null;
+  readonly isResumable: boolean;
   readonly onBroken: (answer: JsonObject) => void;
   readonly elsewhere: AwaitedElsewhere;
   readonly onEnd?: () => void;
@@ -148,7 +151,7 @@ function nameElsewhere(message: JsonObject, elsewhere: AwaitedElsewhere): JsonOb
 }
 
 /** The events of a stream, with the messages read. */
-function messageEvents({ asked, onBroken, elsewhere, onEnd }: Asking): TransformStream<string, string> {
+function messageEvents({ asked, isResumable, onBroken, elsewhere, onEnd }: Asking): TransformStream<string, string> {
   let isAnswered = asked === null;
   let canResume = false;
   let hasBegun = false;
@@ -175,8 +178,8 @@ function messageEvents({ asked, onBroken, elsewhere, onEnd }: Asking): Transform
     start(controller) {
       parser = createParser({
         onEvent(message) {
-          canResume ||= message.id !== undefined;
-          controller.enqueue(fieldLines(message) + (read(message) || dataLines("")));
+          canResume ||= isResumable && message.id !== undefined;
+          controller.enqueue((isResumable ? fieldLines(message) : "") + (read(message) || dataLines("")));
         },
         onRetry: (milliseconds) => controller.enqueue(`retry: ${milliseconds}\n\n`),
       });
@@ -202,8 +205,11 @@ function messageEvents({ asked, onBroken, elsewhere, onEnd }: Asking): Transform
   return new TransformStream(transformer);
 }
 
+const NO_MESSAGE = "The server answered with something that is not an MCP message.";
 const BROKEN_OFF = "The connection broke off before the result, so what was asked may have been done.";
 const CUT_OFF = "The server ended its answer before the result, so what was asked may have been done.";
+/** The words of the errors that stand here for an answer that did not come. */
+export const OWN_FAILURES: readonly string[] = [ACCEPTED_ONLY, NO_MESSAGE, CUT_OFF];
 
 function fieldLines({ id, event }: EventSourceMessage): string {
   return `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}`;

@@ -31,7 +31,8 @@ export function sessionFetch(send: Send, { inAddress }: { readonly inAddress: bo
   };
 }
 
-/** The words with which older servers refuse an unknown session. */
+/** The words with which older servers refuse an unknown session, and newer ones that there are any. */
 function namesLostSession(words: string): boolean {
+  if (/"code":\s?-32022\b/.test(words)) return true;
   return /session/i.test(words) && /not found|no valid|invalid|unknown|expired|terminated|does not exist/i.test(words);
 }

@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { acceptedContent, createMcpHandler, inputRequired, Server, type Tool } from "@modelcontextprotocol/server";
+import { z } from "zod";
+
+/** A real MCP server of the revision 2026-07-28 over HTTP. */
+export interface CurrentMcpServer {
+  readonly url: string;
+  readonly host: string;
+  /** The requests in order: their method, and the headers that repeat what they say. */
+  readonly requests: { readonly method: string; readonly headers: IncomingMessage["headers"] }[];
+  /** How often each tool ran to its end. */
+  readonly ran: Map<string, number>;
+  /** Changes a tool's description and says so on the open streams. */
+  describe(name: string, description: string): void;
+  close(): Promise<void>;
+}
+
+const object = (properties: Tool["inputSchema"]["properties"] = {}) => ({ type: "object" as const, properties });
+
+/** `legacy`: what it does with clients of the revisions before. */
+export async function startCurrentMcpServer(legacy: "reject" | "stateless"): Promise<CurrentMcpServer> {
+  const requests: CurrentMcpServer["requests"] = [];
+  const ran = new Map<string, number>();
+  const descriptions = new Map<string, string>();
+  const handler = createMcpHandler(() => currentProtocolServer(ran, descriptions), { legacy });
+  const http = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    if (body.length > 0) requests.push({ method: JSON.parse(body.toString()).method, headers: incoming.headers });
+    const left = new AbortController();
+    outgoing.on("close", () => left.abort());
+    const method = incoming.method ?? "GET";
+    const headers = new Headers(incoming.headers as Record<string, string>);
+    const init = { method, headers, signal: left.signal, ...(method === "POST" ? { body } : {}) };
+    const reply = await handler.fetch(new Request(`http://127.0.0.1${incoming.url}`, init));
+    outgoing.writeHead(reply.status, Object.fromEntries(reply.headers));
+    try {
+      for await (const chunk of reply.body ?? []) outgoing.write(chunk);
+    } catch {
+      // The stream of a client that left ends with an error.
+    }
+    outgoing.end();
+  });
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const { port } = http.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    host: `127.0.0.1:${port}`,
+    requests,
+    ran,
+    describe(name, description) {
+      descriptions.set(name, description);
+      handler.notify.toolsChanged();
+    },
+    async close() {
+      await handler.close();
+      http.closeAllConnections();
+      http.close();
+      await once(http, "close");
+    },
+  };
+}
+
+const Name = z.object({ name: z.string() });
+
+/** Its tools: `greet` echoes, `order` asks twice, `route` wants a header, `count` reports progress, `wait` ends when it is cancelled. */
+export function currentProtocolServer(ran: Map<string, number>, descriptions: ReadonlyMap<string, string>): Server {
+  const server = new Server({ name: "newest", version: "2.0.0" }, { capabilities: { tools: { listChanged: true } } });
+  server.setRequestHandler("tools/list", () => ({
+    tools: [
+      { name: "greet", inputSchema: object({ name: { type: "string" } }) },
+      { name: "order", inputSchema: object() },
+      { name: "route", inputSchema: object({ region: { type: "string", "x-mcp-header": "Region" } }) },
+      { name: "count", inputSchema: object() },
+      { name: "wait", inputSchema: object() },
+    ].map((tool) => ({ ...tool, description: descriptions.get(tool.name) ?? `Does ${tool.name}.` })),
+  }));
+  const done = (name: string, text: string) => {
+    ran.set(name, (ran.get(name) ?? 0) + 1);
+    return { content: [{ type: "text" as const, text }] };
+  };
+  server.setRequestHandler("tools/call", async ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
+    if (name === "greet") return done(name, `Hello, ${args.name}!`);
+    if (name === "route") return done(name, `Sent to ${args.region}.`);
+    if (name === "count") {
+      const progressToken = mcpReq._meta?.progressToken ?? "";
+      const params = { progressToken, progress: 1, total: 2, message: "half" };
+      await mcpReq.notify({ method: "notifications/progress", params });
+      return done(name, "Counted.");
+    }
+    if (name === "wait") {
+      await once(mcpReq.signal, "abort");
+      return done(name, "Cancelled.");
+    }
+    const who = acceptedContent(mcpReq.inputResponses, "who", Name)?.name ?? mcpReq.requestState<string>();
+    const ask = (message: string) => inputRequired.elicit({ message, requestedSchema: Name });
+    if (who === undefined) return inputRequired({ inputRequests: { who: ask("Who orders?") } });
+    const what = acceptedContent(mcpReq.inputResponses, "what", Name)?.name;
+    if (what !== undefined) return done(name, `${what} for ${who}.`);
+    if (mcpReq.inputResponses?.what !== undefined) return done(name, `Nothing for ${who}.`);
+    return inputRequired({ inputRequests: { what: ask("What?") }, requestState: who });
+  });
+  return server;
+}
