@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { McpTestTool } from "../lib/testing/servers/mcp-test-server";
+import type { McpTestTool } from "../lib/testing/servers/mcp/mcp-test-server";
 import { startThread, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";

@@ -1,5 +1,5 @@
 import { type BrowserContext, test as base, type Page } from "@playwright/test";
-import { type McpTestServer, startMcpTestServer } from "../../lib/testing/servers/mcp-test-server";
+import { type McpTestServer, startMcpTestServer } from "../../lib/testing/servers/mcp/mcp-test-server";
 import { type PageServer, startPageServer } from "../../lib/testing/servers/page-server";
 import { PUSH_CERTIFICATE } from "../../lib/testing/servers/push-server";
 import { freePort } from "../../scripts/free-port";

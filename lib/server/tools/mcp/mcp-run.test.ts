@@ -3,7 +3,7 @@ import { PATCH as setTool } from "@/app/api/mcp-servers/[serverId]/tools/[name]/
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { makePng } from "@/lib/testing/files/make-png";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
-import type { McpTestTool } from "@/lib/testing/servers/mcp-test-server";
+import type { McpTestTool } from "@/lib/testing/servers/mcp/mcp-test-server";
 
 const own = mcpInstallation();
 

@@ -4,7 +4,7 @@ import { PATCH as change, GET as read, DELETE as remove } from "@/app/api/mcp-se
 import { PATCH as setTool } from "@/app/api/mcp-servers/[serverId]/tools/[name]/route";
 import { GET as list } from "@/app/api/mcp-servers/route";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
-import type { McpTestTool } from "@/lib/testing/servers/mcp-test-server";
+import type { McpTestTool } from "@/lib/testing/servers/mcp/mcp-test-server";
 
 const own = mcpInstallation();
 

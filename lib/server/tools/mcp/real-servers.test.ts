@@ -191,7 +191,7 @@ test("a program that fails at once says why", async () => {
 
 test.each(["sandboxed", "unsandboxed"])("a %s program ends with its owner, also by kill -9", async (place) => {
   const mark = `mark-${crypto.randomUUID()}`;
-  const owner = startProcess("lib/testing/processes/mcp-owner.ts", EVERYTHING, mark, place);
+  const owner = startProcess("lib/testing/processes/mcp/mcp-owner.ts", EVERYTHING, mark, place);
   expect(await owner.nextLine()).toBe("connected");
   expect(programsWith(mark)).not.toEqual([]);
   owner.kill();

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import * as promptRoutes from "@/app/api/agents/[agentId]/mcp-prompts/route";
 import * as resourceRoutes from "@/app/api/agents/[agentId]/mcp-resources/route";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
-import { startOddMcpServer } from "@/lib/testing/servers/odd-mcp-server";
+import { startOddMcpServer } from "@/lib/testing/servers/mcp/odd-mcp-server";
 
 const odd = await startOddMcpServer();
 const own = mcpInstallation({ RINGMASTER_ALLOWED_PRIVATE_HOSTS: odd.host });

@@ -11,8 +11,8 @@ import { connectingParts } from "@/lib/testing/fixtures/connecting-parts";
 import { addAgent, addThread, eventsToEnd, testHost } from "@/lib/testing/fixtures/run-fixture";
 import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
 import { runProcess } from "@/lib/testing/processes/start-process";
-import type { McpTestAuthority } from "@/lib/testing/servers/mcp-test-authority";
-import { type McpTestServer, startMcpTestServer } from "@/lib/testing/servers/mcp-test-server";
+import type { McpTestAuthority } from "@/lib/testing/servers/mcp/mcp-test-authority";
+import { type McpTestServer, startMcpTestServer } from "@/lib/testing/servers/mcp/mcp-test-server";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { resumeConnected } from "./resume-connected";
 

@@ -9,8 +9,8 @@ import type { Role } from "@/lib/schema/users/user";
 import { env } from "@/lib/server/platform/env";
 import { mcpPool } from "@/lib/server/tools/mcp/pool";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
-import type { McpTestAuthority } from "@/lib/testing/servers/mcp-test-authority";
-import type { McpTestTool } from "@/lib/testing/servers/mcp-test-server";
+import type { McpTestAuthority } from "@/lib/testing/servers/mcp/mcp-test-authority";
+import type { McpTestTool } from "@/lib/testing/servers/mcp/mcp-test-server";
 import { resumeConnected } from "./resume-connected";
 
 const own = mcpInstallation();

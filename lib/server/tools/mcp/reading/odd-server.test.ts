@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { ODD_TRANSPORTS, oddMcpInstallation } from "@/lib/testing/fixtures/odd-mcp-fixture";
-import type { OddReply } from "@/lib/testing/servers/odd-mcp-server";
+import type { OddReply } from "@/lib/testing/servers/mcp/odd-mcp-server";
 
 const { odd, own, over, good, answer, add, acceptReadable, call } = await oddMcpInstallation();
 beforeEach(() => {

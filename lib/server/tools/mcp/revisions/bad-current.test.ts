@@ -1,7 +1,7 @@
 // Servers that speak a revision of before 2026-07-28 well, and that one badly.
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { oddMcpInstallation } from "@/lib/testing/fixtures/odd-mcp-fixture";
-import type { OddReply } from "@/lib/testing/servers/odd-mcp-server";
+import type { OddReply } from "@/lib/testing/servers/mcp/odd-mcp-server";
 
 const { odd, own, good, answer, answerCurrent, add, acceptReadable } = await oddMcpInstallation();
 beforeEach(() => {

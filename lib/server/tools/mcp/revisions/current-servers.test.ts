@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { POST as create } from "@/app/api/mcp-servers/route";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
-import { type CurrentMcpServer, startCurrentMcpServer } from "@/lib/testing/servers/current-mcp-server";
+import { type CurrentMcpServer, startCurrentMcpServer } from "@/lib/testing/servers/mcp/current-mcp-server";
 
 const servers = { reject: await startCurrentMcpServer("reject"), stateless: await startCurrentMcpServer("stateless") };
 const own = mcpInstallation({
@@ -104,7 +104,7 @@ describe.each([
 });
 
 describe("a program that speaks 2026-07-28", () => {
-  const script = realpathSync("lib/testing/processes/current-mcp-program.ts");
+  const script = realpathSync("lib/testing/processes/mcp/current-mcp-program.ts");
   let argv: string[] = [];
   beforeAll(() => {
     argv = ["--import", realpathSync("scripts/resolve-imports.ts"), script];
