@@ -153,7 +153,7 @@ async function admit(
 }
 
 /** The APIs for programs, whose callers may have a trace of their own. */
-const OF_PROGRAMS = /^\/(?:agents|v1)\//;
+const OF_PROGRAMS = /^\/(?:agents\/|v1\/|mcp$)/;
 
 function factsOf({ headers, url }: Request, viewer: Viewer | null): RequestFacts {
   const isOfProgram = OF_PROGRAMS.test(new URL(url).pathname);

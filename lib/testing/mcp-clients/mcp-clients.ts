@@ -34,6 +34,7 @@ interface ConnectOptions {
   readonly key: string;
   /** Without it, the client has no elicitation. */
   readonly answer?: AnswerElicitation;
+  readonly fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>;
 }
 
 type Connect = (options: ConnectOptions) => Promise<McpTestClient>;
@@ -47,7 +48,7 @@ export const MCP_CLIENTS: readonly (readonly [revision: string, connect: Connect
   ["2026-07-28", connectCurrent],
 ];
 
-async function connectEarlier({ url, key, answer }: ConnectOptions): Promise<McpTestClient> {
+async function connectEarlier({ url, key, answer, fetch }: ConnectOptions): Promise<McpTestClient> {
   const client = new EarlierClient(INFO, { capabilities: answer ? { elicitation: {} } : {} });
   if (answer) {
     client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
@@ -55,7 +56,7 @@ async function connectEarlier({ url, key, answer }: ConnectOptions): Promise<Mcp
       return answer(params);
     });
   }
-  const transport = new EarlierTransport(new URL(url), { requestInit: requestInit(key) });
+  const transport = new EarlierTransport(new URL(url), { requestInit: requestInit(key), fetch });
   await client.connect(transport);
   return {
     protocol: transport.protocolVersion,
@@ -68,7 +69,7 @@ async function connectEarlier({ url, key, answer }: ConnectOptions): Promise<Mcp
   };
 }
 
-async function connectCurrent({ url, key, answer }: ConnectOptions): Promise<McpTestClient> {
+async function connectCurrent({ url, key, answer, fetch }: ConnectOptions): Promise<McpTestClient> {
   const client = new current.Client(INFO, {
     capabilities: answer ? { elicitation: { form: {} } } : {},
     versionNegotiation: { mode: { pin: "2026-07-28" } },
@@ -79,7 +80,9 @@ async function connectCurrent({ url, key, answer }: ConnectOptions): Promise<Mcp
       return answer(params);
     });
   }
-  await client.connect(new current.StreamableHTTPClientTransport(new URL(url), { requestInit: requestInit(key) }));
+  await client.connect(
+    new current.StreamableHTTPClientTransport(new URL(url), { requestInit: requestInit(key), fetch }),
+  );
   return {
     protocol: client.getNegotiatedProtocolVersion(),
     tools: async () => (await client.listTools()).tools,

@@ -1,10 +1,12 @@
 import "server-only";
 import type { CallToolRequest, RequestId, Server, ServerContext } from "@modelcontextprotocol/server";
 import type { McpBody } from "@/lib/schema/apis/mcp";
+import { readTraceparent } from "@/lib/schema/apis/traceparent";
 import { AppError } from "@/lib/schema/app-error";
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import type { Viewer } from "@/lib/schema/users/user";
 import { logger } from "@/lib/server/platform/logger";
+import { requestFacts, withRequestFacts } from "@/lib/server/platform/request-facts";
 import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { VERSION } from "@/lib/server/platform/version";
 import { agentOfTool, listAgentTools } from "./agent-tools";
@@ -113,11 +115,18 @@ async function callAgentTool(
   const state = mcpReq.requestState<string>();
   if (state === undefined) {
     const threadId = session === null ? undefined : threadOfCall(session, mcpReq.id);
-    return callAgent(call, { agentId, args, threadId });
+    return inCallersTrace(mcpReq, () => callAgent(call, { agentId, args, threadId }));
   }
   const run = await findOwnRun(viewer, state);
   if (run?.agentId !== agentId) throw new AppError("not_found", "There is no such run of this agent.");
   return continueCall(call, run, mcpReq.inputResponses ?? {});
+}
+
+/** A call may name its own trace in `_meta` (SEP-414), which says more than the header of its request. */
+function inCallersTrace<Result>({ _meta }: ServerContext["mcpReq"], work: () => Promise<Result>): Promise<Result> {
+  const given = _meta?.traceparent;
+  const traceparent = readTraceparent(typeof given === "string" ? given : null);
+  return traceparent === null ? work() : withRequestFacts({ ...requestFacts(), traceparent }, work);
 }
 
 function wayToAsk({ era, session }: Exchange, server: Server, { id, envelope }: ServerContext["mcpReq"]): AskWay {
