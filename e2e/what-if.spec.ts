@@ -1,4 +1,4 @@
-import { startThread, whenDone } from "./support/chat";
+import { send, startThread, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -69,4 +69,33 @@ test("A rule is tried on the calls of 30 days before it is saved, and then publi
       ask: [{ tool: "write_file", args: { path: "secret.md" } }],
     });
   });
+});
+
+test("What a person allowed five times is proposed as a rule, and accepted into the draft", async ({
+  page,
+  installation,
+}) => {
+  const permissions = { enabled: true, mode: "default" };
+  const script = Array.from({ length: 5 }, () => [writing("notes.md"), { text: "Written." }]).flat();
+  await installation.addAgent("proposing", script, { permissions });
+  await startThread(page, "proposing", "Write 1");
+  for (const number of [1, 2, 3, 4, 5]) {
+    if (number > 1) await send(page, `Write ${number}`);
+    const card = page.getByRole("region", { name: /^Approval: write_file/ });
+    await card.getByRole("button", { name: /^Allow once/ }).click();
+    await whenDone(page);
+  }
+  const editor = "/admin/agents/proposing?tab=tools";
+  const proposed = page.getByRole("region", { name: "Proposed grants" });
+  await checkAccessibility(page, editor, () => expect(proposed).toContainText("path: notes.md"));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect(proposed).toContainText("5 times since");
+  await expect(proposed).toContainText("only by Ada Admin · 5 prompts fewer");
+  await proposed.getByRole("button", { name: "Accept write_file path: notes.md" }).press("Enter");
+  await expect(page.getByLabel("Allow 1, pattern")).toHaveValue("notes.md");
+  await expect(proposed).toBeHidden();
+  const tried = page.getByRole("region", { name: "What would these rules have done?" });
+  await expect(tried.getByRole("status")).toHaveText("Of 5 calls in 30 days: 5 prompts fewer.");
+  await expect(page.getByText(/^saved/)).toBeVisible();
 });

@@ -29,8 +29,11 @@ const FOUND = {
 function show(found: object = FOUND) {
   const onAskBefore = vi.fn();
   const fetched = vi.fn(async (_url: string, _init: { body: string }) => Response.json(found));
-  vi.stubGlobal("fetch", fetched);
-  render(<WhatIfBlock agentId="coder" rules={{ allow: ["execute"] }} onAskBefore={onAskBefore} />, {
+  const none = { proposals: [] };
+  const answer = (url: string, init: { body: string }) =>
+    url.startsWith("/api/permissions/proposals") ? Response.json(none) : fetched(url, init);
+  vi.stubGlobal("fetch", async (url: string, init: { body: string }) => answer(url, init));
+  render(<WhatIfBlock agentId="coder" rules={{ allow: ["execute"] }} onAskBefore={onAskBefore} onAllow={vi.fn()} />, {
     wrapper: withQueries(),
   });
   return { onAskBefore, bodies: () => fetched.mock.calls.map(([, { body }]) => JSON.parse(body)) };

@@ -12,6 +12,7 @@ import { formatCount } from "@/lib/client/ui/text/format";
 import type { PermissionRule } from "@/lib/schema/agents/agent-config-rules";
 import type { CallWhatIf, ChangedCall, WhatIfBody } from "@/lib/schema/permissions/what-if";
 import { THEN } from "@/lib/schema/permissions/what-if";
+import { ProposedGrants } from "./proposed-grants";
 import { Sentence } from "./what-if-line";
 
 const PERIODS = [7, 30, 90].map((days) => ({ id: String(days), name: `${days} days` }));
@@ -22,10 +23,12 @@ export interface WhatIfBlockProps {
   rules: NonNullable<WhatIfBody["rules"]>;
   /** Asks before the calls that a person had denied. */
   onAskBefore: (rules: readonly PermissionRule[]) => void;
+  /** Allows what a proposed rule allows. */
+  onAllow: (rule: PermissionRule) => void;
 }
 
 /** What the rules being edited would have done with the calls of the last days: a sentence, and the rest on request. */
-export function WhatIfBlock({ agentId, rules, onAskBefore }: WhatIfBlockProps) {
+export function WhatIfBlock({ agentId, rules, onAskBefore, onAllow }: WhatIfBlockProps) {
   const id = useId();
   const [days, setDays] = useState(30);
   const [isOpen, setOpen] = useState(false);
@@ -56,6 +59,7 @@ export function WhatIfBlock({ agentId, rules, onAskBefore }: WhatIfBlockProps) {
           </div>
         )}
       </QueryState>
+      <ProposedGrants agentId={agentId} allow={rules.allow ?? []} onAccept={onAllow} />
     </section>
   );
 }

@@ -201,3 +201,33 @@ test("a glob that is not known denies and asks whatever it may mean, and allows 
   expect(verdict({ ask: [rule], mode: "bypass" })).toBe("ask");
   expect(verdict({ allow: [rule] })).toBe("ask");
 });
+
+test.each([
+  ["npm test", "allow"],
+  ["npm test -- --watch", "allow"],
+  ["npm testing", "ask"],
+  ["npm", "ask"],
+  ["npm test && rm -rf .", "ask"],
+  ["npm test $(cat secret)", "ask"],
+  ["npm test > file", "ask"],
+  ["X=1 npm test", "ask"],
+])("with an allow rule for commands that begin with npm test, %s: %s", (command, verdict) => {
+  const allow = [{ tool: "execute", prefix: "npm test" }];
+  expect(explain("execute", { command }, { allow })).toMatchObject({ verdict });
+  expect(
+    explain("write_file", { path: command }, { allow: [{ tool: "write_file", prefix: "npm test" }] }).verdict,
+  ).toBe("ask");
+});
+
+test("a prefix is one simple command, and limits only what is allowed", () => {
+  const rule = { tool: "execute", prefix: "npm test" };
+  const read = (permissions: object) => PermissionsConfig.safeParse(permissions).success;
+  expect(read({ allow: [rule] })).toBe(true);
+  for (const list of ["ask", "deny"]) expect(read({ [list]: [rule] })).toBe(false);
+  for (const prefix of ["", "npm test *", "npm test && ls", "a\nb", "$(ls)"]) {
+    expect(read({ allow: [{ ...rule, prefix }] })).toBe(false);
+  }
+  expect(explain("execute", { command: "npm test" }, { allow: [rule] }).explanation).toBe(
+    "Rule: allow execute (begins with: npm test).",
+  );
+});

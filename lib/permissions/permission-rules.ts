@@ -1,5 +1,6 @@
 import { MAX_PATH_CHARS, normalizePath } from "@/lib/agent/workspace/workspace";
 import type { PermissionRule } from "@/lib/schema/agents/agent-config-rules";
+import { patternMatches } from "@/lib/schema/tools/command-pattern";
 import { compileGlob } from "./match-glob";
 
 /** A call as rules see it: its tool's own name and argument names (D-27, `Toolbox.canonical`). */
@@ -40,10 +41,15 @@ export function ruleMatches(rule: PermissionRule, call: PermissionCall, subject:
   if (!ruleNames(rule, call.tool, subject.aliases)) return false;
   if (typeof rule === "string") return true;
   if (rule.addresses === "known" && (subject.unknownAddress ?? subject.unknownService) !== undefined) return false;
+  if (rule.prefix !== undefined && !beginsWith(rule.prefix, call)) return false;
   return Object.entries(rule.args).every(([key, pattern]) => {
     const name = subject.argumentAliases[key] ?? key;
     return argumentMatches(pattern, name, call.args, subject);
   });
+}
+
+function beginsWith(prefix: string, { args: { command } }: PermissionCall): boolean {
+  return typeof command === "string" && patternMatches(prefix, command);
 }
 
 /** A tool by the names that rules may use for it and its arguments. */
@@ -91,7 +97,8 @@ export function isKnownRule(rule: PermissionRule, { argumentAliases, pathArgumen
 
 /** Whether the rule treats every call of the tool alike. */
 export function isWithoutArguments(rule: PermissionRule): boolean {
-  return typeof rule === "string" || (Object.keys(rule.args).length === 0 && rule.addresses === undefined);
+  if (typeof rule === "string") return true;
+  return Object.keys(rule.args).length === 0 && rule.addresses === undefined && rule.prefix === undefined;
 }
 
 /**

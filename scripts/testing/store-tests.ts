@@ -43,7 +43,7 @@ const ON_POSTGRES = [
   "lib/server/traces/otlp/export-runs.test.ts",
   "lib/server/traces/notes/notes.test.ts",
   "lib/server/traces/scores/scores.test.ts",
-  "lib/server/traces/{alerts,charts,difference,list,problems,recall,state,undo,what-if}/*.test.ts",
+  "lib/server/traces/{alerts,charts,difference,list,problems,proposals,recall,state,undo,what-if}/*.test.ts",
   "lib/server/traces/replay/replay*.test.ts",
   "lib/server/usage/{budgets,usage-report}.test.ts",
   "lib/server/providers/price-history/*.test.ts",

@@ -159,6 +159,8 @@ import * as apiNotes from "../notes/route";
 import * as apiNotifications from "../notifications/route";
 import * as apiOidc from "../oidc/route";
 import * as apiOidcTest from "../oidc/test/route";
+import * as apiPermissionsProposalsId from "../permissions/proposals/[id]/route";
+import * as apiPermissionsProposals from "../permissions/proposals/route";
 import * as apiPermissionsWhatIf from "../permissions/what-if/route";
 import * as apiPriceHistory from "../price-history/route";
 import * as apiProblemsProblemId from "../problems/[problemId]/route";
@@ -439,6 +441,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/notifications": apiNotifications,
   "/api/oidc": apiOidc,
   "/api/oidc/test": apiOidcTest,
+  "/api/permissions/proposals": apiPermissionsProposals,
+  "/api/permissions/proposals/[id]": apiPermissionsProposalsId,
   "/api/permissions/what-if": apiPermissionsWhatIf,
   "/api/price-history": apiPriceHistory,
   "/api/problems": apiProblems,

@@ -14,6 +14,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "agent.alias_set": "named a version",
   "agent.alias_removed": "removed the name of a version",
   "agent.draft_discarded": "discarded a draft",
+  "agent.proposal_accepted": "accepted a proposed rule",
+  "agent.proposal_dismissed": "dismissed a proposed rule",
   "oidc.changed": "changed sign-in through the identity provider",
   "oidc.removed": "removed the identity provider",
   "trace.viewed": "read another person's trace",

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { simpleCommand } from "@/lib/schema/tools/command-pattern";
 
 /**
  * A name or glob (`mcp__*`), or a tool with argument globs. `addresses: known` limits it to calls that send nothing to an
- * address or service that neither a person nor a search named (D-107). A deny rule may carry the text the model reads.
+ * address or service that neither a person nor a search named (D-107). `prefix` limits an allow rule to commands that
+ * are one simple command and begin with these words (D-109). A deny rule may carry the text the model reads.
  */
 export const PermissionRule = z.union([
   z.string().min(1),
@@ -10,18 +12,30 @@ export const PermissionRule = z.union([
     tool: z.string().min(1),
     args: z.record(z.string(), z.string()).default({}),
     addresses: z.literal("known").optional(),
+    prefix: z
+      .string()
+      .max(1_000)
+      .refine((text) => simpleCommand(text) !== null, "must be the first words of one simple command")
+      .optional(),
     message: z.string().min(1).optional(),
   }),
 ]);
 export type PermissionRule = z.output<typeof PermissionRule>;
 
-/** `execute (command: npm *)`, `web_fetch (known addresses)`. */
+/** `execute (command: npm *)`, `web_fetch (known addresses)`, `execute (begins with: npm test)`. */
 export function ruleInWords(rule: PermissionRule): string {
   if (typeof rule === "string") return rule;
   const limits = Object.entries(rule.args).map(([name, pattern]) => `${name}: ${pattern}`);
   if (rule.addresses === "known") limits.push("known addresses");
+  if (rule.prefix !== undefined) limits.push(`begins with: ${rule.prefix}`);
   return limits.length === 0 ? rule.tool : `${rule.tool} (${limits.join(", ")})`;
 }
+
+/** Whatever denies or asks must hold for every way to write a command, so a prefix can't limit it. */
+const StrictRule = PermissionRule.refine((rule) => typeof rule === "string" || rule.prefix === undefined, {
+  path: ["prefix"],
+  message: "Only an allow rule may have a prefix. Use args: {command: …} here.",
+});
 
 /**
  * S2's permissions; off unless the agent enables them (D-42, D-45). An approval or a question left undecided for
@@ -31,8 +45,8 @@ export function ruleInWords(rule: PermissionRule): string {
 export const PermissionsConfig = z.strictObject({
   enabled: z.boolean().default(false),
   mode: z.enum(["default", "plan", "accept_edits", "bypass"]).default("default"),
-  deny: z.array(PermissionRule).default([]),
-  ask: z.array(PermissionRule).default([]),
+  deny: z.array(StrictRule).default([]),
+  ask: z.array(StrictRule).default([]),
   allow: z.array(PermissionRule).default([]),
   approval_ttl_hours: z
     .number()

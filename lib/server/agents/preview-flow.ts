@@ -7,6 +7,7 @@ import { explainPermission, isOffered } from "@/lib/permissions/explain-permissi
 import { ruleNames } from "@/lib/permissions/permission-rules";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { PermissionRule } from "@/lib/schema/agents/agent-config-rules";
 import { contextRules } from "@/lib/schema/agents/context-rules";
 import type { FlowPreview } from "@/lib/schema/agents/flow-preview";
 import type { PreviewBody } from "@/lib/schema/agents/prompt";
@@ -80,10 +81,7 @@ function flowTool(
   const permissions = permissionSettings(config);
   const { verdict, explanation } = explainPermission({ tool: tool.name, args: {} }, subject, permissions);
   const all = permissions.enabled ? [...permissions.deny, ...permissions.ask, ...permissions.allow] : permissions.allow;
-  const rules = all.filter(
-    (rule) =>
-      typeof rule !== "string" && Object.keys(rule.args).length > 0 && ruleNames(rule, tool.name, subject.aliases),
-  ).length;
+  const rules = all.filter((rule) => dependsOnArguments(rule) && ruleNames(rule, tool.name, subject.aliases)).length;
   return {
     name: tool.name,
     readOnly: subject.annotations.readOnly === true,
@@ -92,4 +90,8 @@ function flowTool(
     rules,
     offered: isOffered(tool.name, subject, permissions),
   };
+}
+
+function dependsOnArguments(rule: PermissionRule): boolean {
+  return typeof rule !== "string" && (Object.keys(rule.args).length > 0 || rule.prefix !== undefined);
 }

@@ -201,6 +201,8 @@ export const ROUTE_ACCESS = {
   "POST /api/alerts": "chat",
   "PATCH /api/alerts/[alertId]": "chat",
   "DELETE /api/alerts/[alertId]": "chat",
+  "GET /api/permissions/proposals": "admin",
+  "PATCH /api/permissions/proposals/[id]": "admin",
   "POST /api/permissions/what-if": "read",
   "GET /api/problems": "read",
   "PATCH /api/problems/[problemId]": "admin",

@@ -16,7 +16,7 @@ import { fieldsOf } from "@/lib/client/agents/form/form-tabs";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { ConfigProblem } from "@/lib/schema/agents/agent-api";
-import { PermissionsConfig } from "@/lib/schema/agents/agent-config-rules";
+import { type PermissionRule, PermissionsConfig } from "@/lib/schema/agents/agent-config-rules";
 import type { ChangeKind } from "./field-frame";
 import { FormFieldRow, fieldId } from "./form-field-row";
 import { FormSection } from "./form-section";
@@ -118,14 +118,22 @@ const WhatIfBlock = dynamic(
 function TriedRules({ editor: { agent, config, setField } }: Pick<AgentFormProps, "editor">) {
   const rules = useMemo(() => PermissionsConfig.safeParse(valueAt(config, ["permissions"]) ?? {}), [config]);
   if (agent.version === null || !rules.success) return null;
-  const { ask } = rules.data;
+  const { ask, allow } = rules.data;
   return (
     <WhatIfBlock
       agentId={agent.id}
       rules={rules.data}
       onAskBefore={(added) => setField(["permissions", "ask"], [...ask, ...added])}
+      onAllow={(rule) => setField(["permissions", "allow"], [...allow, withoutNothing(rule)])}
     />
   );
+}
+
+/** As one writes it: without empty arguments. */
+function withoutNothing(rule: PermissionRule): unknown {
+  if (typeof rule === "string" || Object.keys(rule.args).length > 0) return rule;
+  const { args: _, ...rest } = rule;
+  return rest;
 }
 
 const NOWHERE: ConfigPath = [];

@@ -59,3 +59,13 @@ test("what is no rule stays as it is", () => {
   expect(screen.getByText('{"tool":"execute","args":{"command":3}}')).toBeDefined();
   expect(screen.queryByRole("textbox")).toBeNull();
 });
+
+test("the first words of a command stay with the rule, are edited and taken away", () => {
+  const { last } = renderRules([{ tool: "execute", prefix: "npm test" }]);
+  type("Deny 1, tool", "exec*");
+  expect(last()).toEqual([{ tool: "exec*", prefix: "npm test" }]);
+  type("Deny 1, first words of the command", "npm run build");
+  expect(last()).toEqual([{ tool: "exec*", prefix: "npm run build" }]);
+  fireEvent.click(screen.getByRole("button", { name: "Let Deny 1 match any command" }));
+  expect(last()).toEqual(["exec*"]);
+});

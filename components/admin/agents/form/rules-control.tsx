@@ -19,19 +19,27 @@ interface Rule {
   readonly pairs: readonly Pair[];
   /** Only calls that reach addresses which a person or a search named. */
   readonly isForKnownAddresses: boolean;
+  /** The first words of one simple command; null for any. */
+  readonly prefix: string | null;
   /** Shown to the model when the rule denies; null if unset. */
   readonly message: string | null;
 }
 
 /** Null if it is not a rule: it is then edited in the YAML. */
 function readRule(rule: unknown): Rule | null {
-  if (typeof rule === "string") return { tool: rule, pairs: [], isForKnownAddresses: false, message: null };
+  if (typeof rule === "string") return { ...EVERY_CALL, tool: rule };
   if (!isObject(rule) || typeof rule.tool !== "string") return null;
-  const { tool, args = {}, addresses, message = null } = rule;
-  if (!isObject(args) || (message !== null && typeof message !== "string")) return null;
+  const { tool, args = {}, addresses, prefix = null, message = null } = rule;
+  if (!isObject(args) || !isTextOrNull(message) || !isTextOrNull(prefix)) return null;
   const pairs = Object.entries(args).map(([name, pattern]) => ({ name, pattern }));
   if (addresses !== undefined && addresses !== "known") return null;
-  return pairs.every(isPair) ? { tool, pairs, isForKnownAddresses: addresses === "known", message } : null;
+  return pairs.every(isPair) ? { tool, pairs, isForKnownAddresses: addresses === "known", prefix, message } : null;
+}
+
+const EVERY_CALL = { pairs: [], isForKnownAddresses: false, prefix: null, message: null };
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === "string";
 }
 
 function isPair(pair: { name: string; pattern: unknown }): pair is Pair {
@@ -39,15 +47,16 @@ function isPair(pair: { name: string; pattern: unknown }): pair is Pair {
 }
 
 /** Of two arguments with the same name the first counts, until one is renamed. */
-function writeRule({ tool, pairs, isForKnownAddresses, message }: Rule): unknown {
+function writeRule({ tool, pairs, isForKnownAddresses, prefix, message }: Rule): unknown {
   const written = pairs.filter(({ name, pattern }) => name !== "" || pattern !== "");
-  if (written.length === 0 && message === null && !isForKnownAddresses) return tool;
+  if (written.length === 0 && message === null && prefix === null && !isForKnownAddresses) return tool;
   const args: Record<string, string> = {};
   for (const { name, pattern } of written) args[name] ??= pattern;
   return {
     tool,
     ...(written.length === 0 ? {} : { args }),
     ...(isForKnownAddresses ? { addresses: "known" } : {}),
+    ...(prefix === null ? {} : { prefix }),
     ...(message === null ? {} : { message }),
   };
 }
@@ -121,7 +130,7 @@ function RuleRow({ rule, name, onRule }: RuleRowProps) {
     setTyped({ rule: next, written });
     if (!isSame(written, rule)) onRule(written);
   };
-  const { tool, isForKnownAddresses, message } = read;
+  const { tool, message } = read;
   const pairs = read.pairs.length === 0 ? [NO_PAIR] : read.pairs;
   const editPair = (index: number, change: Partial<Pair>) =>
     edit({ pairs: pairs.map((pair, at) => (at === index ? { ...pair, ...change } : pair)) });
@@ -167,18 +176,7 @@ function RuleRow({ rule, name, onRule }: RuleRowProps) {
           )}
         </div>
       ))}
-      {isForKnownAddresses ? (
-        <span className="flex items-center gap-1 pl-1.5 text-2xs text-muted">
-          only addresses that a person or a search named
-          <IconButton
-            label={`Let ${name} match any address`}
-            size="xs"
-            onPress={() => edit({ isForKnownAddresses: false })}
-          >
-            <X />
-          </IconButton>
-        </span>
-      ) : null}
+      <OtherLimits rule={read} name={name} onEdit={edit} />
       {message === null ? null : (
         <input
           aria-label={`${name}, text that the model reads`}
@@ -188,6 +186,47 @@ function RuleRow({ rule, name, onRule }: RuleRowProps) {
         />
       )}
     </div>
+  );
+}
+
+interface OtherLimitsProps {
+  rule: Rule;
+  name: string;
+  onEdit: (change: Partial<Rule>) => void;
+}
+
+/** What limits a rule besides patterns of arguments. */
+function OtherLimits({ rule: { isForKnownAddresses, prefix }, name, onEdit }: OtherLimitsProps) {
+  return (
+    <>
+      {isForKnownAddresses ? (
+        <span className="flex items-center gap-1 pl-1.5 text-2xs text-muted">
+          only addresses that a person or a search named
+          <IconButton
+            label={`Let ${name} match any address`}
+            size="xs"
+            onPress={() => onEdit({ isForKnownAddresses: false })}
+          >
+            <X />
+          </IconButton>
+        </span>
+      ) : null}
+      {prefix === null ? null : (
+        <span className="flex items-center gap-1 pl-1.5 text-2xs text-muted">
+          <span className="shrink-0">one command that begins with</span>
+          <input
+            aria-label={`${name}, first words of the command`}
+            value={prefix}
+            spellCheck={false}
+            onChange={(event) => onEdit({ prefix: event.target.value })}
+            className={classNames(SMALL, "flex-1 text-foreground")}
+          />
+          <IconButton label={`Let ${name} match any command`} size="xs" onPress={() => onEdit({ prefix: null })}>
+            <X />
+          </IconButton>
+        </span>
+      )}
+    </>
   );
 }
 

@@ -49,7 +49,7 @@ function changedSettings(config: AgentConfig, { rules, mode }: Pick<WhatIfQuery,
 }
 
 /** What a grant allowed stays allowed unless a rule denies it: the person would have given it then, too. */
-function rulesJudge(permissions: PermissionsConfig): Judge {
+export function rulesJudge(permissions: PermissionsConfig): Judge {
   const judge = judgeOfPast(permissions);
   return (call) => {
     const { args, subject } = call;

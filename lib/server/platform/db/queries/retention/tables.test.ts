@@ -25,7 +25,7 @@ const FATES: Readonly<Record<string, string>> = {
   ),
   ...fates(
     "kept",
-    "agent audit_entry blob board budget budget_account budget_reservation channel first_time follow_up_call group",
+    "agent audit_entry blob board budget budget_account budget_reservation channel dismissed_proposal first_time follow_up_call group",
     "http_tool lock mcp_server problem project provider rate_limit setting skill timer trace trigger user webhook",
   ),
 };
