@@ -17,6 +17,8 @@ const config: KnipConfig = {
     "scripts/testing/killing/{kill-at-statement,postgres,sqlite}.ts",
     "scripts/git-hooks/check-subject.ts!",
     "scripts/extensions/{register-ringmaster,reload-extensions,run-extension-tests}.ts!",
+    // What programs import as "ringmaster/client".
+    "lib/api-client/ringmaster-client.ts!",
     // What extensions import as "ringmaster" and "ringmaster/testing".
     "lib/sdk/{ringmaster,testing}.ts!",
     "prisma/schema-engine.ts!",

@@ -61,6 +61,7 @@ export const LAYERS: readonly Layer[] = [
     own: false,
   }),
   core("models", { packages: ["zod", "ai", "@ai-sdk/*", "tokenlens/**"], folders: ["schema", "agent"] }),
+  core("api-client", { packages: ["eventsource-parser"] }),
   core("sdk", { packages: ["zod"], folders: ["schema", "agent"], modules: ["models/scripted-model"], own: false }),
   core("workspaces", { packages: ["zod", "node:*", "re2js", "picomatch"], folders: ["schema", "agent"] }),
   {
@@ -69,6 +70,7 @@ export const LAYERS: readonly Layer[] = [
       "../**",
       "@/lib/**",
       "!@/lib/schema/**",
+      "!@/lib/api-client/**",
       "!@/lib/text/markdown/**",
       "!@/lib/text/yaml/**",
       "!@/lib/client/**",
@@ -76,7 +78,7 @@ export const LAYERS: readonly Layer[] = [
       ...BROWSER_FORBIDS,
     ],
     message:
-      "lib/client may import only lib/schema, lib/text/markdown, lib/text/yaml, lib/client and browser packages.",
+      "lib/client may import only lib/schema, lib/api-client, lib/text/markdown, lib/text/yaml, lib/client and browser packages.",
   },
   {
     folder: "components",

@@ -8,6 +8,7 @@ import { projectDirectory } from "../project-directory";
 import { outputOf } from "../run-command";
 import { ensureBuild } from "../server/build";
 import { Lock, pinDependencies } from "./pin-dependencies";
+import { stageClient } from "./stage-client";
 import { stageProgram } from "./stage-program";
 
 const Manifest = z.object({
@@ -46,8 +47,9 @@ async function pack(): Promise<string> {
   const { version, description, engines } = manifest;
   const dependencies = Object.fromEntries(packages.map((name) => [name, versionOf(name, manifest.dependencies)]));
   const own = { name: "ringmaster", version, type: "module" };
-  const files = ["bin", "program", "npm-shrinkwrap.json"];
-  const facts = { description, license: "MIT", bin: { ringmaster: "bin/ringmaster.mjs" }, files };
+  const exports = await stageClient(path.join(folder, "client"));
+  const files = ["bin", "client", "program", "npm-shrinkwrap.json"];
+  const facts = { description, license: "MIT", bin: { ringmaster: "bin/ringmaster.mjs" }, exports, files };
   write(path.join(program, "package.json"), own);
   const lock = Lock.parse(JSON.parse(readFileSync(path.join(projectDirectory, "package-lock.json"), "utf8")));
   const pinned = pinDependencies(lock, { ...own, dependencies });

@@ -1,7 +1,8 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { z } from "zod";
+import type { FollowOptions } from "@/lib/api-client/follow-events";
 import { ApiError } from "@/lib/client/http/api";
-import { type FollowOptions, followEvents } from "@/lib/client/http/event-stream";
+import { followEvents } from "@/lib/client/http/event-stream";
 import { draftedMessage, foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/messages/fold-ui-chunks";
 import { UiChunk } from "@/lib/schema/messages/ui-chunk";
 import { readThreadFrame, type ThreadFrame } from "@/lib/schema/threads/thread-stream";

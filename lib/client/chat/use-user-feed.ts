@@ -2,8 +2,8 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { EventSourceMessage } from "eventsource-parser";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import type { FollowOptions, StreamUpdate } from "@/lib/api-client/follow-events";
 import { ApiError } from "@/lib/client/http/api";
-import type { FollowOptions, StreamUpdate } from "@/lib/client/http/event-stream";
 import { noteFeedRevision } from "@/lib/client/http/loaded-data";
 import {
   APPROVALS_KEY,

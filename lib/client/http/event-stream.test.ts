@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { followEvents, type StreamUpdate } from "./event-stream";
+import type { StreamUpdate } from "@/lib/api-client/follow-events";
+import { followEvents } from "./event-stream";
 
 const SENT =
   ": a comment\r\n\r\nid: 7\r\nevent: note\r\ndata: één\r\ndata: two\r\n\r\ndata:{}\n\nid: 8\ndata: 3\n\ndata: cut";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { StreamUpdate } from "./event-stream";
+import type { StreamUpdate } from "@/lib/api-client/follow-events";
 import { followShared } from "./shared-stream";
 
 const closing: AbortController[] = [];

@@ -1,5 +1,6 @@
+import type { FollowOptions, StreamUpdate } from "@/lib/api-client/follow-events";
 import { randomId } from "@/lib/client/ui/random-id";
-import { type FollowOptions, followEvents, type StreamUpdate } from "./event-stream";
+import { followEvents } from "./event-stream";
 
 export interface SharedStreamOptions extends FollowOptions {
   /** Whose stream it is: another person may have signed in from this browser since a tab was opened. */

@@ -1,3 +1,4 @@
+import type { RunEventType as ClientEventType, RunEvents } from "@/lib/api-client/run-event";
 import { toWireInterrupt } from "@/lib/schema/runs/interrupt";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { ServerSentEvent } from "@/lib/server/http/event-stream";
@@ -8,10 +9,12 @@ interface RunState {
   streamedStep: number | null;
 }
 
-type Row<Type extends RunEventType> = (
-  event: Extract<RunEvent, { type: Type }>,
-  state: RunState,
-) => { readonly event: string; readonly data: Record<string, unknown> } | null;
+type Row<Type extends RunEventType> = (event: Extract<RunEvent, { type: Type }>, state: RunState) => Projected | null;
+
+/** As `ringmaster/client` declares them. */
+type Projected = {
+  [Name in ClientEventType]: { readonly event: Name; readonly data: RunEvents[Name] };
+}[ClientEventType];
 
 function wireSubagent(event: Extract<RunEvent, { type: "subagent.started" | "subagent.completed" }>) {
   const { toolCallId, runId, name, description, background, delegate } = event;
