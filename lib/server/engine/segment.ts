@@ -32,7 +32,6 @@ import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy, isDiskFull, isNothingChanged } from "@/lib/server/platform/db/errors";
-import { releaseRun } from "@/lib/server/platform/db/queries/dispatch/claims";
 import { requeueSteeredStatement } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
 import { KEY_ENDED, keyLimits } from "@/lib/server/platform/key-limits";
 import { logger } from "@/lib/server/platform/logger";
@@ -41,9 +40,10 @@ import { beginSegment } from "./begin-segment";
 import type { ClaimedRun } from "./claimed-run";
 import { loadRetriedCall } from "./continue-run";
 import type { RunsGivenBack } from "./give-back";
-import { DatabaseAway, LeaseLost, ShuttingDown } from "./lease-lost";
+import { DatabaseAway } from "./lease-lost";
 import type { EnginePorts, SegmentTrace } from "./ports";
 import { projectSections } from "./project-section";
+import { isPutOff, reschedule } from "./reschedule";
 import { RunInput } from "./run-input";
 import { startOf } from "./run-row";
 import { watchSleep, workedMs } from "./run-time";
@@ -108,14 +108,17 @@ export async function executeRun(
     if (isPutOff(error)) {
       control.log?.close();
       await trace?.suspend();
-      return reschedule(database, run, error);
+      return reschedule(database, run, error, control.abort.signal);
     }
     end = { reason: failureOf(run, error) };
   }
   control.log?.close();
   if ("waiting" in end) {
-    await pause(dependencies, run, end.waiting, trace);
-    return "done";
+    await trace?.suspend();
+    return pause(dependencies, run, end.waiting).catch((error: unknown) => {
+      if (isPutOff(error)) return reschedule(database, run, error, control.abort.signal);
+      throw error;
+    });
   }
   const rows = [...(known?.before ?? []), ...(control.log?.emitted ?? [])];
   const todos = known === null || known.state.todos === known.todos ? null : known.state.todos;
@@ -181,7 +184,9 @@ async function finish(database: Database, finished: Finished): Promise<SegmentOu
     return "done";
   }
   if (isCompleted && (await continueForSteers(database, run))) return "done";
-  return abort.signal.reason instanceof RunSuspended ? reschedule(database, run, abort.signal.reason) : "done";
+  return abort.signal.reason instanceof RunSuspended
+    ? reschedule(database, run, abort.signal.reason, abort.signal)
+    : "done";
 }
 
 /** A run that its API key left in the queue does not begin once the key has ended. Throws `forbidden`. */
@@ -209,20 +214,6 @@ async function continueForSteers(database: Database, { id, epoch, leaseOwner, ow
   return true;
 }
 
-/** A run that another process has taken over is not given back. One released on shutdown does not count as a crash. */
-async function reschedule(database: Database, run: ClaimedRun, reason: unknown): Promise<SegmentOutcome> {
-  if (reason instanceof LeaseLost) return "done";
-  if (reason instanceof ShuttingDown) await releaseRun(database, run);
-  return "requeue";
-}
-
-/**
- * Whether the run continues elsewhere or later: suspended, or the database became unavailable before its log noticed.
- */
-function isPutOff(error: unknown): boolean {
-  return error instanceof RunSuspended || (!(error instanceof AppError) && isBusy(error));
-}
-
 /** How a segment ended: with the run, or because calls wait. */
 type SegmentEnd = { readonly reason: EndReason } | { readonly waiting: RunOutcome };
 
@@ -234,16 +225,15 @@ async function pause(
   { database, resumeConnected: connected }: ExecutionDependencies,
   run: ClaimedRun,
   outcome: RunOutcome,
-  trace: SegmentTrace | null,
-) {
-  await trace?.suspend();
+): Promise<SegmentOutcome> {
   const stored = await readAllEvents(database, run.id);
-  if (!(await pauseRun(database, { run: toOpenRun(run), outcome, stored }))) return;
+  if (!(await pauseRun(database, { run: toOpenRun(run), outcome, stored }))) return "done";
   const now = await database.run.findUnique({ where: { id: run.id } });
   if (now?.cancelRequestedAt) await cancelRun(database, run.id, now.cancelledBy ?? "unknown");
   if (outcome.waitingFor?.includes("connect")) await connected?.();
   await wakeParents(database);
   announceRows(run.rootRunId ?? run.id, []);
+  return "done";
 }
 
 /**

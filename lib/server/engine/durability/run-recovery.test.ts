@@ -68,6 +68,22 @@ describe("unfinished runs", () => {
     expect(await statusOf(runId)).toBe("interrupted");
   });
 
+  test("a database that is busy again and again ends no run, and is no crash of its process", async () => {
+    await seedThread(database());
+    let refused = 0;
+    const build = async () => {
+      if (refused++ < 6) throw Object.assign(new Error("sorry, too many clients already"), { code: "53300" });
+      return { system: [], model: scriptedModel(["finished"]), tools: [], hooks: [] };
+    };
+    for (const parts of [model("unused"), model("unused")]) await startHost({ ...parts, build, beatMs: 10 });
+    const { runId } = await say(database(), "go");
+    await eventsToEnd(database(), runId);
+    expect(await database().run.findUnique({ where: { id: runId } })).toMatchObject({
+      ...{ status: "completed", takeovers: 0 },
+    });
+    expect(refused).toBe(7);
+  });
+
   test("a run without history also has none in the process that continues it", async () => {
     await seedThread(database());
     const first = await startHost(model("hello"));

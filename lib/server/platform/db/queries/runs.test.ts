@@ -32,6 +32,14 @@ describe("claims", () => {
     expect(next).toMatchObject({ takeovers: 0, segment: 1, epoch: 2, leaseOwner: "host_2" });
   });
 
+  test("a process that claims again what it holds has not crashed", async () => {
+    await seedThread(database());
+    const { runId } = await say(database(), "Hello");
+    await claimRun(database(), { runId, owner: "host_1", isRetry: false });
+    const again = await claimRun(database(), { runId, owner: "host_1", isRetry: true });
+    expect(again).toMatchObject({ takeovers: 0, segment: 1, epoch: 2, leaseOwner: "host_1" });
+  });
+
   test("a process that has lost a run can neither release it nor queue it again", async () => {
     await seedThread(database());
     const { runId } = await say(database(), "Hello");

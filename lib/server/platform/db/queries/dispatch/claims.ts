@@ -59,12 +59,14 @@ const claimedRun = (isRetry: boolean) =>
         const oneIf = (...conditions: Expression<SqlBool>[]) =>
           eb.case().when(eb.and(conditions)).then(eb.lit(1)).else(eb.lit(0)).end();
         const wasRunning = eb("run.status", "=", RUNNING);
+        // What the process itself has held did not end with a process.
+        const wasElsewhere = eb.and([eb("leaseOwner", "is not", null), eb("leaseOwner", "<>", value("owner"))]);
         return {
           status: RUNNING,
           leaseOwner: value("owner"),
           epoch: eb("epoch", "+", eb.lit(1)),
           segment: eb("segment", "+", oneIf(wasRunning)),
-          takeovers: eb("takeovers", "+", oneIf(wasRunning, eb("leaseOwner", "is not", null))),
+          takeovers: eb("takeovers", "+", oneIf(wasRunning, wasElsewhere)),
           startedAt: eb.fn.coalesce("startedAt", value("now")),
         };
       })
@@ -78,7 +80,7 @@ const repeatedClaim = claimedRun(true);
  * Claims the run for its next segment and returns its row after the claim. Null if it is not this run's turn: it has
  * ended or waits, another run of its thread comes first, or another connection currently locks its row, which a claim
  * never waits for (`isClaimable` tells the two apart). A run found running is taken over: epoch and segment advance,
- * and it counts as a takeover unless its process had released it.
+ * and it counts as a takeover unless its process had released it or is the one that claims it.
  */
 export async function claimRun(database: Database, { runId, owner, isRetry }: Claim): Promise<RunRow | null> {
   const claim = isRetry ? repeatedClaim : firstClaim;

@@ -1,0 +1,35 @@
+import { RunSuspended } from "@/lib/agent/run-cancelled";
+import { AppError } from "@/lib/schema/app-error";
+import type { SegmentOutcome } from "@/lib/server/engine/dispatch/run-dispatcher";
+import type { Database } from "@/lib/server/platform/db/database";
+import { isBusy } from "@/lib/server/platform/db/errors";
+import { releaseRun } from "@/lib/server/platform/db/queries/dispatch/claims";
+import { doubling, retry } from "@/lib/server/platform/retry";
+import type { ClaimedRun } from "./claimed-run";
+import { LeaseLost } from "./lease-lost";
+
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 2_000;
+
+/**
+ * Whether the run continues elsewhere or later: suspended, or the database became unavailable before its log noticed.
+ */
+export function isPutOff(error: unknown): boolean {
+  return error instanceof RunSuspended || (!(error instanceof AppError) && isBusy(error));
+}
+
+/**
+ * Gives the run back, unless another process has taken it over. Neither a process that is ending nor a database that
+ * does not answer counts as a crash. Waits for the database as long as the run is this process's.
+ */
+export async function reschedule(
+  database: Database,
+  run: ClaimedRun,
+  reason: unknown,
+  signal: AbortSignal,
+): Promise<SegmentOutcome> {
+  if (reason instanceof LeaseLost) return "done";
+  const mayWait = (error: unknown) => isBusy(error) && !(signal.reason instanceof RunSuspended);
+  await retry(() => releaseRun(database, run), { when: mayWait, delays: doubling(FIRST_WAIT_MS, LONGEST_WAIT_MS) });
+  return "requeue";
+}
