@@ -15,6 +15,7 @@ import { openRunBudget, type RunBudgetGate } from "@/lib/server/engine/budgets/r
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
+import { isPutOff, reschedule } from "@/lib/server/engine/dispatch/reschedule";
 import type { SegmentOutcome } from "@/lib/server/engine/dispatch/run-dispatcher";
 import { cancelChildren, cancelRun } from "@/lib/server/engine/ending/cancel";
 import { pauseRun } from "@/lib/server/engine/ending/pause";
@@ -43,7 +44,6 @@ import type { RunsGivenBack } from "./give-back";
 import { DatabaseAway } from "./lease-lost";
 import type { EnginePorts, SegmentTrace } from "./ports";
 import { projectSections } from "./project-section";
-import { isPutOff, reschedule } from "./reschedule";
 import { RunInput } from "./run-input";
 import { startOf } from "./run-row";
 import { watchSleep, workedMs } from "./run-time";

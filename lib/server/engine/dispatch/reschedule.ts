@@ -1,12 +1,12 @@
 import { RunSuspended } from "@/lib/agent/run-cancelled";
 import { AppError } from "@/lib/schema/app-error";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { SegmentOutcome } from "@/lib/server/engine/dispatch/run-dispatcher";
+import { LeaseLost } from "@/lib/server/engine/lease-lost";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy } from "@/lib/server/platform/db/errors";
 import { releaseRun } from "@/lib/server/platform/db/queries/dispatch/claims";
 import { doubling, retry } from "@/lib/server/platform/retry";
-import type { ClaimedRun } from "./claimed-run";
-import { LeaseLost } from "./lease-lost";
 
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 2_000;
