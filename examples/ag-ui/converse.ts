@@ -28,13 +28,13 @@ async function typed(prompt: string): Promise<string> {
 
 /** The payload that the interrupt's `responseSchema` describes. */
 async function payloadFor({ reason, message, responseSchema }: Interrupt): Promise<object> {
-  stdout.write(`${message}\n`);
   if (reason === "input_required") {
     const answers = [];
     for (const { title } of responseSchema?.properties.answers.prefixItems ?? [])
       answers.push(await typed(`${title} `));
     return { decision: "answer", answers };
   }
+  stdout.write(`${message}\n`);
   return { decision: (await typed("allow or deny: ")) === "allow" ? "allow" : "deny" };
 }
 

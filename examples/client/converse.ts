@@ -17,7 +17,7 @@ async function typed(prompt: string): Promise<string> {
 
 function shown(event: RunEvent): string {
   if (event.type === "chunk") return event.content;
-  if (event.type === "tool.call") return `[${event.name} ${JSON.stringify(event.args)}]\n`;
+  if (event.type === "tool.call") return `\n[${event.name} ${JSON.stringify(event.args)}]\n`;
   if (event.type === "run.failed") return `(${event.error})\n`;
   return event.type === "run.completed" ? "\n" : "";
 }

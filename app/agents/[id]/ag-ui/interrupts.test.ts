@@ -29,6 +29,9 @@ beforeAll(async () => {
   const permissions = { enabled: true, mode: "accept_edits", ask: ["write_file"], approval_ttl_hours: 2 };
   const raw = { model: "scripted:m", retries: 0, backend: { type: "state" }, permissions };
   await createAgent({ agentId: "writer", raw: { ...raw, name: "Writer" }, createdById: null });
+  const budget = { run_tokens: 40 };
+  const spends = { ...raw, name: "Spends", max_tokens: 50, budget };
+  await createAgent({ agentId: "spends", raw: spends, createdById: null });
   await createAgent({ agentId: "boss", raw: { ...raw, name: "Boss", subagents: ["writer"] }, createdById: null });
 });
 afterAll(() => served.close());
@@ -73,6 +76,16 @@ test("arguments can be edited, and a question is answered in its own words", asy
   expect(agent.pendingInterrupts).toMatchObject([{ reason: "input_required", message: "Which?" }]);
   await agent.answer({ decision: "answer", answers: ["b"] });
   expect(JSON.stringify(lastMessages())).toContain('{\\"answers\\":[\\"b\\"]}');
+});
+
+test("a budget that is reached is an interrupt, and the run goes on once it is raised", async () => {
+  agent = clientOf("spends");
+  await agent.say("Again");
+  expect(agent.pendingInterrupts).toMatchObject([
+    { id: expect.stringMatching(/^budget_/), reason: "ringmaster:budget" },
+  ]);
+  const { newMessages } = await agent.answer({ decision: "allow", args: { add_tokens: 100_000 } });
+  expect(textsOf(newMessages)).toEqual(["Once more."]);
 });
 
 test("cancelled is a deny, with its reason", async () => {
