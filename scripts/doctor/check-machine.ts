@@ -4,6 +4,7 @@ import { statfs } from "node:fs/promises";
 import path from "node:path";
 import { DEFAULT_IMAGE } from "@/lib/schema/agents/agent-config-backend";
 import type { SandboxStatus } from "@/lib/schema/agents/agent-info";
+import { isLoopback } from "@/lib/schema/loopback";
 import { DEFAULT_DOCKER_SOCKET, type Environment } from "@/lib/server/platform/env";
 import { createDockerBackend } from "@/lib/workspaces/docker/docker-backend";
 import { probeDocker } from "@/lib/workspaces/docker/probe-docker";
@@ -16,7 +17,6 @@ const SCARCE_BYTES = 2_000 * MEGABYTE;
 const NO_BYTES = 200 * MEGABYTE;
 const HEALTH_TIMEOUT_MS = 5_000;
 const EVERYWHERE = ["0.0.0.0", "::"];
-const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
 export function checkNode(version = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
@@ -110,10 +110,10 @@ export async function isOurs(host: string, port: number): Promise<boolean> {
 export function checkPublicUrl({ host, publicUrl }: Environment, isNamed: boolean): Finding {
   const { protocol, hostname } = new URL(publicUrl);
   const fix = "Set RINGMASTER_PUBLIC_URL to the https address that people open.";
-  if (!isNamed && !LOOPBACK.includes(host)) {
+  if (!isNamed && !isLoopback(host)) {
     return warning(`Links in mails and chats say ${publicUrl}, which was guessed.`, fix);
   }
-  if (protocol === "http:" && !LOOPBACK.includes(hostname)) {
+  if (protocol === "http:" && !isLoopback(hostname)) {
     return warning(`${publicUrl} is not encrypted: passwords travel readable, and browsers refuse notifications.`, fix);
   }
   return ok(publicUrl);

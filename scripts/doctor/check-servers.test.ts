@@ -262,3 +262,22 @@ test("a public address that nobody serves is a warning while the server is not s
   const [found] = await checkServers(environmentOf(variables));
   expect(found).toMatchObject({ state: "warning", detail: expect.stringContaining("Nothing answers") });
 });
+
+test("a worker is not asked for the pages of this machine, which another process serves", async () => {
+  const variables = {
+    ...{ PORT: String(await closedPort()), RINGMASTER_DATA_DIR: path.join(data, "none") },
+    ...{ RINGMASTER_ROLE: "worker", DATABASE_URL: `postgresql://127.0.0.1:${await closedPort()}/none` },
+  };
+  const [found] = await checkServers(environmentOf(variables));
+  expect(found).toMatchObject({ id: "public-url:health", state: "skipped" });
+});
+
+test("where a published port is another than the server's own, its absence here is a warning", async () => {
+  const { address } = await serve(json({ status: "ok", version: VERSION }));
+  const variables = {
+    ...{ PORT: new URL(address).port, HOST: "127.0.0.1", RINGMASTER_DATA_DIR: path.join(data, "none") },
+    RINGMASTER_PUBLIC_URL: `http://localhost:${await closedPort()}`,
+  };
+  const [found] = await checkServers(environmentOf(variables));
+  expect(found).toMatchObject({ state: "warning", fix: expect.stringContaining("container") });
+});

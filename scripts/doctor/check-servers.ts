@@ -1,6 +1,7 @@
 // doctor --online: one bounded call to each server that the installation uses. Nothing is changed or stored, here or there.
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { isLoopback } from "@/lib/schema/loopback";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { Environment } from "@/lib/server/platform/env";
 import { redactText } from "@/lib/server/platform/logger";
@@ -113,19 +114,24 @@ function callsOfProviders(environment: Environment, own: Awaited<ReturnType<type
   });
 }
 
-function callOfPublicUrl({ publicUrl, host, port }: Environment): Call {
+function callOfPublicUrl({ publicUrl, host, port, role }: Environment): Call {
   const fix = "Set RINGMASTER_PUBLIC_URL to the address that people open, and let the proxy pass everything on.";
   const address = new URL("/health", publicUrl).href;
+  const isOfThisMachine = isLoopback(new URL(publicUrl).hostname);
   return {
     id: "public-url:health",
     title: "Public address",
     fix,
     async ask(signal) {
+      if (role === "worker" && isOfThisMachine) return skipped(`A worker serves no pages at ${publicUrl}.`);
       const reply = await fetch(address, { signal, redirect: "manual" }).catch((error: unknown) => error);
       signal.throwIfAborted();
       if (!(reply instanceof Response)) {
         const found = `Nothing answers at ${address}: ${messageOf(reply)}`;
-        if (await isOurs(host, port)) return broken(found, "Check the name, the proxy and its certificate.");
+        const isServed = await isOurs(host, port);
+        if (isServed && isOfThisMachine)
+          return warning(found, `In a container that is the container itself: open ${publicUrl} in a browser.`);
+        if (isServed) return broken(found, "Check the name, the proxy and its certificate.");
         return warning(found, "Start the server, then look again.");
       }
       return describeHealth(address, reply, fix);

@@ -21,7 +21,9 @@ describe("ringmaster", () => {
   });
 
   test.each([
-    [["fly"], 'There is no command "fly".'],
+    [["fly"], 'There is no command "fly". Did you mean'],
+    [["mirgate"], 'There is no command "mirgate". Did you mean migrate?'],
+    [["--prot", "4000"], "There is no option --prot. Did you mean --port?"],
     [["constructor"], 'There is no command "constructor".'],
     [["backup"], "Name a new folder."],
     [["restore", "one", "two"], "Name the folder of a backup."],
@@ -34,7 +36,7 @@ describe("ringmaster", () => {
     [["new", "extension"], "Name the extension."],
     [["new", "extension", "mine", "hoook"], "It is a hook or a tool."],
     [["new", "extension", "mine", "tool", "more"], "It is a hook or a tool."],
-    [["agents", "pull", "--dir", "x"], "Unknown option '--dir'"],
+    [["agents", "pull", "--dir", "x"], "There is no option --dir."],
   ])("%j is not understood: the answer says why, shows the usage and ends with 2", (words, problem) => {
     const { status, stderr } = ringmaster(...words);
     expect(status).toBe(2);

@@ -1,6 +1,7 @@
 // ringmaster <command>: the program that a release installs; in a clone `npm run ringmaster -- <command>`. It ends with 0,
 // with 1 if the command failed, with 2 if it was not understood, with 78 if the database is a newer version's.
 import { parseArgs } from "node:util";
+import { nearestName } from "@/lib/schema/problems/nearest-name";
 import { VERSION } from "@/lib/server/platform/version";
 import { exitCodeOf, explainCommand } from "../explain-failure";
 import { typed } from "../installation";
@@ -19,7 +20,10 @@ async function main([name = "start", ...rest]: readonly string[]): Promise<numbe
   // An option first: a server is what is started.
   if (name.startsWith("-")) return main(["start", name, ...rest]);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) return refuse([`There is no command ${JSON.stringify(name)}.`, "", ...listCommands()]);
+  if (command === undefined) {
+    const meant = nearestName(name, Object.keys(COMMANDS));
+    return refuse([`There is no command ${JSON.stringify(name)}. Did you mean ${meant}?`, "", ...listCommands()]);
+  }
   try {
     const given = read(command, rest);
     if (given.has("help")) return show(describe(command));
@@ -29,6 +33,20 @@ async function main([name = "start", ...rest]: readonly string[]): Promise<numbe
     process.stderr.write(`${explainCommand(error, command.failure)}\n`);
     return exitCodeOf(error);
   }
+}
+
+/** Node's own sentence advises how to pass it as a file's name. */
+function unknownOption(command: Command, words: readonly string[]): string | null {
+  const known = Object.keys({ ...FOR_ALL, ...command.options });
+  const { tokens } = parseArgs({
+    args: [...words],
+    strict: false,
+    tokens: true,
+    options: { ...FOR_ALL, ...command.options },
+  });
+  const unknown = tokens.find((token) => token.kind === "option" && !known.includes(token.name));
+  if (unknown?.kind !== "option") return null;
+  return `There is no option ${unknown.rawName}. Did you mean --${nearestName(unknown.name, known)}?`;
 }
 
 /** Throws UsageError. */
@@ -46,7 +64,8 @@ function read(command: Command, words: readonly string[]): Given {
       },
     };
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    const problem = unknownOption(command, words) ?? (error instanceof Error ? error.message : String(error));
+    throw new UsageError(problem, { cause: error });
   }
 }
 

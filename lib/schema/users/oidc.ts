@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isLoopback } from "@/lib/schema/loopback";
 import { newSecret } from "@/lib/schema/new-secret";
 import { plainText } from "@/lib/schema/plain-text";
 import { Role } from "./user";
@@ -9,8 +10,8 @@ const Issuer = z
   .max(500)
   .refine((url) => {
     const { protocol, hostname, search, hash } = new URL(url);
-    const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
-    return search === "" && hash === "" && (protocol === "https:" || (protocol === "http:" && isHere));
+    const isSafe = protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+    return search === "" && hash === "" && isSafe;
   }, "must be an https address without a query");
 
 /** A rule for people in the identity provider's `group`: they get a role, a group here, or both. */

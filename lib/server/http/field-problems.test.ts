@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
-import { describeIssues, editDistance } from "./field-problems";
+import { describeIssues } from "./field-problems";
 
 function problemsOf(schema: z.ZodType, value: unknown) {
   const parsed = schema.safeParse(value);
@@ -37,10 +37,6 @@ test("of 60,000 unknown fields and 60,000 wrong items only the first 20 are desc
   const fields = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`unknown_${at}`, at]));
   expect(problemsOf(schema, fields)).toHaveLength(20);
   expect(problemsOf(schema, { list: Array.from({ length: 60_000 }, String) })).toHaveLength(20);
-});
-
-test("the distance counts insertions, deletions and replacements", () => {
-  expect([editDistance("kitten", "sitting"), editDistance("", "abc"), editDistance("same", "same")]).toEqual([3, 3, 0]);
 });
 
 test("a name of a megabyte is not sent back whole, wherever it stands", () => {

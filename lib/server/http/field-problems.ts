@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { flattenIssues } from "@/lib/schema/problems/flatten-issues";
 import { issueWords } from "@/lib/schema/problems/issue-words";
+import { nearestName } from "@/lib/schema/problems/nearest-name";
 
 type Issue = z.core.$ZodIssue;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -58,13 +59,8 @@ function shortened(name: string): string {
 }
 
 function unknownField(key: string, known: readonly string[]): string {
-  const nearest = nearestOf(key, known);
+  const nearest = nearestName(key, known);
   return nearest === undefined ? "Unknown field." : `Unknown field. Did you mean "${nearest}"?`;
-}
-
-/** The known name closest to the given one. */
-export function nearestOf(name: string, known: readonly string[]): string | undefined {
-  return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
 }
 
 /** Names of the schema's fields at `path`. */
@@ -76,18 +72,4 @@ function knownFields(document: JsonSchema, path: readonly PathPart[]): string[] 
     const next = typeof part === "number" ? variant.items : variant.properties?.[String(part)];
     return next && typeof next === "object" && !Array.isArray(next) ? knownFields(next as JsonSchema, rest) : [];
   });
-}
-
-/** Levenshtein distance. */
-export function editDistance(left: string, right: string): number {
-  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [row, character] of [...left.slice(0, 100)].entries()) {
-    const current = [row + 1];
-    for (let column = 1; column <= right.length; column += 1) {
-      const replaced = (previous[column - 1] ?? 0) + (character === right[column - 1] ? 0 : 1);
-      current.push(Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, replaced));
-    }
-    previous = current;
-  }
-  return previous[right.length] ?? 0;
 }

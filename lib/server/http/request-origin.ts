@@ -1,5 +1,5 @@
-import ipaddr from "ipaddr.js";
 import { AppError } from "@/lib/schema/app-error";
+import { isLoopback } from "@/lib/schema/loopback";
 import { env } from "@/lib/server/platform/env";
 
 /**
@@ -71,12 +71,6 @@ function publicUrl(): URL {
 function hostName(host: string): string | null {
   const url = `http://${host}`;
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(url) ? new URL(url).hostname : null;
-}
-
-function isLoopback(name: string): boolean {
-  if (name === "localhost" || name.endsWith(".localhost")) return true;
-  const bare = name.replace(/^\[|\]$/g, "");
-  return ipaddr.isValid(bare) && ipaddr.parse(bare).range() === "loopback";
 }
 
 function crossSite(): AppError {

@@ -1,10 +1,10 @@
 import { PROMPT_SECTIONS } from "@/lib/prompt/assemble-prompt";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
+import { nearestName } from "@/lib/schema/problems/nearest-name";
 import { buildHooks, missingHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { extensions } from "@/lib/server/extensions/extensions";
 import { explainMissing } from "@/lib/server/extensions/registry";
-import { nearestOf } from "@/lib/server/http/field-problems";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 
 /**
@@ -45,6 +45,6 @@ function missingSections({ prompt }: AgentConfig): FieldProblem[] {
     .map((name) => ({
       path: `prompt.sections.${name}`,
       message:
-        explainMissing(name, extensions()) ?? `There is no such section. Did you mean "${nearestOf(name, known)}"?`,
+        explainMissing(name, extensions()) ?? `There is no such section. Did you mean "${nearestName(name, known)}"?`,
     }));
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { EmailCredentials } from "@/lib/schema/channels/channel-credentials";
+import { isLoopback } from "@/lib/schema/loopback";
 import { type MailServer, sendBySmtp, whySmtpFails } from "@/lib/server/settings/mail";
 import {
   type Channel,
@@ -8,7 +9,7 @@ import {
   type OutboundMessage,
 } from "@/lib/server/triggers/channels/channel";
 import { type AnswerKey, readAnswerKey } from "./answer-key";
-import { followMailbox, isLoopback, testMailbox } from "./imap";
+import { followMailbox, testMailbox } from "./imap";
 import { toMailHtml } from "./mail-html";
 import { MAX_FILE_BYTES, ownMessageId } from "./read-mail";
 import { receiveMail } from "./receive-mail";

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { ImapFlow } from "imapflow";
 import type { EmailCredentials } from "@/lib/schema/channels/channel-credentials";
+import { isLoopback } from "@/lib/schema/loopback";
 import { ChannelRefused } from "@/lib/server/triggers/channels/channel";
 import type { StoredMail } from "./read-mail";
 
@@ -174,11 +175,6 @@ async function withMailbox(credentials: EmailCredentials, work: (client: ImapFlo
   } finally {
     client.close();
   }
-}
-
-/** Whether the host is this machine, where nothing can listen in between. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 interface ImapFacts {
