@@ -115,7 +115,7 @@ const TRIED_RULES = {
   ],
 };
 
-/** What other rules would have done, and how long the event loop is held up meanwhile. */
+/** How long it takes to find out what other rules would have done, and how long that blocks the event loop. */
 async function measureWhatIf() {
   const { whatIf } = await import("../../lib/server/traces/what-if/what-if");
   const query = WhatIfQuery.parse({ agentId: JUDGED.agentId, rules: TRIED_RULES });
