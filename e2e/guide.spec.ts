@@ -11,6 +11,8 @@ test("The guide opens from the palette, its links stay in it, and a field of an 
   await page.getByRole("combobox").fill("guide");
   await page.getByRole("option", { name: "Guide" }).first().click();
   await expect(page).toHaveURL(/\/guide$/);
+  await page.getByRole("article").getByRole("link", { name: "The sandbox" }).click();
+  await expect(page).toHaveURL(/\/guide\/sandbox$/);
 
   const pages = page.getByRole("navigation", { name: "Pages of the guide" });
   await pages.getByRole("link", { name: "Tools", exact: true }).click();
@@ -41,7 +43,7 @@ test("The guide opens from the palette, its links stay in it, and a field of an 
 test("axe finds nothing in the guide", async ({ page }) => {
   test.slow();
   await checkAccessibility(page, "/guide", async () =>
-    expect(page.getByRole("navigation", { name: "Pages of the guide" })).toBeVisible(),
+    expect(page.getByRole("article").getByRole("link", { name: "Your first agent" }).first()).toBeVisible(),
   );
   await checkAccessibility(page, "/guide/automation/schedules", async () =>
     expect(page.getByRole("article")).toContainText("schedule"),

@@ -72,7 +72,7 @@ function inline(token: MarkdownToken, cite: DrawCitations | null): ReactNode {
 
 const drawWords = (tokens: readonly unknown[]) => <MarkdownInline tokens={tokens} />;
 
-const LINK = "text-link underline-offset-2 hover:underline";
+const LINK = "text-link underline decoration-link/50 underline-offset-2 hover:decoration-link";
 
 function TextLink({ token }: { token: Extract<MarkdownToken, { type: "link" }> }) {
   const href = use(DocumentContext)?.hrefOf(token.href) ?? null;

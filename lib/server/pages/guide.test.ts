@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { expect, test } from "vitest";
 import { anchorOf, guideHref } from "@/lib/client/guide/guide-links";
 import { findGivenUpWords } from "@/lib/testing/words/given-up-words";
-import { readGuideIndex, readGuidePage } from "./guide";
+import { readGuideContents, readGuideIndex, readGuidePage } from "./guide";
 
 const pages = (await readGuideIndex()).flatMap((section) => section.pages);
 
@@ -14,6 +14,13 @@ test("the guide has every page of docs/guide and docs/reference, each once, with
     expect(page?.title).toMatch(/^[A-Z]/);
     expect(page?.text.length).toBeGreaterThan(200);
   }
+});
+
+test("the contents lead to every page of the guide, and to nothing that an installation does not bring", async () => {
+  const { file, text } = await readGuideContents();
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => guideHref(file, target));
+  expect(new Set(targets)).toEqual(new Set(pages.map(({ path }) => `/guide/${path}`)));
+  expect(text).not.toMatch(/^# /m);
 });
 
 test.each(["", "nothing", "../README", "../../package.json", "reference/../guide/tools", "design/runs"])(

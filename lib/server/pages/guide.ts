@@ -23,7 +23,7 @@ const BROUGHT = /^(?:guide|reference)\//;
 const SECTION = /^## (.+)$/;
 const LINK = /\[([^\]\n]{1,80})\]\(([^)\n]{1,120})\.md\)/g;
 
-/** The sections of docs/README.md, without those that are for people who change Ringmaster. */
+/** The sections of docs/README.md, without those for people who change Ringmaster. */
 export async function readGuideIndex(): Promise<GuideSection[]> {
   const sections: { title: string; pages: { path: string; title: string }[] }[] = [];
   for (const line of (await readDocument(INDEX)).split("\n")) {
@@ -39,6 +39,14 @@ function linksIn(line: string) {
   return [...line.matchAll(LINK)].flatMap(([, title = "", target = ""]) =>
     BROUGHT.test(target) ? [{ path: target.replace(/^guide\//, ""), title }] : [],
   );
+}
+
+/** What `/guide` shows: the index, with a line about each page. */
+export async function readGuideContents(): Promise<GuidePage> {
+  const [start = "", ...sections] = (await readDocument(INDEX)).split(/^## /m);
+  const [, ...intro] = start.split("\n");
+  const text = [intro.join("\n"), ...sections.filter((section) => linksIn(section).length > 0)].join("## ");
+  return { file: INDEX, title: "Guide", text: text.trim() };
 }
 
 /** The page at a path below `/guide/` that the index names; null for any other. */
