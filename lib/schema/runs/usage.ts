@@ -146,10 +146,8 @@ export function addCost(left: number | null, right: number | null): number | nul
 }
 
 /** The spending of model calls: tokens, and US dollars if every price is known. */
-export interface Spending {
-  readonly usage: Usage;
-  readonly costUsd: number | null;
-}
+export const Spending = z.object({ usage: Usage, costUsd: z.number().nullable() }).readonly();
+export type Spending = z.infer<typeof Spending>;
 
 export const NO_SPENDING: Spending = { usage: NO_USAGE, costUsd: 0 };
 

@@ -2,7 +2,7 @@ import "server-only";
 import { Effort } from "@/lib/schema/agents/choices";
 import type { MessageMetadata } from "@/lib/schema/messages/ui-message";
 import { endedUnfinished, type Run } from "@/lib/schema/runs/run";
-import { showUsage } from "@/lib/schema/runs/usage";
+import { Spending, showUsage } from "@/lib/schema/runs/usage";
 import { TranscriptMessage } from "@/lib/schema/threads/thread";
 import { draftRevisionOf } from "@/lib/server/engine/run-input";
 import { type RunRow, toRun, usageOfRow } from "@/lib/server/engine/run-row";
@@ -25,6 +25,8 @@ export type ThreadRun = RunRow & {
   readonly steersRunId: string | null;
   readonly modelOverride: string | null;
   readonly effort: string | null;
+  /** JSON of a Spending; null if nothing of what it used was for something else. */
+  readonly spentUntitled: string | null;
 };
 
 /** A page ends early if its messages exceed this size, but not before it contains a question and its answer. */
@@ -167,9 +169,16 @@ function stopOf({ status, cancelledBy }: ThreadRun, names: ReadonlyMap<string, s
   return { stoppedBy: { id: cancelledBy, ...(name === undefined ? {} : { name }) } };
 }
 
+/** Without the call for the thread's title, which is part of the run. */
+function spentOnReply(row: ThreadRun): Spending {
+  if (row.spentUntitled !== null) return Spending.parse(JSON.parse(row.spentUntitled));
+  return { usage: usageOfRow(row), costUsd: row.costUsd };
+}
+
 function metadataOf(row: ThreadRun, { model, waitedMs }: TraceFacts = NO_FACTS): MessageMetadata {
   const run: Run = toRun(row);
   const draftRevision = draftRevisionOf(row);
+  const spent = spentOnReply(row);
   return {
     runId: run.id,
     ...(draftRevision === null ? {} : { draftRevision }),
@@ -178,8 +187,8 @@ function metadataOf(row: ThreadRun, { model, waitedMs }: TraceFacts = NO_FACTS):
     agentVersion: run.version,
     status: run.status,
     steps: run.steps,
-    usage: showUsage(usageOfRow(row)),
-    costUsd: row.costUsd,
+    usage: showUsage(spent.usage),
+    costUsd: spent.costUsd,
     ...(model ? { model } : {}),
     ...(row.effort === null ? {} : { effort: Effort.parse(row.effort) }),
     ...(row.startedAt ? { startedAtMs: row.startedAt.getTime() } : {}),

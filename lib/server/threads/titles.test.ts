@@ -56,7 +56,7 @@ describe("a title by the model", () => {
     expect(traces).toEqual([{ title: "Winters of blue whales" }]);
   });
 
-  test("counts: its span is in the trace, its tokens are in run, thread and trace", async () => {
+  test("counts: its span is in the trace, its tokens are in run, thread and trace, not in the reply", async () => {
     const threadId = await start();
     await say(threadId);
     await ask(threadId);
@@ -65,6 +65,9 @@ describe("a title by the model", () => {
     expect(thread.usage).toMatchObject({ inputTokens: 150, outputTokens: 15 });
     const run = await server.database.run.findFirstOrThrow();
     expect([run.inputTokens, run.outputTokens]).toEqual([150, 15]);
+    // The reply's own are those of its call.
+    const { usage } = thread.messages.at(-1).metadata;
+    expect(usage).toMatchObject({ inputTokens: 100, outputTokens: 10 });
     const spans = await server.database.span.findMany({ where: { name: "llm.call" } });
     expect(spans.filter(({ attributes }) => attributes.includes("Title of the thread"))).toHaveLength(1);
   });

@@ -3,6 +3,7 @@ import type { ModelPort } from "@/lib/agent/model";
 import { type LostCall, type Spending, unknownSpending } from "@/lib/schema/runs/usage";
 import { incrementBy } from "@/lib/server/engine/children/child-totals";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import { usageOfRow } from "@/lib/server/engine/run-row";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
@@ -14,8 +15,11 @@ type Followed = Pick<ClaimedRun, "id" | "threadId" | "traceId" | "agentId">;
 export interface FollowUpCalls {
   /** The model, each of whose calls is stored before it is made, and again with its usage. */
   readonly model: ModelPort;
-  /** Adds what was used to the run, its thread and its trace; then the calls need no longer be stored. */
-  settle(spent: Spending): Promise<void>;
+  /**
+   * Adds what was used to the run, its thread and its trace; then the calls need no longer be stored. With `isApart` the
+   * run keeps what it had used itself.
+   */
+  settle(spent: Spending, options?: { readonly isApart: boolean }): Promise<void>;
 }
 
 export function followUpCalls(
@@ -45,11 +49,12 @@ export function followUpCalls(
         return reply;
       },
     },
-    async settle(spent) {
+    async settle(spent, { isApart } = { isApart: false }) {
       const isNothing = spent.usage.inputTokens + spent.usage.outputTokens === 0 && !spent.usage.isUsagePartial;
       if (isNothing && ids.length === 0) return;
+      const kept = isApart ? await spentBefore(database, run.id) : {};
       await database.$transaction([
-        ...addStatements(database, run, spent),
+        ...addStatements(database, run, spent, kept),
         database.followUpCall.deleteMany({ where: { id: { in: ids } } }),
       ]);
     },
@@ -60,13 +65,32 @@ function addStatements(
   database: Database,
   { id, threadId, traceId }: Omit<Followed, "agentId">,
   { usage, costUsd }: Spending,
+  kept: { readonly spentUntitled?: string } = {},
 ) {
   const data = incrementBy(usage, costUsd);
   return [
-    database.run.updateMany({ where: { id }, data }),
+    database.run.updateMany({ where: { id }, data: { ...data, ...kept } }),
     database.thread.updateMany({ where: { id: threadId }, data }),
     database.trace.updateMany({ where: { id: traceId }, data }),
   ];
+}
+
+const SPENT = {
+  inputTokens: true,
+  cachedReadTokens: true,
+  cachedWriteTokens: true,
+  outputTokens: true,
+  reasoningTokens: true,
+  isUsagePartial: true,
+  isUsageEstimated: true,
+  costUsd: true,
+} as const;
+
+async function spentBefore(database: Database, id: string): Promise<{ readonly spentUntitled?: string }> {
+  const row = await database.run.findUnique({ where: { id }, select: SPENT });
+  if (row === null) return {};
+  const spent: Spending = { usage: usageOfRow(row), costUsd: row.costUsd };
+  return { spentUntitled: JSON.stringify(spent) };
 }
 
 const AT_ONCE = 100;

@@ -27,7 +27,7 @@ const INSTRUCTIONS = `Write a title for the conversation below: at most six word
 
 /**
  * Asks the model that answered the run for a title of its thread. The call is a span of the run's trace, and its usage
- * counts towards run and thread. Throws if there is no usable answer, or if the call does not fit into a budget.
+ * counts towards run and thread, not towards the reply. Throws if there is no usable answer, or if the call does not fit into a budget.
  */
 export async function writeTitle(
   dependencies: CompactionDependencies,
@@ -80,7 +80,7 @@ export async function writeTitle(
     throw error;
   } finally {
     await budget?.close();
-    await calls.settle(spent);
+    await calls.settle(spent, { isApart: true });
     await dependencies.flushSpans();
   }
 }
