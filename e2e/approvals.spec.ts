@@ -48,7 +48,7 @@ test("A new message declines what is waiting, and the thread continues", async (
   await expect(page.getByRole("region", { name: "Approval: execute" })).toBeVisible();
   await send(page, "calculate 6 * 7");
   await expect(lastReply(page)).toContainText("42");
-  await expect(page.getByText(/Declined by a new message/)).toBeVisible();
+  await expect(page.getByText(/Denied by a new message/)).toBeVisible();
 });
 
 test("What is waiting is decided in the inbox with a key, and the thread says so", async ({ page }) => {

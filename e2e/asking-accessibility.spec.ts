@@ -61,7 +61,7 @@ test("Approvals are accessible while they wait, are edited, are denied, and once
   ]);
   await whenDone(page);
   await check(page, thread, async () => {
-    await expect(lastReply(page).getByText(/^Declined by .*, in the thread/)).toBeVisible();
+    await expect(lastReply(page).getByText(/^Denied by .*, in the thread/)).toBeVisible();
     await expect(lastReply(page).getByText("declined", { exact: true })).toBeVisible();
     await page.getByText("What the model asked for").click();
   });

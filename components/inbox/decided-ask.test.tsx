@@ -56,7 +56,7 @@ it("says that a connection was made, or refused and why", () => {
   expect(show({ kind: "connect", data: { ...CONNECT, status: "approved" } })).toContain("Connected to files by Ana");
   cleanup();
   const refused = show({ kind: "connect", data: { ...CONNECT, status: "denied", note: "Not there." } });
-  expect(refused).toContain("Declined by Ana · now“Not there.”");
+  expect(refused).toContain("Denied by Ana · now“Not there.”");
 });
 
 it("shows the call as a person changed it, and the model's below", () => {

@@ -173,7 +173,7 @@ function SteerNote({ agentName, isWaiting }: { agentName: string; isWaiting: boo
   return (
     <p className="px-3 pb-1.5 text-xs text-muted">
       {isWaiting
-        ? `${agentName} reads it once the request above is decided. Nothing is declined.`
+        ? `${agentName} reads it once the request above is decided. Nothing is denied.`
         : `${agentName} reads it before its next step. What runs now is not cut off.`}
     </p>
   );

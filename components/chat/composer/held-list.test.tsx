@@ -27,7 +27,7 @@ describe("the held messages above the composer", () => {
   it("sends all, sends one, drops one, and leaves another member's alone", async () => {
     const held = controls();
     render(<HeldList held={held} />);
-    expect(screen.getByRole("status").textContent).toBe("Stopped. 3 messages are held.");
+    expect(screen.getByRole("status").textContent).toBe("Stopped. 3 messages wait.");
     fireEvent.click(screen.getByRole("button", { name: "Send all" }));
     await waitFor(() => expect(held.send).toHaveBeenLastCalledWith());
     fireEvent.click(screen.getByRole("button", { name: "Send “Then test it”" }));

@@ -37,7 +37,7 @@ export function HeldList({ held }: { held: HeldControls }) {
     >
       <div className="flex min-h-9 items-center gap-2 border-b border-separator py-0.5 pr-1 pl-3 touch-row">
         <p role="status" className="min-w-0 flex-1 text-xs text-muted">
-          {messages.length === 1 ? "Stopped. 1 message is held." : `Stopped. ${messages.length} messages are held.`}
+          {messages.length === 1 ? "Stopped. 1 message waits." : `Stopped. ${messages.length} messages wait.`}
         </p>
         {own > 1 ? (
           <Button isDisabled={isBusy} onPress={() => void during(() => held.send())}>

@@ -164,7 +164,7 @@ describe("Queue or Steer", () => {
     expect(screen.getByText("coder reads it before its next step. What runs now is not cut off.")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Steer message" })).toBeTruthy();
     rerender(<ComposerHarness isWaiting sendMode={sendMode} />);
-    expect(screen.getByText("coder reads it once the request above is decided. Nothing is declined.")).toBeTruthy();
+    expect(screen.getByText("coder reads it once the request above is decided. Nothing is denied.")).toBeTruthy();
     rerender(<ComposerHarness sendMode={sendMode} />);
     expect(screen.queryByText(/before its next step/u)).toBeNull();
     expect(screen.getByRole("button", { name: "Send message" })).toBeTruthy();

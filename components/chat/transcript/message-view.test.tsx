@@ -229,8 +229,8 @@ describe("a message", () => {
       ]),
     );
     expect(screen.queryByRole("region", { name: /^Approval: execute/u })).toBeNull();
-    expect(screen.getByText("declined")).toBeTruthy();
-    expect(screen.getByText(/^Declined by Ada, in the inbox/)).toBeTruthy();
+    expect(screen.getByText("denied")).toBeTruthy();
+    expect(screen.getByText(/^Denied by Ada, in the inbox/)).toBeTruthy();
     expect(screen.queryByText("failed")).toBeNull();
     expect(screen.getByText("“Not now”")).toBeTruthy();
   });

@@ -28,6 +28,6 @@ test("each line opens the span that it stands on", async () => {
 
 test("a run of which there is nothing to say says so", async () => {
   show([]);
-  expect(await screen.findByText(/Nothing failed/)).toBeTruthy();
+  expect(await screen.findByText(/Nothing stands out/)).toBeTruthy();
   expect(screen.queryByRole("button")).toBeNull();
 });

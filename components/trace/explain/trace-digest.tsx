@@ -23,7 +23,7 @@ export function TraceDigest({ traceId, onOpen }: TraceDigestProps) {
         {({ lines }) =>
           lines.length === 0 ? (
             <p className="px-3 py-1.5 text-xs text-muted">
-              Nothing failed, nobody was waited for, and no call stands out.
+              Nothing stands out in this run: no failure, no wait for a person, and no slow or costly call.
             </p>
           ) : (
             <ul>

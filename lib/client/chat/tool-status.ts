@@ -22,7 +22,7 @@ export function callStatus(call: Pick<ToolCallView, "state" | "display"> & Parti
   return display.data.exitCode === null ? "cancelled" : "failed";
 }
 
-const REFUSALS = { declined: "declined", expired: "expired", rule: "not allowed" } as const;
+const REFUSALS = { declined: "denied", expired: "expired", rule: "not allowed" } as const;
 
 /** Why the call never ran, in one word: it then neither failed nor took time. Null for a call that ran. */
 export function refusalWord({ approval, refused }: Partial<Pick<ToolCallView, "approval" | "refused">>): string | null {

@@ -24,7 +24,7 @@ export interface SpanSummary {
   readonly toolCallId: string | null;
   readonly toolCalls: number | null;
   readonly attempt: number | null;
-  /** Why a tool call never ran, in one word: "Declined". */
+  /** Why a tool call never ran, in one word: "Denied". */
   readonly refusal: string | null;
   /**
    * The person who decided on a call that asked, and how, or what allowed it without asking; "" if neither is known.
@@ -65,7 +65,7 @@ export function summarizeSpan(span: Pick<Span, "attributes">): SpanSummary {
   };
 }
 
-const REFUSALS: Readonly<Record<string, string>> = { declined: "Declined", expired: "Expired", rule: "Not allowed" };
+const REFUSALS: Readonly<Record<string, string>> = { declined: "Denied", expired: "Expired", rule: "Not allowed" };
 
 const PERMISSIONS: Readonly<Record<string, string>> = {
   allow: "Allowed by a rule",
@@ -81,7 +81,7 @@ function permissionWords({ permission, permission_by: by, permission_pattern: pa
 const DECISIONS: Readonly<Record<string, string>> = {
   allow: "Allowed",
   edit: "Edited and allowed",
-  deny: "Declined",
+  deny: "Denied",
   expired: "Nobody decided in time",
 };
 

@@ -7,7 +7,7 @@ import type { TraceSummary } from "@/lib/schema/traces/trace";
 /** A span's record of the time it waited for a person. */
 export interface SpanWait {
   readonly kind: "approval" | "question" | "connect";
-  /** The decision in words: "Allowed once", "Declined". */
+  /** The decision in words: "Allowed once", "Denied". */
   readonly decision: string;
   /** "by Ada, in the inbox"; "" while nobody has decided. */
   readonly decider: string;

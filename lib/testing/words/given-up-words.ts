@@ -17,6 +17,7 @@ const GIVEN_UP_WORDS: Readonly<Record<string, string>> = {
   "No agent looks after": "No heartbeats yet",
   "Goes on from here": "Carries on from here",
   "declines the request above": "denies the request above",
+  Declined: "Denied",
   "switching undoes nothing": "Files are not rolled back",
   "Ended at the budget": "Stopped: the budget is spent",
   "As a fallback it is passed over": "Other roles cannot use this provider",

@@ -54,7 +54,7 @@ export function deciderText({ decidedBy, decidedVia }: Decided): string {
   return [decidedBy === undefined ? "" : `by ${decidedBy}`, way].filter(Boolean).join(", ");
 }
 
-const NOBODY = "Declined by a new message or a stop: nobody answered";
+const NOBODY = "Denied by a new message or a stop: nobody answered";
 const TOO_LATE = "Expired: nobody decided in time";
 
 /** The outcome of an approval. "Nobody answered" holds whether it was another message, Stop or the end of the run. */
@@ -64,7 +64,7 @@ export function approvalText({ status, scope, pattern }: Pick<ApprovalData, "sta
   const texts: Record<ApprovalData["status"], string> = {
     approved: `Allowed${where}`,
     edited: `Edited and allowed${where}`,
-    denied: "Declined",
+    denied: "Denied",
     declined: NOBODY,
     expired: TOO_LATE,
     requested: "Waiting for a decision",
@@ -77,7 +77,7 @@ export function approvalText({ status, scope, pattern }: Pick<ApprovalData, "sta
 export function questionText({ status }: Pick<QuestionData, "status">): string {
   const texts: Record<QuestionData["status"], string> = {
     answered: "Answered",
-    denied: "Declined",
+    denied: "Denied",
     declined: NOBODY,
     expired: TOO_LATE,
     requested: "Waiting for an answer",

@@ -13,7 +13,7 @@ test.each<[DigestLine, string]>([
     "A model call failed: No credit",
   ],
   [{ kind: "refused", ...call, how: "rule", times: 2 }, "execute npm test was not allowed by a rule 2 times"],
-  [{ kind: "refused", ...call, how: "declined", times: 1 }, "execute npm test was declined"],
+  [{ kind: "refused", ...call, how: "declined", times: 1 }, "execute npm test was denied"],
   [{ kind: "waited", ...call, waitedMs: 51_000, person: "Ada" }, "Waited 51 s for Ada: execute npm test"],
   [{ kind: "waited", ...call, waitedMs: 2_000, person: null }, "Waited 2.0 s for a person: execute npm test"],
   [

@@ -7,7 +7,7 @@ type Line<Kind extends DigestLine["kind"]> = Extract<DigestLine, { readonly kind
 
 const REFUSED: Readonly<Record<Line<"refused">["how"], string>> = {
   rule: "was not allowed by a rule",
-  declined: "was declined",
+  declined: "was denied",
   expired: "was not decided in time",
 };
 

@@ -4,7 +4,7 @@ import type { Wait } from "@/lib/server/traces/waits";
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   edited: "Edited and allowed",
-  denied: "Declined",
+  denied: "Denied",
   answered: "Answered",
   declined: "Nobody answered: a new message or a stop came first",
   expired: "Nobody decided in time",
