@@ -1,4 +1,4 @@
-import { composer, startThread, threadRow, whenDone } from "./support/chat";
+import { composer, startThread, threadRow, whenAlive, whenDone } from "./support/chat";
 import { expect, test } from "./support/journey";
 
 test("Nothing on the start page moves while its choices load, nor when another agent is chosen", async ({
@@ -56,6 +56,42 @@ for (const text of ["Plan a trip to the fjords", "/daily notes"]) {
     await expect(composer(page)).toHaveValue(text);
   });
 }
+
+test.describe("On a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("nothing moves by itself while the start page and a thread open and an answer comes", async ({
+    page,
+    installation,
+  }) => {
+    await page.addInitScript(() => {
+      const moved: string[] = [];
+      Object.assign(window, { moved });
+      const seen = new PerformanceObserver((list) => {
+        for (const shift of list.getEntries() as (PerformanceEntry & {
+          hadRecentInput: boolean;
+          sources: { node: Node | null }[];
+        })[]) {
+          if (!shift.hadRecentInput) moved.push(...shift.sources.map(({ node }) => node?.textContent ?? ""));
+        }
+      });
+      seen.observe({ type: "layout-shift", buffered: true });
+    });
+    const moved = () => page.evaluate(() => (window as unknown as { moved: string[] }).moved);
+    await installation.addAgent("still", [{ text: "It stands still. ".repeat(60) }, { text: "Still." }]);
+    await page.goto("/");
+    await whenAlive(page);
+    await expect(page.getByRole("button", { name: "Dictate" })).toBeVisible();
+    expect(await moved()).toEqual([]);
+    await startThread(page, "still", "Stand still");
+    await whenDone(page);
+    expect(await moved()).toEqual([]);
+    await page.reload();
+    await whenAlive(page);
+    await expect(page.getByRole("button", { name: "Dictate" })).toBeVisible();
+    expect(await moved()).toEqual([]);
+  });
+});
 
 test.describe("Without the requests for its lists", () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });

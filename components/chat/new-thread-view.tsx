@@ -2,7 +2,8 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useRouter, useSearchParams } from "next/navigation";
-import { useRef, useTransition } from "react";
+import { useRef, useState, useTransition } from "react";
+import { AnswererTag } from "@/components/chat/composer/choice-pickers";
 import { Composer } from "@/components/chat/composer/composer";
 import { ExamplePrompts } from "@/components/chat/composer/example-prompts";
 import {
@@ -43,10 +44,6 @@ import { nameAttached } from "@/lib/schema/messages/attached-files";
 import type { ProviderList } from "@/lib/schema/provider";
 import { CHAT_KEYS } from "./chat-keys";
 
-const AnswererTag = dynamic(() => import("./composer/choice-pickers").then((module) => module.AnswererTag), {
-  loading: () => null,
-});
-
 /** The start page: choose an agent, say what to do. */
 export function NewThreadView() {
   const { viewer } = useShell();
@@ -68,10 +65,15 @@ function NothingToStart() {
   );
 }
 
-/** Those with a title in the list beside the page, newest first; without the list, on a phone, the ones it opened with. */
+/**
+ * Those with a title in the list beside the page, newest first, as far as the page opened with them: one that is added
+ * would move the others.
+ */
 function useRecentThreads(): readonly { readonly id: string; readonly title: string }[] {
   const { data } = useInfiniteQuery({ ...threadListQuery({ q: "", archived: false }), enabled: false });
-  return (data?.pages[0]?.threads ?? []).flatMap(({ id, title }) => (title === null ? [] : [{ id, title }]));
+  const titled = (data?.pages[0]?.threads ?? []).flatMap(({ id, title }) => (title === null ? [] : [{ id, title }]));
+  const [first] = useState(titled);
+  return first.flatMap(({ id }) => titled.find((thread) => thread.id === id) ?? []);
 }
 
 function ThreadStart() {

@@ -67,7 +67,10 @@ export function SideLine({ title, fact, summary, panel, children }: SideLineProp
       >
         <span className="min-w-0 truncate font-medium">{title}</span>
         <span className="tnum shrink-0 text-muted">{fact}</span>
-        <span className="tnum flex-1 shrink-0 text-right text-muted">{summary}</span>
+        {/* Another text is another element: at the right edge one that only grows would move. */}
+        <span key={summary} className="tnum flex-1 shrink-0 text-right text-muted">
+          {summary}
+        </span>
         <ChevronRight className="size-3.5 shrink-0 text-subtle" aria-hidden />
       </button>
       <Sheet label="Run" side="right" isOpen={panel.isSheetOpen} onClose={() => panel.setSheetOpen(false)}>

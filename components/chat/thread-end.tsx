@@ -1,15 +1,13 @@
 "use client";
 import { Suspense, use, useState } from "react";
+import { PageEnd, WaitForEnd } from "@/components/shell/wait-for-end";
 import { nextTask } from "@/lib/client/http/load-in-pieces";
 
 const ID = "thread-end";
 
-/**
- * Lets a browser that opens a thread by its address paint first when the whole thread has arrived. Otherwise React would
- * show the skeleton, and keep it for 300 ms although the thread is there.
- */
+/** Otherwise React would show the skeleton first, and keep it for 300 ms although the thread is there. */
 export function WaitForThreadEnd() {
-  return <link rel="expect" href={`#${ID}`} blocking="render" />;
+  return <WaitForEnd id={ID} />;
 }
 
 /** What follows a thread: a server sends it after the script that puts the thread in the skeleton's place. */
@@ -24,5 +22,5 @@ export function ThreadEnd() {
 
 function End({ after }: { after: Promise<void> | null }) {
   if (after !== null) use(after);
-  return <span id={ID} hidden />;
+  return <PageEnd id={ID} />;
 }

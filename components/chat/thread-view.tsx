@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { LazyArtifact } from "@/components/chat/artifact/lazy-artifact";
+import { AnswererTag } from "@/components/chat/composer/choice-pickers";
 import { Composer } from "@/components/chat/composer/composer";
 import { AgentChoices, hasRealModels, hasWorkspace, offersModels } from "@/components/chat/composer/pickers";
 import { useMcpMenu } from "@/components/chat/composer/use-mcp-menu";
@@ -77,9 +78,6 @@ const AtWorkSection = dynamic(() => import("./threads/at-work-section").then((mo
   loading: () => null,
 });
 const FilesOwner = dynamic(() => import("./threads/take-back").then((module) => module.FilesOwner), {
-  loading: () => null,
-});
-const AnswererTag = dynamic(() => import("./composer/choice-pickers").then((module) => module.AnswererTag), {
   loading: () => null,
 });
 

@@ -21,6 +21,7 @@ import { TabBar } from "./places/tab-bar";
 import { Rail, type RailProps } from "./rail";
 import { NotLiveProvider, type PageAction, PageActionsProvider, type Shell, ShellProvider } from "./shell-context";
 import type { Theme } from "./user-menu";
+import { PageEnd, WaitForEnd } from "./wait-for-end";
 
 const ChangePasswordDialog = lazy(async () => ({
   default: (await loadWithRetry(() => import("@/components/auth/change-password-dialog"))).ChangePasswordDialog,
@@ -31,6 +32,8 @@ const PaletteView = lazy(async () => ({ default: (await loadWithRetry(() => impo
 
 /** Not covered by the palette: its fields would be lost when leaving the page. A picker's list does not count. */
 const DIALOG = "[role=dialog]:not([data-trigger])";
+
+const SHELL_END = "shell-end";
 
 type Open = "none" | "palette" | "keys" | "menu" | "password";
 
@@ -127,6 +130,8 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
   }, []);
   return (
     <ShellProvider value={shell}>
+      {/* Painted in parts, the page would move when its tab bar arrives. */}
+      <WaitForEnd id={SHELL_END} />
       <div className="flex h-dvh flex-col">
         <ConnectionLine connection={connection} isOnline={isOnline} />
         <div className="flex min-h-0 flex-1">
@@ -137,6 +142,7 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
         </div>
         <TabBar role={viewer.role} onMore={openMenu} />
       </div>
+      <PageEnd id={SHELL_END} />
       {open === "none" ? null : (
         <Opened
           what={open}

@@ -10,15 +10,18 @@ export interface TimeProps {
   className?: string;
 }
 
-/** Relative time that updates with the clock, the exact time on hover. */
+/**
+ * Relative time that updates with the clock, the exact time on hover. Another time is another element: beside the right
+ * edge a text that only grows would move.
+ */
 export function Time({ at, isInSentence = false, className }: TimeProps) {
   const now = useHalfMinute();
   const atMs = typeof at === "number" ? at : Date.parse(at);
   const iso = new Date(atMs).toISOString();
-  const words = isInSentence ? formatAgo : formatRelative;
+  const words = now === null ? "" : (isInSentence ? formatAgo : formatRelative)(atMs, now);
   return (
-    <time dateTime={iso} title={now === null ? undefined : formatExact(atMs)} className={className}>
-      {now === null ? "" : words(atMs, now)}
+    <time key={words} dateTime={iso} title={now === null ? undefined : formatExact(atMs)} className={className}>
+      {words}
     </time>
   );
 }

@@ -1,11 +1,10 @@
 "use client";
-import { lazy, Suspense } from "react";
 import { LazySelect } from "@/components/ui/controls/lazy-select";
 import { Mark } from "@/components/ui/mark";
 import type { PickedState } from "@/lib/client/chat/composer/use-picked";
-import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ProviderList } from "@/lib/schema/provider";
+import { ChoicePickers } from "./choice-pickers";
 import { ModelName } from "./model-name";
 
 export interface AgentPickerProps {
@@ -32,19 +31,11 @@ export function AgentPicker({ agents, agentId, onAgent }: AgentPickerProps) {
   );
 }
 
-const ChoicePickers = lazy(async () => ({
-  default: (await loadWithRetry(() => import("./choice-pickers"))).ChoicePickers,
-}));
-
 /** The pickers for the choices that the agent allows per message; only its model's name if there are none. */
 export function AgentChoices(props: { agent: AgentInfo; picked: PickedState }) {
   const { model, choices } = props.agent;
   if (choices.models.length === 0 && choices.efforts.length === 0) return <ModelName model={model} isFixed />;
-  return (
-    <Suspense fallback={<ModelName model={model} />}>
-      <ChoicePickers {...props} />
-    </Suspense>
-  );
+  return <ChoicePickers {...props} />;
 }
 
 export function modelChoices({ providers }: ProviderList): string[] {

@@ -16,11 +16,13 @@ interface DictationProps {
   isDisabled?: boolean;
 }
 
-/** A button if the browser supports dictation; its code is loaded when it is pressed. */
+/**
+ * A button if the browser supports dictation; its code is loaded when it is pressed. The button's place is kept in any
+ * case: only the page knows what the browser supports, and nothing moves when it does.
+ */
 export function LazyDictation({ text, onText, isDisabled = false }: DictationProps) {
   const isOffered = useSyncExternalStore(never, hasDictation, () => false);
   const [isOn, setOn] = useState(false);
-  if (!isOffered) return null;
   return (
     <>
       <button
@@ -29,6 +31,7 @@ export function LazyDictation({ text, onText, isDisabled = false }: DictationPro
         title={isOn ? "Stop dictation" : "Dictate"}
         aria-pressed={isOn}
         disabled={isDisabled}
+        style={isOffered ? undefined : { visibility: "hidden" }}
         onClick={() => setOn(!isOn)}
         className={classNames(ICON_BUTTON, ICON_BUTTON_SIZES.sm, isOn && "bg-default text-foreground")}
       >
