@@ -255,6 +255,8 @@ const PLAN: ReplayPlan = {
   ...{ runId: "run_1", steps: 2, problem: null, message: "Hello", systemPrompt: "You help.", model: "scripted:m" },
   ...{
     models: ["scripted:m"],
+    versions: [],
+    hasDraft: false,
     version: 1,
     calls: [],
     costUsd: null,

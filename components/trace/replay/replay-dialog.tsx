@@ -25,6 +25,7 @@ import { estimateWords } from "@/lib/client/trace/replay/replay-words";
 import { formatExact } from "@/lib/client/ui/text/format";
 import { versionLabel } from "@/lib/schema/runs/run-version";
 import type { ReplayPlan } from "@/lib/schema/traces/replay";
+import { CallChange } from "./call-change";
 import { PromptChange } from "./prompt-change";
 import { ReplayTools } from "./replay-tools";
 
@@ -136,33 +137,37 @@ function Kept({ plan, form }: PartProps) {
 }
 
 function Changes({ plan, form }: PartProps) {
+  const { version } = form.values;
   const models = [...new Set([plan.model, ...plan.models])].map((id) => ({
     id,
-    name: id,
-    ...(id === plan.model ? { description: "as recorded" } : {}),
-  }));
-  const calls = plan.calls.map(({ toolCallId, step, tool, gist }) => ({
-    id: toolCallId,
-    name: `${tool} ${gist}`,
-    description: `step ${step}`,
+    name: id === plan.model && version !== "" ? "As the version says" : id,
+    ...(id === plan.model && version === "" ? { description: "as recorded" } : {}),
   }));
   return (
     <>
       <h3 className="text-sm font-semibold">What changes</h3>
+      <VersionChoice plan={plan} form={form} />
       <SelectField of={form} name="model" label="Model" options={models} />
-      {plan.systemPrompt === null ? null : <PromptChange of={form} recorded={plan.systemPrompt} />}
+      {plan.systemPrompt === null || version !== "" ? null : <PromptChange of={form} recorded={plan.systemPrompt} />}
       {plan.message === null ? null : <Field of={form} name="message" label="Message" rows={2} />}
-      {calls.length === 0 ? null : (
-        <SelectField
-          of={form}
-          name="callId"
-          label="Another result of a call"
-          options={[{ id: "", name: "None: all results as recorded" }, ...calls]}
-          onChosen={(id) => form.set("result", plan.calls.find(({ toolCallId }) => toolCallId === id)?.result ?? "")}
-        />
-      )}
-      {form.values.callId === "" ? null : <Field of={form} name="result" label="Its result" rows={3} mono />}
+      <CallChange plan={plan} form={form} />
     </>
+  );
+}
+
+/** Another version brings its own prompt. Nothing where there is no other. */
+function VersionChoice({ plan, form }: PartProps) {
+  const others = plan.versions.map((number) => ({ id: String(number), name: versionLabel(number) }));
+  const draft = plan.hasDraft ? [{ id: "draft", name: "Draft" }] : [];
+  if (others.length + draft.length === 0) return null;
+  return (
+    <SelectField
+      of={form}
+      name="version"
+      label="Version"
+      options={[{ id: "", name: versionLabel(plan.version), description: "as recorded" }, ...draft, ...others]}
+      onChosen={() => form.set("systemPrompt", plan.systemPrompt ?? "")}
+    />
   );
 }
 

@@ -2,10 +2,18 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { SegmentsField } from "@/components/ui/form/segments-field";
 import { SwitchField } from "@/components/ui/form/switch-field";
 import type { Form } from "@/lib/client/forms/use-form";
-import { liveTools, missingTools, type ReplayForm } from "@/lib/client/trace/replay/replay-form";
+import {
+  liveTools,
+  mayMiss,
+  mayReuse,
+  mayRun,
+  missingTools,
+  type ReplayForm,
+} from "@/lib/client/trace/replay/replay-form";
 import { replayPlanQuery } from "@/lib/client/trace/replay/replay-queries";
 import { policyWords, sandboxWords } from "@/lib/client/trace/replay/tool-words";
 import type { ReplayPlan } from "@/lib/schema/traces/replay";
+import { ToolPolicies } from "./tool-policies";
 
 interface ReplayToolsProps {
   plan: ReplayPlan;
@@ -28,10 +36,10 @@ const MISSES = [
 
 /** How the calls of a replay are answered: one choice, with what it means for this run. */
 export function ReplayTools({ plan, form, runs }: ReplayToolsProps) {
-  const { tools: policy, fromStep, onMiss } = form.values;
+  const { tools: policy, fromStep } = form.values;
   const step = Number(fromStep);
   const { data = plan } = useQuery({ ...replayPlanQuery(plan.runId, step), placeholderData: keepPreviousData });
-  const isRunning = policy !== "recorded" || onMiss !== "fail";
+  const isRunning = mayRun(plan.tools, form.values);
   const missing = missingTools(data.tools);
   return (
     <>
@@ -46,14 +54,15 @@ export function ReplayTools({ plan, form, runs }: ReplayToolsProps) {
           {missing.join(", ")}: no longer {missing.length === 1 ? "a tool" : "tools"} of this agent, so nothing runs.
         </p>
       ) : null}
+      <ToolPolicies plan={plan} form={form} />
       <Confirmation plan={plan} form={form} runs={runs} />
-      {policy === "recorded" || policy === "sandbox" ? (
+      {mayMiss(plan.tools, form.values) ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
           <span aria-hidden="true">A call the recording lacks</span>
           <SegmentsField of={form} name="onMiss" label="A call the recording lacks" options={MISSES} />
         </div>
       ) : null}
-      {policy === "sandbox" || policy === "live" ? (
+      {mayReuse(plan.tools, form.values) ? (
         <SwitchField of={form} name="reusesDecisions" label="Recorded decisions hold for the same calls" />
       ) : null}
     </>

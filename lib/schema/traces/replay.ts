@@ -165,8 +165,19 @@ export const ReplayPlan = z.object({
   /** Models that may be chosen instead. */
   models: z.array(z.string()),
   version: RunVersion,
+  /** Published versions that may be chosen instead, newest first, and whether the draft may; administrators only. */
+  versions: z.array(z.number()),
+  hasDraft: z.boolean(),
   calls: z.array(
-    z.object({ toolCallId: z.string(), step: z.number(), tool: z.string(), gist: z.string(), result: z.string() }),
+    z.object({
+      toolCallId: z.string(),
+      step: z.number(),
+      tool: z.string(),
+      gist: z.string(),
+      result: z.string(),
+      /** JSON; null where it is too long to be edited. */
+      args: z.string().nullable(),
+    }),
   ),
   tools: z.array(ReplayableTool),
   sandbox: ReplaySandbox,

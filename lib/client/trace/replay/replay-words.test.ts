@@ -82,6 +82,8 @@ test("the estimate counts the steps that are run again", () => {
   const plan = {
     ...{ runId: "run", steps: 4, problem: null, message: null, systemPrompt: null, model: "m", models: [], version: 1 },
     ...{
+      versions: [],
+      hasDraft: false,
       calls: [],
       costUsd: 0.4,
       workedMs: 8000,

@@ -9,6 +9,16 @@ const POLICY_WORDS: Readonly<Record<ReplayTools["default"], string>> = {
   ask: "Every call waits for you in the inbox before it really runs.",
 };
 
+/** What may be chosen for a single tool. */
+export const POLICY_NAMES = {
+  recorded: "Recorded",
+  sandbox: "Sandbox",
+  live: "Live",
+  ask: "Ask",
+  fixed: "Fixed text",
+  fail: "Ends the run",
+} as const;
+
 /** What a policy means, in a sentence. */
 export function policyWords(policy: ReplayTools["default"]): string {
   return POLICY_WORDS[policy];

@@ -5,10 +5,11 @@ import { plainGist } from "@/lib/schema/tools/plain-gist";
 import type { ReplayPlan } from "@/lib/schema/traces/replay";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import type { DescribeRunParts } from "@/lib/server/agents/prompt/run-parts";
+import { PUBLISHED } from "@/lib/server/agents/publish-version";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import type { RunRow } from "@/lib/server/platform/db/queries/runs";
-import { maskText } from "@/lib/server/platform/masking";
+import { maskText, maskValue } from "@/lib/server/platform/masking";
 import { repeatModels } from "@/lib/server/providers/check-choice";
 import { roleOf } from "@/lib/server/providers/model-access";
 import { findShownPrompts } from "@/lib/server/traces/prompt-access";
@@ -21,6 +22,8 @@ import { describeSandbox } from "./scratch-files";
 const MAX_REPLAYS = 20;
 const MAX_CALLS = 500;
 const MAX_RESULT_CHARS = 4_000;
+const MAX_ARGS_CHARS = 10_000;
+const MAX_VERSIONS = 100;
 
 /**
  * What a replay of the run would begin with, and what stands in its way; with the replays of it that the viewer may see.
@@ -34,11 +37,12 @@ export async function planReplay(
   const db = database();
   const run = await findTracedRun(viewer, id);
   const { config, number } = await loadAgentVersion(db, run.agentVersionId);
-  const [found, showsPrompt, role, replays] = await Promise.all([
+  const [found, showsPrompt, role, replays, others] = await Promise.all([
     findRecording(db, run, Math.min(step, Math.max(run.steps, 1))),
     findShownPrompts(db, viewer, run.traceId),
     roleOf(viewer.id),
     listReplays(db, viewer, run.id),
+    otherVersions(db, viewer, run),
   ]);
   const recorded = "problem" in found ? null : found.recorded;
   const running = "problem" in found ? NOTHING_RUNS : await whatRuns();
@@ -52,6 +56,7 @@ export async function planReplay(
     model: run.model ?? "",
     models: await repeatModels(config, role),
     version: toRunVersion(number),
+    ...others,
     calls: recorded?.calls.slice(0, MAX_CALLS).flatMap(toPlanCall) ?? [],
     ...running,
     costUsd: run.costUsd,
@@ -102,9 +107,33 @@ function toPlanCall({ step, call, result }: RecordedRun["calls"][number]): Repla
   if (!result) return [];
   const { id: toolCallId, name: tool, args } = call;
   const text = maskText(result.content);
+  const written = JSON.stringify(maskValue(args), null, 2);
   return [
-    { toolCallId, step, tool, gist: maskText(plainGist(args)), result: text.slice(0, MAX_RESULT_CHARS).toWellFormed() },
+    {
+      ...{ toolCallId, step, tool, gist: maskText(plainGist(args)) },
+      result: text.slice(0, MAX_RESULT_CHARS).toWellFormed(),
+      args: written.length > MAX_ARGS_CHARS ? null : written,
+    },
   ];
+}
+
+/** Numbers and drafts are for administrators, as everywhere: an old version may allow more. */
+async function otherVersions(
+  db: Database,
+  viewer: Viewer,
+  { agentId, agentVersionId }: RunRow,
+): Promise<Pick<ReplayPlan, "versions" | "hasDraft">> {
+  if (!hasAdminScope(viewer)) return { versions: [], hasDraft: false };
+  const [rows, draft] = await Promise.all([
+    db.agentVersion.findMany({
+      where: { agentId, id: { not: agentVersionId }, ...PUBLISHED },
+      orderBy: { number: "desc" },
+      take: MAX_VERSIONS,
+      select: { number: true },
+    }),
+    db.agentDraft.findFirst({ where: { agentId, endedAt: null }, select: { revision: true } }),
+  ]);
+  return { versions: rows.flatMap(({ number }) => number ?? []), hasDraft: draft !== null };
 }
 
 async function listReplays(db: Database, viewer: Viewer, runId: string): Promise<ReplayPlan["replays"]> {

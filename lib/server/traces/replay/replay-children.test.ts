@@ -1,5 +1,8 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
+import { POST as cancelRoute } from "@/app/api/replays/[replayId]/cancel/route";
+import type { StartedReplay } from "@/lib/schema/traces/replay";
 import { createAgent, publishChange } from "@/lib/server/agents/publish-version";
+import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
 import { replayServer } from "@/lib/testing/traces/replay-fixture";
 
 const write = (path: string, content: string) => ({ name: "write_file", args: { path, content } });
@@ -9,7 +12,10 @@ const task = (agent: string, prompt: string) => ({
   args: { agent, description: "A part", prompt },
 });
 
-const { server, db, newThread, recorded, start, get, resultsOf, filesOf } = replayServer({
+/** The subagent's first answer waits for what a test puts here. */
+let gate: PromiseLike<unknown> | undefined;
+
+const { server, db, newThread, recorded, post, start, settled, get, resultsOf, filesOf } = replayServer({
   Share: [
     { calls: [write("parent.txt", "of the parent")] },
     { calls: [task("helper", "Help")] },
@@ -21,6 +27,16 @@ const { server, db, newThread, recorded, start, get, resultsOf, filesOf } = repl
   Advise: [{ calls: [read("notes.txt")] }, { calls: [write("notes.txt", "new notes")] }, { text: "Advised." }],
   "Share differently": [{ calls: [task("helper", "Help otherwise")] }, { text: "Both done." }],
   "Help otherwise": [{ calls: [write("child.txt", "otherwise")] }, { text: "Helped otherwise." }],
+  "Share slowly": [{ calls: [task("helper", "Help slowly")] }, { text: "Both done." }],
+  "Help slowly": [
+    {
+      calls: [write("child.txt", "slowly")],
+      get gate() {
+        return gate;
+      },
+    } as ScriptedAnswer,
+    { text: "Helped slowly." },
+  ],
   Note: [{ calls: [write("notes.txt", "old notes")] }, { text: "Noted." }],
 });
 
@@ -98,4 +114,28 @@ test("each run of a replay counts once, whatever its subagents do", async () => 
   const { runs, same } = await get(replayId);
   expect([runs.length, same]).toEqual([2, { runs: 2, of: 2 }]);
   expect(await db().run.count({ where: { replayId } })).toBe(4);
+});
+
+test("Stop ends the subagents of a replay too, in mid-flight, and nothing of them is done later", async () => {
+  const runId = await recorded("Share slowly", "boss");
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  gate = promise;
+  const asked = server().provider.requests.length;
+  const reply = await post({ runId, tools: { default: "sandbox" } });
+  const started: StartedReplay = await reply.json();
+  await vi.waitFor(() => expect(server().provider.requests.length).toBe(asked + 2), { timeout: 20_000 });
+  const params = { replayId: started.replayId };
+  expect((await server().call(cancelRoute, { as: "member", method: "POST", params })).status).toBe(200);
+  await settled(started);
+  letGo();
+  gate = undefined;
+  const [id = ""] = started.runIds;
+  const runs = await db().run.findMany({ where: { replayId: started.replayId }, orderBy: { depth: "asc" } });
+  expect(runs.map(({ depth, status, cancelledBy }) => [depth, status, cancelledBy])).toEqual([
+    [0, "cancelled", "member"],
+    [1, "cancelled", "member"],
+  ]);
+  expect(server().provider.requests.length).toBe(asked + 2);
+  expect((await filesOf(id))["child.txt"]).not.toBe("slowly");
+  expect((await get(started.replayId)).runs).toMatchObject([{ status: "cancelled", sameCalls: null }]);
 });

@@ -4,9 +4,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DELETE as deleteTool } from "@/app/agents/tools/[name]/route";
 import { POST as register } from "@/app/agents/tools/register/route";
 import { DELETE as deleteAgent } from "@/app/api/agents/[agentId]/route";
+import { DELETE as deleteMemory } from "@/app/api/memory/[id]/route";
 import { DELETE as deleteProvider } from "@/app/api/providers/[providerId]/route";
 import { POST as addProvider } from "@/app/api/providers/route";
-import { createAgent } from "@/lib/server/agents/publish-version";
+import { GET as getState } from "@/app/api/runs/[runId]/state/route";
+import type { RunState } from "@/lib/schema/traces/run-state";
+import { saveDraft } from "@/lib/server/agents/drafts/agent-draft";
+import { createAgent, publishChange } from "@/lib/server/agents/publish-version";
+import { memoryId } from "@/lib/server/file-access/memory/memory-id";
+import { deleteVersionsBefore } from "@/lib/server/platform/db/queries/retention/old-versions";
 import { extensionFolder } from "@/lib/testing/files/extension-folder";
 import { replayServer } from "@/lib/testing/traces/replay-fixture";
 
@@ -20,11 +26,15 @@ export default defineTool({
 `;
 const write = (content: string) => ({ name: "write_file", args: { path: "a.txt", content } });
 
-const { server, db, recorded, start, refused, get, plan } = replayServer(
+const { server, db, newThread, recorded, start, refused, get, plan } = replayServer(
   {
     Ring: [{ calls: [{ name: "ring_bell", args: {} }] }, { text: "Rung." }],
     Greet: [{ calls: [{ name: "greet", args: {} }] }, { text: "Greeted." }],
     Write: [{ calls: [write("one")] }, { calls: [write("two")] }, { text: "Written." }],
+    Remember: [
+      { calls: [{ name: "write_file", args: { path: "AGENTS.md", content: "Likes tea.\n" } }] },
+      { text: "Remembered." },
+    ],
     Hello: [{ text: "Hello." }],
   },
   async () => {
@@ -137,4 +147,49 @@ test("a version that is not there, an agent that was deleted, and a request that
   await start({ runId });
   await server().call(deleteAgent, { as: "admin", method: "DELETE", params: { agentId: "leaver" } });
   expect(await refused({ runId })).toEqual([404, 'There is no agent "leaver" any more that you can use.']);
+});
+
+const NOT_KEPT = { sha256: null, sizeBytes: null, changedAtStep: null, isKept: false };
+
+test("a memory document that was erased: state and sandbox name it, and a replay of the recording still has its words", async () => {
+  const raw = {
+    ...BASE,
+    name: "Keeper",
+    memory: { paths: ["AGENTS.md"] },
+    permissions: { enabled: true, mode: "bypass" },
+  };
+  await createAgent({ agentId: "keeper", raw, createdById: null });
+  const thread = newThread();
+  await recorded("Remember", "keeper", thread);
+  const runId = await recorded("Write", "keeper", thread);
+  const { workspaceId } = await db().fileVersion.findFirstOrThrow({ where: { path: "AGENTS.md" } });
+  const document = { workspaceId, path: "AGENTS.md" };
+  const params = { id: memoryId(document) };
+  expect((await server().call(deleteMemory, { as: "member", method: "DELETE", params })).status).toBe(204);
+  const old = { createdAt: new Date(0) };
+  await db().fileVersion.updateMany({ where: { ...document, version: 1 }, data: old });
+  await db().memoryVersion.updateMany({ where: { ...document, version: 1 }, data: old });
+  await deleteVersionsBefore(db(), new Date(1), { rest: async () => true });
+  const gone =
+    "What these files were at step 2 has been cleaned up: AGENTS.md. Use the recorded results instead of the sandbox.";
+  const found: RunState = await (
+    await server().call(getState, { as: "member", params: { runId }, path: `/api/runs/${runId}/state?step=2` })
+  ).json();
+  expect(found.files?.[0]).toEqual({ path: "AGENTS.md", ...NOT_KEPT });
+  expect((await plan(runId, 2)).sandbox.problem).toBe(gone);
+  expect(await refused({ runId, fromStep: 2, tools: { default: "sandbox" } })).toEqual([409, gone]);
+  const asked = server().provider.requests.length;
+  expect((await get((await start({ runId, fromStep: 2 })).replayId)).same).toEqual({ runs: 1, of: 1 });
+  expect(JSON.stringify(server().provider.requests[asked]?.body)).toContain("Likes tea.");
+});
+
+test("the plan offers other versions and the draft to administrators alone, and the arguments of calls", async () => {
+  const runId = await recorded("Write", "writer");
+  const raw = { ...BASE, name: "writer", system_prompt: "You write." };
+  await publishChange("writer", () => raw, { createdById: null });
+  await saveDraft("writer", { config: { ...raw, name: "Later" }, revision: 0 }, { id: "admin" });
+  expect(await plan(runId)).toMatchObject({ versions: [], hasDraft: false });
+  expect(await plan(runId, 1, "admin")).toMatchObject({ version: 1, versions: [2], hasDraft: true });
+  const [call] = (await plan(runId)).calls;
+  expect(JSON.parse(call?.args ?? "")).toEqual({ path: "a.txt", content: "one" });
 });
