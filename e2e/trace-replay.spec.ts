@@ -21,11 +21,21 @@ test("A run is replayed from its third step with another prompt, beside a contro
     ...recorded,
     ...changed,
     ...inSandbox,
+    ...recorded,
+    ...recorded,
   ]);
   await startThread(page, "replayed-runs", "Write three files.");
   await whenDone(page);
   const listed = await installation.call("GET", "/api/traces?agentId=replayed-runs");
   const [run] = ((await listed.json()) as TraceList).traces;
+
+  const startOne = async () => {
+    await dialog.getByRole("radio", { name: "1", exact: true }).check({ force: true });
+    await dialog.getByRole("switch", { name: /unchanged as well, once/ }).uncheck({ force: true });
+    await dialog.getByRole("button", { name: /Start 1 run/ }).click();
+    await page.waitForURL(/\/traces\/replays\//);
+  };
+  const dialog = page.getByRole("dialog", { name: "Replay from step 3" });
 
   await page.goto(`/traces/${run?.runId}?layout=tree`);
   await page
@@ -33,7 +43,6 @@ test("A run is replayed from its third step with another prompt, beside a contro
     .nth(2)
     .click();
   await page.getByRole("button", { name: "Replay from step 3" }).click();
-  const dialog = page.getByRole("dialog", { name: "Replay from step 3" });
   await expect(dialog.getByText("Steps 1 to 2 are not run again.")).toBeVisible();
   await dialog.getByRole("radio", { name: "1", exact: true }).check({ force: true });
   await dialog.getByRole("button", { name: /Start 1 run/ }).click();
@@ -64,13 +73,33 @@ test("A run is replayed from its third step with another prompt, beside a contro
   await dialog.getByRole("textbox", { name: "Prompt" }).fill("Write other files.");
   await dialog.getByRole("radio", { name: "Sandbox" }).first().check({ force: true });
   await expect(dialog.getByText("They work on a copy of the 2 files as of step 3.")).toBeVisible();
-  await dialog.getByRole("radio", { name: "1", exact: true }).check({ force: true });
-  await dialog.getByRole("switch", { name: /unchanged as well, once/ }).uncheck({ force: true });
-  await dialog.getByRole("button", { name: /Start 1 run/ }).click();
-  await page.waitForURL(/\/traces\/replays\//);
+  await startOne();
   await expect(page.getByText("The change made a difference: write_file differs in step 3, and 2 more")).toBeVisible();
   await expect(page.getByText("tools in a sandbox")).toBeVisible();
   await expect(table.getByRole("row", { name: /read_file other\.md/ })).toContainText("By the change");
+
+  await installation.call("PATCH", "/agents/replayed-runs", { system_prompt: "Write three other files." });
+  await page.goto(`/traces/${run?.runId}?replay=3`);
+  await dialog.getByRole("button", { name: /Version$/ }).click();
+  await page.getByRole("option", { name: "v2" }).click();
+  await expect(dialog.getByRole("textbox", { name: "Prompt" })).toBeHidden();
+  await startOne();
+  await expect(page.getByText("version 2", { exact: true })).toBeVisible();
+  await expect(page.getByText("The change made no difference: the same calls and the same answer")).toBeVisible();
+
+  await page.goto(`/traces/${run?.runId}?replay=3`);
+  await dialog.getByRole("button", { name: /A call$/ }).click();
+  await page.getByRole("option", { name: /write_file b\.md/ }).click();
+  await dialog.getByRole("radio", { name: "Arguments" }).check({ force: true });
+  await dialog.getByRole("textbox", { name: "Its arguments" }).fill('{"path": "d.md", "content": "two"}');
+  await expect(dialog.getByText(/^The recording has no result for other arguments/)).toBeVisible();
+  await dialog.getByText("One by one").click();
+  await dialog.getByRole("button", { name: /Calls of write_file/ }).click();
+  await page.getByRole("option", { name: "Sandbox" }).click();
+  await expect(dialog.getByText("One by one (1 differs)")).toBeVisible();
+  await expect(dialog.getByText(/^The recording has no result/)).toBeHidden();
+  await startOne();
+  await expect(page.getByText("1 call with other arguments")).toBeVisible();
 
   const own = await page.request.get("/api/threads?agentId=replayed-runs");
   const { threads } = (await own.json()) as { threads: { id: string }[] };

@@ -30,10 +30,13 @@ describe("the agents of the admin's page", () => {
     readonly status?: string;
     readonly costUsd?: number | null;
     readonly number?: number | null;
+    readonly isReplay?: boolean;
   }
 
   let runs = 0;
-  async function addRun({ ownerId = "member", daysAgo = 0, status = "completed", costUsd = 0.5, number = 1 }: Ran) {
+  async function addRun({ ownerId = "member", daysAgo = 0, status = "completed", ...more }: Ran) {
+    const { costUsd = 0.5, number = 1, isReplay = false } = more;
+    const origin = isReplay ? "replay" : "chat";
     runs += 1;
     const id = `run_${runs}`;
     const { database } = server;
@@ -43,14 +46,33 @@ describe("the agents of the admin's page", () => {
         data: { id: "av_draft", agentId: "coder", number: null, config: "{}", configHash: "h" },
       }));
     const at = new Date(NOW - daysAgo * DAY_MS);
-    const shared = { ownerId, threadId: `th_${runs}`, agentId: "coder", agentVersionId: version.id, status, costUsd };
+    const shared = {
+      ownerId,
+      threadId: `th_${runs}`,
+      agentId: "coder",
+      agentVersionId: version.id,
+      status,
+      costUsd,
+      origin,
+    };
     await database.thread.create({ data: { id: `th_${runs}`, ownerId, agentId: "coder", clientId: id } });
     await database.run.create({
-      data: { ...shared, id, traceId: `tr_${runs}`, input: "{}", assistantMessageId: id, createdAt: at, endedAt: at },
+      data: {
+        ...{ ...shared, id, traceId: `tr_${runs}`, input: "{}", assistantMessageId: id, createdAt: at, endedAt: at },
+        replayId: isReplay ? "rpl_1" : null,
+      },
     });
     const trace = { ...shared, id: `tr_${runs}`, runId: id, agentVersion: version.number ?? 0, startedAt: at };
     await database.trace.create({ data: trace });
   }
+
+  test("of a replay only the cost counts, and it is no use of the agent", async () => {
+    await addRun({ daysAgo: 1 });
+    await addRun({ status: "failed", costUsd: 3, isReplay: true });
+    const [coder] = await listActivity(ADMIN, NOW);
+    expect(coder).toMatchObject({ runs: 1, failed: 0, costUsd: 3.5, lastFailure: null });
+    expect(coder?.lastUsedAt).toBe("2026-11-22T12:00:00.000Z");
+  });
 
   test("show two weeks of runs, failures and costs by day, without tests of drafts", async () => {
     await addRun({});

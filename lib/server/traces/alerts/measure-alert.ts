@@ -21,7 +21,7 @@ export interface Measured {
   readonly armedAt: Date;
 }
 
-/** A replay fails and takes its time because of what it tries; what it costs is spent. */
+/** Replays wait for whoever tries something. */
 function withoutReplays(filters: TraceFilters): TraceFilters {
   return filters.origin ? filters : { ...filters, origin: OTHER_ORIGINS };
 }
@@ -38,12 +38,11 @@ export async function measureAlert(viewer: Viewer, alert: Measured, now: Date): 
   if (alert.metric === "waiting") return longestWait(viewer, alert, now);
   if (alert.metric === "problem_back") return runsOfProblem(viewer, alert, since);
   const within = { since: since.toISOString(), until: new Date(now.getTime() + 1).toISOString() };
-  const filters = filtersOf(alert.query);
-  const counted = alert.metric === "cost_per_day" ? filters : withoutReplays(filters);
-  const { total } = await chartTraces(viewer, { ...counted, ...within });
+  const { total } = await chartTraces(viewer, { ...filtersOf(alert.query), ...within });
   if (alert.metric === "p95_worked") return total.p95Ms === null ? null : total.p95Ms / 1_000;
   if (alert.metric === "error_rate") return failedPercent(total.statuses);
-  return total.runs === 0 ? null : (total.costUsd * DAY_MINUTES) / alert.windowMinutes;
+  const isNothing = total.runs === 0 && total.costUsd === 0;
+  return isNothing ? null : (total.costUsd * DAY_MINUTES) / alert.windowMinutes;
 }
 
 function failedPercent(statuses: Readonly<Record<string, number>>): number | null {

@@ -152,3 +152,15 @@ test("percentiles are at most twice the real time, and none without a run that h
   expect((await read("admin", "&status=running")).total).toMatchObject({ runs: 1, p50Ms: null, unpricedRuns: 0 });
   expect(percentileOf(new Map([[0, 3]]), 0.95)).toBe(0);
 });
+
+test("a replay counts in tokens and cost alone, unless the filters name its origin", async () => {
+  await addTrace(server, "own", {});
+  await addTrace(server, "tried", { status: "failed" });
+  await change("own", { workedMs: 1_000 });
+  await change("tried", { origin: "replay", workedMs: 9_000_000 });
+  const { total } = await read("admin");
+  expect(total).toMatchObject({ runs: 1, statuses: { completed: 1 }, costUsd: 1, inputTokens: 200 });
+  expect(total.p95Ms).toBeLessThan(5_000);
+  const named = await read("admin", "&origin=replay");
+  expect(named.total).toMatchObject({ runs: 1, statuses: { failed: 1 }, costUsd: 0.5 });
+});

@@ -19,7 +19,8 @@ const [EARLIEST_MS, LATEST_MS] = [Date.UTC(2020, 0, 1), Date.UTC(2100, 0, 1)];
 
 /**
  * The runs of the list under the same filters, by when they began, also by those of them that go on: the sums are the
- * list's. Without `since` from the first run on, without `until` until now. Throws `invalid_input` as the list does.
+ * list's, but that a replay, which fails and takes its time because of what it tries, counts only in tokens and cost
+ * unless the filters name origins. Without `since` from the first run on, without `until` until now. Throws `invalid_input` as the list does.
  */
 export async function chartTraces(viewer: Viewer, { timezone, ...query }: ChartQuery): Promise<TraceCharts> {
   const db = database();
@@ -30,7 +31,8 @@ export async function chartTraces(viewer: Viewer, { timezone, ...query }: ChartQ
   const { unit, edges } = chartEdges(sinceMs, untilMs, zone);
   const isEmpty = selection === null || edges.length === 0;
   const within = { since: new Date(sinceMs), until: new Date(untilMs) };
-  const counts = isEmpty ? [] : await selectChartCounts(db, { ...selection, ...within }, edges);
+  const replays = query.origin ? "counted" : "left out";
+  const counts = isEmpty ? [] : await selectChartCounts(db, { ...selection, ...within }, { edges, replays });
   const ofBucket = Map.groupBy(counts, ({ bucket }) => bucket);
   const buckets = edges.slice(0, -1).map((edge, index) => ({
     since: new Date(edge).toISOString(),
@@ -55,7 +57,7 @@ function figuresOf(counts: readonly ChartCount[]): Figures {
   const histogram = new Map<number, number>();
   const sums = { runs: 0, costUsd: 0, unpricedRuns: 0, inputTokens: 0, outputTokens: 0 };
   for (const count of counts) {
-    statuses[count.status] = (statuses[count.status] ?? 0) + count.runs;
+    if (count.runs > 0) statuses[count.status] = (statuses[count.status] ?? 0) + count.runs;
     if (count.time !== null) histogram.set(count.time, (histogram.get(count.time) ?? 0) + count.runs);
     for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += count[name];
   }

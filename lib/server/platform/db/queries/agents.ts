@@ -60,7 +60,7 @@ export interface AgentDay {
 }
 
 /**
- * From `since` on, for all people or one: a day of an agent is there once with the runs that people or triggers
+ * From `since` on, for all people or one; of replays only the cost counts. A day of an agent is there once with the runs that people or triggers
  * started, and once with those in which it was another agent's subagent. Runs of drafts are excluded.
  */
 export async function selectAgentDays(database: Database, since: Date, ownerId: string | null): Promise<AgentDay[]> {
@@ -81,12 +81,18 @@ function agentDays(since: Date, ownerId: string | null) {
     .innerJoin("run as r", "r.agentId", "a.id")
     .innerJoin("agent_version as v", "v.id", "r.agentVersionId")
     .select((eb) => {
-      const failed = eb.case().when("r.status", "in", ["failed", "interrupted"]).then(eb.lit(1)).else(eb.lit(0)).end();
+      const own = eb.case().when("r.replayId", "is", null).then(eb.lit(1)).else(eb.lit(0)).end();
+      const failed = eb
+        .case()
+        .when(eb.and([eb("r.replayId", "is", null), eb("r.status", "in", ["failed", "interrupted"])]))
+        .then(eb.lit(1))
+        .else(eb.lit(0))
+        .end();
       const unknown = eb.case().when("r.costUsd", "is", null).then(eb.lit(1)).else(eb.lit(0)).end();
       return [
         "r.agentId",
         day.as("day"),
-        eb.fn.countAll<number>().as("runs"),
+        eb.fn.sum<number>(own).as("runs"),
         eb.fn.sum<number>(failed).as("failed"),
         eb.fn.coalesce(eb.fn.sum<number>("r.costUsd"), eb.lit(0)).as("costUsd"),
         eb.fn.sum<number>(unknown).as("unknownCosts"),
@@ -116,6 +122,7 @@ export function selectLastUses(database: Database, ownerId: string | null, acces
           .select("t.id")
           .whereRef("t.agentId", "=", "a.id")
           .where("t.agentVersion", "<>", 0)
+          .where("t.origin", "<>", "replay")
           .orderBy("t.startedAt", "desc")
           .limit(sql.lit(1));
         const children = eb
@@ -123,6 +130,7 @@ export function selectLastUses(database: Database, ownerId: string | null, acces
           .select("r.id")
           .whereRef("r.agentId", "=", "a.id")
           .where(isNamedChild)
+          .where("r.replayId", "is", null)
           .orderBy("r.createdAt", "desc")
           .limit(sql.lit(1));
         return [

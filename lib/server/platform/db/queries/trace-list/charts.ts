@@ -4,7 +4,7 @@ import { parseTimestamp, sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import { textStatement } from "@/lib/server/platform/db/kysely/build";
 import { all, baseConditions, choiceConditions, type TraceSelection } from "./conditions";
 
-/** Runs of one bucket with the same status and working time. */
+/** Runs of one bucket with the same status and working time. Of replays only what they used counts, if they are left out. */
 export interface ChartCount {
   /** Between which edges they began: 0 is from the first to the second. */
   readonly bucket: number;
@@ -29,19 +29,20 @@ export async function selectFirstStart(database: Database, selection: TraceSelec
   return first === undefined ? null : parseTimestamp(first.startedAt);
 }
 
-/** Counts the selected runs that began between the first and the last of the edges (Unix ms, ascending). */
+/** Counts the selected runs, replays only if asked to, that began between the first and the last of the edges (Unix ms, ascending). */
 export async function selectChartCounts(
   database: Database,
   selection: TraceSelection,
-  edges: readonly number[],
+  { edges, replays }: { readonly edges: readonly number[]; readonly replays: "counted" | "left out" },
 ): Promise<ChartCount[]> {
   const inner = edges.slice(1, -1).map((edge) => sql`${sqlTimestamp(new Date(edge))}`);
   const times = Array.from({ length: TIME_BUCKETS }, (_, power) => sql.lit(2 ** power));
-  const statement = textStatement(sql<ChartCount>`select x."bucket", x."status", x."time", count(*) as "runs",
+  const isCounted = replays === "counted" ? sql`1` : sql`case when t."origin" = 'replay' then 0 else 1 end`;
+  const statement = textStatement(sql<ChartCount>`select x."bucket", x."status", x."time", sum(x."isCounted") as "runs",
       sum(case when x."hasEnded" and x."costUsd" is null then 1 else 0 end) as "unpricedRuns",
       coalesce(sum(x."costUsd"), 0) as "costUsd",
       sum(x."inputTokens") as "inputTokens", sum(x."outputTokens") as "outputTokens"
-    from (select ${placeAmong(sql`t."startedAt"`, inner)} as "bucket", t."status", t."costUsd",
+    from (select ${placeAmong(sql`t."startedAt"`, inner)} as "bucket", t."status", t."costUsd", ${isCounted} as "isCounted",
         t."endedAt" is not null as "hasEnded",
         case when t."endedAt" is null or t."workedMs" is null then null
           else ${placeAmong(sql`t."workedMs"`, times)} end as "time",
