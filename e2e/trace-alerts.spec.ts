@@ -37,6 +37,15 @@ test("An alert on the failing runs of an agent fires, stands in the inbox, is pa
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
+  await test.step("On a phone it is beside the filters", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto("/traces?agent=alarming");
+    await page.getByRole("button", { name: "Alert me" }).click();
+    await expect(page.getByRole("dialog", { name: "Alert me" }).getByLabel("Name")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   await test.step("It stands in the inbox once", async () => {
     const note = page.getByText("Alarming fails: 100 %");
     await page.goto("/inbox");

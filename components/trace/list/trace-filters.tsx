@@ -1,6 +1,7 @@
 "use client";
 import { ListFilter, X } from "lucide-react";
 import { type RefObject, useState } from "react";
+import { AlertButton } from "@/components/trace/alerts/alert-button";
 import { ChartsButton } from "@/components/trace/charts/trace-charts";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
@@ -9,7 +10,7 @@ import { Select } from "@/components/ui/controls/select";
 import { Sheet } from "@/components/ui/overlays/sheet";
 import { Count } from "@/components/ui/tag";
 import { useMeaning } from "@/lib/client/trace/list/use-meaning";
-import { PERIODS, type TraceFilterState } from "@/lib/client/trace/use-trace-filters";
+import { PERIODS, type TraceFilterState, viewQuery } from "@/lib/client/trace/use-trace-filters";
 import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
 import { FacetRail } from "./facet-rail";
 import { MeaningLine } from "./meaning-line";
@@ -77,6 +78,7 @@ export function TraceFilters({ state, isAdmin, searchRef }: TraceFiltersProps) {
               Clear
             </Button>
           ) : null}
+          <AlertButton label="Alert me" query={viewQuery(url)} look="ghost" className="md:hidden" />
         </div>
       </div>
       <MeaningLine meaning={meaning} />
