@@ -2,6 +2,7 @@
 // on Postgres. `--keep` keeps the SQLite folder and prints it, for inspection with RINGMASTER_DATA_DIR.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type CallWhatIf, WhatIfQuery } from "../../lib/schema/permissions/what-if";
+import type { DifferenceQuery } from "../../lib/schema/traces/difference";
 import type { ChartQuery } from "../../lib/schema/traces/list/charts";
 import type { TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
@@ -13,6 +14,8 @@ import { LONG_TRACE, RARE_WORD, RUNS, SPANS_PER_RUN, seedTraces } from "./seed-t
 const LIST_BUDGET_MS = 100;
 const TRACE_BUDGET_MS = 150;
 const CHARTS_BUDGET_MS = 150;
+const DIFFERENCE_BUDGET_MS = 300;
+const ALERT_BUDGET_MS = 150;
 const WHAT_IF_BUDGET_MS = 300;
 /** How long everybody else waits beside it. */
 const DELAY_BUDGET_MS = 30;
@@ -45,6 +48,11 @@ const LISTS: Readonly<Record<string, [Viewer, Partial<TraceFilters>]>> = {
   "text that is nowhere": [ADMIN, { q: "xyzzy" }],
   "text, as member": [MEMBER, { q: "xyzzy" }],
   "a run's id": [ADMIN, { q: "run012345" }],
+  "by cost": [ADMIN, { sort: "cost" }],
+  "by cost, as member": [MEMBER, { sort: "cost" }],
+  "by tokens": [ADMIN, { sort: "tokens" }],
+  "by tokens, last day": [ADMIN, { sort: "tokens", since: new Date(Date.now() - DAY_MS).toISOString() }],
+  "by time worked": [ADMIN, { sort: "worked" }],
   "failed, one agent, last 30 days": [
     ADMIN,
     { status: "failed", agentId: "agent-3", since: new Date(Date.now() - 30 * DAY_MS).toISOString() },
@@ -92,6 +100,40 @@ async function measureCharts() {
   const results = [];
   for (const [name, [who, query]] of Object.entries(asked)) {
     results.push(await time(name, CHARTS_BUDGET_MS, async () => JSON.stringify(await chartTraces(who, query))));
+  }
+  return results;
+}
+
+/** What is different about a part of the runs, against the others of 30 days. */
+async function measureDifference() {
+  const { findDifferences } = await import("../../lib/server/traces/difference/difference");
+  const since = new Date(Date.now() - 30 * DAY_MS).toISOString();
+  const day = new Date(Date.now() - DAY_MS).toISOString();
+  const asked: Readonly<Record<string, [Viewer, DifferenceQuery]>> = {
+    "difference: failed, 30 days": [ADMIN, selected({ since, status: "failed" }, { since })],
+    "difference: one agent, 30 days": [ADMIN, selected({ since, agentId: "agent-3" }, { since })],
+    "difference: the last day, 30 days": [ADMIN, selected({ since: day }, { since })],
+    "difference: failed, as member": [MEMBER, selected({ since, status: "failed" }, { since })],
+  };
+  const results = [];
+  for (const [name, [who, query]] of Object.entries(asked)) {
+    results.push(await time(name, DIFFERENCE_BUDGET_MS, async () => JSON.stringify(await findDifferences(who, query))));
+  }
+  return results;
+}
+
+function selected(filters: Partial<TraceFilters>, base: Partial<TraceFilters>): DifferenceQuery {
+  return { selection: { filters }, base: { filters: base } };
+}
+
+/** What one alert takes each minute. */
+async function measureAlerts() {
+  const { measureAlert } = await import("../../lib/server/traces/alerts/measure-alert");
+  const alert = { query: "", windowMinutes: DAY_MS / 60_000, armedAt: new Date(Date.now() - DAY_MS) };
+  const results = [];
+  for (const metric of ["error_rate", "p95_worked", "cost_per_day", "waiting"] as const) {
+    const measure = () => measureAlert(ADMIN, { ...alert, metric }, new Date());
+    results.push(await time(`alert: ${metric}, a day`, ALERT_BUDGET_MS, async () => JSON.stringify(await measure())));
   }
   return results;
 }
@@ -149,6 +191,8 @@ await onBothDatabases(async (database) => {
   const rows = [
     ...(await measureLists()),
     ...(await measureCharts()),
+    ...(await measureDifference()),
+    ...(await measureAlerts()),
     ...(await measureLongTrace()),
     ...(await measureWhatIf()),
   ];

@@ -25,9 +25,12 @@ const ORDERS: Readonly<Record<TraceOrder, Order>> = {
   started: { key: sql`t."startedAt"`, type: "time", isIndexed: true },
   worked: { key: sql`t."workedMs"`, type: "number", only: hasEnded, isIndexed: true },
   waited: { key: sql`t."waitedMs"`, type: "number", only: hasEnded, isIndexed: true },
-  cost: number(sql`t."costUsd"`),
+  cost: { ...number(sql`t."costUsd"`), isIndexed: true },
   steps: number(sql`t."steps"`),
-  tokens: number(sql`t."inputTokens" + t."cachedReadTokens" + t."cachedWriteTokens" + t."outputTokens"`),
+  tokens: {
+    ...number(sql`t."inputTokens" + t."cachedReadTokens" + t."cachedWriteTokens" + t."outputTokens"`),
+    isIndexed: true,
+  },
   message: text(sql`t."firstLine", t."title"`),
   status: text(sql`t."status"`),
   agent: text(sql`t."agentId"`),
@@ -63,6 +66,8 @@ export async function selectTracePage(
     ...choices.values(),
     ...(only ? [only] : []),
     ...(after ? [sql<boolean>`(${key}, t."id") ${beyond} (${after.key}, ${after.id})`] : []),
+    // SQLite finds the place of a computed key in an index by this alone.
+    ...(after && type === "number" ? [sql<boolean>`${key} <= ${after.key}`] : []),
   ];
   const direction = sql.raw(isAscending ? "asc" : "desc");
   const statement = textStatement(sql<TracePlace>`select t."id", ${key} as "key" from "trace" t
