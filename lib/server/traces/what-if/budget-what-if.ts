@@ -1,4 +1,5 @@
 import "server-only";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BudgetWhatIf } from "@/lib/schema/permissions/what-if";
 import type { CreateBudgetBody } from "@/lib/schema/usage/budget";
 import { periodKey, zoneOfBudget } from "@/lib/server/engine/budgets/caps";
@@ -6,7 +7,8 @@ import { database } from "@/lib/server/platform/db/database";
 import { type SpentRun, type SpentScope, selectSpentRuns } from "@/lib/server/platform/db/queries/calls/spent-runs";
 import { maskText } from "@/lib/server/platform/masking";
 
-const PER_PAGE = 2_000;
+/** Few enough that a page holds up nobody for long. */
+const PER_PAGE = 500;
 const MOST_CHANGED = 200;
 
 type Period = Pick<SpentScope, "since" | "reach">;
@@ -24,6 +26,7 @@ export async function whatIfBudget(
   const tally = tallyRuns(budget);
   for (let after: SpentRun | null = null; ; ) {
     const page: SpentRun[] = await selectSpentRuns(db, scope, { after, limit: PER_PAGE });
+    await nextTurn();
     page.forEach(tally.add);
     after = page.at(-1) ?? null;
     if (page.length < PER_PAGE) return tally.report();

@@ -1,4 +1,5 @@
 import "server-only";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import {
   type JudgedCall,
@@ -14,7 +15,7 @@ export type Judge = (call: JudgedCall) => { readonly verdict: Verdict; readonly 
 /** The newest of a period that are looked at. */
 const MOST_CALLS = 50_000;
 /** Few enough that reading and judging a page holds up nobody else for long. */
-const PER_PAGE = 250;
+const PER_PAGE = 150;
 
 /**
  * Passes the calls to `each`, newest first, page by page; on SQLite they are read in a thread of their own. Between the
@@ -28,6 +29,8 @@ export async function eachJudgedCall(
   let after: JudgedCall | null = null;
   for (let total = 0; total < MOST_CALLS; total += PER_PAGE) {
     const page: JudgedCall[] = await selectJudgedCalls(db, scope, { after, limit: PER_PAGE });
+    // The answers of the thread that reads are otherwise taken one after the other, without a turn of the loop.
+    await nextTurn();
     for (const call of page) each(call);
     after = page.at(-1) ?? null;
     if (page.length < PER_PAGE) return false;

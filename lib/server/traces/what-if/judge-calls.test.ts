@@ -1,0 +1,21 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { Database } from "@/lib/server/platform/db/database";
+import { eachJudgedCall } from "./judge-calls";
+
+test("between two pages that are there at once, everybody else has a turn", async () => {
+  const pages = [150, 150, 20];
+  const page = () => Array.from({ length: pages.shift() ?? 0 }, () => ({ startedAt: "2026-11-29T12:00:00.000+00:00" }));
+  const db = { readAside: async () => page() } as unknown as Database;
+  let turns = 0;
+  let isOver = false;
+  const others = (async () => {
+    for (; !isOver; turns += 1) await nextTurn();
+  })();
+  let calls = 0;
+  await eachJudgedCall({ agentId: "a", since: new Date(0) }, () => (calls += 1), db);
+  isOver = true;
+  await others;
+  expect(calls).toBe(320);
+  expect(turns).toBeGreaterThanOrEqual(3);
+});
