@@ -1,6 +1,7 @@
 import { EventSchemas } from "@ag-ui/core/schemas";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
+import { closeEventStreams } from "@/lib/server/http/event-stream";
 import { AgUiClient, problemOf, serveAgUi, textsOf } from "@/lib/testing/clients/ag-ui-client";
 import type { ServedRoutes } from "@/lib/testing/clients/serve-routes";
 import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
@@ -66,6 +67,15 @@ test("calls and their results are the reply's own, and the plan is the state", a
   expect(agent.state).toEqual({ todos: [expect.objectContaining({ title: "One", status: "done" })] });
 });
 
+test("a run ends with what the calls of its models used", async () => {
+  await agent.say("Plan it");
+  const [run] = await runs();
+  const { inputTokens = 0, outputTokens = 0 } = run ?? {};
+  const counts = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+  expect(inputTokens).toBeGreaterThan(0);
+  expect(agent.events.at(-1)).toMatchObject({ usage: [{ provider: "scripted", model: "m", ...counts }] });
+});
+
 test("only the messages after the last known one are added to the client's thread", async () => {
   await agent.say("Hello");
   await agent.say("Again");
@@ -85,6 +95,7 @@ test("what a client says that the agent wrote is not believed", async () => {
 test("a message whose run failed is not sent twice", async () => {
   expect(await problemOf(agent.say("Fail"))).toBeNull();
   expect(agent.events.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "model_failed" });
+  expect(agent.events.at(-1)).not.toHaveProperty("usage");
   await agent.say("Again");
   expect(asked()).toEqual(["user: Fail", "user: Again"]);
 });
@@ -123,6 +134,16 @@ test("a run that somebody stops elsewhere ends as cancelled", async () => {
   await server().call(cancel, { as: "member", params: { runId: run?.id ?? "" }, method: "POST" });
   await running;
   expect(agent.events.at(-1)).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "cancelled" } });
+});
+
+test("a server that restarts ends the stream with an error, and the run goes on", async () => {
+  const requests = server().provider.requests.length;
+  const running = problemOf(agent.say("Never end"));
+  await server().provider.request(requests + 1);
+  closeEventStreams();
+  await running;
+  expect(agent.events.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "unavailable" });
+  expect((await runs()).map(({ status }) => status)).toEqual(["running"]);
 });
 
 test("a reply that is cut off ends its message and is an error", async () => {

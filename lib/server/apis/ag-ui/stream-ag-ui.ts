@@ -12,6 +12,7 @@ import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { followWithAsks } from "@/lib/server/views/stream-run";
 import { type AgUiEvent, AgUiEvents } from "./ag-ui-events";
 import { agUiInterrupts } from "./ag-ui-interrupt";
+import { AgUiUsage } from "./ag-ui-usage";
 
 /** The ids by which the client knows its thread and this request. */
 interface ClientIds {
@@ -42,6 +43,7 @@ async function* agUiStream(
   yield toSent([{ type: "RUN_STARTED", ...ids, protocolVersion: "1.0" }]);
   const events = new AgUiEvents(run.runId);
   const text = completionText("already sent");
+  const usage = new AgUiUsage();
   try {
     let cursor = run.after;
     let ending: Ending | null = null;
@@ -52,6 +54,7 @@ async function* agUiStream(
         const sent = rows.flatMap(({ seq, event }) => {
           if (Number.isFinite(seq)) cursor = seq;
           text.push(event);
+          usage.push(event);
           return events.push(event);
         });
         if (sent.length > 0) yield toSent(sent);
@@ -60,10 +63,11 @@ async function* agUiStream(
       ending = await endingOf(run.runId, text);
     }
     if (ending === null) throw new AppError("unavailable", "The run goes on without this request.");
-    yield toSent([...events.finish(ending.notice), { type: "RUN_FINISHED", ...ids, ...ending.fields }]);
+    const finished = { type: "RUN_FINISHED", ...ids, ...ending.fields, ...usage.field };
+    yield toSent([...events.finish(ending.notice), finished]);
   } catch (error) {
     const { message, code } = streamProblem(run, error);
-    yield toSent([...events.finish(), failure(message, code)]);
+    yield toSent([...events.finish(), { ...failure(message, code), ...usage.field }]);
   }
 }
 
