@@ -106,6 +106,13 @@ const OF_ANA: Partial<BudgetAsk> = {
   raisers: ["Mara Klein"],
 };
 
+test("a budget of which something is left is not spent, but too small for the next call", () => {
+  show({ ...OF_ANA, spentUsd: 4.99 });
+  expect(screen.getByRole("heading").textContent).toBe(
+    "The budget of $5 a day for Ana Lima does not cover the next call.",
+  );
+});
+
 test("whoever may not raise it sees who can, and can only stop", () => {
   const decide = show(OF_ANA);
   expect(screen.getByRole("region").textContent).toContain("Mara Klein has been asked to raise it.");

@@ -94,6 +94,9 @@ function traceHrefOf(message: ChatMessage): string | null {
  */
 const PAUSE_MS = 300;
 
+/** What a run writes or does, unlike what is said about it. */
+const OUTPUT: readonly TranscriptStep["kind"][] = ["text", "reasoning", "tool", "tool-run", "subagent"];
+
 function AssistantMessage({ message, userName, isLive, isLatest, ...props }: MessageViewProps) {
   // Another member's run is theirs to continue.
   const onNextStep = message.metadata?.author === undefined ? props.onNextStep : null;
@@ -128,6 +131,7 @@ function AssistantMessage({ message, userName, isLive, isLatest, ...props }: Mes
               messageId={message.id}
               isJournalGone={message.metadata?.journal === "gone"}
               stoppedBy={message.metadata?.stoppedBy}
+              isEmpty={!steps.some(({ kind }) => OUTPUT.includes(kind))}
             />
           </Step>
         ))}
@@ -201,6 +205,7 @@ interface StepBodyProps {
   messageId: string;
   isJournalGone: boolean;
   stoppedBy: RunNoticeProps["stoppedBy"];
+  isEmpty: boolean;
 }
 
 function StepBody({ step, runId, isLatest, traceHref, ...ended }: StepBodyProps) {

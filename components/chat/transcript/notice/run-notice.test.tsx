@@ -35,6 +35,19 @@ describe("how a run ended", () => {
     expect([titleFor({ id: "usr_3" }), titleFor()]).toEqual(["The run was stopped", "The run was stopped"]);
   });
 
+  it("does not claim to have kept what was never written", () => {
+    const said = (isEmpty: boolean) => {
+      cleanup();
+      render(
+        <RunNotice notice={{ kind: "cancelled", text: "" }} traceHref={null} onNextStep={null} isEmpty={isEmpty} />,
+      );
+      return document.body.textContent;
+    };
+    expect(said(false)).toContain("What was written so far is kept.");
+    expect(said(true)).toContain("Nothing had been written.");
+    expect(said(true)).not.toContain("kept");
+  });
+
   it.each([
     ["limit", "Stopped at the limit", "Continue"],
     ["failed", "The run failed", "Retry"],

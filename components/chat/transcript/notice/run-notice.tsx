@@ -86,12 +86,18 @@ const KEPT: Partial<Record<NoticeData["kind"], string>> = {
   interrupted: "Finished steps are kept.",
 };
 
+function keptText(kind: NoticeData["kind"], isEmpty: boolean): string | undefined {
+  return isEmpty && KEPT[kind] !== undefined ? "Nothing had been written." : KEPT[kind];
+}
+
 export interface RunNoticeProps {
   notice: NoticeData;
   traceHref: string | null;
   stoppedBy?: MessageMetadata["stoppedBy"];
   /** Null on older runs: only the latest can be continued. */
   onNextStep: ((step: NextStep, chosen?: ChosenStep) => Promise<unknown>) | null;
+  /** Nothing stands before it: the run ended before its first word or call. */
+  isEmpty?: boolean;
   /** The reply's id. */
   messageId?: string;
   /** Its steps are no longer recorded: there is nothing to continue from. */
@@ -113,6 +119,7 @@ export function RunNotice({
   onNextStep,
   stoppedBy,
   messageId,
+  isEmpty = false,
   isJournalGone = false,
 }: RunNoticeProps) {
   const viewerId = useViewerId();
@@ -151,7 +158,7 @@ export function RunNotice({
         )
       }
     >
-      <NoticeText kind={notice.kind} text={text} />
+      <NoticeText kind={notice.kind} text={text} kept={keptText(notice.kind, isEmpty)} />
       {onNextStep && isJournalGone ? <p>{goneText(nextSteps)}</p> : null}
     </Notice>
   );
@@ -228,12 +235,18 @@ function withoutPrefix(text: string): string {
   return failureText(text);
 }
 
-function NoticeText({ kind, text }: { kind: NoticeData["kind"]; text: string }) {
-  if (kind === "cancelled") return <p>{KEPT.cancelled}</p>;
+interface NoticeTextProps {
+  kind: NoticeData["kind"];
+  text: string;
+  kept: string | undefined;
+}
+
+function NoticeText({ kind, text, kept }: NoticeTextProps) {
+  if (kind === "cancelled") return <p>{kept}</p>;
   return (
     <>
       {text === "" ? null : <p>{text}</p>}
-      {KEPT[kind] ? <p>{KEPT[kind]}</p> : null}
+      {kept ? <p>{kept}</p> : null}
     </>
   );
 }

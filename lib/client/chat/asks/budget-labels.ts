@@ -8,12 +8,13 @@ export function budgetTitle(budget: BudgetAsk, mayRaise: boolean): string {
 }
 
 function reached(budget: BudgetAsk): string {
-  const { capUsd, capTokens, period, isShare } = budget;
+  const { capUsd, capTokens, spentUsd, spentTokens, period, isShare } = budget;
   const limit = capUsd === null ? `${(capTokens ?? 0).toLocaleString("en")} tokens` : formatUsd(capUsd);
   if (isShare) return `The subagents have reached their share of ${limit}.`;
   if (period === "run") return `This run has reached its budget of ${limit}.`;
   const name = budgetName(budget);
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)} is spent.`;
+  const isSpent = capUsd === null ? spentTokens >= (capTokens ?? 0) : spentUsd >= capUsd;
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${isSpent ? "is spent" : "does not cover the next call"}.`;
 }
 
 /**
