@@ -20,7 +20,8 @@ test("the contents lead to every page of the guide, and to nothing that an insta
   const { file, text } = await readGuideContents();
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => guideHref(file, target));
   expect(new Set(targets)).toEqual(new Set(pages.map(({ path }) => `/guide/${path}`)));
-  expect(text).not.toMatch(/^# /m);
+  expect(text).not.toMatch(/^# |^\|/m);
+  expect(text).toContain("- [Settings](guide/settings.md): what can change while it runs");
 });
 
 test.each(["", "nothing", "../README", "../../package.json", "reference/../guide/tools", "design/runs"])(

@@ -45,8 +45,19 @@ function linksIn(line: string) {
 export async function readGuideContents(): Promise<GuidePage> {
   const [start = "", ...sections] = (await readDocument(INDEX)).split(/^## /m);
   const [, ...intro] = start.split("\n");
-  const text = [intro.join("\n"), ...sections.filter((section) => linksIn(section).length > 0)].join("## ");
+  const parts = [intro.join("\n"), ...sections.filter((section) => linksIn(section).length > 0)];
+  const text = parts.map(asList).join("## ");
   return { file: INDEX, title: "Guide", text: text.trim() };
+}
+
+/** A table of pages as a list, which a phone shows without scrolling aside. */
+function asList(section: string): string {
+  const lines = section.split("\n").flatMap((line) => {
+    if (!line.startsWith("|")) return [line];
+    const [, pages = "", about = ""] = line.split("|");
+    return linksIn(pages).length === 0 ? [] : [`- ${pages.trim()}: ${about.trim()}`];
+  });
+  return lines.join("\n");
 }
 
 /** The page at a path below `/guide/` that the index names; null for any other. */
