@@ -418,7 +418,7 @@ function ThreadComposer(props: ThreadComposerProps) {
         ) : isAgentDeleted ? (
           <p className="mb-2 text-xs text-muted">
             The agent of this thread was deleted or is no longer available to you. The thread stays readable.{" "}
-            <button type="button" className="text-link hover:underline" onClick={() => go("/")}>
+            <button type="button" className="text-link underline underline-offset-2" onClick={() => go("/")}>
               Start a thread with another agent
             </button>
           </p>

@@ -95,7 +95,7 @@ function Facts({ ask, detail }: { ask: Approval; detail: AskDetail }) {
         {sourcePath === null ? (
           started
         ) : (
-          <Link href={sourcePath} className="text-link hover:underline">
+          <Link href={sourcePath} className="text-link underline underline-offset-2">
             {started}
           </Link>
         )}

@@ -21,7 +21,7 @@ export function NothingNeedsYou() {
   );
 }
 
-const LINK = "text-link hover:underline";
+const LINK = "text-link underline underline-offset-2";
 
 function Outlook({ outlook: { runningThreads, nextSchedule } }: { outlook: InboxOutlook }) {
   return (

@@ -63,7 +63,7 @@ export function CallsThatAsk({ reply, error, onCheck, choiceOf, onChoose }: Call
       {error === null ? null : (
         <p role="alert" className="mt-1 text-xs text-muted">
           Could not be checked; what asks will wait. {errorMessage(error)}{" "}
-          <button type="button" className="text-link hover:underline" onClick={onCheck}>
+          <button type="button" className="text-link underline underline-offset-2" onClick={onCheck}>
             Check again
           </button>
         </p>

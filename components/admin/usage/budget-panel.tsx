@@ -139,7 +139,7 @@ function BudgetRow({ budget, onEdit, onDelete }: BudgetRowProps) {
       </p>
       {waiting.map(({ runId, title }) => (
         <p key={runId} className="mt-0.5 truncate text-xs">
-          <Link href="/inbox" className="text-link hover:underline" title={title ?? undefined}>
+          <Link href="/inbox" className="text-link underline underline-offset-2" title={title ?? undefined}>
             {title ?? "A run"}
           </Link>{" "}
           <span className="text-muted">asks for more</span>

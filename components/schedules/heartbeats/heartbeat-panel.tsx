@@ -166,7 +166,7 @@ function FileView({ file, onEdit }: { file: HeartbeatFile; onEdit: () => void })
         <p className="mt-2 text-sm text-muted">
           It names nothing to look after, so no model is called.{" "}
           {canEdit ? (
-            <button type="button" onClick={onEdit} className="text-link hover:underline">
+            <button type="button" onClick={onEdit} className="text-link underline underline-offset-2">
               Write down what it should look after
             </button>
           ) : null}
@@ -227,11 +227,11 @@ function LastSaid({ heartbeat: { lastSaid, zone } }: { heartbeat: Heartbeat }) {
       <p className="line-clamp-10 text-sm leading-5 whitespace-pre-line">{text}</p>
       <p className="mt-2 flex gap-4 text-xs">
         {threadId === null ? null : (
-          <Link href={`/threads/${threadId}`} className="text-link hover:underline">
+          <Link href={`/threads/${threadId}`} className="text-link underline underline-offset-2">
             Open thread
           </Link>
         )}
-        <Link href={`/traces/${runId}`} className="text-link hover:underline">
+        <Link href={`/traces/${runId}`} className="text-link underline underline-offset-2">
           Open trace
         </Link>
         <span className="tnum ml-auto text-muted">{formatCost(costUsd)}</span>

@@ -55,7 +55,7 @@ export function LinkSteps({ channel, links, onClose }: LinkStepsProps) {
             {url === null ? (
               <span className="font-medium">{username ?? name}</span>
             ) : (
-              <a href={url} target="_blank" rel="noreferrer" className="text-link underline-offset-2 hover:underline">
+              <a href={url} target="_blank" rel="noreferrer" className="text-link underline underline-offset-2">
                 {username ?? name}
               </a>
             )}

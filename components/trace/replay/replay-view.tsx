@@ -30,7 +30,7 @@ export function ReplayView({ replay }: { replay: Replay }) {
         <p className="text-sm text-muted">
           {verdict.detail}{" "}
           {waitingRuns(replay) === 0 ? null : (
-            <Link href="/inbox" className="text-link hover:underline">
+            <Link href="/inbox" className="text-link underline underline-offset-2">
               Open the inbox
             </Link>
           )}
