@@ -66,6 +66,11 @@ function OpenDocument({ current, back, onDeleted }: { current: MemoryDetail; bac
     if (window.matchMedia(WIDE).matches) keepHistory(isHistoryKept === 1 ? 0 : 1);
     else setDrawerOpen(true);
   };
+  /** Where the history has no place beside the text, it opens with what was chosen. */
+  const choose = (chosen: BlameBlock) => {
+    setBlock(chosen);
+    if (!window.matchMedia(WIDE).matches) setDrawerOpen(true);
+  };
   const withdraw = useWithdraw(current);
   const shown = mode === "blame" ? block : null;
   const canWithdraw = shown !== null && !edit.isDirty && !withdraw.isPending && lineIdOf(shown) !== null;
@@ -114,7 +119,7 @@ function OpenDocument({ current, back, onDeleted }: { current: MemoryDetail; bac
       <div className="flex min-h-0 flex-1">
         <section aria-label={current.path} className="flex min-w-0 flex-1 flex-col">
           <ModeSwitch mode={mode} onMode={setMode} />
-          <MemoryText current={current} edit={edit} mode={mode} block={block} onBlock={setBlock} />
+          <MemoryText current={current} edit={edit} mode={mode} block={block} onBlock={choose} />
           <Legend current={current} edit={edit} />
         </section>
         {isHistoryKept === 1 ? (
