@@ -1,5 +1,5 @@
 import { stdin, stdout } from "node:process";
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import OpenAI from "openai";
 
 const { RINGMASTER_URL = "http://localhost:3000", RINGMASTER_API_KEY, RINGMASTER_AGENT = "default" } = process.env;
@@ -26,10 +26,16 @@ function shown(event: OpenAI.Responses.ResponseStreamEvent): string {
   return `[${name} ${sent}]${error ? ` failed: ${error}` : ""}\n`;
 }
 
-const terminal = createInterface({ input: stdin, output: stdout, prompt: "> " });
-let previous: string | undefined;
-terminal.prompt();
-for await (const line of terminal) {
-  if (line.trim() !== "") previous = await answer(line, previous);
-  terminal.prompt();
+const terminal = createInterface({ input: stdin });
+const lines = terminal[Symbol.asyncIterator]();
+
+/** What is typed after the prompt; empty at the end of the input. */
+async function typed(prompt: string): Promise<string> {
+  stdout.write(prompt);
+  const { value = "" } = await lines.next();
+  return value.trim();
 }
+
+let previous: string | undefined;
+for (let line = await typed("> "); line !== ""; line = await typed("> ")) previous = await answer(line, previous);
+terminal.close();
