@@ -32,6 +32,8 @@ const ON_POSTGRES = [
   "lib/server/triggers/heartbeat/heartbeat.test.ts",
   "lib/server/channels/{channel-kill,odd-text}.test.ts",
   "lib/server/tools/mcp/oauth/connect-kill.test.ts",
+  // Requests of one client that reach several processes.
+  "lib/server/apis/mcp/mcp-processes.test.ts",
   // Statements with a text of their own per database: recursive paths, text search, sums by time, deletes in portions.
   "lib/server/engine/transcript/paths.test.ts",
   "lib/server/threads/{list-messages,search,threads}.test.ts",
