@@ -1,7 +1,9 @@
 import { SharedError } from "@/lib/schema/shared-error";
+import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
 import "server-only";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { McpConnection } from "./connect";
+import { hashDefinition } from "./definitions";
 import { findConnection, holderOf, McpNotConnected } from "./oauth/connection-row";
 import { type McpLease, mcpPool, type PoolHolder } from "./pool";
 import { failureWords } from "./reading/failure-words";
@@ -75,7 +77,7 @@ async function askOnce(database: Database, server: McpServerRow, userId: string)
   try {
     connection.takeToolsChanged();
     const tools = await connection.listTools();
-    if (await hasMoreInEarlier(server, connection, tools)) throw connection.fallBack(new Error(FEWER_TOOLS));
+    if (await isBetterInEarlier(database, server, connection, tools)) throw connection.fallBack(new Error(WORSE_TOOLS));
     const facts = await connection.facts();
     await recordDefinitions(database, server, { tools, facts });
   } catch (error) {
@@ -86,30 +88,47 @@ async function askOnce(database: Database, server: McpServerRow, userId: string)
   }
 }
 
-const FEWER_TOOLS = "The server has fewer tools in this revision of the protocol than in one before.";
+const WORSE_TOOLS = "The server has fewer tools in this revision of the protocol than in one before, or other ones.";
 const COMPARED_WITHIN_MS = 5_000;
 
+type Tools = ReadonlyMap<string, McpDefinition>;
+
 /**
- * Whether a server that speaks both has tools in an earlier revision that it lacks in the current one. Programs are not
- * started a second time for that.
+ * Whether a server that speaks both has tools in an earlier revision that it lacks in the current one, or describes one
+ * there as it was accepted and here otherwise. Programs are not started a second time for that.
  */
-async function hasMoreInEarlier(
+async function isBetterInEarlier(
+  database: Database,
   server: McpServerRow,
   { canFallBack, holder }: McpConnection,
-  tools: ReadonlyMap<string, unknown>,
+  tools: Tools,
 ): Promise<boolean> {
   if (!canFallBack || server.transport === "stdio") return false;
+  const others = await toolsInEarlier(server, holder);
+  if (others === null) return false;
+  const known = await database.mcpTool.findMany({ where: { serverId: server.id, pinnedHash: { not: null } } });
+  const keeps = (given: Tools, name: string, pinnedHash: string | null) => {
+    const definition = given.get(name);
+    return definition !== undefined && hashDefinition(definition) === pinnedHash;
+  };
+  const isLost = [...others.keys()].some((name) => !tools.has(name));
+  return (
+    isLost || known.some(({ name, pinnedHash }) => keeps(others, name, pinnedHash) && !keeps(tools, name, pinnedHash))
+  );
+}
+
+/** Null for a server that does not speak any. */
+async function toolsInEarlier(server: McpServerRow, holder: string | null): Promise<Tools | null> {
   const { connectInEarlier } = await import("./connect");
   try {
     const earlier = await connectInEarlier(server, holder, COMPARED_WITHIN_MS);
     try {
-      const others = await earlier.listTools(AbortSignal.timeout(COMPARED_WITHIN_MS));
-      return [...others.keys()].some((name) => !tools.has(name));
+      return await earlier.listTools(AbortSignal.timeout(COMPARED_WITHIN_MS));
     } finally {
       await earlier.close();
     }
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -193,6 +193,24 @@ test("a server that learns the new revision is spoken to in it once it is asked 
   expect(JSON.parse(facts ?? "")).toMatchObject({ protocol: "2026-07-28" });
 });
 
+test("a server that learns the new revision and describes an accepted tool otherwise there keeps it as it was", async () => {
+  odd.speaks = "earlier";
+  await add();
+  await acceptReadable();
+  odd.speaks = "both";
+  answerCurrent("tools/list", {
+    result: {
+      tools: [
+        { ...acting, title: "Act" },
+        { ...good, description: "New." },
+      ],
+    },
+  });
+  await own.refreshServer();
+  expect(await stateOf()).toEqual({ acting: "pinned", good: "pinned" });
+  expect(await call()).toMatchObject({ output: "ORDER 4 SHIPPED" });
+});
+
 test("a greeting that names an unknown revision is taken for the one that was asked for", async () => {
   odd.speaks = "earlier";
   const greeting = { protocolVersion: "2026-07-28", capabilities: { tools: {} }, serverInfo: { name: "odd" } };
