@@ -28,7 +28,11 @@ client.setRequestHandler("elicitation/create", async ({ params }) => {
 });
 
 const headers = { authorization: `Bearer ${RINGMASTER_API_KEY}` };
-await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", RINGMASTER_URL), { requestInit: { headers } }));
+const transport = new StreamableHTTPClientTransport(new URL("/mcp", RINGMASTER_URL), { requestInit: { headers } });
+await client.connect(transport).catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 
 if (tool === undefined) {
   const { tools } = await client.listTools();

@@ -23,6 +23,12 @@ test("the example lists the agents as tools", async () => {
   expect(await runClient([], "")).toContain("asks: Sends a message to the agent Asks");
 });
 
+test("the example says in a sentence why it is refused", async () => {
+  const environment = { RINGMASTER_URL: http.url, RINGMASTER_API_KEY: "rm_wrong" };
+  const printed = await runExample({ file: "mcp-client/ask.ts", environment, typed: "" });
+  expect(printed).toMatch(/^Version negotiation failed: .*requires authorization.*\n$/);
+});
+
 test("the example calls an agent, asks in the terminal and prints the answer", async () => {
   const printed = await runClient(["asks", "Write a.txt"], "allow\n\n");
   expect(printed).toContain("Allow this call of write_file");

@@ -77,8 +77,13 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
   const { protocol } = connection;
   const known = readFacts(row);
   const isNews = known !== null && protocol !== "" && known.protocol !== protocol;
-  if (isNews) await recordFacts(database(), row, { ...known, protocol });
-  return connection;
+  try {
+    if (isNews) await recordFacts(database(), row, { ...known, protocol });
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
 }
 
 /** A connection in one of the earlier revisions alone. */
