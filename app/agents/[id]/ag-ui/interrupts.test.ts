@@ -84,6 +84,11 @@ test("a budget that is reached is an interrupt, and the run goes on once it is r
   expect(agent.pendingInterrupts).toMatchObject([
     { id: expect.stringMatching(/^budget_/), reason: "ringmaster:budget" },
   ]);
+  const wrong = await problemOf(agent.clone().runAgent(agent.answers({ decision: "allow" })));
+  expect(wrong).toMatchObject({
+    status: 400,
+    payload: { error: { details: [{ path: "resume.0.payload.args.add_usd" }] } },
+  });
   const { newMessages } = await agent.answer({ decision: "allow", args: { add_tokens: 100_000 } });
   expect(textsOf(newMessages)).toEqual(["Once more."]);
 });

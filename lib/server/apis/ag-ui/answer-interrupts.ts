@@ -21,8 +21,9 @@ interface Answered {
  * somebody answered elsewhere: where nothing else is left to decide, it gets what the run has done since.
  */
 export async function answerInterrupts({ thread, viewer, resume }: Answered): Promise<FollowedRun> {
-  const answers = resume.map(({ interruptId, status, answer }) => ({
+  const answers = resume.map(({ interruptId, status, answer }, at) => ({
     status,
+    place: `resume.${at}.payload`,
     decision: { ...callOfInterrupt(interruptId), ...answer } satisfies Decision,
   }));
   const asks = await asksOfThread(
@@ -33,10 +34,8 @@ export async function answerInterrupts({ thread, viewer, resume }: Answered): Pr
     const own = asks.filter((ask) => isAbout(decision, ask));
     return own.length > 0 && own.every(({ isOpen }) => !isOpen);
   };
-  const decisions = answers.flatMap(({ status, decision }) =>
-    status === "cancelled" && isOver(decision) ? [] : [decision],
-  );
-  if (decisions.length === 0) {
+  const open = answers.filter(({ status, decision }) => status === "resolved" || !isOver(decision));
+  if (open.length === 0) {
     // Some models use the same id in each reply: the last one is meant.
     const byTime = asks.toSorted((one, other) => Number(one.changedAt) - Number(other.changedAt));
     const meant = answers.map(({ decision }) => byTime.findLast((ask) => isAbout(decision, ask)));
@@ -45,7 +44,11 @@ export async function answerInterrupts({ thread, viewer, resume }: Answered): Pr
       viewer,
     );
   }
-  const { run, after } = await applyDecisions({ thread, viewer, decisions });
+  const { run, after } = await applyDecisions({
+    ...{ thread, viewer },
+    decisions: open.map(({ decision }) => decision),
+    places: open.map(({ place }) => place),
+  });
   return { runId: run.runId, ownerId: viewer.id, after };
 }
 

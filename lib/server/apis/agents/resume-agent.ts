@@ -46,12 +46,15 @@ interface Decided {
   readonly thread: { readonly id: string; readonly clientId: string };
   readonly viewer: Viewer;
   readonly decisions: readonly Decision[];
+  /** The name that each decision has in the request; by default `decisions.0` and so on. */
+  readonly places?: readonly string[];
 }
 
 /** Applies the decisions; returns the run that goes on, and the number of its last row before. */
-export async function applyDecisions({ thread, viewer, decisions }: Decided) {
+export async function applyDecisions(decided: Decided) {
+  const { thread, viewer, decisions, places = decisions.map((_, at) => `decisions.${at}`) } = decided;
   const db = database();
-  const groups = await groupByRoot(thread.id, decisions);
+  const groups = await groupByRoot(thread.id, decisions, places);
   const [followed] = groups.toSorted((one, other) => Number(other.isWaiting) - Number(one.isWaiting));
   const root = await db.run.findUniqueOrThrow({
     where: { id: followed?.rootRunId ?? "" },
@@ -59,7 +62,12 @@ export async function applyDecisions({ thread, viewer, decisions }: Decided) {
   });
   const after = await lastSeq(db, root.id);
   const decider = { ...viewer, via: "api", isAdmin: hasAdminScope(viewer) } as const;
-  for (const group of groups) await decideOnRun({ runId: group.rootRunId, decider, decisions: group.decisions });
+  for (const group of groups) {
+    const request = { runId: group.rootRunId, decider, decisions: group.decisions };
+    await decideOnRun(request).catch((error: unknown) => {
+      throw inPlace(error, group.places);
+    });
+  }
   const run = { runId: root.id, traceId: shownTraceId(root.traceId), clientThreadId: thread.clientId };
   return { run, after };
 }
@@ -68,21 +76,42 @@ interface DecisionsOfRoot {
   readonly rootRunId: string;
   readonly isWaiting: boolean;
   readonly decisions: Decision[];
+  readonly places: string[];
+}
+
+/** A problem of one of the decisions, under the name that it has in the request. */
+function inPlace(error: unknown, places: readonly string[]): unknown {
+  const [problem] = error instanceof AppError && Array.isArray(error.details) ? error.details : [];
+  if (typeof problem?.path !== "string" || !problem.path.startsWith("decisions.")) return error;
+  const [, at, ...rest] = problem.path.split(".");
+  const path = [places[Number(at)], ...rest].join(".");
+  return new AppError("invalid_input", `${path}: ${problem.message}`, { details: [{ ...problem, path }] });
 }
 
 /**
  * Groups the decisions by the root run of the asking tree: the thread's waiting run, or an ended one with a subagent
  * still in the background. A decision on something that no run asked goes to the waiting run, which refuses it.
  */
-async function groupByRoot(threadId: string, decisions: readonly Decision[]): Promise<DecisionsOfRoot[]> {
+async function groupByRoot(
+  threadId: string,
+  decisions: readonly Decision[],
+  places: readonly string[],
+): Promise<DecisionsOfRoot[]> {
   const asks = await asksOfThread(threadId, decisions);
   const waiting = await database().run.findFirst({ where: { threadId, status: "waiting" }, select: { id: true } });
   const groups = new Map<string, DecisionsOfRoot>();
-  for (const decision of decisions) {
+  for (const [at, decision] of decisions.entries()) {
     const rootRunId = asks.findLast((ask) => isAbout(decision, ask))?.rootRunId ?? waiting?.id;
     if (rootRunId === undefined) throw new AppError("not_waiting", "No run of this thread is waiting for a decision.");
-    const known = groups.get(rootRunId) ?? { rootRunId, isWaiting: rootRunId === waiting?.id, decisions: [] };
-    groups.set(rootRunId, { ...known, decisions: [...known.decisions, decision] });
+    const known = groups.get(rootRunId) ?? {
+      rootRunId,
+      isWaiting: rootRunId === waiting?.id,
+      decisions: [],
+      places: [],
+    };
+    known.decisions.push(decision);
+    known.places.push(places[at] ?? "");
+    groups.set(rootRunId, known);
   }
   return [...groups.values()];
 }
