@@ -79,6 +79,8 @@ test("The context rules of a draft, its prompt, its flow and its usage are seen 
     await expect(way.getByRole("list", { name: "Run at once" })).toContainText("calculate");
     await expect(way.getByRole("list", { name: "Fallback models" })).toContainText("demo:demo");
     await expect(way.getByRole("region", { name: "The run ends" })).toContainText("After 25 steps it stops");
+    await page.goto("/admin/agents/default/flow");
+    await expect(page.getByRole("main").getByRole("link", { name: "Assistant", exact: true })).toBeVisible();
   });
 
   await test.step("Usage is told by version, without a rate of one run", async () => {

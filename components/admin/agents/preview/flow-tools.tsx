@@ -15,7 +15,9 @@ export function FlowTools({ tools, maxParallel }: { tools: readonly FlowTool[]; 
     return <p className="text-muted">The model has no tools, so its first reply is the answer.</p>;
   return (
     <>
-      <p className="text-muted">Those of one reply at once, at most {formatCount(maxParallel)}.</p>
+      <p className="text-muted">
+        The calls of one reply run in parallel, at most {formatCount(maxParallel)} at a time.
+      </p>
       {GROUPS.map(({ verdict, title }) => {
         const found = tools.filter((tool) => tool.verdict === verdict);
         if (found.length === 0) return null;

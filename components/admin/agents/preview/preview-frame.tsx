@@ -9,7 +9,7 @@ import { PageHead } from "@/components/shell/page-head";
 import { Select } from "@/components/ui/controls/select";
 import { NotFoundState } from "@/components/ui/states/not-found-state";
 import { QueryState } from "@/components/ui/states/query-state";
-import { agentVersionsQuery } from "@/lib/client/agents/agent-queries";
+import { agentQuery, agentVersionsQuery } from "@/lib/client/agents/agent-queries";
 import { ApiError } from "@/lib/client/http/api";
 
 export interface PreviewFrameProps<Data> {
@@ -33,6 +33,7 @@ export function usePreviewedVersion() {
 /** A page that shows one aspect of an agent's draft or version. */
 export function PreviewFrame<Data>(props: PreviewFrameProps<Data>) {
   const { agentId, title, what, version, onVersion, query, actions, children } = props;
+  const agent = useQuery(agentQuery(agentId));
   const versions = useQuery(agentVersionsQuery(agentId));
   const options = [
     { id: "draft", name: "Draft" },
@@ -49,7 +50,7 @@ export function PreviewFrame<Data>(props: PreviewFrameProps<Data>) {
         lead={
           <span className="flex min-w-0 items-center gap-2 max-sm:hidden">
             <AgentCrumbs />
-            <ListCrumb href={`/admin/agents/${encodeURIComponent(agentId)}`}>{agentId}</ListCrumb>
+            <ListCrumb href={`/admin/agents/${encodeURIComponent(agentId)}`}>{agent.data?.name ?? agentId}</ListCrumb>
           </span>
         }
         title={title}
