@@ -86,13 +86,16 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
         onSelectionChange={(id) => place.openTab(String(id))}
         className="flex min-h-0 flex-1 flex-col"
       >
-        <div className="flex shrink-0 items-center border-b border-border pr-4">
-          <TabList aria-label="Agent" className="flex min-w-0 flex-1 overflow-x-auto px-2.5 [scrollbar-width:none]">
+        <div className="flex shrink-0 items-center border-b border-border pr-4 max-sm:pr-2">
+          <TabList
+            aria-label="Agent"
+            className="flex min-w-0 flex-1 overflow-x-auto px-2.5 [scrollbar-width:none] max-sm:px-1.5"
+          >
             {EDITOR_TABS.map(({ id, label, parts }) => (
               <Tab
                 key={id}
                 id={id}
-                className="-mb-px flex h-9 shrink-0 cursor-default items-center gap-1.5 border-b-2 border-transparent px-2.5 text-sm font-medium text-muted outline-none touch-row hover:text-foreground data-[focus-visible]:bg-default data-[selected]:border-foreground data-[selected]:text-foreground"
+                className="-mb-px flex h-9 shrink-0 cursor-default items-center gap-1.5 border-b-2 border-transparent px-2.5 text-sm font-medium text-muted outline-none touch-row max-sm:px-2 hover:text-foreground data-[focus-visible]:bg-default data-[selected]:border-foreground data-[selected]:text-foreground"
               >
                 {label}
                 {parts.some((one) => changed.has(one.id)) ? <ChangedRing /> : null}
