@@ -164,6 +164,15 @@ describe("a message", () => {
     expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();
   });
 
+  it("says of a stopped run what it left: what was written, or nothing", async () => {
+    const stopped: Part = { type: "data-notice", id: "notice", data: { kind: "cancelled", text: "" } };
+    show(reply([{ type: "text", text: "Half an" }, stopped]));
+    expect(await screen.findByText("What was written so far is kept.")).toBeTruthy();
+    cleanup();
+    show(reply([stopped]));
+    expect(await screen.findByText("Nothing had been written.")).toBeTruthy();
+  });
+
   it("says why a Retry does not send what the failed step had sent", () => {
     show(reply([{ type: "data-rebuilt", data: { reason: "the model was a:1 and is b:2 now" } } as Part]));
     expect(screen.getByText(/was built again: the model was a:1 and is b:2 now\.$/u)).toBeTruthy();
