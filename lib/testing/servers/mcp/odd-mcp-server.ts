@@ -76,23 +76,35 @@ export async function startOddMcpServer(): Promise<OddMcpServer> {
   const sessions = new Set<string>();
   let opened = 0;
   const streams = new Map<string, ServerResponse>();
-  const answerOn = async (stream: ServerResponse, { method, params = {}, id }: Asked) => {
+  /** Null for a notification, which gets no answer. */
+  const replyTo = async ({ method, params = {}, id }: Asked, known: readonly Replies[], otherwise: Fields) => {
     const before = countOf(reached, method);
     reached.push(method);
-    if (id === undefined) return;
-    const fallback = { result: method === "initialize" ? GREETING : {} };
-    sendOn(stream, id, (await replies.get(method)?.({ params, before })) ?? fallback);
+    if (id === undefined) return null;
+    const reply = known.map((all) => all.get(method)).find((one) => one !== undefined);
+    return (await reply?.({ params, before })) ?? { result: otherwise };
   };
-  const answerCurrent = async (response: ServerResponse, { method, params = {}, id }: Asked) => {
-    const before = countOf(reached, method);
-    reached.push(method);
-    if (id === undefined) return void response.writeHead(202).end();
-    const reply = currentReplies.get(method) ?? replies.get(method);
-    send(
-      response,
-      id,
-      (await reply?.({ params, before })) ?? { result: method === "server/discover" ? DISCOVERY : {} },
-    );
+  const answerOn = async (stream: ServerResponse, asked: Asked) => {
+    const reply = await replyTo(asked, [replies], asked.method === "initialize" ? GREETING : {});
+    if (reply !== null) sendOn(stream, asked.id, reply);
+  };
+  const answer = (response: ServerResponse, { id }: Asked, reply: OddReply | null) => {
+    if (reply === null) response.writeHead(202).end();
+    else send(response, id, reply);
+  };
+  const answerCurrent = async (response: ServerResponse, asked: Asked) => {
+    const otherwise = asked.method === "server/discover" ? DISCOVERY : {};
+    answer(response, asked, await replyTo(asked, [currentReplies, replies], otherwise));
+  };
+  const answerEarlier = async (response: ServerResponse, asked: Asked, session: string) => {
+    if (asked.method === "initialize") {
+      opened += 1;
+      sessions.add(`session-${opened}`);
+      response.setHeader("mcp-session-id", `session-${opened}`);
+    } else if (!sessions.has(session)) {
+      return void response.writeHead(odd.refusal.status, { "content-type": "application/json" }).end(odd.refusal.body);
+    }
+    answer(response, asked, await replyTo(asked, [replies], asked.method === "initialize" ? GREETING : {}));
   };
   const http = createServer(async (request, response) => {
     const { pathname, search } = new URL(request.url ?? "/", "http://127.0.0.1");
@@ -104,23 +116,11 @@ export async function startOddMcpServer(): Promise<OddMcpServer> {
       return answerOn(stream, asked);
     }
     if (request.method !== "POST") return void response.writeHead(405).end();
-    const { method, params = {}, id } = JSON.parse(await text(request));
+    const asked: Asked = JSON.parse(await text(request));
     const isCurrent = request.headers["mcp-protocol-version"] === CURRENT;
-    if (isCurrent && odd.speaks !== "earlier") return answerCurrent(response, { method, params, id });
-    if (odd.speaks === "current") return send(response, id, { status: 400, error: UNSUPPORTED });
-    if (method === "initialize") {
-      opened += 1;
-      const session = `session-${opened}`;
-      sessions.add(session);
-      response.setHeader("mcp-session-id", session);
-    } else if (!sessions.has(String(request.headers["mcp-session-id"] ?? ""))) {
-      return void response.writeHead(odd.refusal.status, { "content-type": "application/json" }).end(odd.refusal.body);
-    }
-    const before = countOf(reached, method);
-    reached.push(method);
-    if (id === undefined) return void response.writeHead(202).end();
-    const fallback = { result: method === "initialize" ? GREETING : {} };
-    send(response, id, (await replies.get(method)?.({ params, before })) ?? fallback);
+    if (isCurrent && odd.speaks !== "earlier") return answerCurrent(response, asked);
+    if (odd.speaks === "current") return send(response, asked.id, { status: 400, error: UNSUPPORTED });
+    return answerEarlier(response, asked, String(request.headers["mcp-session-id"] ?? ""));
   });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const { port } = http.address() as AddressInfo;
