@@ -1,24 +1,23 @@
 // npm run bench:memory [-- --rest 120 --settle-minutes 28]: what the server of the packed release keeps in memory when
 // nothing happens: two minutes after its start and one page, after ten more pages, and so many minutes later; and how
 // long its first and second start take. Fails above the limits.
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { globSync, mkdtempSync, rmSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type BrowserContext, chromium } from "@playwright/test";
-import { freePort } from "../../scripts/free-port";
-import { projectDirectory } from "../../scripts/project-directory";
 import { findShell } from "../../scripts/testing/find-chromium";
 import { residentMegabytes } from "../../scripts/testing/resident-memory";
+import { installRelease, startRelease, stopServer } from "./released-server";
 
 const MOST_AT_REST_MB = 220;
 const MOST_AFTER_PAGES_MB = 260;
 const MOST_FIRST_START_MS = 15_000;
 const MOST_NEXT_START_MS = 3_000;
 const PERSON = { email: "ada@example.org", password: "a-long-bench-password" };
+const ADMIN = { RINGMASTER_ADMIN_EMAIL: PERSON.email, RINGMASTER_ADMIN_PASSWORD: PERSON.password };
 const PAGES = [
   ...["traces", "schedules", "boards", "inbox", "admin/agents"],
   ...["admin/tools", "admin/providers", "admin/skills", "admin/usage", "admin/settings"],
@@ -31,8 +30,8 @@ const settleMinutes = Number(values["settle-minutes"]);
 const restMs = Number(values.rest) * 1_000;
 const folder = mkdtempSync(path.join(tmpdir(), "ringmaster-memory-"));
 try {
-  install();
-  const { server, url, startedMs } = await start();
+  installRelease(folder);
+  const { server, url, startedMs } = await startRelease(folder, ADMIN);
   judge("first start", startedMs, MOST_FIRST_START_MS, "ms");
   const browser = await chromium.launch({ executablePath: await findShell(), args: ["--no-sandbox"] });
   try {
@@ -48,43 +47,13 @@ try {
     }
   } finally {
     await browser.close();
-    await stop(server);
+    await stopServer(server);
   }
-  const again = await start();
-  await stop(again.server);
+  const again = await startRelease(folder, ADMIN);
+  await stopServer(again.server);
   judge("second start", again.startedMs, MOST_NEXT_START_MS, "ms");
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-
-function install(): void {
-  run("npm", ["run", "--silent", "release"], projectDirectory);
-  const [file = ""] = globSync("release/ringmaster-*.tgz", { cwd: projectDirectory });
-  const words = ["install", "--no-audit", "--no-fund", "--prefer-offline", "--prefix", folder];
-  run("npm", [...words, path.join(projectDirectory, file)], folder);
-}
-
-function run(program: string, words: readonly string[], cwd: string): void {
-  const { status } = spawnSync(program, words, { cwd, stdio: "inherit" });
-  if (status !== 0) throw new Error(`${program} ${words.join(" ")} ended with ${status}.`);
-}
-
-async function start() {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const { PATH } = process.env;
-  const env = {
-    ...{ NODE_ENV: "production" as const, PATH, HOME: folder },
-    ...{ RINGMASTER_ADMIN_EMAIL: PERSON.email, RINGMASTER_ADMIN_PASSWORD: PERSON.password },
-  };
-  const began = performance.now();
-  const bin = path.join(folder, "node_modules", "ringmaster", "bin", "ringmaster.mjs");
-  const server = spawn(process.execPath, [bin, "--port", String(port)], { cwd: folder, env, stdio: "ignore" });
-  while ((await fetch(`${url}/health`).catch(() => null))?.ok !== true) {
-    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}.`);
-    await sleep(50);
-  }
-  return { server, url, startedMs: performance.now() - began };
 }
 
 /** Opens the page and closes it once it shows something. */
@@ -99,12 +68,6 @@ async function visit(context: BrowserContext, address: string): Promise<void> {
 async function rest({ pid }: ChildProcess): Promise<number> {
   await sleep(restMs);
   return residentMegabytes(pid ?? 0);
-}
-
-async function stop(server: ChildProcess): Promise<void> {
-  const ended = once(server, "close");
-  server.kill("SIGTERM");
-  await ended;
 }
 
 function judge(what: string, measured: number, most: number, unit: "MB" | "ms"): void {
