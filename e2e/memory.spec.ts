@@ -155,9 +155,19 @@ test("Memory that a run changed is blamed down to the span, edited, merged and r
   });
 
   const { id } = await ownDocument();
-  await checkAccessibility(page, `/admin/agents/archivist/memory?document=${id}`, () =>
-    expect(page.getByRole("button", { name: /^Lines? / }).first()).toBeVisible(),
-  );
+  const line = page.getByRole("region", { name: "MEMORY.md", exact: true }).getByText("- Small commits.");
+  const used = page.getByRole("region", { name: "Where it was used" });
+  await checkAccessibility(page, `/admin/agents/archivist/memory?document=${id}`, async () => {
+    await expect(page.getByRole("button", { name: /^Lines? / }).first()).toBeVisible();
+    await line.click();
+    await expect(used).toBeVisible();
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await line.click();
+  await expect(
+    page.getByRole("dialog", { name: "History" }).getByRole("region", { name: "Where it was used" }),
+  ).toBeVisible();
+  await page.keyboard.press("Escape");
   await checkAccessibility(page, "/admin/agents/archivist/memory", () =>
     expect(page.getByRole("complementary", { name: "Documents" })).toBeVisible(),
   );
