@@ -62,7 +62,7 @@ test("Approvals are accessible while they wait, are edited, are denied, and once
   await whenDone(page);
   await check(page, thread, async () => {
     await expect(lastReply(page).getByText(/^Denied by .*, in the thread/)).toBeVisible();
-    await expect(lastReply(page).getByText("declined", { exact: true })).toBeVisible();
+    await expect(lastReply(page).getByText("denied", { exact: true })).toBeVisible();
     await page.getByText("What the model asked for").click();
   });
   await check(page, "/inbox/grants", async () => {

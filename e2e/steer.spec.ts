@@ -92,7 +92,7 @@ test("Stop holds the queue; a new message goes first, one is sent by hand, one i
   await other.goto(page.url());
   await composer(page).press("Escape");
   const held = (tab = page) => tab.getByRole("region", { name: "Held messages" });
-  for (const tab of [page, other]) await expect(held(tab)).toContainText("Stopped. 2 messages are held.");
+  for (const tab of [page, other]) await expect(held(tab)).toContainText("Stopped. 2 messages wait.");
   await expect(page.getByRole("list", { name: "Queued messages" })).toBeHidden();
   await page.reload();
   await expect(held().getByRole("listitem")).toHaveText([/Write the changelog/, /Tell everybody/]);
@@ -101,7 +101,7 @@ test("Stop holds the queue; a new message goes first, one is sent by hand, one i
   await expect(lastReply(page).getByText("Here is the new one.")).toBeVisible();
   await held().getByRole("button", { name: "Send “Write the changelog”" }).press("Enter");
   await expect(lastReply(page).getByText("The changelog is written.")).toBeVisible();
-  for (const tab of [page, other]) await expect(held(tab)).toContainText("Stopped. 1 message is held.");
+  for (const tab of [page, other]) await expect(held(tab)).toContainText("Stopped. 1 message waits.");
   await held().getByRole("button", { name: "Drop “Tell everybody”" }).click();
   await expect(held()).toBeHidden();
   await page.getByRole("button", { name: "Undo", exact: true }).click();
