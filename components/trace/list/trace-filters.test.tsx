@@ -2,11 +2,13 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { NuqsTestingAdapter, type UrlUpdateEvent } from "nuqs/adapters/testing";
 import { useRef } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { TraceLead } from "@/components/trace/trace-head";
 import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { TraceFilters } from "./trace-filters";
 
+const SHELL = { viewer: { role: "member" } } as unknown as Shell;
 /** Longer than the field's debounce. */
 const PAUSE_MS = 1000;
 
@@ -29,7 +31,9 @@ function open(searchParams: string) {
   render(
     <NuqsTestingAdapter searchParams={searchParams} onUrlUpdate={onUrlUpdate} hasMemory>
       <Queries>
-        <Filters />
+        <ShellProvider value={SHELL}>
+          <Filters />
+        </ShellProvider>
       </Queries>
     </NuqsTestingAdapter>,
   );
