@@ -3,9 +3,11 @@ import dynamic from "next/dynamic";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { useTraceLayout } from "@/lib/client/trace/use-trace-layout";
+import { failureText } from "@/lib/client/ui/text/failure-text";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { LayoutSwitch } from "./layout-switch";
 import { TraceFacts } from "./trace-facts";
+import { TraceFailure } from "./trace-failure";
 import { TraceView } from "./trace-view";
 
 const TraceState = dynamic(() => import("./state/trace-state").then((module) => module.TraceState), {
@@ -19,11 +21,19 @@ const TraceRead = dynamic(() => import("./read/trace-read").then((module) => mod
 /** One trace in the chosen layout. */
 export function TraceLayouts({ trace }: { trace: Trace }) {
   const { layout, setLayout } = useTraceLayout();
-  if (layout === "state") return <TraceState trace={trace} layout={layout} onLayout={setLayout} />;
+  if (layout === "state") {
+    return (
+      <>
+        <WholeError trace={trace} />
+        <TraceState trace={trace} layout={layout} onLayout={setLayout} />
+      </>
+    );
+  }
   if (layout === "read") return <TraceRead trace={trace} layout={layout} onLayout={setLayout} />;
   if (trace.isSampled) return <TraceView trace={trace} layout={layout} onLayout={setLayout} />;
   return (
     <>
+      <WholeError trace={trace} />
       <TraceFacts trace={trace} nowMs={Date.parse(trace.startedAt)} />
       <div className="flex h-10 shrink-0 items-center border-y border-border px-3">
         <LayoutSwitch layout={layout} onLayout={setLayout} />
@@ -34,4 +44,9 @@ export function TraceLayouts({ trace }: { trace: Trace }) {
       </EmptyState>
     </>
   );
+}
+
+/** Where nothing below tells it. */
+function WholeError({ trace: { error } }: { trace: Trace }) {
+  return error === null ? null : <TraceFailure>{failureText(error)}</TraceFailure>;
 }

@@ -65,18 +65,7 @@ export function TracePage({ id, viewerId }: TracePageProps) {
 }
 
 function Body({ trace, error, onRetry }: { trace?: Trace; error: Error | null; onRetry: () => void }) {
-  if (trace) {
-    return (
-      <>
-        {trace.error === null ? null : (
-          <p role="alert" className="shrink-0 border-b border-border bg-fail-soft px-4 py-1.5 text-xs text-fail-text">
-            {trace.error}
-          </p>
-        )}
-        <TraceLayouts trace={trace} />
-      </>
-    );
-  }
+  if (trace) return <TraceLayouts trace={trace} />;
   if (error === null) return <SkeletonList label="Loading the trace" rows={18} rowHeight={24} className="p-4" />;
   if (error instanceof ApiError && error.status === 404) {
     return (

@@ -89,7 +89,7 @@ function ToolRow(props: ToolRowProps) {
         Explain <Kbd>x</Kbd>
       </button>
       <span className="flex-1 max-sm:hidden" />
-      <ul className="flex items-center gap-3 text-muted max-xl:hidden">
+      <ul className="flex h-4 flex-wrap items-center gap-x-3 overflow-hidden whitespace-nowrap text-muted max-xl:hidden">
         {KINDS.map(([kind, word]) => (
           <li key={kind} className="flex items-center gap-1">
             <KindSquare kind={kind} />

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
@@ -192,16 +192,49 @@ it("needs somebody only while it waits", () => {
   expect(row("approval").querySelector("[aria-label='Waiting']")).not.toBeNull();
 });
 
-it("opens the cause of a failure until it is closed, and nothing where nothing failed", () => {
-  const error = "LLM call: The provider refused the key.";
+const REFUSED = "The provider refused the key.";
+
+function failedTrace(): Trace {
+  const error = `LLM call: ${REFUSED}`;
+  const unknown = { input_tokens: null, output_tokens: null, cost_usd: null };
   const root = span("root", { parentId: null, type: "agent", status: "failed", error });
-  const cause = span("llm.call", { type: "llm", status: "failed", error, startedAtMs: 5 });
-  show({ ...traceOf(1), status: "failed", error, spans: [root, span("row 1"), cause] });
+  const call = { type: "llm", status: "failed", error, startedAtMs: 5 } as const;
+  const cause = span("cause", { ...call, name: "llm.call", attributes: { step: 2, ...unknown } });
+  const attempt = span("attempt", { ...call, name: "llm.attempt", parentId: "cause", startedAtMs: 6 });
+  return { ...traceOf(1), status: "failed", error, spans: [root, span("row 1"), cause, attempt] };
+}
+
+it("selects the cause of a failure, says it once, and says where it is", () => {
+  show(failedTrace());
   expect(screen.getByRole("heading", { name: "llm.call" })).toBeTruthy();
-  expect(screen.getAllByText("The provider refused the key.")).toHaveLength(2);
+  expect(screen.getAllByText(REFUSED)).toHaveLength(1);
+  expect(screen.getByRole("complementary", { name: "Span" }).textContent).toContain(REFUSED);
+  expect(screen.getByRole("alert").textContent).toContain("The model call of step 2 failed.");
+  expect(marked()).toContain("llm.call");
+});
+
+it("leads back to the cause of a failure from its line", () => {
+  show(failedTrace());
   fireEvent.click(screen.getByRole("button", { name: "Close" }));
-  expect(screen.queryByRole("heading", { name: "llm.call" })).toBeNull();
-  cleanup();
+  expect(screen.queryByText(REFUSED)).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Show the cause" }));
+  expect(screen.getByText(REFUSED)).toBeTruthy();
+});
+
+it("marks tokens and cost of a call that never answered as unknown, never as zero", () => {
+  show(failedTrace());
+  expect(within(row("llm.call")).getAllByText("unknown")).toHaveLength(2);
+  expect(row("llm.call").textContent).not.toMatch(/\b0\b(?! ms)|\$0/);
+  expect(within(row("row 1")).queryByText("unknown")).toBeNull();
+});
+
+it("keeps the whole text in its line where no span says why a run failed", () => {
+  show({ ...traceOf(1), status: "failed", error: REFUSED });
+  expect(screen.getByRole("alert").textContent).toBe(REFUSED);
+});
+
+it("opens nothing where nothing failed", () => {
   show(traceOf(1));
   expect(screen.queryByRole("button", { name: "Close" })).toBeNull();
+  expect(screen.queryByRole("alert")).toBeNull();
 });

@@ -4,12 +4,14 @@ import { useTheme } from "next-themes";
 import { useMemo, useRef } from "react";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { serverNowMs } from "@/lib/client/http/server-clock";
-import { failureIn, findNode } from "@/lib/client/trace/span-tree";
+import { failureWords } from "@/lib/client/trace/failure-words";
+import { failureIn, findNode, type SpanNode } from "@/lib/client/trace/span-tree";
 import { isMoving } from "@/lib/client/trace/trace-growth";
 import type { SpanLayout, TraceLayout } from "@/lib/client/trace/use-trace-layout";
 import { useSpanTree, useTraceModel } from "@/lib/client/trace/use-trace-model";
 import { moveByKey, revealNextError, revealNextWait, useTraceSelection } from "@/lib/client/trace/use-trace-selection";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { failureText } from "@/lib/client/ui/text/failure-text";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useSecondWhile } from "@/lib/client/ui/use-now";
 import type { Trace } from "@/lib/schema/traces/trace";
@@ -17,6 +19,7 @@ import { useNotesTab } from "./notes/use-notes-tab";
 import { SpanList } from "./rows/span-list";
 import { SpanPanel } from "./span/span-panel";
 import { TraceFacts } from "./trace-facts";
+import { TraceFailure } from "./trace-failure";
 import { TraceMinimap } from "./trace-minimap";
 import { TraceTools } from "./trace-tools";
 
@@ -71,6 +74,7 @@ export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
   const openNode = selection.openId === null ? undefined : findNode(model.tree, selection.openId);
   return (
     <>
+      <Failure trace={trace} cause={cause} onShow={(id) => selection.reveal(model.tree, id)} />
       <TraceFacts trace={trace} nowMs={nowMs} />
       {trace.scores.length === 0 ? null : <TraceScores scores={trace.scores} />}
       <div className="flex min-h-0 flex-1 border-t border-border max-lg:flex-col">
@@ -117,5 +121,20 @@ export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
         ) : null}
       </div>
     </>
+  );
+}
+
+interface FailureProps {
+  trace: Trace;
+  cause: SpanNode | undefined;
+  onShow: (spanId: string) => void;
+}
+
+function Failure({ trace, cause, onShow }: FailureProps) {
+  if (trace.error === null) return null;
+  return (
+    <TraceFailure onShow={cause && (() => onShow(cause.id))}>
+      {failureWords(trace, cause) ?? failureText(trace.error)}
+    </TraceFailure>
   );
 }

@@ -9,6 +9,7 @@ import { Markdown } from "@/components/ui/markdown/markdown";
 import { StateRing } from "@/components/ui/states/state-ring";
 import type { ReadRow } from "@/lib/client/trace/read/read-rows";
 import { classNames } from "@/lib/client/ui/class-names";
+import { failureText } from "@/lib/client/ui/text/failure-text";
 import { formatCost, formatCount, formatExact, formatTime } from "@/lib/client/ui/text/format";
 import { formatDuration } from "@/lib/schema/format-duration";
 import type { Note } from "@/lib/schema/traces/note";
@@ -99,7 +100,7 @@ function Passage({ passage, isOpen, onToggle, linkTo }: PassageProps) {
             passage.tone === "fail" ? "text-fail-text" : "text-muted",
           )}
         >
-          {passage.text}
+          {failureText(passage.text)}
         </p>
       );
   }

@@ -1,18 +1,21 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { LayoutSwitch, type LayoutSwitchProps } from "@/components/trace/layout-switch";
 import { RunNotes } from "@/components/trace/notes/read-notes";
 import { TraceFacts } from "@/components/trace/trace-facts";
+import { TraceFailure } from "@/components/trace/trace-failure";
 import { TraceScores } from "@/components/trace/trace-scores";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { serverNowMs } from "@/lib/client/http/server-clock";
+import { failureWords } from "@/lib/client/trace/failure-words";
 import { notesQuery } from "@/lib/client/trace/notes/note-queries";
 import { loadMarkdown, readTraceQuery } from "@/lib/client/trace/read/read-queries";
 import { rootOf } from "@/lib/client/trace/read/read-rows";
 import { type Reading, useReading } from "@/lib/client/trace/read/use-reading";
+import { buildSpanTree, failureIn } from "@/lib/client/trace/span-tree";
 import { isMoving, mayGrow } from "@/lib/client/trace/trace-growth";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { copyText } from "@/lib/client/ui/text/copy-text";
@@ -44,14 +47,19 @@ export function TraceRead({ trace, ...layout }: TraceReadProps) {
   const query = useQuery(readTraceQuery(trace.id, mayGrow(trace, serverNowMs())));
   const second = useSecondWhile(isMoving(trace, serverNowMs()));
   const nowMs = second ?? Date.parse(trace.startedAt) + (trace.durationMs ?? 0);
-  return (
+  const facts = (
     <>
       <TraceFacts trace={trace} nowMs={nowMs} />
       {trace.scores.length === 0 ? null : <TraceScores scores={trace.scores} />}
+    </>
+  );
+  return (
+    <>
       {query.data ? (
-        <Text trace={query.data} {...layout} />
+        <Text trace={query.data} facts={facts} failure={failureLine(trace)} {...layout} />
       ) : (
         <>
+          {facts}
           <div className="flex min-h-10 shrink-0 items-center border-y border-border px-3">
             <LayoutSwitch {...layout} />
           </div>
@@ -69,7 +77,19 @@ const isFailure = (passage: ReadPassage) =>
   (passage.kind === "notice" && passage.tone === "fail");
 const isWait = ({ kind }: ReadPassage) => kind === "wait";
 
-function Text({ trace, ...layout }: LayoutSwitchProps & { trace: ReadTrace }) {
+/** Where the run failed; why is the last line of its text. */
+function failureLine(trace: Trace): string | null {
+  if (trace.status !== "failed") return null;
+  return failureWords(trace, failureIn(buildSpanTree(trace.spans))) ?? "The run failed.";
+}
+
+interface TextProps extends LayoutSwitchProps {
+  trace: ReadTrace;
+  facts: ReactNode;
+  failure: string | null;
+}
+
+function Text({ trace, facts, failure, ...layout }: TextProps) {
   const reading = useReading(trace);
   const searchRef = useRef<HTMLInputElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -92,8 +112,11 @@ function Text({ trace, ...layout }: LayoutSwitchProps & { trace: ReadTrace }) {
     m: copy,
   });
   const root = rootOf(trace);
+  const end = root?.passages.findLast(({ kind }) => kind === "notice");
   return (
     <>
+      {failure === null ? null : <TraceFailure onShow={end && (() => reading.go(end.id))}>{failure}</TraceFailure>}
+      {facts}
       <ReadTools
         {...layout}
         reading={reading}

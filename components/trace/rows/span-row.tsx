@@ -1,4 +1,5 @@
 import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { NoteCount } from "@/components/trace/notes/note-count";
 import type { Tick, Timeline } from "@/lib/client/trace/span-timeline";
 import { nodeGist, type SpanRow as Row, type SpanNode } from "@/lib/client/trace/span-tree";
@@ -97,16 +98,34 @@ function FoldButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => voi
 }
 
 function Facts({ node }: { node: SpanNode }) {
-  if (node.tokens === null && node.costUsd === null) return <span className="w-26.5 shrink-0" />;
+  const { tokens, costUsd, unknownTokens, unknownCosts } = node;
+  if (tokens === null && costUsd === null && unknownTokens === 0 && unknownCosts === 0)
+    return <span className="w-26.5 shrink-0" />;
   return (
     <>
-      <Fact className="w-12">{node.tokens === null ? "" : formatTokens(node.tokens)}</Fact>
-      <Fact className="w-13">{node.costUsd === null ? "" : formatCost(node.costUsd)}</Fact>
+      <Fact className="w-12">
+        <Sum unknown={unknownTokens}>{tokens === null ? null : formatTokens(tokens)}</Sum>
+      </Fact>
+      <Fact className="w-13">
+        <Sum unknown={unknownCosts}>{costUsd === null ? null : formatCost(costUsd)}</Sum>
+      </Fact>
     </>
   );
 }
 
-function Fact({ className, children }: { className: string; children: string }) {
+/** A sum and how many calls are missing from it: "1.2k+", where the title and a screen reader say "1.2k + 1 unknown". */
+function Sum({ unknown, children }: { unknown: number; children: string | null }) {
+  if (unknown === 0) return children;
+  const words = children === null ? "unknown" : `${children} + ${unknown} unknown`;
+  return (
+    <span title={words}>
+      <span aria-hidden="true">{children === null ? "–" : `${children}+`}</span>
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+}
+
+function Fact({ className, children }: { className: string; children: ReactNode }) {
   return <span className={classNames("tnum shrink-0 text-right text-xs text-muted", className)}>{children}</span>;
 }
 

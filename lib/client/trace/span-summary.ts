@@ -138,6 +138,7 @@ function waitGist(span: Span): string {
 
 function replyGist(span: Span, facts: SpanSummary): string {
   if (span.status === "running") return "answering";
+  if (span.status === "failed") return "no answer";
   if (facts.toolCalls) return facts.toolCalls === 1 ? "1 tool call" : `${facts.toolCalls} tool calls`;
   if (span.attributes.silent === true) return "silent reply";
   if (facts.outputTokens !== null) return `answer, ${facts.outputTokens.toLocaleString("en")} tokens`;

@@ -53,18 +53,34 @@ const failed = { status: "failed", error: "LLM call: The provider lab refused th
 describe("a failed trace", () => {
   const call = { ...failed, type: "llm", attributes: { step: 1 } } as const;
   const spans = [
-    span("root", { ...failed, parentId: null, type: "agent", endedAtMs: 90 }),
+    span("root", { ...failed, parentId: null, type: "agent", name: "coder", endedAtMs: 90 }),
     span("tool", { status: "failed", error: "exit 1", attributes: { tool_name: "execute", step: 1 } }),
     span("call", { ...call, name: "llm.call", startedAtMs: 20 }),
     span("attempt", { ...failed, type: "llm", name: "llm.attempt", parentId: "call", startedAtMs: 21 }),
+    span("again", {
+      ...{ ...failed, type: "llm", name: "llm.attempt", parentId: "call", startedAtMs: 22 },
+      error: `${failed.error} It is asked again without tools.`,
+    }),
   ];
 
-  test("is told once: by the call that failed, not by the run around it nor by the attempt in it", () => {
+  test("has the call that failed as its cause, and no row repeats the error that its detail shows", () => {
     const tree = buildSpanTree(spans);
-    const told = [...allNodes(tree)].filter((node) => nodeGist(node).includes("refused")).map(({ id }) => id);
-    expect(told).toEqual(["call"]);
-    expect(nodeGist(findNode(tree, "call") as never)).toBe("The provider lab refused the API key (401).");
     expect(failureIn(tree)?.id).toBe("call");
+    const told = [...allNodes(tree)].filter((node) => nodeGist(node).includes("refused"));
+    expect(told).toEqual([]);
+    expect(nodeGist(findNode(tree, "call") as never)).toBe("no answer");
+    expect(nodeGist(findNode(tree, "tool") as never)).toBe("exit 1");
+  });
+
+  test("is found by the words of its error", () => {
+    expect(outline(spans, "refused the api key")).toEqual(["coder", "  step 1", "    llm.call"]);
+  });
+
+  test("caused by a tool says in its row what was called", () => {
+    const error = "No such file";
+    const call = { ...failed, error, attributes: { step: 1, tool_name: "read_file", tool_args: { path: "a.md" } } };
+    const tree = buildSpanTree([span("root", { ...failed, error, parentId: null, type: "agent" }), span("t", call)]);
+    expect(nodeGist(findNode(tree, "t") as never)).toBe("a.md");
   });
 
   test("has what its run says of itself as the cause, if no span says it", () => {
@@ -73,6 +89,42 @@ describe("a failed trace", () => {
 
   test("that did not fail has no cause, whatever failed in it", () => {
     expect(failureIn(buildSpanTree(twoSteps()))).toBeUndefined();
+  });
+});
+
+describe("tokens and cost of a row", () => {
+  const llm = { type: "llm", name: "llm.call", endedAtMs: 20 } as const;
+  const unknown = { input_tokens: null, output_tokens: null, cost_usd: null };
+  const answered = { input_tokens: 100, output_tokens: 5, cost_usd: 0.25 };
+  const ofRow = (id: string, spans: readonly Span[]) => {
+    const { tokens, costUsd, unknownTokens, unknownCosts } = findNode(buildSpanTree([root, ...spans]), id) as never;
+    return { tokens, costUsd, unknownTokens, unknownCosts };
+  };
+
+  test("are unknown for a call that never answered, never zero", () => {
+    const call = span("m", { ...llm, status: "failed", attributes: { step: 1, ...unknown } });
+    const nothing = { tokens: null, costUsd: null, unknownTokens: 1, unknownCosts: 1 };
+    expect(ofRow("m", [call])).toEqual(nothing);
+    expect(ofRow("root", [call])).toEqual(nothing);
+  });
+
+  test("are summed with the number of calls that are unknown", () => {
+    const calls = [
+      span("m1", { ...llm, attributes: { step: 1, ...answered } }),
+      span("m2", { ...llm, status: "cancelled", attributes: { step: 2, ...unknown } }),
+      span("m3", { ...llm, status: "interrupted", attributes: { step: 3 } }),
+    ];
+    expect(ofRow("root", calls)).toEqual({ tokens: 105, costUsd: 0.25, unknownTokens: 2, unknownCosts: 2 });
+  });
+
+  test("are not asked of a call that goes on, of a failed attempt, nor of a tool", () => {
+    const calls = [
+      span("m1", { ...llm, attributes: { step: 1, ...answered } }),
+      span("attempt", { ...llm, name: "llm.attempt", parentId: "m1", status: "failed" }),
+      span("tool", { attributes: { step: 1, tool_name: "grep" } }),
+      span("m2", { ...llm, status: "running", endedAtMs: null, attributes: { step: 2 } }),
+    ];
+    expect(ofRow("root", calls)).toEqual({ tokens: 105, costUsd: 0.25, unknownTokens: 0, unknownCosts: 0 });
   });
 });
 

@@ -23,10 +23,15 @@ export interface SpanNode {
   /** For a group: the sum of its model calls. Null if no call reports any. */
   readonly tokens: number | null;
   readonly costUsd: number | null;
+  /** The ended model calls in it that are missing from the sum, because nobody told what they used. */
+  readonly unknownTokens: number;
+  readonly unknownCosts: number;
   /** Failed spans in it and below. */
   readonly errors: number;
   /** Its error is that of the call that failed, which has a row of its own. */
   readonly isErrorElsewhere: boolean;
+  /** The run failed here. Its error is in its detail, which opens by itself. */
+  readonly isCause: boolean;
   readonly children: readonly SpanNode[];
 }
 
@@ -37,7 +42,7 @@ export interface SpanRow {
   readonly open: boolean;
 }
 
-type Draft = Omit<SpanNode, "children" | "errors" | "isErrorElsewhere">;
+type Draft = Omit<SpanNode, "children" | "errors" | "isErrorElsewhere" | "isCause">;
 
 /**
  * The tree of a trace. Spans whose parent has not arrived (yet) are put under the root rather than dropped. Siblings
@@ -53,7 +58,10 @@ export function buildSpanTree(spans: readonly Span[]): readonly SpanNode[] {
     if (siblings) siblings.push(span);
     else childrenOf.set(parent, [span]);
   }
-  return nodesUnder(null, childrenOf, null);
+  const tree = nodesUnder(null, childrenOf, null);
+  const cause = findCause(tree);
+  if (cause) Object.assign(cause, { isCause: true });
+  return tree;
 }
 
 function parentOf(span: Span, known: ReadonlySet<string>, root: Span | undefined): string | null {
@@ -113,16 +121,31 @@ function draft(span: Span): Draft {
     firstTokenMs: firstTokenMs === null ? null : span.startedAtMs + firstTokenMs,
     tokens: counts ? sum(spanCount(span, "input_tokens"), spanCount(span, "output_tokens")) : null,
     costUsd: counts ? spanCount(span, "cost_usd") : null,
+    ...unknownOf(span),
   };
 }
 
-/** One line about a row; "" for a step, and for an error that another row tells. */
-export function nodeGist({ span, isErrorElsewhere }: SpanNode): string {
-  return span === null || isErrorElsewhere ? "" : spanGist(span, summarizeSpan(span));
+/** A failed attempt is part of its call, and a call that goes on may still tell. */
+function unknownOf(span: Span): Pick<SpanNode, "unknownTokens" | "unknownCosts"> {
+  const isModelCall = span.name !== "llm.attempt" && (span.type === "llm" || "input_tokens" in span.attributes);
+  if (!isModelCall || span.type === "agent" || span.endedAtMs === null) return { unknownTokens: 0, unknownCosts: 0 };
+  const isUnknown = (name: string) => (spanCount(span, name) === null ? 1 : 0);
+  return { unknownTokens: isUnknown("input_tokens"), unknownCosts: isUnknown("cost_usd") };
 }
 
-/** The span that made a run fail; undefined if it did not fail, or in no span of its own. */
+/** One line about a row; "" for a step, and for an error that another row tells. */
+export function nodeGist({ span, isErrorElsewhere, isCause }: SpanNode): string {
+  if (span === null || isErrorElsewhere) return "";
+  return spanGist(isCause ? { ...span, error: null } : span, summarizeSpan(span));
+}
+
+/** The span that made a run fail; undefined if it did not fail. */
 export function failureIn(tree: readonly SpanNode[]): SpanNode | undefined {
+  for (const node of allNodes(tree)) if (node.isCause) return node;
+  return undefined;
+}
+
+function findCause(tree: readonly SpanNode[]): SpanNode | undefined {
   const [root] = tree;
   if (root?.status !== "failed" || root.span === null) return undefined;
   const failed = [...allNodes(tree)].filter((node) => node.status === "failed" && !node.isErrorElsewhere);
@@ -146,6 +169,8 @@ function stepNode(step: number, parentId: string | null, members: readonly SpanN
     firstTokenMs: null,
     tokens: null,
     costUsd: null,
+    unknownTokens: 0,
+    unknownCosts: 0,
   };
   return complete(base, members, null);
 }
@@ -156,27 +181,36 @@ function openStatus(members: readonly SpanNode[]): SpanStatus {
 }
 
 function complete(base: Draft, children: readonly SpanNode[], parent: Span | null): SpanNode {
-  let { tokens, costUsd } = base;
+  let { tokens, costUsd, unknownTokens, unknownCosts } = base;
   let errors = 0;
   for (const child of children) {
     tokens = sum(tokens, child.tokens);
     costUsd = sum(costUsd, child.costUsd);
+    unknownTokens += child.unknownTokens;
+    unknownCosts += child.unknownCosts;
     errors += child.errors;
   }
   if (isOwnFailure(base, errors)) errors += 1;
   const isErrorElsewhere = base.status === "failed" && isToldElsewhere(base, children, parent);
-  return Object.assign(base, { tokens, costUsd, errors, children, isErrorElsewhere });
+  const sums = { tokens, costUsd, unknownTokens, unknownCosts, errors };
+  return Object.assign(base, { ...sums, children, isErrorElsewhere, isCause: false });
 }
 
 /** A run's error is told by the call in it that failed, and an attempt's by its call. */
 function isToldElsewhere({ span }: Draft, children: readonly SpanNode[], parent: Span | null): boolean {
   if (span?.type === "agent") return [...allNodes(children)].some((node) => saysSame(node.span, span));
-  return span?.name === "llm.attempt" && saysSame(span, parent);
+  return span?.name === "llm.attempt" && beginsAs(span, parent);
 }
 
 function saysSame(one: Span | null, other: Span | null): boolean {
   if (one === null || other === null || one.error === null || other.error === null) return false;
   return failureText(one.error) === failureText(other.error);
+}
+
+/** What was tried next may follow. */
+function beginsAs(one: Span, other: Span | null): boolean {
+  const begins = other?.error ?? "";
+  return begins !== "" && failureText(one.error ?? "").startsWith(failureText(begins));
 }
 
 /** A run that failed because of a span inside it is not a second error. */
@@ -225,7 +259,10 @@ function matchingNodes(tree: readonly SpanNode[], wanted: string): ReadonlySet<s
 }
 
 function matchesText(node: SpanNode, wanted: string): boolean {
-  return [node.label, nodeGist(node), node.status].some((text) => fold(text).includes(wanted));
+  const error = node.span?.error ?? "";
+  return [node.label, nodeGist(node), node.status, node.isErrorElsewhere ? "" : error].some((text) =>
+    fold(text).includes(wanted),
+  );
 }
 
 /** Every node of the tree, parents first. */
