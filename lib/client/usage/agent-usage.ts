@@ -27,10 +27,11 @@ export function versionRows(rows: readonly UsageRow[], agentId: string): UsageRo
 
 type Scope = NonNullable<UsageView["scope"]>;
 
-/** The figures of an agent's versions in the period in the page's URL; `query` is undefined on the server. */
+/** The figures of an agent's versions in the period in the page's URL, without replays; `query` is undefined on the server. */
 export function useVersionUsage(agentId: string) {
   const view = useUsageView();
-  const query = useQuery({ ...usageQuery(scopeBy(view.scope, ["agent", "version"])), enabled: view.scope !== null });
+  const scope = { ...scopeBy(view.scope, ["agent", "version"]), replays: "exclude" as const };
+  const query = useQuery({ ...usageQuery(scope), enabled: view.scope !== null });
   return { view, query, rows: query.data === undefined ? null : versionRows(query.data.rows, agentId) };
 }
 

@@ -8,6 +8,7 @@ export interface UsageScope {
   readonly to: string;
   readonly by: readonly UsageDimension[];
   readonly timezone: string;
+  readonly replays?: "exclude";
 }
 
 const REFRESH_MS = 60_000;

@@ -31,6 +31,10 @@ export const UsageQuery = z
     to: z.iso.datetime({ offset: true }).optional(),
     by: By.default(["day"]),
     timezone: TimeZone,
+    replays: z
+      .enum(["include", "exclude"])
+      .describe("Replays cost what they cost, but say little about how an agent does.")
+      .default("include"),
     format: z.enum(["json", "csv"]).default("json"),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || Date.parse(from) < Date.parse(to), {

@@ -126,6 +126,14 @@ test("a subagent's run counts with the run that started it", async () => {
   expect(await rowsOf(`${NOVEMBER}&by=day`)).toMatchObject([{ runs: 1, costUsd: 0.5 }]);
 });
 
+test("replays count as what was used, and are left out where runs are compared", async () => {
+  await addRun({ at: "2026-11-10T12:00:00Z" });
+  await addRun({ at: "2026-11-10T12:00:00Z", origin: "replay", status: "failed", costUsd: 3, tookMs: 90_000 });
+  expect(await rowsOf(`${NOVEMBER}&by=agent,version`)).toMatchObject([{ runs: 2, costUsd: 3.5 }]);
+  const compared = await rowsOf(`${NOVEMBER}&by=agent,version&replays=exclude`);
+  expect(compared).toMatchObject([{ runs: 1, failed: 0, costUsd: 0.5, p95Ms: 1_000 }]);
+});
+
 test("days are those of the asked time zone, also where the clocks change", async () => {
   await addRun({ at: "2026-11-10T23:30:00Z" });
   await addRun({ at: "2026-10-25T00:30:00Z" });

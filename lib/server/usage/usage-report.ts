@@ -15,13 +15,15 @@ const RUNS_PER_PAGE = 1_000;
  * The usage of the runs that began in a period, by one or two dimensions, in their order. A run includes its subagents'
  * usage, under the agent, model and person that it was started with.
  */
-export async function reportUsage({ from, to, by, timezone }: Omit<UsageQuery, "format">): Promise<UsageReport> {
+export async function reportUsage(query: Omit<UsageQuery, "format">): Promise<UsageReport> {
+  const { from, to, by, timezone, replays } = query;
   const until = to === undefined ? new Date() : new Date(to);
   const since = from === undefined ? new Date(until.getTime() - DEFAULT_PERIOD_MS) : new Date(from);
   const keysOf = keyMaker(by, timezone, by.includes("group") ? await groupsOfPeople() : new Map());
   const total = new UsageSum();
   const groups = new Map<string, { readonly key: RowKey; readonly sum: UsageSum }>();
   for await (const run of runsBetween(since, until)) {
+    if (replays === "exclude" && run.origin === "replay") continue;
     for (const key of keysOf(run)) {
       const id = JSON.stringify(key);
       const group = groups.get(id) ?? { key, sum: new UsageSum() };

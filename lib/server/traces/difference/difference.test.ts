@@ -53,6 +53,19 @@ test("runs are chosen by their ids, too, and compared with the others under the 
   expect(await differences(narrow)).toEqual({ selected: 8, rest: 0, differences: [] });
 });
 
+test("replays are left out of both sides, unless they were chosen or their origin was named", async () => {
+  await addRuns(8, 20);
+  const where = { runId: { in: ["run_bad0", "run_bad1", "run_good0", "run_good1", "run_good2"] } };
+  await server.database.trace.updateMany({ where, data: { origin: "replay" } });
+  const failed = { selection: { filters: { status: "failed" } } };
+  expect(await differences(failed)).toMatchObject({ selected: 6, rest: 17 });
+  const runIds = ["run_bad0", "run_bad2"];
+  expect(await differences({ selection: { runIds } })).toMatchObject({ selected: 2, rest: 22 });
+  const replays = { filters: { origin: "replay" } };
+  expect(await differences({ selection: replays })).toMatchObject({ selected: 5, rest: 23 });
+  expect(await differences({ ...failed, base: replays })).toMatchObject({ selected: 6, rest: 5 });
+});
+
 test("with fewer than five runs on one side nothing is said", async () => {
   await addRuns(4, 20);
   expect(await differences({ selection: { filters: { status: "failed" } } })).toMatchObject({

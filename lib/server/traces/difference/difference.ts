@@ -8,6 +8,7 @@ import {
 import type { FacetQuery } from "@/lib/schema/traces/trace";
 import type { Viewer } from "@/lib/schema/users/user";
 import { type Database, database } from "@/lib/server/platform/db/database";
+import type { TraceSelection } from "@/lib/server/platform/db/queries/trace-list/conditions";
 import { selectDifference, type ValueCount } from "@/lib/server/platform/db/queries/trace-list/difference";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { agentNames } from "@/lib/server/threads/thread-row";
@@ -20,7 +21,8 @@ type FacetName = Difference["facet"];
 
 /**
  * What is different about runs of the viewer, against the others under the base's filters. What defines the selection
- * is left out. Throws `invalid_input` as the list does.
+ * is left out, and so are replays, unless they are chosen by their ids or the filters name an origin. Throws
+ * `invalid_input` as the list does.
  */
 export async function findDifferences(viewer: Viewer, { selection, base }: DifferenceQuery): Promise<Differences> {
   const db = database();
@@ -28,7 +30,8 @@ export async function findDifferences(viewer: Viewer, { selection, base }: Diffe
   const [chosen, rest] = await Promise.all([selectionOf(viewer, filters), selectionOf(viewer, base?.filters ?? {})]);
   if (chosen.selection === null || rest.selection === null) return { selected: 0, rest: 0, differences: [] };
   const runIds = "runIds" in selection ? { runIds: selection.runIds } : {};
-  const counted = await selectDifference(db, { within: chosen.selection, ...runIds }, rest.selection);
+  const within = "runIds" in selection ? chosen.selection : withoutReplays(chosen.selection);
+  const counted = await selectDifference(db, { within, ...runIds }, withoutReplays(rest.selection));
   const all = counted.find(({ facet }) => facet === "runs");
   const totals = { selected: all?.selected ?? 0, rest: all?.rest ?? 0 };
   const isDefining = await definedBy(viewer, filters);
@@ -42,6 +45,10 @@ export async function findDifferences(viewer: Viewer, { selection, base }: Diffe
       baseShare: value.baseRuns / totals.rest,
     })),
   };
+}
+
+function withoutReplays(selection: TraceSelection): TraceSelection {
+  return { ...selection, withoutReplays: selection.choices.origin === undefined };
 }
 
 interface FacetValue {

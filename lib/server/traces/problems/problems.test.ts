@@ -106,6 +106,12 @@ test("a tool's errors are a problem from the third in a week; refusals, limits, 
   expect(await problems("admin", "?agentId=other")).toEqual([]);
 });
 
+test("calls that were refused in a replay are no problem of the agent", async () => {
+  const runId = await call({ decision: "deny", status: "cancelled", tool: "execute" });
+  await server.database.trace.update({ where: { runId }, data: { origin: "replay" } });
+  expect(await problems()).toEqual([]);
+});
+
 test("a member sees the problems of their own runs, with numbers from those alone, and changes none", async () => {
   await failed({ problemKey: refusedBy("Gone") }, { owner: "admin", version: 1, daysAgo: 2 });
   await failed({ problemKey: refusedBy("Gone") }, { version: 4 });

@@ -71,10 +71,11 @@ export function failures({ since, ownerId, reach }: ProblemScope): RawBuilder<un
   const after = (time: RawBuilder<unknown>) => sql`${time} >= ${sqlTimestamp(since)}`;
   const isOwn = ownerId === undefined ? sql`` : sql`and x."ownerId" = ${ownerId}`;
   const ofCalls = sql`${isOwn} ${reach ? sql`and x."traceId" in (select t."id" from "trace" t where ${isHome(reach)})` : sql``}`;
-  // What a replay runs into says something about its change, not about the agent.
+  // What a replay runs into says something about its change, not about the agent. Its failed calls have no key.
   const ofTraces = sql`${isOwn} and x."origin" <> 'replay' ${reach ? sql`and ${isHome(reach, "x")}` : sql``}`;
   const call = sql`x."tool", x."rootRunId" as "runId", x."ownerId", x."agentVersion" as "version", x."endedAt" as "at"
     from "call" x`;
+  const isReplay = sql`exists (select 1 from "trace" t where t."id" = x."traceId" and t."origin" = 'replay')`;
   const trace = sql`null as "tool", x."runId", x."ownerId", x."agentVersion" as "version"`;
   return sql`
     select x."agentId", x."problemKey" as "key", ${call}
@@ -82,6 +83,7 @@ export function failures({ since, ownerId, reach }: ProblemScope): RawBuilder<un
     union all
     select x."agentId", 'denied ' || x."tool" as "key", ${call}
       where ((x."verdict" = 'deny') or (x."decision" = 'deny')) and ${after(sql`x."endedAt"`)} ${ofCalls}
+        and not ${isReplay}
     union all
     select x."agentId", x."problemKey" as "key", ${trace}, x."endedAt" as "at" from "trace" x
       where x."problemKey" is not null and ${after(sql`x."endedAt"`)} ${ofTraces}

@@ -26,6 +26,8 @@ export interface TraceSelection {
   readonly maxCostUsd?: number | undefined;
   readonly minWorkedMs?: number | undefined;
   readonly maxWorkedMs?: number | undefined;
+  /** A replay fails and takes its time because of what it tries. */
+  readonly withoutReplays?: boolean;
   /** The run failed, or one of its calls did. */
   readonly hasError?: boolean | undefined;
   /** Failures of the agent with this key, since then. */
@@ -58,6 +60,7 @@ export function baseConditions(selection: TraceSelection): Condition[] {
     ...isWithin(sql`t."costUsd"`, "<=", selection.maxCostUsd),
     ...isWithin(sql`t."workedMs"`, ">=", selection.minWorkedMs),
     ...isWithin(sql`t."workedMs"`, "<=", selection.maxWorkedMs),
+    ...(selection.withoutReplays ? [sql<SqlBool>`t."origin" <> 'replay'`] : []),
     ...(hasError ? [sql<SqlBool>`(t."status" = 'failed' or coalesce(t."hasToolError", false))`] : []),
     ...(problem === undefined ? [] : [hasProblem(problem, ownerId)]),
     ...(found === undefined ? [] : [found]),
