@@ -30,7 +30,7 @@ test("An MCP tool is accepted, asked about and denied, changed by its server, an
   const asking = page.getByRole("region", { name: "Approval: mcp__forge__open_request" });
 
   await test.step("A server is added; a wrong address is said beside its field and nothing is lost", async () => {
-    await page.goto("/admin/tools");
+    await page.goto("/admin/tools?tab=mcp");
     await page.getByRole("button", { name: "Add server" }).click();
     const dialog = page.getByRole("dialog", { name: "Add an MCP server" });
     await dialog.getByRole("textbox", { name: "Id" }).fill("forge");
@@ -157,7 +157,7 @@ test("A server that wants an account is connected to by each person, denied firs
   const rows = page.getByRole("list", { name: "Connections" });
 
   await test.step("It is added before anybody has an account there", async () => {
-    await page.goto("/admin/tools");
+    await page.goto("/admin/tools?tab=mcp");
     await page.getByRole("button", { name: "Add server" }).click();
     const dialog = page.getByRole("dialog", { name: "Add an MCP server" });
     await dialog.getByRole("textbox", { name: "Id" }).fill("guild");

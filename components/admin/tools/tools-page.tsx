@@ -7,6 +7,7 @@ import { PageHead } from "@/components/shell/page-head";
 import { Tabs } from "@/components/ui/controls/tabs";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { Count } from "@/components/ui/tag";
+import { extensionsQuery } from "@/lib/client/extensions/extension-queries";
 import { mcpServersQuery } from "@/lib/client/tools/mcp-queries";
 
 const loading = () => <SkeletonList label="Loading the tools" rows={8} className="p-2" />;
@@ -24,14 +25,18 @@ const ExtensionsPanel = dynamic(
 const TABS = ["builtin", "http", "mcp", "extensions", "rules", "grants"] as const;
 
 const URL_STATE = {
-  tab: parseAsStringLiteral(TABS).withDefault("mcp"),
+  tab: parseAsStringLiteral(TABS),
   server: parseAsString,
   tool: parseAsString,
 };
 
 /** The tools agents can call, their origin, and the approvals they need. */
 export function ToolsPage({ viewerId }: { viewerId: string }) {
-  const [{ tab, server, tool }, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
+  const [{ tab: chosen, server, tool }, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
+  // Addresses that people kept name the server alone.
+  const tab = chosen ?? (server === null ? "builtin" : "mcp");
+  const extensions = useQuery(extensionsQuery);
+  const hasExtensions = tab === "extensions" || (extensions.data ?? []).length > 0;
   const servers = useQuery(mcpServersQuery);
   const waiting = (servers.data?.mcpServers ?? []).reduce((sum, { tools }) => sum + tools.waiting, 0);
   return (
@@ -42,7 +47,7 @@ export function ToolsPage({ viewerId }: { viewerId: string }) {
         className="flex-1"
         panelClassName="flex flex-col"
         selected={tab}
-        onSelect={(id) => void setUrl({ tab: TABS.find((known) => known === id) ?? "mcp", server: null, tool: null })}
+        onSelect={(id) => void setUrl({ tab: TABS.find((known) => known === id) ?? null, server: null, tool: null })}
         items={[
           { id: "builtin", label: "Built-in", content: <BuiltinTools /> },
           { id: "http", label: "HTTP", content: <HttpTools /> },
@@ -53,12 +58,12 @@ export function ToolsPage({ viewerId }: { viewerId: string }) {
               <McpPanel
                 serverId={server}
                 toolName={tool}
-                onServer={(id) => void setUrl({ server: id, tool: null })}
+                onServer={(id) => void setUrl({ tab: "mcp", server: id, tool: null })}
                 onTool={(name) => void setUrl({ tool: name })}
               />
             ),
           },
-          { id: "extensions", label: "Extensions", content: <ExtensionsPanel /> },
+          ...(hasExtensions ? [{ id: "extensions", label: "Extensions", content: <ExtensionsPanel /> }] : []),
           { id: "rules", label: "Rules", content: <RulesPanel /> },
           { id: "grants", label: "Grants", content: <GrantsPanel viewerId={viewerId} /> },
         ]}
