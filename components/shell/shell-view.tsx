@@ -28,7 +28,9 @@ const ChangePasswordDialog = lazy(async () => ({
 }));
 const KeysDialog = lazy(async () => ({ default: (await loadWithRetry(() => import("./keys-dialog"))).KeysDialog }));
 const PhoneMenu = lazy(async () => ({ default: (await loadWithRetry(() => import("./phone-menu"))).PhoneMenu }));
-const PaletteView = lazy(async () => ({ default: (await loadWithRetry(() => import("./palette-view"))).PaletteView }));
+const PaletteView = lazy(async () => ({
+  default: (await loadWithRetry(() => import("./palette/palette-view"))).PaletteView,
+}));
 
 /** Not covered by the palette: its fields would be lost when leaving the page. A picker's list does not count. */
 const DIALOG = "[role=dialog]:not([data-trigger])";

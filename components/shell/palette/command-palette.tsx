@@ -22,23 +22,29 @@ export interface PaletteGroup {
   commands: readonly PaletteCommand[];
   /** The commands are already search results; otherwise those containing its words are shown. */
   isSearched?: boolean;
+  /** How many are shown. */
+  most?: number;
 }
 
 export interface CommandPaletteProps {
   groups: readonly PaletteGroup[];
+  /** Below what was found: the search goes on elsewhere. */
+  elsewhere: PaletteGroup | null;
+  /** The sentence if nothing was found; null while results are on their way. */
+  nothing: string | null;
   search: string;
   onSearch: (search: string) => void;
   isOpen: boolean;
   onClose: () => void;
 }
 
-/** Every page, agent, thread and action by name. */
-export function CommandPalette({ groups, search, onSearch, isOpen, onClose }: CommandPaletteProps) {
+/** Every page, agent, thread, person, tool and action by name. */
+export function CommandPalette(props: CommandPaletteProps) {
+  const { groups, elsewhere, nothing, search, onSearch, isOpen, onClose } = props;
   const [marked, setMarked] = useState("");
-  const shown = groups.map((group) => ({
-    ...group,
-    commands: group.isSearched ? group.commands : group.commands.filter((command) => hasWords(command, search)),
-  }));
+  const found = groups.map((group) => (group.isSearched ? group : { ...group, commands: findIn(group, search) }));
+  const isFound = found.some(({ commands }) => commands.length > 0);
+  const shown = elsewhere === null ? found : [...found, elsewhere];
   const ids = shown.flatMap(({ commands }) => commands.map(({ id }) => id));
   return (
     <ClosableOverlay
@@ -68,10 +74,10 @@ export function CommandPalette({ groups, search, onSearch, isOpen, onClose }: Co
               />
               <Kbd>Esc</Kbd>
             </div>
+            <p role="status" className="px-3 text-center text-sm text-muted not-empty:py-6">
+              {isFound ? null : nothing}
+            </p>
             <Command.List className="max-h-[50vh] overflow-y-auto p-1">
-              <Command.Empty className="px-3 py-6 text-center text-sm text-muted">
-                No matches. Try fewer letters.
-              </Command.Empty>
               {shown.map((group) => (
                 <PaletteSection key={group.name} group={group} onClose={onClose} />
               ))}
@@ -83,11 +89,16 @@ export function CommandPalette({ groups, search, onSearch, isOpen, onClose }: Co
   );
 }
 
-function hasWords({ label, hint = "" }: PaletteCommand, search: string): boolean {
-  const text = fold(`${label} ${hint}`);
-  return fold(search)
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+/** Those that the search names come before those that it only describes. */
+function findIn({ commands, most }: PaletteGroup, search: string): readonly PaletteCommand[] {
+  const words = fold(search).split(/\s+/);
+  const has = (text: string) => {
+    const folded = fold(text);
+    return words.every((word) => folded.includes(word));
+  };
+  const named = commands.filter(({ label }) => has(label));
+  const described = commands.filter(({ label, hint = "" }) => !has(label) && has(`${label} ${hint}`));
+  return [...named, ...described].slice(0, most);
 }
 
 function PaletteSection({ group, onClose }: { group: PaletteGroup; onClose: () => void }) {

@@ -4,6 +4,7 @@ import {
   Bot,
   CalendarPlus,
   Keyboard,
+  ListTree,
   LockKeyhole,
   LogOut,
   type LucideIcon,
@@ -15,6 +16,11 @@ import {
 } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { automationTabsFor } from "@/components/automations/automation-tabs";
+import { ADMIN_PLACES } from "@/components/shell/places/admin-places";
+import { OWN_PAGES, placesFor } from "@/components/shell/places/nav-items";
+import { SETTINGS_PAGES } from "@/components/shell/places/settings-pages";
+import { type PageAction, useShell } from "@/components/shell/shell-context";
+import type { Theme } from "@/components/shell/user-menu";
 import { Mark } from "@/components/ui/mark";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { agentsQuery, threadListQuery } from "@/lib/client/chat/thread-queries";
@@ -22,11 +28,7 @@ import { threadHref } from "@/lib/client/chat/threads/thread-href";
 import type { ThreadSnippet } from "@/lib/schema/threads/thread";
 import type { Role, Viewer } from "@/lib/schema/users/user";
 import { CommandPalette, type PaletteCommand, type PaletteGroup } from "./command-palette";
-import { ADMIN_PLACES } from "./places/admin-places";
-import { OWN_PAGES, placesFor } from "./places/nav-items";
-import { SETTINGS_PAGES } from "./places/settings-pages";
-import { type PageAction, useShell } from "./shell-context";
-import type { Theme } from "./user-menu";
+import { useNamed } from "./use-named";
 
 export interface PaletteViewProps {
   viewer: Viewer;
@@ -39,13 +41,15 @@ export interface PaletteViewProps {
   onClose: () => void;
 }
 
-/** Loaded when it is first opened. Threads are searched on the server, the rest here. */
+/** Loaded when it is first opened. The server searches the texts of threads, and on its page those of traces. */
 export function PaletteView({ viewer, pageActions, onClose, ...does }: PaletteViewProps) {
   const { go } = useShell();
   const [search, setSearch] = useState("");
   const q = useDeferredValue(search);
   const agents = useQuery(agentsQuery);
   const threads = useInfiniteQuery(threadListQuery({ q, archived: false }));
+  const words = search.trim();
+  const named = useNamed(viewer, words !== "", go);
   const groups: PaletteGroup[] = [
     { name: "This page", commands: pageActions },
     {
@@ -87,12 +91,24 @@ export function PaletteView({ viewer, pageActions, onClose, ...does }: PaletteVi
         onRun: () => go(threadHref(thread)),
       })),
     },
+    ...named.groups,
     {
       name: "Actions",
       commands: actions(does),
     },
   ];
-  return <CommandPalette groups={groups} search={search} onSearch={setSearch} isOpen onClose={onClose} />;
+  const isFinding = q !== search || threads.isFetching || named.isLoading;
+  return (
+    <CommandPalette
+      groups={groups}
+      elsewhere={words === "" ? null : inTraces(words, go)}
+      nothing={isFinding ? null : `Nothing is called “${words}”, and no thread contains it.`}
+      search={search}
+      onSearch={setSearch}
+      isOpen
+      onClose={onClose}
+    />
+  );
 }
 
 const VERBS: readonly (PalettePage & { readonly roles: readonly Role[] })[] = [
@@ -101,6 +117,13 @@ const VERBS: readonly (PalettePage & { readonly roles: readonly Role[] })[] = [
   { label: "New agent", icon: Bot, href: "/admin/agents/new", roles: ["admin"] },
   { label: "Invite", icon: UserPlus, href: "/admin/people?invite=true", roles: ["admin"] },
 ];
+
+/** What a run was asked, called, read and answered. */
+function inTraces(words: string, go: (href: string) => void): PaletteGroup {
+  const href = `/traces?${new URLSearchParams({ q: words })}`;
+  const command = { id: "traces", label: `Search traces for “${words}”`, icon: <ListTree aria-hidden /> };
+  return { name: "Elsewhere", commands: [{ ...command, onRun: () => go(href) }] };
+}
 
 function snippetWords({ before, match, after }: ThreadSnippet): string {
   return `…${before}${match}${after}`;
