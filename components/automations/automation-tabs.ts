@@ -1,3 +1,5 @@
+import { TRIGGER_LABELS } from "@/lib/client/triggers/trigger-labels";
+import type { TriggerNoun } from "@/lib/schema/triggers/trigger-noun";
 import type { Role } from "@/lib/schema/users/user";
 
 export type AutomationTab = "schedules" | "heartbeats" | "boards" | "webhooks" | "channels";
@@ -12,12 +14,17 @@ interface AutomationPlace {
 const EVERYBODY: readonly Role[] = ["viewer", "member", "admin"];
 
 const TABS: readonly AutomationPlace[] = [
-  { id: "schedules", name: "Schedules", href: "/automations/schedules", roles: EVERYBODY },
-  { id: "heartbeats", name: "Heartbeats", href: "/automations/heartbeats", roles: EVERYBODY },
+  tabOf("schedules", "schedule", EVERYBODY),
+  tabOf("heartbeats", "heartbeat", EVERYBODY),
   { id: "boards", name: "Boards", href: "/automations/boards", roles: EVERYBODY },
-  { id: "webhooks", name: "Webhooks", href: "/automations/webhooks", roles: ["admin"] },
-  { id: "channels", name: "Channels", href: "/automations/channels", roles: ["admin"] },
+  tabOf("webhooks", "webhook", ["admin"]),
+  tabOf("channels", "chat", ["admin"]),
 ];
+
+function tabOf(id: AutomationTab, noun: TriggerNoun, roles: readonly Role[]): AutomationPlace {
+  const { plural: name, href } = TRIGGER_LABELS[noun];
+  return { id, name, href, roles };
+}
 
 /** Everything that starts runs by itself, by kind, as far as this role may open it. */
 export function automationTabsFor(role: Role): readonly AutomationPlace[] {

@@ -7,15 +7,16 @@ import { StateRing } from "@/components/ui/states/state-ring";
 import { Time } from "@/components/ui/time";
 import { threadListQuery } from "@/lib/client/chat/thread-queries";
 import { errorMessage } from "@/lib/client/http/api";
+import { TRIGGER_LABELS } from "@/lib/client/triggers/trigger-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { ThreadListItem, ThreadOrigin, ThreadOriginGroup } from "@/lib/schema/threads/thread";
 
 const FOLDS: readonly { readonly origin: ThreadOrigin; readonly name: string }[] = [
-  { origin: "schedule", name: "Schedules" },
-  { origin: "heartbeat", name: "Heartbeats" },
+  { origin: "schedule", name: TRIGGER_LABELS.schedule.plural },
+  { origin: "heartbeat", name: TRIGGER_LABELS.heartbeat.plural },
   { origin: "board", name: "Boards" },
-  { origin: "webhook", name: "Webhooks" },
+  { origin: "webhook", name: TRIGGER_LABELS.webhook.plural },
   { origin: "draft", name: "Drafts" },
 ];
 

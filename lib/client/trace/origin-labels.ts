@@ -1,3 +1,4 @@
+import { TRIGGER_LABELS } from "@/lib/client/triggers/trigger-labels";
 import type { RunOriginKind } from "@/lib/schema/runs/run";
 
 /** A run's origin, in words. */
@@ -5,10 +6,10 @@ export const ORIGIN_WORDS: Readonly<Record<RunOriginKind, string>> = {
   chat: "Chat",
   api: "API",
   subagent: "Subagent",
-  schedule: "Schedule",
-  heartbeat: "Heartbeat",
-  webhook: "Webhook",
-  channel: "Channel",
+  schedule: TRIGGER_LABELS.schedule.name,
+  heartbeat: TRIGGER_LABELS.heartbeat.name,
+  webhook: TRIGGER_LABELS.webhook.name,
+  channel: TRIGGER_LABELS.chat.name,
   delegation: "Delegation",
   handoff: "Handoff",
   board: "Board",

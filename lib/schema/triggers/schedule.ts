@@ -4,6 +4,9 @@ import { ExactCall } from "./exact-call";
 import { Firing } from "./firing";
 import { PLAIN_SCHEDULE, requireOneTime, SCHEDULE_FIELDS } from "./schedule-config";
 
+/** The ways to say when a schedule is due: the kinds of its rows. */
+export const SCHEDULE_KINDS = ["cron", "every", "at"] as const;
+
 const calls = z.array(ExactCall).max(100).default([]);
 
 /** Everything that a row stores, including the calls decided in advance, which no agent config has. */
@@ -64,7 +67,7 @@ export const Schedule = z.object({
   agentVersion: z.number().nullable(),
   ownerId: z.string().nullable(),
   ownerName: z.string().nullable(),
-  kind: z.enum(["cron", "every", "at"]),
+  kind: z.enum(SCHEDULE_KINDS),
   timezone: z.string(),
   allow: z.array(ExactCall),
   deny: z.array(ExactCall),

@@ -1,6 +1,7 @@
 import "server-only";
 import type { InboxOutlook } from "@/lib/schema/inbox/inbox-outlook";
 import { THREAD_STATES } from "@/lib/schema/threads/thread";
+import { SCHEDULE_KINDS } from "@/lib/schema/triggers/schedule";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { agentInReach, homeInReach } from "@/lib/server/platform/within-reach";
@@ -13,7 +14,7 @@ export async function inboxOutlook(viewer: Viewer): Promise<InboxOutlook> {
       where: {
         ownerId: viewer.id,
         ...agentInReach(viewer),
-        kind: { in: ["cron", "every", "at"] },
+        kind: { in: [...SCHEDULE_KINDS] },
         enabled: true,
         nextDueAt: { not: null },
       },

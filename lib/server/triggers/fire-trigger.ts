@@ -1,5 +1,4 @@
-import { readInterval } from "@/lib/schema/triggers/interval";
-import { type PausedReason, StoredSchedule } from "@/lib/schema/triggers/schedule";
+import type { PausedReason } from "@/lib/schema/triggers/schedule";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged, isTaken } from "@/lib/server/platform/db/errors";
@@ -10,12 +9,12 @@ import {
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import { heartbeatOf, stateOf } from "./heartbeat/heartbeat-state";
-import { heartbeatsDueBy, zoneOf } from "./heartbeat/heartbeat-times";
-import { type DueTimes, dueBy, timeZoneOf } from "./schedules/due-times";
+import type { DueTimes } from "./schedules/due-times";
 import { notifyScheduleChanged } from "./schedules/notify-schedule-changed";
 import { startClaimed } from "./start-claimed";
 import { timerStatements } from "./timer";
+import type { Timing } from "./trigger-kind";
+import { triggerKindOf } from "./trigger-kinds";
 import { REFUSED, whyPaused } from "./why-paused";
 
 /** Up to this a run is on time; beyond it the schedule's grace decides whether it may still begin. */
@@ -45,9 +44,11 @@ async function claimDue(database: Database, trigger: TriggerRow, now: Date): Pro
     const timers = await timerStatements(database, id, nextDueAt);
     return void (await database.runAll(timers, "normal"));
   }
-  const timing = timingOf(trigger, nextDueAt, now);
+  const { times } = triggerKindOf(trigger);
+  if (times === undefined) return;
+  const timing = times.dueBy(trigger, nextDueAt, now);
   const { due } = timing;
-  const paused = (await whyPaused(database, trigger)) ?? (await whyAsleep(database, trigger, now));
+  const paused = (await whyPaused(database, trigger)) ?? (await times.whyAsleep?.(database, trigger, now)) ?? null;
   const state = { id, nextDueAt };
   const statements: SqlStatement[] = [
     ...(paused === null ? occurrences(trigger, timing, now) : [refusal(trigger, due, paused)]),
@@ -71,37 +72,6 @@ function nextColumns({ next }: DueTimes, now: Date) {
   return next === null
     ? { enabled: false, nextDueAt: null, pausedReason: "never_due", pausedAt: now }
     : { nextDueAt: next };
-}
-
-/** The due time, and how late its run may begin. */
-interface Timing {
-  readonly due: DueTimes;
-  readonly graceMs: number;
-  readonly zone: string;
-}
-
-function timingOf(trigger: TriggerRow, first: Date, now: Date): Timing {
-  if (trigger.kind === "heartbeat") {
-    const config = heartbeatOf(trigger);
-    const zone = zoneOf(config, trigger.ownerId);
-    const { pauseMs } = stateOf(trigger);
-    // One beat makes up for all missed ones because it looks at the current state.
-    return {
-      due: heartbeatsDueBy({ active: config.active, zone, pauseMs }, first, now),
-      graceMs: Number.POSITIVE_INFINITY,
-      zone,
-    };
-  }
-  const config = StoredSchedule.parse(JSON.parse(trigger.config));
-  const graceMs = config.missed === "run_once" ? (readInterval(config.grace) ?? 0) : 0;
-  return { due: dueBy(config, first, now), graceMs, zone: timeZoneOf(config) };
-}
-
-/** Loaded only if there are heartbeats. */
-async function whyAsleep(database: Database, trigger: TriggerRow, now: Date): Promise<PausedReason | null> {
-  if (trigger.kind !== "heartbeat") return null;
-  const { isIdle } = await import("./heartbeat/idle");
-  return (await isIdle(database, trigger, now)) ? "idle" : null;
 }
 
 /** A run for the last due time, unless it is too late for it, and one row for the missed ones. */

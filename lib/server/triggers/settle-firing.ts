@@ -8,7 +8,6 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { selectWaitingTriggers } from "@/lib/server/platform/db/queries/dispatch/channels";
-import { noteHeartbeatRunStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import {
   clearFailuresStatement,
   countFailureStatement,
@@ -19,16 +18,15 @@ import {
   selectNow,
   selectTriggersLeft,
   selectUnnotedFirings,
-  type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { chatText } from "./channels/chat-text";
 import { findTargetLink } from "./channels/links/last-link";
 import { fireTrigger } from "./fire-trigger";
-import type { HeartbeatRunEnd } from "./heartbeat/end-heartbeat-run";
-import { type RunPlan, runPlanOf } from "./run-plan";
 import { notifyScheduleChanged } from "./schedules/notify-schedule-changed";
 import { startClaimed } from "./start-claimed";
+import type { RunPlan, SettledRun } from "./trigger-kind";
+import { runPlanOf, triggerKindOf } from "./trigger-kinds";
 
 /** More often than a conversation is handed over in a row. */
 const MAX_ROUNDS = 5;
@@ -56,7 +54,7 @@ export async function settleTrigger(database: Database, triggerId: string, at?: 
 /** Another thread of the group may be waiting for the end of a run there. */
 async function startGroup(database: Database, triggerId: string, now: Date): Promise<void> {
   const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
-  if (trigger?.kind !== "channel" || trigger.ownerId === null) return;
+  if (!trigger || trigger.ownerId === null) return;
   const { chat } = runPlanOf(trigger);
   if (chat?.chatKind !== "group") return;
   for (const id of await selectWaitingTriggers(database, chat)) await startClaimed(database, id, now);
@@ -78,10 +76,14 @@ async function settle(database: Database, firing: FiringRow, now: Date): Promise
           endFiringStatement(id, outcome, failedCalls),
           ...countOutcome(triggerId, outcome, plan.pause_after_failures, now),
         ];
-  const beat =
-    run && trigger.kind === "heartbeat" ? await endOfHeartbeatRun(database, { trigger, firing, run, now }) : null;
-  if (beat) statements.push(...noteHeartbeatRun(id, beat));
-  if (run) statements.push(...(await deliveriesOf(database, run, { triggerId, beat, plan, now, events })));
+  if (run) {
+    const { settle: settleKind } = triggerKindOf(trigger);
+    const text = settleKind || plan.deliver.length > 0 ? await saidText(database, run) : "";
+    const settled = await settleKind?.(database, { trigger, firing, run, text, now });
+    const ended = settled ?? { said: text, isTold: false, statements: [] };
+    statements.push(...ended.statements);
+    statements.push(...(await deliveriesOf(database, run, { triggerId, ended, plan, now, events })));
+  }
   try {
     await database.runAll(statements);
   } catch (error) {
@@ -102,9 +104,9 @@ function countOutcome(triggerId: string, outcome: string, limit: number | null, 
   return outcome === "completed" || outcome === "limit" ? [clearFailuresStatement(triggerId)] : [];
 }
 
-interface Ended {
+interface Settled {
   readonly triggerId: string;
-  readonly beat: HeartbeatRunEnd | null;
+  readonly ended: SettledRun;
   readonly plan: RunPlan;
   readonly now: Date;
   readonly events: readonly RunEvent[];
@@ -114,10 +116,10 @@ interface Ended {
  * The deliveries of the run, one per target. A run that succeeds with NO_REPLY sends nothing; where somebody waits in a
  * chat, another without an answer says why there is none.
  */
-async function deliveriesOf(database: Database, run: RunRow, ended: Ended): Promise<SqlStatement[]> {
-  const { triggerId, beat, plan, now, events } = ended;
-  if (plan.deliver.length === 0 || beat?.isTold) return [];
-  const said = beat ? beat.said : await saidText(database, run);
+async function deliveriesOf(database: Database, run: RunRow, settled: Settled): Promise<SqlStatement[]> {
+  const { triggerId, ended, plan, now, events } = settled;
+  if (plan.deliver.length === 0 || ended.isTold) return [];
+  const { said } = ended;
   const isAwaited = plan.chat !== undefined && run.notice !== null;
   if (!said && run.status === "completed" && !isAwaited) return [];
   const body = said || run.errorMessage || run.notice || "";
@@ -156,24 +158,6 @@ async function deliveries(
 }
 
 type RunRow = NonNullable<Awaited<ReturnType<Database["run"]["findUnique"]>>>;
-
-interface Beaten {
-  readonly trigger: TriggerRow;
-  readonly firing: FiringRow;
-  readonly run: RunRow;
-  readonly now: Date;
-}
-
-/** Loaded only if there are heartbeats. */
-async function endOfHeartbeatRun(database: Database, { run, ...beaten }: Beaten): Promise<HeartbeatRunEnd> {
-  const { endHeartbeatRun } = await import("./heartbeat/end-heartbeat-run");
-  return endHeartbeatRun(database, { ...beaten, run, text: await saidText(database, run) });
-}
-
-function noteHeartbeatRun(firingId: string, { said, reason, statements }: HeartbeatRunEnd): SqlStatement[] {
-  const columns = { said, ...(reason === undefined ? {} : { reason }) };
-  return [noteHeartbeatRunStatement(firingId, columns), ...statements];
-}
 
 function countFailedCalls(events: readonly RunEvent[]): number {
   return events.filter((event) => event.type === "tool.result" && event.result.error !== undefined).length;

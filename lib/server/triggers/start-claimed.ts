@@ -8,26 +8,20 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { accessOfOwner, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { selectRunningThreads } from "@/lib/server/platform/db/queries/dispatch/channels";
-import { keepHeartbeatStateStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import {
   countFailureStatement,
   decideFiringStatement,
   type FiringRow,
   pauseTriggerStatement,
   selectGoingFiring,
-  type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { keyLimits } from "@/lib/server/platform/key-limits";
 import { withPictures } from "./channels/message-pictures";
-import type { HeartbeatPrecheck } from "./heartbeat/precheck-heartbeat";
-import { type RunPlan, runPlanOf } from "./run-plan";
+import type { OwnedTrigger, RunPlan, TriggerKind } from "./trigger-kind";
+import { runPlanOf, triggerKindOf } from "./trigger-kinds";
 import { AUTOMATION_USER_ID } from "./webhooks/automation-user";
 import { REFUSED, whyKeyPaused } from "./why-paused";
-
-interface OwnedTrigger extends TriggerRow {
-  readonly ownerId: string;
-}
 
 /** Starts the runs of claimed firings, oldest first, according to `overlap`. Safe to repeat, also concurrently. */
 export async function startClaimed(database: Database, triggerId: string, now: Date): Promise<void> {
@@ -140,10 +134,11 @@ type Starting = Claimed & { readonly now: Date };
 
 async function start(database: Database, starting: Starting): Promise<void> {
   const { firing } = starting;
+  const { precheck } = triggerKindOf(starting.trigger);
   try {
     const known = await findRun(database, firing);
     if (known) await decide(database, firing, { ...known, ...STARTED });
-    else if (starting.trigger.kind === "heartbeat") await startHeartbeatRun(database, starting);
+    else if (precheck !== undefined) await startChecked(database, starting, precheck);
     else await begin(database, starting, (run) => [decideFiringStatement(firing, { ...run, ...STARTED })]);
   } catch (error) {
     if (isNothingChanged(error) && (await isDecided(database, firing))) return;
@@ -155,19 +150,22 @@ async function start(database: Database, starting: Starting): Promise<void> {
 /** A webhook's prompt and a chat's message are kept by the run from now on. */
 const STARTED = { state: "started", prompt: null };
 
-/** Starts the run of a beat, unless a look around finds nothing to do. */
-async function startHeartbeatRun(database: Database, { now, ...claimed }: Starting): Promise<void> {
+/** Starts the run, unless the look before it finds nothing to do. */
+async function startChecked(
+  database: Database,
+  { now, ...claimed }: Starting,
+  precheck: NonNullable<TriggerKind["precheck"]>,
+): Promise<void> {
   const { trigger, plan, firing } = claimed;
-  const look = await lookFirst(database, trigger, firing, now);
-  const kept = keepHeartbeatStateStatement(trigger.id, look.state);
-  const { pauseMs } = look.state;
-  if ("stoppedBy" in look) {
-    const { stoppedBy, reason } = look;
-    return decide(database, firing, { state: "skipped", stoppedBy, reason, pauseMs }, [kept]);
+  const found = await precheck(database, trigger, firing, now);
+  const { columns, statements } = found;
+  if ("stoppedBy" in found) {
+    const { stoppedBy, reason } = found;
+    return decide(database, firing, { state: "skipped", stoppedBy, reason, ...columns }, statements);
   }
-  await begin(database, { ...claimed, plan: { ...plan, prompt: look.prompt } }, (run) => [
-    decideFiringStatement(firing, { ...run, ...STARTED, pauseMs }),
-    kept,
+  await begin(database, { ...claimed, plan: { ...plan, prompt: found.prompt } }, (run) => [
+    decideFiringStatement(firing, { ...run, ...STARTED, ...columns }),
+    ...statements,
   ]);
 }
 
@@ -177,17 +175,6 @@ async function refuse(database: Database, { trigger, plan, firing, now }: Starti
   const columns = { state: "refused", reason: `Not started: ${error.message}`, prompt: null };
   const paused = [pauseTriggerStatement(trigger.id, "agent_deleted", now)];
   await decide(database, firing, columns, error.code === "not_found" ? paused : counted);
-}
-
-/** Loaded only if there are heartbeats. */
-async function lookFirst(
-  database: Database,
-  trigger: OwnedTrigger,
-  firing: FiringRow,
-  now: Date,
-): Promise<HeartbeatPrecheck> {
-  const { precheckHeartbeat } = await import("./heartbeat/precheck-heartbeat");
-  return precheckHeartbeat(database, trigger, firing, now);
 }
 
 /** The run and the decision on its firing are stored in one transaction, which fails if the firing is decided. */
@@ -282,14 +269,11 @@ async function findRun(database: Database, firing: FiringRow): Promise<FoundRun 
 /** Input from outside never works on a person's files. */
 const OWN_FILES = { fileScope: "thread" };
 
-/** The prefix of thread client ids by kind of trigger; all others use that of schedules. */
-const CLIENT_OF: Readonly<Record<string, string>> = { webhook: "webhook", heartbeat: "heartbeat" };
-
 /** Throws `conflict` if the chosen thread is gone. */
 async function threadFor(
   database: Database,
   { id: triggerId, ownerId, agentId, name, kind }: OwnedTrigger,
-  { thread }: RunPlan,
+  { thread, rules }: RunPlan,
   firing: FiringRow,
 ): Promise<string> {
   if (thread !== "new" && thread !== "same") {
@@ -301,10 +285,10 @@ async function threadFor(
     return found.id;
   }
   const id = createId("th");
-  const clientId = `${CLIENT_OF[kind] ?? "schedule"}:${thread === "same" ? triggerId : firing.id}`;
+  const clientId = `${triggerKindOf({ kind }).noun}:${thread === "same" ? triggerId : firing.id}`;
   const opened = await database.thread.upsert({
     where: { ownerId_agentId_clientId: { ownerId, agentId, clientId } },
-    create: { id, ownerId, agentId, clientId, title: name, titled: true, ...(kind === "webhook" ? OWN_FILES : {}) },
+    create: { id, ownerId, agentId, clientId, title: name, titled: true, ...(rules?.isConfined ? OWN_FILES : {}) },
     update: { deletedAt: null },
     select: { id: true },
   });

@@ -14,7 +14,7 @@ import {
 import { madeByKeys } from "@/lib/server/platform/key-limits";
 import { startOfPeriod } from "@/lib/server/platform/local-day";
 import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
-import { toFiring } from "@/lib/server/triggers/schedules/describe-schedules";
+import { toFiring } from "@/lib/server/triggers/firings";
 import { userNames } from "@/lib/server/users/user-names";
 import { MONTH_MS, monthOf, totalOf } from "./heartbeat-month";
 import { heartbeatOf, type Said, stateOf } from "./heartbeat-state";

@@ -3,10 +3,11 @@ import type { Database } from "@/lib/server/platform/db/database";
 import {
   keepHeartbeatStateStatement,
   moveHeartbeatStatement,
+  noteHeartbeatRunStatement,
 } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
-import type { FiringRow, TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { timerStatements } from "@/lib/server/triggers/timer";
+import type { EndedRun, SettledRun } from "@/lib/server/triggers/trigger-kind";
 import { heartbeatFiles } from "./heartbeat-file";
 import { heartbeatOf, stateOf } from "./heartbeat-state";
 import { everyMs, nextHeartbeatAt, paceAfterEmpty, zoneOf } from "./heartbeat-times";
@@ -19,34 +20,9 @@ const MAX_REMEMBERED_CHARS = 2_000;
 /** The limit of a beat's message on the page. */
 const MAX_SAID_CHARS = 4_000;
 
-interface EndedHeartbeatRun {
-  readonly trigger: TriggerRow;
-  readonly firing: FiringRow;
-  readonly run: {
-    readonly id: string;
-    readonly threadId: string;
-    readonly agentVersionId: string;
-    readonly status: string;
-    readonly steps: number;
-  };
-  /** The run's answer; empty for NO_REPLY. */
-  readonly text: string;
-  readonly now: Date;
-}
-
-/** A beat's message, and the statements that set the pace of later beats. */
-export interface HeartbeatRunEnd {
-  /** Null for an empty beat: nothing is delivered. */
-  readonly said: string | null;
-  /** The run has already told its person, with the tool `message`. */
-  readonly isTold: boolean;
-  readonly reason?: string;
-  readonly statements: readonly SqlStatement[];
-}
-
-/** A message resets the pause to `every`; empty beats that called a model lengthen it. */
-export async function endHeartbeatRun(database: Database, ended: EndedHeartbeatRun): Promise<HeartbeatRunEnd> {
-  const { trigger, run, now } = ended;
+/** A message resets the pause to `every`; empty runs that called a model lengthen it. */
+export async function endHeartbeatRun(database: Database, ended: EndedRun): Promise<SettledRun> {
+  const { trigger, firing, run, now } = ended;
   const config = heartbeatOf(trigger);
   const before = stateOf(trigger);
   const isOver = run.status === "completed" || run.status === "limit";
@@ -67,13 +43,17 @@ export async function endHeartbeatRun(database: Database, ended: EndedHeartbeatR
     files: await marksNow(database, ended),
   };
   const move = pace.pauseMs === before.pauseMs ? [] : await moveStatements(database, ended, pace.pauseMs);
-  return {
-    said: said?.slice(0, MAX_SAID_CHARS) ?? null,
-    isTold: told !== null,
-    ...(isRepeated ? { reason: "It said again what it had said before, so it counts as silent." } : {}),
-    statements: [keepHeartbeatStateStatement(trigger.id, state), ...move],
-  };
+  const shown = said?.slice(0, MAX_SAID_CHARS) ?? null;
+  const noted = { said: shown, ...(isRepeated ? { reason: REPEATED } : {}) };
+  const statements = [
+    noteHeartbeatRunStatement(firing.id, noted),
+    keepHeartbeatStateStatement(trigger.id, state),
+    ...move,
+  ];
+  return { said: shown, isTold: told !== null, statements };
 }
+
+const REPEATED = "It said again what it had said before, so it counts as silent.";
 
 /** What the run sent to a chat with the tool `message`, the latest of several. */
 async function messagedBy(database: Database, runId: string): Promise<string | null> {
@@ -88,7 +68,7 @@ async function messagedBy(database: Database, runId: string): Promise<string | n
 /** Moves the next beat by another pause, counted from this beat. */
 async function moveStatements(
   database: Database,
-  { trigger, firing, now }: EndedHeartbeatRun,
+  { trigger, firing, now }: EndedRun,
   pauseMs: number,
 ): Promise<SqlStatement[]> {
   const { id, enabled, nextDueAt } = trigger;
@@ -106,7 +86,7 @@ function isSameText(left: string, right: string): boolean {
 }
 
 /** The current file marks: the agent's own changes don't count as news. */
-async function marksNow(database: Database, { trigger, run }: EndedHeartbeatRun): Promise<Record<string, string>> {
+async function marksNow(database: Database, { trigger, run }: EndedRun): Promise<Record<string, string>> {
   const globs = heartbeatOf(trigger).when.flatMap((check) => ("file" in check ? [check.file] : []));
   const before = stateOf(trigger).files;
   if (globs.length === 0 || trigger.ownerId === null) return before;

@@ -13,13 +13,11 @@ import type {
 } from "@/lib/schema/triggers/heartbeat";
 import { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
 import type { Viewer } from "@/lib/schema/users/user";
-import { auditQuery } from "@/lib/server/audit/audit-log";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
-import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import {
   type AgentAccess,
   accessOf,
@@ -29,20 +27,24 @@ import {
 import { auditStatement } from "@/lib/server/platform/db/queries/audit";
 import {
   insertTriggerStatement,
-  selectLatestFirings,
   selectNow,
   type TriggerRow,
   updateTriggerStatement,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
-import { ownedBy } from "@/lib/server/platform/within-reach";
 import { httpToolProblem } from "@/lib/server/tools/http/ask-http-tool";
-import { claim } from "@/lib/server/triggers/fire-trigger";
+import { pageOfFiringRows } from "@/lib/server/triggers/firings";
 import { keyAfterChange, type Maker } from "@/lib/server/triggers/made-by-key";
-import { pageOfFiringRows } from "@/lib/server/triggers/schedules/manage-schedules";
-import { startClaimed } from "@/lib/server/triggers/start-claimed";
+import {
+  deleteTrigger,
+  fireNow,
+  given,
+  noSuchTrigger,
+  pageOfTriggers,
+  pauseColumns,
+  requireTrigger,
+} from "@/lib/server/triggers/manage-trigger";
 import { timerStatements } from "@/lib/server/triggers/timer";
-import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import { describeHeartbeats, toHeartbeatRun } from "./describe-heartbeats";
 import { findHeartbeatProblem } from "./heartbeat-problem";
 import { heartbeatOf, stateOf } from "./heartbeat-state";
@@ -50,26 +52,14 @@ import { everyMs, nextHeartbeatAt, zoneOf } from "./heartbeat-times";
 
 type Owner = Pick<Viewer, "id" | "scopes" | "reach">;
 
-const KIND = "heartbeat";
+const NOUN = "heartbeat";
 
 /** The viewer's heartbeats, or all of them for administrators, newest first, and those the viewer could turn on. */
-export async function listHeartbeats(
-  { limit, cursor }: PageQuery,
-  viewer: Viewer,
-): Promise<z.infer<typeof HeartbeatList>> {
-  const rows = await database().trigger.findMany({
-    where: {
-      kind: KIND,
-      ...ownedBy(viewer),
-      ...timeCursors.behind(cursor, "createdAt", "descending"),
-    },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: limit + 1,
-  });
-  const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
+export async function listHeartbeats(query: PageQuery, viewer: Viewer): Promise<z.infer<typeof HeartbeatList>> {
+  const { page, nextCursor } = await pageOfTriggers(NOUN, query, viewer);
   const [heartbeats, offered] = await Promise.all([
     describeHeartbeats(page),
-    cursor === undefined ? listOffered(viewer) : [],
+    query.cursor === undefined ? listOffered(viewer) : [],
   ]);
   return { heartbeats, offered, nextCursor };
 }
@@ -85,7 +75,7 @@ async function listOffered(viewer: Viewer): Promise<OfferedHeartbeat[]> {
       orderBy: { id: "asc" },
       select: { id: true, currentVersionId: true },
     }),
-    database().trigger.findMany({ where: { kind: KIND, ownerId: viewer.id }, select: { agentId: true } }),
+    database().trigger.findMany({ where: { kind: NOUN, ownerId: viewer.id }, select: { agentId: true } }),
   ]);
   const taken = new Set(own.map(({ agentId }) => agentId));
   const named = await database().agentVersion.findMany({
@@ -115,12 +105,12 @@ async function listOffered(viewer: Viewer): Promise<OfferedHeartbeat[]> {
 
 /** Throws `not_found`, also for another person's heartbeat. */
 export async function getHeartbeat(id: string, viewer: Viewer): Promise<Heartbeat> {
-  return describe(await requireHeartbeat(id, viewer));
+  return describe(await requireTrigger(NOUN, id, viewer));
 }
 
 async function describe(row: TriggerRow): Promise<Heartbeat> {
   const [heartbeat] = await describeHeartbeats([row]);
-  if (!heartbeat) throw notFound();
+  if (!heartbeat) throw noSuchTrigger(NOUN);
   return heartbeat;
 }
 
@@ -144,7 +134,7 @@ export async function createHeartbeat(
     id,
     ownerId: viewer.id,
     agentId,
-    kind: KIND,
+    kind: NOUN,
     enabled,
     nextDueAt,
     name: `Heartbeat of ${version.config.name}`,
@@ -212,29 +202,14 @@ export async function updateHeartbeat(
 
 /** Deletes a heartbeat; its thread stays. Throws `not_found`. */
 export async function deleteHeartbeat(id: string, viewer: Viewer): Promise<void> {
-  const { agentId, ownerId } = await requireHeartbeat(id, viewer);
-  const before = { agentId, ownerId };
-  await database().$transaction([
-    database().trigger.delete({ where: { id }, select: { id: true } }),
-    auditQuery({ actorId: viewer.id, action: "heartbeat.deleted", target: `heartbeat:${id}`, before }),
-  ]);
+  const row = await requireTrigger(NOUN, id, viewer);
+  await deleteTrigger(NOUN, row, viewer.id, { agentId: row.agentId, ownerId: row.ownerId });
 }
-
-const LOOKED_AT = 50;
 
 /** Fires a beat now, with every check except active hours and pause. Throws `not_found`, `forbidden`, `conflict`. */
 export async function runHeartbeatNow(id: string, viewer: Viewer): Promise<HeartbeatRun> {
-  const db = database();
   const row = await requireOwn(id, viewer);
-  const paused = await whyPaused(db, row);
-  if (paused !== null) throw new AppError("conflict", REFUSED[paused]);
-  const now = await selectNow(db);
-  const key = `now:${createId("now")}`;
-  await db.runAll([claim(id, { dueAt: now, now, key, apiKeyId: viewer.keyId ?? null })]);
-  await startClaimed(db, id, now);
-  const beat = (await selectLatestFirings(db, [id], LOOKED_AT)).find((known) => known.key === key);
-  if (!beat) throw notFound();
-  return toHeartbeatRun(beat);
+  return toHeartbeatRun(await fireNow(NOUN, row, viewer));
 }
 
 /** Newest first. Throws `not_found`. */
@@ -243,29 +218,16 @@ export async function listHeartbeatRuns(
   query: PageQuery,
   viewer: Viewer,
 ): Promise<z.infer<typeof HeartbeatRunList>> {
-  await requireHeartbeat(id, viewer);
-  const { rows, nextCursor } = await pageOfFiringRows(id, query);
+  await requireTrigger(NOUN, id, viewer);
+  const { rows, nextCursor } = await pageOfFiringRows({ triggerId: id }, query);
   return { firings: rows.map(toHeartbeatRun), nextCursor };
-}
-
-/** The viewer's own heartbeat, or any for administrators. Throws `not_found`. */
-async function requireHeartbeat(id: string, viewer: Owner): Promise<TriggerRow> {
-  const row = await database().trigger.findFirst({
-    where: { id, kind: KIND, ...ownedBy(viewer) },
-  });
-  if (!row) throw notFound();
-  return row;
 }
 
 /** Administrators can read all heartbeats, but change only their own. Throws `not_found`, `forbidden`. */
 export async function requireOwn(id: string, viewer: Owner): Promise<TriggerRow> {
-  const row = await requireHeartbeat(id, viewer);
+  const row = await requireTrigger(NOUN, id, viewer);
   if (row.ownerId !== viewer.id) throw new AppError("forbidden", NOT_YOURS);
   return row;
-}
-
-function notFound(): AppError {
-  return new AppError("not_found", "There is no such heartbeat.");
 }
 
 const NOT_YOURS = "This heartbeat is another person's: its runs act for them. Turn one on of your own.";
@@ -276,11 +238,6 @@ function firstHeartbeatAt(config: HeartbeatConfig, ownerId: string, now: Date): 
 
 function paceOf({ every, active, timezone }: HeartbeatConfig): string {
   return [every, active, timezone].join(" ");
-}
-
-function pauseColumns({ enabled }: TriggerRow, wanted: boolean | undefined, now: Date) {
-  if (wanted === true) return { failures: 0, pausedReason: null, pausedAt: null };
-  return wanted === false && enabled ? { pausedReason: null, pausedAt: now } : {};
 }
 
 async function requireConfig(config: HeartbeatConfig, { config: agent }: AgentVersion): Promise<void> {
@@ -299,8 +256,4 @@ async function findCheckProblem(
     if (message !== null) return { path: `when.${index}.http`, message };
   }
   return null;
-}
-
-function given<Fields extends object>(fields: Fields) {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

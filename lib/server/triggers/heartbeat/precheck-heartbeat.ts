@@ -5,15 +5,12 @@ import { findUsedUp } from "@/lib/server/engine/budgets/budget-left";
 import { chainOf } from "@/lib/server/engine/budgets/caps";
 import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
-import type { FiringRow, TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { FiringRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { OwnedTrigger } from "@/lib/server/triggers/trigger-kind";
 import { hasTasks, heartbeatFiles, mayReadHeartbeatFile, readHeartbeatFile } from "./heartbeat-file";
 import { type HeartbeatState, heartbeatOf, type Said, stateOf } from "./heartbeat-state";
 import { isActive, zoneOf } from "./heartbeat-times";
 import { lookAround } from "./look-around";
-
-interface OwnedTrigger extends TriggerRow {
-  readonly ownerId: string;
-}
 
 /** The result of the checks before a beat: the prompt of its run, or the check that ended the beat, and why. */
 export type HeartbeatPrecheck = { readonly state: HeartbeatState } & (

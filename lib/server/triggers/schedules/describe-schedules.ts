@@ -1,12 +1,9 @@
 import "server-only";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
-import { RunStatus } from "@/lib/schema/runs/run";
-import type { Firing } from "@/lib/schema/triggers/firing";
 import { PausedReason, type Schedule, StoredSchedule } from "@/lib/schema/triggers/schedule";
 import { database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import {
-  type FiringWithRun,
   selectLatestFirings,
   selectTriggerCosts,
   type TriggerRow,
@@ -14,6 +11,7 @@ import {
 import { madeByKeys } from "@/lib/server/platform/key-limits";
 import { startOfPeriod } from "@/lib/server/platform/local-day";
 import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { toFiring } from "@/lib/server/triggers/firings";
 import { userNames } from "@/lib/server/users/user-names";
 import { timeZoneOf } from "./due-times";
 
@@ -64,24 +62,6 @@ export async function describeSchedules(rows: readonly TriggerRow[]): Promise<Sc
 export function kindOf({ cron, every }: Pick<StoredSchedule, "cron" | "every">): Schedule["kind"] {
   if (cron !== undefined) return "cron";
   return every === undefined ? "at" : "every";
-}
-
-export function toFiring(row: FiringWithRun): Firing {
-  return {
-    id: row.id,
-    dueAt: row.dueAt.toISOString(),
-    ...(row.externalId === null ? {} : { externalId: row.externalId }),
-    state: row.state as Firing["state"],
-    reason: row.reason,
-    runId: row.runId,
-    threadId: row.threadId,
-    count: row.count,
-    status: RunStatus.nullable().catch(null).parse(row.status),
-    costUsd: row.costUsd,
-    failedCalls: row.failedCalls,
-    startedAt: row.startedAt?.toISOString() ?? null,
-    endedAt: row.endedAt?.toISOString() ?? null,
-  };
 }
 
 /** The cost of each schedule today, by its owner's days. */

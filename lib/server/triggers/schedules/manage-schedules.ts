@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { PageQuery } from "@/lib/schema/page-query";
-import type { Firing, FiringList, FiringLog, FiringLogQuery, PastRunList } from "@/lib/schema/triggers/firing";
+import type { Firing, FiringLog, FiringLogQuery, PastRunList } from "@/lib/schema/triggers/firing";
 import {
   type CreateScheduleBody,
   type Schedule,
@@ -12,67 +12,61 @@ import {
 } from "@/lib/schema/triggers/schedule";
 import { hasAdminScope, type Reader, type Viewer } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
+import { changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
-import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
 import { auditStatement } from "@/lib/server/platform/db/queries/audit";
 import {
   atMostSchedulesStatement,
-  type FiringWithRun,
   insertTriggerStatement,
   lockPersonStatement,
-  selectLatestFirings,
   selectNow,
   type TriggerRow,
   updateTriggerStatement,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { env } from "@/lib/server/platform/env";
-import { homeInReach, ownedBy } from "@/lib/server/platform/within-reach";
+import { homeInReach } from "@/lib/server/platform/within-reach";
 import { currentSettings } from "@/lib/server/settings/settings-state";
-import { claim } from "@/lib/server/triggers/fire-trigger";
+import { type FiringWhere, pageOfFiringRows, toFiring } from "@/lib/server/triggers/firings";
 import { keyAfterChange, type Maker } from "@/lib/server/triggers/made-by-key";
-import { startClaimed } from "@/lib/server/triggers/start-claimed";
+import {
+  allTriggers,
+  deleteTrigger,
+  fireNow,
+  given,
+  noSuchTrigger,
+  pageOfTriggers,
+  pauseColumns,
+  requireTrigger,
+} from "@/lib/server/triggers/manage-trigger";
 import { timerStatements } from "@/lib/server/triggers/timer";
-import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
-import { agentFacts, describeSchedules, kindOf, toFiring } from "./describe-schedules";
+import { whyPaused } from "@/lib/server/triggers/why-paused";
+import { agentFacts, describeSchedules, kindOf } from "./describe-schedules";
 import { inOwnersZone, nextDue, requireTimes, timeZoneOf } from "./due-times";
 import { withAnswers } from "./past-runs";
 
 type Owner = Pick<Viewer, "id" | "scopes" | "reach" | "keyId">;
 
-const KINDS = ["cron", "every", "at"];
+const NOUN = "schedule";
 
 /** The viewer's schedules, or all of them for administrators; newest first. */
-export async function listSchedules(
-  { limit, cursor }: PageQuery,
-  viewer: Viewer,
-): Promise<z.infer<typeof ScheduleList>> {
-  const rows = await database().trigger.findMany({
-    where: {
-      kind: { in: KINDS },
-      ...ownedBy(viewer),
-      ...timeCursors.behind(cursor, "createdAt", "descending"),
-    },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: limit + 1,
-  });
-  const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
+export async function listSchedules(query: PageQuery, viewer: Viewer): Promise<z.infer<typeof ScheduleList>> {
+  const { page, nextCursor } = await pageOfTriggers(NOUN, query, viewer);
   return { schedules: await describeSchedules(page), nextCursor };
 }
 
 /** Throws `not_found`, also for another person's schedule. */
 export async function getSchedule(id: string, viewer: Viewer): Promise<Schedule> {
-  return describe(await requireRow(id, viewer));
+  return describe(await requireTrigger(NOUN, id, viewer));
 }
 
 async function describe(row: TriggerRow): Promise<Schedule> {
   const [schedule] = await describeSchedules([row]);
-  if (!schedule) throw notFound();
+  if (!schedule) throw noSuchTrigger(NOUN);
   return schedule;
 }
 
@@ -144,7 +138,7 @@ export async function updateSchedule(
   viewer: Owner,
 ): Promise<Schedule> {
   const db = database();
-  const row = await requireRow(id, viewer);
+  const row = await requireTrigger(NOUN, id, viewer);
   const isTaken = takesOver === "me";
   if (isTaken) await requireLeft(row, viewer);
   else if (row.ownerId !== viewer.id) throw new AppError("forbidden", NOT_YOURS);
@@ -194,52 +188,26 @@ function dueAfterChange(row: TriggerRow, { before, config, enabled, now }: Chang
   return isNewTime || isSwitchedOn ? nextDue(config, now) : row.nextDueAt;
 }
 
-function pauseColumns({ enabled }: TriggerRow, wanted: boolean | undefined, now: Date) {
-  if (wanted === true) return { failures: 0, pausedReason: null, pausedAt: null };
-  return wanted === false && enabled ? { pausedReason: null, pausedAt: now } : {};
-}
-
 /** Deletes a schedule; its runs stay, with their threads. Throws `not_found`, `forbidden`, `conflict`. */
 export async function deleteSchedule(id: string, viewer: Owner): Promise<void> {
-  const row = await requireRow(id, viewer);
-  if (row.ownerId !== viewer.id && !hasAdminScope(viewer)) throw notFound();
+  const row = await requireTrigger(NOUN, id, viewer);
+  if (row.ownerId !== viewer.id && !hasAdminScope(viewer)) throw noSuchTrigger(NOUN);
   if (row.fromConfig) throw new AppError("conflict", FROM_CONFIG);
-  const before = { name: row.name, agentId: row.agentId };
-  await database().$transaction([
-    database().trigger.delete({ where: { id }, select: { id: true } }),
-    auditOf({ actorId: viewer.id, action: "schedule.deleted", target: `schedule:${id}`, before }),
-  ]);
+  await deleteTrigger(NOUN, row, viewer.id, { name: row.name, agentId: row.agentId });
 }
 
 /** Fires the schedule now, with every check except the pause. Throws `not_found`, `forbidden`, `conflict`. */
 export async function runSchedule(id: string, viewer: Viewer): Promise<Firing> {
-  const db = database();
-  const row = await requireRow(id, viewer);
+  const row = await requireTrigger(NOUN, id, viewer);
   if (row.ownerId !== viewer.id) throw new AppError("forbidden", NOT_YOURS);
-  const paused = await whyPaused(db, row);
-  if (paused !== null) throw new AppError("conflict", REFUSED[paused]);
-  const now = await selectNow(db);
-  const key = `now:${createId("now")}`;
-  await db.runAll([claim(id, { dueAt: now, now, key, apiKeyId: viewer.keyId ?? null })]);
-  await startClaimed(db, id, now);
-  const firing = (await selectLatestFirings(db, [id], LOOKED_AT)).find((known) => known.key === key);
-  if (!firing) throw notFound();
-  return toFiring(firing);
+  return toFiring(await fireNow(NOUN, row, viewer));
 }
-
-const LOOKED_AT = 50;
 
 /** Newest first, with what their runs answered. Throws `not_found`. */
 export async function listFirings(id: string, query: PageQuery, viewer: Viewer): Promise<z.infer<typeof PastRunList>> {
-  await requireRow(id, viewer);
-  const { rows, nextCursor } = await pageOfFiringRows(id, query);
+  await requireTrigger(NOUN, id, viewer);
+  const { rows, nextCursor } = await pageOfFiringRows({ triggerId: id }, query);
   return { firings: await withAnswers(rows), nextCursor };
-}
-
-/** The firings of a trigger the caller may read, newest first. */
-export async function pageOfFirings(id: string, query: PageQuery): Promise<z.infer<typeof FiringList>> {
-  const { rows, nextCursor } = await pageOfFiringRows(id, query);
-  return { firings: rows.map(toFiring), nextCursor };
 }
 
 /** Firings with an unwanted outcome, or with failed tools. */
@@ -256,13 +224,10 @@ export async function firingLog(
   { state, ...query }: FiringLogQuery,
   viewer: Viewer,
 ): Promise<z.infer<typeof FiringLog>> {
-  const triggers = await database().trigger.findMany({
-    where: { kind: { in: KINDS }, ...ownedBy(viewer) },
-    orderBy: { id: "asc" },
-  });
+  const triggers = await allTriggers(NOUN, viewer);
   const ofSchedules = { triggerId: { in: triggers.map(({ id }) => id) } };
   const where = state === undefined ? ofSchedules : { AND: [ofSchedules, TROUBLED] };
-  const { rows, nextCursor } = await pageOfRowsWhere(where, query);
+  const { rows, nextCursor } = await pageOfFiringRows(where, query);
   const agents = await agentFacts(triggers.map(({ agentId }) => agentId));
   const known = readEach(triggers, "schedule", (trigger) => ({
     ...trigger,
@@ -277,45 +242,6 @@ export async function firingLog(
     return [{ ...toFiring(row), scheduleId: trigger.id, scheduleName: trigger.name, agentName, timezone }];
   });
   return { firings, nextCursor };
-}
-
-/** The raw rows of a page of firings. */
-export function pageOfFiringRows(triggerId: string, query: PageQuery) {
-  return pageOfRowsWhere({ triggerId }, query);
-}
-
-type FiringWhere = NonNullable<NonNullable<Parameters<Database["firing"]["findMany"]>[0]>["where"]>;
-
-async function pageOfRowsWhere(where: FiringWhere, { limit, cursor }: PageQuery) {
-  const db = database();
-  const rows = await db.firing.findMany({
-    where: { AND: [where, timeCursors.behind(cursor, "dueAt", "descending")] },
-    orderBy: [{ dueAt: "desc" }, { id: "desc" }],
-    take: limit + 1,
-  });
-  const { page, nextCursor } = pageOfRows(rows, limit, ({ dueAt, id: last }) => timeCursors.write(dueAt, last));
-  const runs = await db.run.findMany({
-    where: { id: { in: page.flatMap(({ runId }) => runId ?? []) } },
-    select: { id: true, status: true, costUsd: true, startedAt: true, endedAt: true },
-  });
-  const runOf = new Map(runs.map((run) => [run.id, run]));
-  const withRuns = page.map((row): FiringWithRun => {
-    const { status = null, costUsd = null, startedAt = null, endedAt = null } = runOf.get(row.runId ?? "") ?? {};
-    return { ...row, status, costUsd, startedAt, endedAt };
-  });
-  return { rows: withRuns, nextCursor };
-}
-
-async function requireRow(id: string, viewer: Owner): Promise<TriggerRow> {
-  const row = await database().trigger.findFirst({
-    where: { id, kind: { in: KINDS }, ...ownedBy(viewer) },
-  });
-  if (!row) throw notFound();
-  return row;
-}
-
-function notFound(): AppError {
-  return new AppError("not_found", "There is no such schedule.");
 }
 
 const NOT_YOURS =
@@ -351,10 +277,6 @@ function merge(before: StoredSchedule, { cron, every, at, ...fields }: Partial<S
   throw new AppError("invalid_input", `${details[0]?.path ?? ""}: ${details[0]?.message ?? ""}.`, { details });
 }
 
-function given<Fields extends object>(fields: Fields) {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
 /** The schedule's time as a text, to detect changes. */
 function whenOf({ cron, every, at, timezone = "" }: StoredSchedule): string {
   return [cron ?? every ?? at, timezone].join(" ").trim();
@@ -363,8 +285,4 @@ function whenOf({ cron, every, at, timezone = "" }: StoredSchedule): string {
 /** Excludes the prompt and arguments of calls from the audit log. */
 function audited({ prompt, allow, deny, ...config }: StoredSchedule) {
   return { ...config, promptChars: prompt.length, allowed: allow.length, denied: deny.length };
-}
-
-function auditOf(record: Parameters<typeof auditColumns>[0]) {
-  return database().auditEntry.create({ data: auditColumns(record), select: { id: true } });
 }

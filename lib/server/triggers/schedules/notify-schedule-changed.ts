@@ -1,8 +1,8 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { tellPerson } from "@/lib/server/triggers/notify/tell-person";
+import { triggerKindOf } from "@/lib/server/triggers/trigger-kinds";
 
 const LOOK_BACK_MS = 24 * 60 * 60_000;
-const KINDS = ["cron", "every", "at"];
 
 /** Pauses that nobody has chosen, and what they are called. */
 const PAUSED: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const PAUSED: Readonly<Record<string, string>> = {
 /** Tells a schedule's owner that it missed due times, or has been paused. Safe to repeat. */
 export async function notifyScheduleChanged(database: Database, triggerId: string, now: Date): Promise<void> {
   const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
-  if (!trigger || trigger.ownerId === null || !KINDS.includes(trigger.kind)) return;
+  if (!trigger || trigger.ownerId === null || triggerKindOf(trigger).noun !== "schedule") return;
   const { ownerId, name, failures, pausedAt, pausedReason } = trigger;
   const since = new Date(now.getTime() - LOOK_BACK_MS);
   const about = {

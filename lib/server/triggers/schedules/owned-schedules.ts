@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
-import { CreateScheduleBody, type Schedule } from "@/lib/schema/triggers/schedule";
+import { CreateScheduleBody, SCHEDULE_KINDS, type Schedule } from "@/lib/schema/triggers/schedule";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { describeSchedules } from "./describe-schedules";
@@ -38,7 +38,7 @@ const MOST_LISTED = 50;
 
 export async function listOwned(owner: Owned): Promise<Schedule[]> {
   const rows = await database().trigger.findMany({
-    where: { ...owner, kind: { in: ["cron", "every", "at"] } },
+    where: { ...owner, kind: { in: [...SCHEDULE_KINDS] } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: MOST_LISTED,
   });

@@ -2,7 +2,7 @@ import "server-only";
 import type { PastRun } from "@/lib/schema/triggers/firing";
 import { database } from "@/lib/server/platform/db/database";
 import type { FiringWithRun } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { toFiring } from "./describe-schedules";
+import { toFiring } from "@/lib/server/triggers/firings";
 
 /** How much of an answer is part of a list. */
 const ANSWER_CHARS = 500;

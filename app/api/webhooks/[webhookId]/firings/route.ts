@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PageQuery, RowId } from "@/lib/schema/page-query";
 import { FiringList } from "@/lib/schema/triggers/firing";
 import { json } from "@/lib/server/http/reply";
-import { pageOfFirings } from "@/lib/server/triggers/schedules/manage-schedules";
+import { pageOfFirings } from "@/lib/server/triggers/firings";
 import { requireWebhook } from "@/lib/server/triggers/webhooks/manage-webhooks";
 import { defineRoute } from "@/lib/server/wiring/route";
 

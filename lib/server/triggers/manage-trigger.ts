@@ -1,0 +1,92 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { PageQuery } from "@/lib/schema/page-query";
+import type { TriggerNoun } from "@/lib/schema/triggers/trigger-noun";
+import type { Viewer } from "@/lib/schema/users/user";
+import { auditQuery } from "@/lib/server/audit/audit-log";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
+import {
+  type FiringWithRun,
+  selectLatestFirings,
+  selectNow,
+  type TriggerRow,
+} from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { ownedBy } from "@/lib/server/platform/within-reach";
+import { claim } from "./fire-trigger";
+import { startClaimed } from "./start-claimed";
+import { TRIGGER_KINDS } from "./trigger-kinds";
+import { REFUSED, whyPaused } from "./why-paused";
+
+type Owner = Pick<Viewer, "id" | "scopes" | "reach">;
+
+const ofKind = (noun: TriggerNoun) => ({ kind: { in: [...TRIGGER_KINDS[noun].stored] } });
+
+/** The viewer's triggers of a kind, or all of them for administrators; newest first. */
+export async function pageOfTriggers(noun: TriggerNoun, { limit, cursor }: PageQuery, viewer: Viewer) {
+  const rows = await database().trigger.findMany({
+    where: { ...ofKind(noun), ...ownedBy(viewer), ...timeCursors.behind(cursor, "createdAt", "descending") },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: limit + 1,
+  });
+  return pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
+}
+
+/** All of them, for what counts over every page. */
+export async function allTriggers(noun: TriggerNoun, viewer: Viewer): Promise<TriggerRow[]> {
+  return database().trigger.findMany({ where: { ...ofKind(noun), ...ownedBy(viewer) }, orderBy: { id: "asc" } });
+}
+
+/** The viewer's own, or any for administrators. Throws `not_found`, also for another person's. */
+export async function requireTrigger(noun: TriggerNoun, id: string, viewer: Owner): Promise<TriggerRow> {
+  const row = await database().trigger.findFirst({ where: { id, ...ofKind(noun), ...ownedBy(viewer) } });
+  if (!row) throw noSuchTrigger(noun);
+  return row;
+}
+
+export function noSuchTrigger(noun: TriggerNoun): AppError {
+  return new AppError("not_found", `There is no such ${noun}.`);
+}
+
+/** What an update writes when a person switches the trigger on or off, which ends a pause. */
+export function pauseColumns({ enabled }: TriggerRow, wanted: boolean | undefined, now: Date) {
+  if (wanted === true) return { failures: 0, pausedReason: null, pausedAt: null };
+  return wanted === false && enabled ? { pausedReason: null, pausedAt: now } : {};
+}
+
+/** Deletes a trigger; its runs stay, with their threads. `before` goes to the audit log. */
+export async function deleteTrigger(
+  noun: TriggerNoun,
+  { id }: TriggerRow,
+  actorId: string,
+  before: Readonly<Record<string, unknown>>,
+) {
+  await database().$transaction([
+    database().trigger.delete({ where: { id }, select: { id: true } }),
+    auditQuery({ actorId, action: `${noun}.deleted`, target: `${noun}:${id}`, before }),
+  ]);
+}
+
+/** How many of the latest firings are looked at for the one that was asked for. */
+const LOOKED_AT = 50;
+
+/** Fires it now, with every check except its times and its pause. Throws `conflict`. */
+export async function fireNow(noun: TriggerNoun, row: TriggerRow, viewer: Viewer): Promise<FiringWithRun> {
+  const db = database();
+  const { id } = row;
+  const paused = await whyPaused(db, row);
+  if (paused !== null) throw new AppError("conflict", REFUSED[paused]);
+  const now = await selectNow(db);
+  const key = `now:${createId("now")}`;
+  await db.runAll([claim(id, { dueAt: now, now, key, apiKeyId: viewer.keyId ?? null })]);
+  await startClaimed(db, id, now);
+  const firing = (await selectLatestFirings(db, [id], LOOKED_AT)).find((known) => known.key === key);
+  if (!firing) throw noSuchTrigger(noun);
+  return firing;
+}
+
+/** The fields that an update names. */
+export function given<Fields extends object>(fields: Fields) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

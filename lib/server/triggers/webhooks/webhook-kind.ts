@@ -1,0 +1,25 @@
+import { StoredIncoming } from "@/lib/schema/webhooks/webhook";
+import type { TriggerKind } from "@/lib/server/triggers/trigger-kind";
+
+/** Each request is a separate run, which neither reads nor writes personal data. */
+export const webhookKind: TriggerKind<StoredIncoming> = {
+  noun: "webhook",
+  stored: ["webhook"],
+  configSchema: StoredIncoming,
+  plan({ config }) {
+    const { budget, prompt, thread, on_ask } = StoredIncoming.parse(JSON.parse(config));
+    const { run_usd: runUsd, day_usd: dayUsd } = budget;
+    return {
+      origin: "webhook",
+      prompt,
+      thread,
+      on_ask,
+      overlap: "parallel",
+      pause_after_failures: null,
+      deliver: [],
+      no_history: false,
+      compact: true,
+      rules: { allow: [], deny: [], runUsd, dayUsd, isConfined: true },
+    };
+  },
+};
