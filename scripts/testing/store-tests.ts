@@ -19,7 +19,7 @@ const ON_POSTGRES = [
   "lib/server/engine/budgets/{kill-spender,run-budget,spend-property}.test.ts",
   "lib/server/engine/compaction/{save-compaction,thread-lock}.test.ts",
   "lib/server/engine/dispatch/*.test.ts",
-  "lib/server/engine/durability/{bad-rows,kill-steered,run-recovery,statements-per-step}.test.ts",
+  "lib/server/engine/durability/{bad-rows,kill-steered,poison-kill,run-recovery,statements-per-step}.test.ts",
   "lib/server/engine/ending/store.test.ts",
   "lib/server/engine/held/*.test.ts",
   "lib/server/engine/queue/{steer-races,steering}.test.ts",

@@ -5,6 +5,7 @@ import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
 import { createDispatcher } from "@/lib/server/engine/dispatch/dispatcher-of";
+import { letGo } from "@/lib/server/engine/dispatch/reschedule";
 import type { HeldSegment, RunDispatcher, SegmentOutcome, Timer } from "@/lib/server/engine/dispatch/run-dispatcher";
 import { EXPIRY } from "@/lib/server/engine/ending/pause";
 import { EventWriter, eventInserter } from "@/lib/server/engine/log/event-writer";
@@ -127,7 +128,7 @@ export class RunHost {
   private async execute({ runId, attempt, signal }: HeldSegment): Promise<SegmentOutcome> {
     if (this.givenBack.isLeftToOthers(runId)) return "requeue";
     const claim = { runId, owner: this.owner, isRetry: attempt > 0 };
-    const run = await claimRun(this.options.database, claim).catch(unlessTaken);
+    const run = await this.claim(claim, signal);
     if (!run) return (await isClaimable(this.options.database, claim)) ? "requeue" : "unclaimed";
     const timer = { name: `${AFTER_RUN} ${runId}`, at: new Date(), task: AFTER_RUN, data: { runId } };
     // A run ends once, and what follows it is stored with its end.
@@ -157,6 +158,19 @@ export class RunHost {
       return outcome;
     } finally {
       if (this.active.get(run.id) === control) this.active.delete(run.id);
+    }
+  }
+
+  /** Null if another run of the thread is running: a unique index lets only one be, so this one waits its turn. */
+  private async claim(claim: Parameters<typeof claimRun>[1], signal: AbortSignal): Promise<RunRow | null> {
+    const { database } = this.options;
+    try {
+      return await claimRun(database, claim);
+    } catch (error) {
+      if (isTaken(error)) return null;
+      // The claim may have been stored although its answer was lost.
+      await letGo(database, { id: claim.runId, leaseOwner: this.owner }, signal);
+      throw error;
     }
   }
 
@@ -228,10 +242,4 @@ export class RunHost {
 function suspend(run: ExecutionControl, reason: Error): void {
   run.suspendAtCommit = reason;
   if (!run.log?.isInTools) run.abort.abort(reason);
-}
-
-/** A unique index lets only one run per thread be running; a refused claim waits its turn. */
-function unlessTaken(error: unknown): null {
-  if (isTaken(error)) return null;
-  throw error;
 }

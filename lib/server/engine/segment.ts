@@ -15,6 +15,7 @@ import { openRunBudget, type RunBudgetGate } from "@/lib/server/engine/budgets/r
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
+import { isTakenOverTooOften, progressOf } from "@/lib/server/engine/dispatch/progress";
 import { isPutOff, reschedule } from "@/lib/server/engine/dispatch/reschedule";
 import type { SegmentOutcome } from "@/lib/server/engine/dispatch/run-dispatcher";
 import { cancelChildren, cancelRun } from "@/lib/server/engine/ending/cancel";
@@ -41,7 +42,7 @@ import { beginSegment } from "./begin-segment";
 import type { ClaimedRun } from "./claimed-run";
 import { loadRetriedCall } from "./continue-run";
 import type { RunsGivenBack } from "./give-back";
-import { DatabaseAway } from "./lease-lost";
+import { DatabaseAway, LeaseLost } from "./lease-lost";
 import type { EnginePorts, SegmentTrace } from "./ports";
 import { projectSections } from "./project-section";
 import { RunInput } from "./run-input";
@@ -68,8 +69,6 @@ export interface ExecutionControl {
   /** What the host does once the run has ended. */
   readonly followUp?: FollowUp | null;
 }
-
-const MAX_TAKEOVERS = 3;
 
 /**
  * Runs one segment of a claimed run to its end: `back` if another process, or this one later, continues it. Otherwise a
@@ -100,10 +99,9 @@ export async function executeRun(
       if (placed.refusal) throw placed.refusal;
     }
     trace = await dependencies.traces.open(run, version);
-    end =
-      run.takeovers > MAX_TAKEOVERS
-        ? { reason: { kind: "too-many-takeovers" } }
-        : await runSegment(dependencies, { run, version, input, before, state, trace, control });
+    end = isTakenOverTooOften(run)
+      ? { reason: { kind: "too-many-takeovers" } }
+      : await runSegment(dependencies, { run, version, input, before, state, trace, control });
   } catch (error) {
     if (isPutOff(error)) {
       control.log?.close();
@@ -115,7 +113,7 @@ export async function executeRun(
   control.log?.close();
   if ("waiting" in end) {
     await trace?.suspend();
-    return pause(dependencies, run, end.waiting).catch((error: unknown) => {
+    return pause(dependencies, { run, outcome: end.waiting, control }).catch((error: unknown) => {
       if (isPutOff(error)) return reschedule(database, run, error, control.abort.signal);
       throw error;
     });
@@ -184,9 +182,8 @@ async function finish(database: Database, finished: Finished): Promise<SegmentOu
     return "done";
   }
   if (isCompleted && (await continueForSteers(database, run))) return "done";
-  return abort.signal.reason instanceof RunSuspended
-    ? reschedule(database, run, abort.signal.reason, abort.signal)
-    : "done";
+  const isSuspended = abort.signal.reason instanceof RunSuspended;
+  return reschedule(database, run, isSuspended ? abort.signal.reason : new LeaseLost(), abort.signal);
 }
 
 /** A run that its API key left in the queue does not begin once the key has ended. Throws `forbidden`. */
@@ -217,17 +214,24 @@ async function continueForSteers(database: Database, { id, epoch, leaseOwner, ow
 /** How a segment ended: with the run, or because calls wait. */
 type SegmentEnd = { readonly reason: EndReason } | { readonly waiting: RunOutcome };
 
+interface Pausing {
+  readonly run: ClaimedRun;
+  readonly outcome: RunOutcome;
+  readonly control: ExecutionControl;
+}
+
 /**
  * The run becomes a waiting row. What it waits for may have arrived in the meantime, or it may have been cancelled.
  * Followers of the root run check whether anything in it is still running.
  */
 async function pause(
   { database, resumeConnected: connected }: ExecutionDependencies,
-  run: ClaimedRun,
-  outcome: RunOutcome,
+  { run, outcome, control }: Pausing,
 ): Promise<SegmentOutcome> {
   const stored = await readAllEvents(database, run.id);
-  if (!(await pauseRun(database, { run: toOpenRun(run), outcome, stored }))) return "done";
+  if (!(await pauseRun(database, { run: toOpenRun(run), outcome, stored }))) {
+    return reschedule(database, run, new LeaseLost(), control.abort.signal);
+  }
   const now = await database.run.findUnique({ where: { id: run.id } });
   if (now?.cancelRequestedAt) await cancelRun(database, run.id, now.cancelledBy ?? "unknown");
   if (outcome.waitingFor?.includes("connect")) await connected?.();
@@ -342,6 +346,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
 }
 
 function openLog({ writer }: ExecutionDependencies, { run, before, control }: Segment): StoredRunLog {
+  const progress = progressOf(run);
   return new StoredRunLog({
     runId: run.id,
     epoch: run.epoch,
@@ -350,7 +355,7 @@ function openLog({ writer }: ExecutionDependencies, { run, before, control }: Se
     now: Date.now,
     storedWith(row) {
       countEvent(run.agentId, row.event);
-      return control.budget?.storedWith(row) ?? [];
+      return [...progress(row), ...(control.budget?.storedWith(row) ?? [])];
     },
     onFailure: (error) => control.abort.abort(error instanceof RunSuspended ? error : notStored(error)),
     afterCommit: () => {

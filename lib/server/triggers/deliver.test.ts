@@ -1,5 +1,7 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
+import { openDatabase } from "@/lib/server/platform/db/database";
 import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { startCuttableProxy } from "@/lib/testing/servers/cuttable-proxy";
 import { deliver } from "./deliver";
 import type { DeliverySender, Outgoing } from "./targets/delivery-sender";
 import { DELIVERY_SENDERS, type DeliverySenders } from "./targets/delivery-senders";
@@ -7,7 +9,8 @@ import { DELIVERY_SENDERS, type DeliverySenders } from "./targets/delivery-sende
 const NOW = new Date("2026-11-02T09:00:00.000Z");
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 
-const { database } = runDatabase();
+const fixture = runDatabase();
+const { database } = fixture;
 const row = () => database().delivery.findUniqueOrThrow({ where: { id: "dlv1" } });
 
 let sent: Outgoing[] = [];
@@ -19,6 +22,10 @@ beforeEach(async () => {
     data: { id: "dlv1", runId, ownerId: "u1", target: '{"thread":true}', body: "All is well.", nextAt: NOW },
   });
 });
+
+async function refuse(): Promise<void> {
+  throw new Error("The receiver is down.");
+}
 
 /** A sender that fails the given number of times. */
 function sender(failures: number, facts: Partial<DeliverySender> = {}): DeliverySenders {
@@ -75,6 +82,54 @@ test("where the receiver can't drop it, it is sent again once, marked as a repea
   for (const at of [later(10), later(20)]) await deliver(database(), "dlv1", at, sender(0, { dropsRepeats: false }));
   expect(sent).toMatchObject([{ isRepeat: true }]);
   expect(await row()).toMatchObject({ state: "uncertain", nextAt: null });
+});
+
+describe.runIf(inject("testDatabase") === "postgresql")("a process that is cut off from the database", () => {
+  const { url } = fixture;
+
+  /** The same database by way of a proxy. */
+  async function openFar() {
+    const proxy = await startCuttableProxy(url());
+    const far = await openDatabase(proxy.url);
+    onTestFinished(async () => {
+      await far.close();
+      await proxy.close();
+    });
+    return { proxy, far };
+  }
+
+  test.each([
+    ["sent", { dropsRepeats: false }, { state: "sent", error: null }],
+    ["refused", { dropsRepeats: false, send: refuse }, { state: "pending", error: "The receiver is down." }],
+  ])("while it sends notes afterwards that the message was %s", async (_, facts, expected) => {
+    const { proxy, far } = await openFar();
+    const senders = sender(0, facts);
+    const thread = await senders.thread();
+    const done = Promise.withResolvers<void>();
+    const send: DeliverySender["send"] = async (...given) => {
+      proxy.cut();
+      done.resolve();
+      await thread.send(...given);
+    };
+    const delivered = deliver(far, "dlv1", NOW, { ...senders, thread: async () => ({ ...thread, send }) });
+    await done.promise;
+    expect(await row()).toMatchObject({ state: "pending", begunAt: NOW, attempts: 1 });
+    proxy.restore();
+    await delivered;
+    expect(await row()).toMatchObject({ ...expected, begunAt: null, attempts: 1 });
+  });
+
+  test("just when an attempt has begun sends the message once", async () => {
+    const { proxy, far } = await openFar();
+    const swallowed = proxy.cutAnswerTo("UPDATE");
+    const delivered = deliver(far, "dlv1", NOW, sender(0, { dropsRepeats: false }));
+    await swallowed;
+    await vi.waitUntil(async () => (await row()).begunAt !== null, { timeout: 30_000, interval: 5 });
+    proxy.restore();
+    await delivered;
+    expect(sent).toMatchObject([{ isRepeat: false }]);
+    expect(await row()).toMatchObject({ state: "sent", attempts: 1, begunAt: null });
+  });
 });
 
 test.each([

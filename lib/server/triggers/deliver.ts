@@ -1,15 +1,20 @@
 import { askOfTarget, kindOfTarget, OutgoingTarget, wayOfTarget } from "@/lib/schema/triggers/outgoing-target";
+import { BUSY_DELAYS_MS } from "@/lib/server/engine/ending/store";
 import { announceQueued } from "@/lib/server/engine/log/signals";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import type { Database } from "@/lib/server/platform/db/database";
+import { isBusy } from "@/lib/server/platform/db/errors";
 import { tellOfAskStatement } from "@/lib/server/platform/db/queries/asks";
 import { endAttemptStatement, postponeDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/deliveries";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { doubling, retry } from "@/lib/server/platform/retry";
 import { notifyDeliveryFailed } from "./notify/notify-delivery-failed";
 import { DeliveryDelayed, DeliveryDropped } from "./targets/delivery-sender";
 import { DELIVERY_SENDERS, type DeliverySenders } from "./targets/delivery-senders";
 
 const SECOND_MS = 1_000;
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 2_000;
 const HOUR_MS = 3_600_000;
 /** The back-off before the second and later attempts; after the last one, the delivery has failed. */
 const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 120 * SECOND_MS, 600 * SECOND_MS, HOUR_MS, 6 * HOUR_MS];
@@ -37,25 +42,48 @@ export async function deliver(
     const where = { id, attempts, nextAt, begunAt };
     return void (await database.delivery.updateMany({ where, data: { nextAt: null, error } }));
   }
-  const begun = await database.delivery.updateMany({
-    where: { id: row.id, attempts: row.attempts, nextAt: row.nextAt },
-    data: { begunAt: now, attempts: row.attempts + 1, ...(isRepeat ? { state: "uncertain" } : {}) },
-  });
-  if (begun.count === 0) return;
   const { id, runId, ownerId, body } = row;
   const attempt: Attempt = { row, now, isRepeat, mine: { id, attempts: row.attempts + 1, begunAt: now } };
+  if (!(await begin(database, attempt))) return;
   try {
     await sender.send(database, { id, runId, ownerId, target, body, isRepeat });
-    const sentAt = new Date();
-    const state = isRepeat ? "uncertain" : "sent";
-    const sent = await database.delivery.updateMany({
-      where: attempt.mine,
-      data: { state, nextAt: null, begunAt: null, error: null, sentAt },
-    });
-    if (sent.count > 0) await keepTold(database, { ownerId, target, sentAt });
   } catch (error) {
-    await noteFailure(database, attempt, error);
+    return untilAnswered(() => noteFailure(database, attempt, error));
   }
+  await untilAnswered(() => noteSent(database, attempt, target));
+}
+
+/**
+ * A process that is cut off from the database for a moment still knows how its attempt ended: without this, the
+ * receiver would get the message once more.
+ */
+function untilAnswered(record: () => Promise<void>): Promise<void> {
+  return retry(record, { when: isBusy, delays: doubling(FIRST_WAIT_MS, LONGEST_WAIT_MS) });
+}
+
+/** Records that the attempt begins; false if another one has begun, or nothing is to be sent any more. */
+async function begin(database: Database, { row, isRepeat, mine }: Attempt): Promise<boolean> {
+  let isUnanswered = false;
+  const record = async () => {
+    const begun = await database.delivery.updateMany({
+      where: { id: row.id, attempts: row.attempts, nextAt: row.nextAt },
+      data: { begunAt: mine.begunAt, attempts: mine.attempts, ...(isRepeat ? { state: "uncertain" } : {}) },
+    });
+    return begun.count > 0 || (isUnanswered && (await database.delivery.count({ where: mine })) > 0);
+  };
+  const when = (error: unknown) => {
+    isUnanswered = true;
+    return isBusy(error);
+  };
+  return retry(record, { when, delays: BUSY_DELAYS_MS });
+}
+
+async function noteSent(database: Database, { row, isRepeat, mine }: Attempt, target: OutgoingTarget): Promise<void> {
+  const sentAt = new Date();
+  const state = isRepeat ? "uncertain" : "sent";
+  const data = { state, nextAt: null, begunAt: null, error: null, sentAt };
+  const sent = await database.delivery.updateMany({ where: mine, data });
+  if (sent.count > 0) await keepTold(database, { ownerId: row.ownerId, target, sentAt });
 }
 
 /** An attempt that has begun. */

@@ -17,6 +17,7 @@ export interface TestProcess {
   nextLine(): Promise<string>;
   /** Kills it with SIGKILL. */
   kill(): void;
+  signal(name: NodeJS.Signals): void;
   /** Resolves once it has ended. */
   readonly ended: Promise<unknown>;
 }
@@ -46,6 +47,7 @@ export function startProcess(script: string, ...args: readonly string[]): TestPr
     tell: (line) => child.stdin.write(`${line}\n`),
     nextLine: async () => (await lines.next()).value ?? "",
     kill: () => child.kill("SIGKILL"),
+    signal: (name) => void child.kill(name),
     ended: once(child, "close"),
   };
 }

@@ -31,6 +31,12 @@ const BEAT_EVERY_MS = 3_000;
 const RECONCILE_EVERY_MS = 60_000;
 const SUPERVISE_EVERY_MS = 60_000;
 const LAST_MOMENT_MS = 1_500;
+/** Without an answer of the database for this long, other processes may have had none either. */
+const AWAY_MS = 4_000;
+/** How long processes have to renew what they hold after the database was away, until the first is taken for dead. */
+const PATIENCE_MS = 2 * BEAT_EVERY_MS;
+/** A database that is always slow must not keep the runs of the dead for ever. */
+const IMPATIENT_MS = 30_000;
 /** How long a process that has given a segment back leaves the queue to other processes. */
 const STAND_BACK_MS = 300;
 
@@ -52,6 +58,8 @@ export class BossDispatcher implements RunDispatcher {
   private queue: JobQueue | null = null;
   private pumps: Promise<void>[] = [];
   private standBackUntil = 0;
+  private answeredAt = performance.now();
+  private patientUntil = Number.NEGATIVE_INFINITY;
   private beating = false;
   private stopped = false;
   private readonly database: Database;
@@ -89,6 +97,7 @@ export class BossDispatcher implements RunDispatcher {
   async work(handlers: DispatchHandlers, { slots, runsPerUser }: WorkLimits): Promise<void> {
     const queue = await openJobQueue(this.database.url, this.database.connections.jobs);
     this.queue = queue;
+    this.answeredAt = performance.now();
     const segment = (job: HeldJob, signal: AbortSignal) => this.executeSegment(queue, handlers, job, signal);
     const task = (job: HeldJob, signal: AbortSignal) => this.executeTask(queue, handlers, job, signal);
     this.pumps = [
@@ -97,7 +106,7 @@ export class BossDispatcher implements RunDispatcher {
     ];
     this.every(LOOK_EVERY_MS, () => this.look(queue));
     this.every(BEAT_EVERY_MS, () => this.beat(queue));
-    this.every(SUPERVISE_EVERY_MS, () => queue.supervise());
+    this.every(SUPERVISE_EVERY_MS, async () => void (await this.supervise(queue)));
     this.repeat(RECONCILE, RECONCILE_EVERY_MS);
   }
 
@@ -148,9 +157,28 @@ export class BossDispatcher implements RunDispatcher {
   /** Finds what no notification told: jobs whose time has come, and those of dead processes. */
   private async look(queue: JobQueue): Promise<void> {
     const due = await selectJobsDue(this.database);
-    if (due.lost) await queue.supervise();
-    if (due.segments || due.lost) this.wakePump(SEGMENTS);
-    if (due.tasks || due.lost) this.wakePump(TASKS);
+    this.noteAnswer();
+    const isLost = due.lost && (await this.supervise(queue));
+    if (due.segments || isLost) this.wakePump(SEGMENTS);
+    if (due.tasks || isLost) this.wakePump(TASKS);
+  }
+
+  private noteAnswer(): void {
+    const now = performance.now();
+    const mayBePatient = now > this.patientUntil + IMPATIENT_MS;
+    if (now - this.answeredAt > AWAY_MS && mayBePatient) this.patientUntil = now + PATIENCE_MS;
+    this.answeredAt = now;
+  }
+
+  /**
+   * Takes jobs back whose process no longer renews them; false if it is too early to tell. After the database was away,
+   * or this process was frozen, nobody has renewed anything: those that live get the time to.
+   */
+  private async supervise(queue: JobQueue): Promise<boolean> {
+    const now = performance.now();
+    if (now < this.patientUntil || now - this.answeredAt > AWAY_MS) return false;
+    await queue.supervise();
+    return true;
   }
 
   /** Users with fewer open runs come first in the queue. */

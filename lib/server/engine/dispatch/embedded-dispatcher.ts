@@ -225,6 +225,8 @@ export class EmbeddedDispatcher implements RunDispatcher {
       if (this.done.size >= DONE_AT_ONCE) await this.deleteDone();
     };
     const failed = async () => {
+      // The next process does it at once: the end of this one is no failure of the task.
+      if (this.ending.signal.aborted) return;
       if (attempts >= MAX_ATTEMPTS) return done();
       const delayMs = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
       await postponeTimer(this.database, { name, at }, new Date(Date.now() + delayMs));

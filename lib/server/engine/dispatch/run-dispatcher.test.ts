@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { claimRun } from "@/lib/server/platform/db/queries/dispatch/claims";
 import { addThread, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
@@ -7,6 +7,12 @@ import { createDispatcher, dispatcherOf } from "./dispatcher-of";
 import type { HeldSegment, RunDispatcher, SegmentOutcome } from "./run-dispatcher";
 
 const isPostgres = inject("testDatabase") === "postgresql";
+
+/** How far the clock of this process is ahead of the time that its timers know. */
+const clock = { aheadMs: 0 };
+const now = performance.now.bind(performance);
+beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => now() + clock.aheadMs));
+afterEach(() => void vi.restoreAllMocks());
 
 /** One contract for both dispatchers: the file runs on SQLite and on Postgres. */
 describe("a run dispatcher", () => {
@@ -233,6 +239,8 @@ describe("a run dispatcher", () => {
     first.wake();
     await started.promise;
     await first.stop(0);
+    // A restart is no failed attempt; on Postgres each fetch counts, of which a task has 20.
+    if (!isPostgres) expect(await database().timer.findMany()).toMatchObject([{ attempts: 0 }]);
     const second = await startWorker("b");
     await reached(() => second.tasks.length === 1);
     expect(second.tasks).toEqual([["compact", { threadId: "th1" }]]);
@@ -248,6 +256,37 @@ describe("a run dispatcher", () => {
     await reached(() => frozen.held[0]?.signal.aborted === true);
     expect(frozen.held[0]?.signal.reason).toMatchObject({ name: "LeaseLost" });
   });
+
+  test.runIf(isPostgres)("nobody is taken for dead while the database was away for all", async () => {
+    await start("th1");
+    const holding = await startWorker("a");
+    await reached(() => holding.held.length === 1);
+    const other = await startWorker("b");
+    // Both heard nothing from the database for a while, and so nobody renewed anything.
+    await database().raw("update pgboss.job set heartbeat_on = now() - interval '20 seconds' where state = 'active'");
+    clock.aheadMs += 10_000;
+    const renewed = () =>
+      database().raw(`select retry_count as "retries" from pgboss.job where name = 'segment.v1'
+        and heartbeat_on > now() - interval '5 seconds'`);
+    await reached(async () => (await renewed()).length > 0);
+    expect(await renewed()).toEqual([{ retries: 0 }]);
+    expect(holding.held[0]?.signal.aborted).toBe(false);
+    expect(other.held).toEqual([]);
+  });
+
+  test.runIf(isPostgres)(
+    "a process that died while the database was away is taken for dead a little later",
+    async () => {
+      const runId = await start("th1");
+      await database().run.update({ where: { id: runId }, data: { status: "running", leaseOwner: "dead", epoch: 1 } });
+      await database().raw(`update pgboss.job set state = 'active', started_on = now(),
+      heartbeat_on = now() - interval '20 seconds' where name = 'segment.v1'`);
+      const worker = await startWorker("a");
+      clock.aheadMs += 10_000;
+      await reached(() => worker.held.length === 1);
+      expect(worker.held[0]).toMatchObject({ runId, attempt: 1 });
+    },
+  );
 
   test.runIf(isPostgres)("a dead worker's job for an ended segment does not take over the next segment", async () => {
     const runId = await start("th1");

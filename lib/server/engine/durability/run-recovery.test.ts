@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "@/lib/agent/tools/tool";
 import { type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
+import { approvalParts } from "@/lib/testing/fixtures/approval-parts";
 import { eventsToEnd, reached, runDatabase, say, seedThread, testHost } from "@/lib/testing/fixtures/run-fixture";
 import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
 
@@ -57,15 +58,43 @@ describe("unfinished runs", () => {
     expect(await statusOf(runId)).toBe("running");
   });
 
-  test("an expired lease is taken over while the host runs, three times at most", async () => {
+  test.each([
+    ["from three processes in a row at most", { lostOwners: " first  second  third ", takeovers: 3 }],
+    ["fifty times at most, however alive its processes are", { takeovers: 50 }],
+  ])("an expired lease is taken over while the host runs, %s", async (_, taken) => {
     await seedThread(database());
     const { runId } = await say(database(), "go");
     const lease = { status: "running", leaseOwner: "dead", startedAt: new Date() };
-    await database().run.update({ where: { id: runId }, data: { ...lease, takeovers: 3, epoch: 4 } });
+    await database().run.update({ where: { id: runId }, data: { ...lease, ...taken, epoch: 4 } });
     await takeJobsOfDeadWorkers(database());
     await startHost({ ...model("never"), beatMs: 10 });
     expect((await eventsToEnd(database(), runId)).at(-1)?.event).toMatchObject({ status: "interrupted" });
     expect(await statusOf(runId)).toBe("interrupted");
+  });
+
+  test.each([
+    { lostOwners: " first  second ", takeovers: 3 },
+    { lostOwners: null, takeovers: 49 },
+  ])("a run that was taken over from few processes that died goes on: %o", async (taken) => {
+    await seedThread(database());
+    const { runId } = await say(database(), "go");
+    const lease = { status: "running", leaseOwner: "dead", startedAt: new Date() };
+    await database().run.update({ where: { id: runId }, data: { ...lease, ...taken, epoch: 4 } });
+    await takeJobsOfDeadWorkers(database());
+    await startHost({ ...model("finished"), beatMs: 10 });
+    await eventsToEnd(database(), runId);
+    expect(await statusOf(runId)).toBe("completed");
+  });
+
+  test("processes that were lost before a run waited did not die of what follows", async () => {
+    await seedThread(database());
+    const { runId } = await say(database(), "go");
+    const lease = { status: "running", leaseOwner: "dead", startedAt: new Date() };
+    await database().run.update({ where: { id: runId }, data: { ...lease, lostOwners: " first  second ", epoch: 3 } });
+    await takeJobsOfDeadWorkers(database());
+    await startHost({ ...approvalParts("/dev/null", () => undefined), beatMs: 10 });
+    await reached(async () => (await statusOf(runId)) === "waiting");
+    expect(await database().run.findUnique({ where: { id: runId } })).toMatchObject({ lostOwners: null, takeovers: 1 });
   });
 
   test("a database that is busy again and again ends no run, and is no crash of its process", async () => {

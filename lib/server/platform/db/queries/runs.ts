@@ -200,7 +200,7 @@ export function pauseRunStatement(
   { id, status, epoch }: Pick<RunRow, "id" | "status" | "epoch">,
   columns: Changes<"run">,
 ): SqlStatement {
-  const paused = { ...columns, status: "waiting", leaseOwner: null };
+  const paused = { ...columns, status: "waiting", leaseOwner: null, lostOwners: null };
   return { ...updateRows("run", { id, status, epoch }, paused), mustChange: true };
 }
 

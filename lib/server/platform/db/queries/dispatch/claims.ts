@@ -6,6 +6,7 @@ import { idRows } from "@/lib/server/platform/db/kysely/json-rows";
 import { updateRows } from "@/lib/server/platform/db/kysely/row-statements";
 import { QUEUED, RUNNING, type RunRow, readRuns } from "@/lib/server/platform/db/queries/runs";
 import { toIds } from "@/lib/server/platform/db/rows";
+import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 
 /**
  * `owner` gets the segment; `isRetry` if the process that had the segment may have died, so that the run may be
@@ -50,6 +51,20 @@ function claimable(isRetry: boolean, value: PlaceFor<{ runId: string }>) {
     .where("q.status", "in", isRetry ? [QUEUED, RUNNING] : [QUEUED]);
 }
 
+/** An owner in `lostOwners`: no id contains a space. */
+const inList = (owner: Expression<unknown>) => sql<string>`' ' || ${owner} || ' '`;
+
+function withOwnerIf(isLost: Expression<SqlBool>) {
+  const owners = sql.ref<string | null>("run.lostOwners");
+  const more = sql`coalesce(${owners}, '') || ${inList(sql.ref("leaseOwner"))}`;
+  return sql<string | null>`case when ${isLost} then ${more} else ${owners} end`;
+}
+
+/** The processes that seem to have died one after another while they executed the run. */
+export function lostOwnersOf({ lostOwners }: Pick<RunRow, "lostOwners">): readonly string[] {
+  return (lostOwners ?? "").split(" ").filter((owner) => owner !== "");
+}
+
 const claimedRun = (isRetry: boolean) =>
   hotStatements((value: PlaceFor<{ runId: string; owner: string; now: Date }>, { provider }) => {
     const free = claimable(isRetry, value);
@@ -62,6 +77,7 @@ const claimedRun = (isRetry: boolean) =>
         // What the process itself has held did not end with a process.
         const wasElsewhere = eb.and([eb("leaseOwner", "is not", null), eb("leaseOwner", "<>", value("owner"))]);
         return {
+          ...(isRetry ? { lostOwners: withOwnerIf(eb.and([wasRunning, wasElsewhere])) } : {}),
           status: RUNNING,
           leaseOwner: value("owner"),
           epoch: eb("epoch", "+", eb.lit(1)),
@@ -80,7 +96,8 @@ const repeatedClaim = claimedRun(true);
  * Claims the run for its next segment and returns its row after the claim. Null if it is not this run's turn: it has
  * ended or waits, another run of its thread comes first, or another connection currently locks its row, which a claim
  * never waits for (`isClaimable` tells the two apart). A run found running is taken over: epoch and segment advance,
- * and it counts as a takeover unless its process had released it or is the one that claims it.
+ * and it counts as a takeover unless its process had released it or is the one that claims it. That process is then
+ * among the lost ones, until it says that it is alive (`letGoStatements`) or the run makes progress.
  */
 export async function claimRun(database: Database, { runId, owner, isRetry }: Claim): Promise<RunRow | null> {
   const claim = isRetry ? repeatedClaim : firstClaim;
@@ -99,12 +116,27 @@ export async function requeueRun(database: Database, { id, epoch }: Pick<RunRow,
   await database.execute(requeued, "full");
 }
 
-/** Releases the run without counting it as a crash: whoever claims it next continues it. */
-export async function releaseRun(
-  database: Database,
-  { id, epoch, leaseOwner }: Pick<RunRow, "id" | "epoch" | "leaseOwner">,
-): Promise<void> {
-  await database.execute(updateRows("run", { id, epoch, leaseOwner, status: "running" }, { leaseOwner: null }), "full");
+export type HeldRun = Pick<RunRow, "id" | "leaseOwner"> & { readonly epoch?: number };
+
+/**
+ * For a process that is alive and no longer executes the run: releases it, so that its next claim is no takeover. If
+ * another process has taken it over already, this one is no longer among the lost ones. Without an epoch, for a claim
+ * that may have been stored.
+ */
+export function letGoStatements({ id, leaseOwner, epoch }: HeldRun): SqlStatement[] {
+  const claim = epoch === undefined ? { id, leaseOwner } : { id, leaseOwner, epoch };
+  const owner = sql`${leaseOwner}`;
+  const found = build
+    .updateTable("run")
+    .set({ lostOwners: sql<string | null>`nullif(replace("lostOwners", ${inList(owner)}, ''), '')` })
+    .where("id", "=", id)
+    .where("lostOwners", "like", sql<string>`'%' || ${inList(owner)} || '%'`);
+  return [updateRows("run", { ...claim, status: "running" }, { leaseOwner: null }), found.compile()];
+}
+
+/** The run has finished a step: the processes that were lost before did not die of it. */
+export function progressStatement({ id, epoch }: Pick<RunRow, "id" | "epoch">): SqlStatement {
+  return updateRows("run", { id, epoch }, { lostOwners: null });
 }
 
 interface WaitingOwner {

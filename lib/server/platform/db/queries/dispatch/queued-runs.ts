@@ -296,7 +296,7 @@ export function placeQueuedStatement({ id, epoch, leaseOwner }: Held, input: str
 export function requeueSteeredStatement({ id, epoch, leaseOwner }: Held): SqlStatement {
   const requeued = build
     .updateTable("run")
-    .set((eb) => ({ status: QUEUED, leaseOwner: null, segment: eb("segment", "+", eb.lit(1)) }))
+    .set((eb) => ({ status: QUEUED, leaseOwner: null, lostOwners: null, segment: eb("segment", "+", eb.lit(1)) }))
     .where("id", "=", id)
     .where("epoch", "=", epoch)
     .where("leaseOwner", "=", leaseOwner)
