@@ -27,7 +27,7 @@ export async function measureRest(resting: readonly Resting[], seconds: number):
 
 const PERSON = { email: "ada@example.org", password: "a-long-bench-password" };
 
-/** The server of the packed release in the folder, after its first page for somebody who has signed in. */
+/** Starts the packed release in `folder`, signs a person in and loads their first page. */
 export async function restingRelease(folder: string): Promise<ChildProcess> {
   const admin = { RINGMASTER_ADMIN_EMAIL: PERSON.email, RINGMASTER_ADMIN_PASSWORD: PERSON.password };
   const { server, url } = await startRelease(folder, admin);

@@ -188,7 +188,7 @@ function usePart({ refusals, problems }: Pick<Form<ScheduleForm>, "refusals" | "
   return [part, setPart] as const;
 }
 
-/** Whether somebody saved the schedule while this page has unsaved changes. */
+/** Whether the schedule was saved elsewhere while this page has unsaved changes. */
 function isChangedElsewhere({ isDirty, opened }: Form<ScheduleForm>, schedule: Schedule | null): boolean {
   return schedule !== null && isDirty && Object.keys(changedFields(storedForm(schedule), opened, schedule)).length > 0;
 }
