@@ -10,11 +10,11 @@ import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
-import { readableBy } from "@/lib/server/views/readable-by";
+import { noThread, readableBy } from "@/lib/server/views/readable-by";
 import { announceProject } from "./projects/announce-project";
 import { moveThread, placeOfNewThread } from "./projects/move-thread";
 import { inputOfRun, requireTester, testOptions } from "./test-thread";
-import { describeThreads, noThread, requireOwnThread, THREAD_FIELDS } from "./thread-row";
+import { describeThreads, requireOwnThread, THREAD_FIELDS } from "./thread-row";
 
 /**
  * Creates an empty thread with an agent, optionally in a project. Throws `not_found` for an agent or project the owner

@@ -10,7 +10,7 @@ import { ownerNames, requireProjectWriter } from "@/lib/server/engine/project-wr
 import { database } from "@/lib/server/platform/db/database";
 import { selectLatestRunIds } from "@/lib/server/platform/db/queries/runs";
 import { userNames } from "@/lib/server/users/user-names";
-import { readableBy } from "@/lib/server/views/readable-by";
+import { noThread, readableBy } from "@/lib/server/views/readable-by";
 import { shownStatuses } from "@/lib/server/views/shown-status";
 
 interface ThreadRow {
@@ -140,10 +140,6 @@ async function describeProjects(rows: readonly ThreadRow[], viewer: Reader) {
       },
     };
   };
-}
-
-export function noThread(): AppError {
-  return new AppError("not_found", "Thread not found.");
 }
 
 async function latestStatuses(threadIds: string[]): Promise<Map<string, RunStatus>> {

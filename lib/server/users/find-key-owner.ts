@@ -6,6 +6,7 @@ import { Scope } from "@/lib/schema/users/user";
 import { BEARER_FAILURES, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
+import { selectValidKey } from "@/lib/server/platform/db/queries/api-keys";
 import { env } from "@/lib/server/platform/env";
 import { agentsOf, reachOf } from "@/lib/server/platform/key-limits";
 import { isSameSecret } from "@/lib/server/platform/secrets/is-same-secret";
@@ -47,22 +48,7 @@ async function lookUp(key: string): Promise<KeyOwner | null> {
   if (adminKey && isSameSecret(key, adminKey)) {
     return { user: await ensureServiceUser(), scopes: Scope.options };
   }
-  const row = await database().apiKey.findFirst({
-    where: {
-      sha256,
-      revokedAt: null,
-      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
-      user: { deactivatedAt: null },
-    },
-    select: {
-      id: true,
-      scopes: true,
-      agents: true,
-      groupId: true,
-      lastUsedAt: true,
-      user: { select: { id: true, name: true, email: true, role: true, groupRole: true } },
-    },
-  });
+  const row = await selectValidKey(database(), sha256);
   if (!row) return null;
   if (!row.lastUsedAt || Date.now() - row.lastUsedAt.getTime() > LAST_USED_STEP_MS) {
     await database().apiKey.updateMany({ where: { id: row.id }, data: { lastUsedAt: new Date() } });

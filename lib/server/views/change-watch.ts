@@ -1,6 +1,5 @@
-import { EventEmitter } from "node:events";
 import type { Database } from "@/lib/server/platform/db/database";
-import { selectRunMarks, selectThreadMarks } from "@/lib/server/platform/db/queries/marks";
+import { selectRunMarks, selectThreadMarks } from "@/lib/server/platform/db/queries/streams/marks";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 
@@ -9,16 +8,14 @@ const LOOK_EVERY_MS = 1_500;
 
 type Tell = () => void;
 
-/** What is followed; event names are the ids. */
-interface Watched {
-  readonly changes: EventEmitter;
-  /** The marks found by the last look, by id; null before the first. */
-  readonly marks: Map<string, string | null>;
+interface Follower {
+  readonly tell: Tell;
+  /** The mark that it knows; null before the first look. */
+  mark: string | null;
 }
 
-function watchNothing(): Watched {
-  return { changes: new EventEmitter().setMaxListeners(0), marks: new Map() };
-}
+/** Who follows what, by id. */
+type Watched = Map<string, Set<Follower>>;
 
 type FindMarks = (database: Database, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
@@ -27,8 +24,8 @@ type FindMarks = (database: Database, ids: readonly string[]) => Promise<Readonl
  * statements every 1.5 s, however many streams there are.
  */
 class ChangeWatch {
-  private readonly runs = watchNothing();
-  private readonly threads = watchNothing();
+  private readonly runs: Watched = new Map();
+  private readonly threads: Watched = new Map();
   private timer: NodeJS.Timeout | null = null;
   private readonly database: Database;
 
@@ -36,31 +33,31 @@ class ChangeWatch {
     this.database = database;
   }
 
-  /** Calls `tell` when the run may have new rows or another status. Call the result to stop. */
-  watchRun(runId: string, tell: Tell): () => void {
-    return this.watch(this.runs, runId, tell);
-  }
-
   /**
-   * Calls `tell` when the thread may have another run, or may have been compacted or deleted. Call the result to stop.
+   * Calls `tell` when the run may have new rows or another status: when its mark is no longer the one that the follower
+   * has read with it, and without one after the first look. Call the result to stop.
    */
-  watchThread(threadId: string, tell: Tell): () => void {
-    return this.watch(this.threads, threadId, tell);
+  watchRun(runId: string, tell: Tell, mark: string | null = null): () => void {
+    return this.watch(this.runs, runId, { tell, mark });
   }
 
-  private watch({ changes, marks }: Watched, id: string, tell: Tell): () => void {
-    // A reset mark notifies every follower of the id once more, which costs a read and misses nothing.
-    marks.set(id, null);
-    changes.on(id, tell);
+  /** The same for a thread, which may have another run, or may have been compacted or deleted. */
+  watchThread(threadId: string, tell: Tell, mark: string | null = null): () => void {
+    return this.watch(this.threads, threadId, { tell, mark });
+  }
+
+  private watch(watched: Watched, id: string, follower: Follower): () => void {
+    const followers = watched.get(id) ?? new Set();
+    watched.set(id, followers.add(follower));
     this.schedule();
     return () => {
-      changes.off(id, tell);
-      if (changes.listenerCount(id) === 0) marks.delete(id);
+      followers.delete(follower);
+      if (followers.size === 0 && watched.get(id) === followers) watched.delete(id);
     };
   }
 
   private schedule(): void {
-    if (this.timer || this.runs.marks.size + this.threads.marks.size === 0) return;
+    if (this.timer || this.runs.size + this.threads.size === 0) return;
     this.timer = setTimeout(() => {
       Promise.all([this.look(this.runs, selectRunMarks), this.look(this.threads, selectThreadMarks)])
         .catch((error: unknown) => logger().warn({ err: error }, "could not look for changes of runs; trying again"))
@@ -72,15 +69,21 @@ class ChangeWatch {
     this.timer.unref();
   }
 
-  private async look({ changes, marks }: Watched, find: FindMarks): Promise<void> {
-    if (marks.size === 0) return;
-    const asked = [...marks.keys()];
-    const found = await find(this.database, asked);
-    for (const id of asked) {
+  private async look(watched: Watched, find: FindMarks): Promise<void> {
+    if (watched.size === 0) return;
+    // A follower that comes meanwhile may know more than what is found now.
+    const asked = [...watched].map(([id, followers]) => [id, [...followers]] as const);
+    const found = await find(
+      this.database,
+      asked.map(([id]) => id),
+    );
+    for (const [id, followers] of asked) {
       const mark = found.get(id) ?? "gone";
-      if (!marks.has(id) || marks.get(id) === mark) continue;
-      marks.set(id, mark);
-      changes.emit(id);
+      for (const follower of followers) {
+        if (follower.mark === mark || !watched.get(id)?.has(follower)) continue;
+        follower.mark = mark;
+        follower.tell();
+      }
     }
   }
 }

@@ -8,6 +8,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { selectRunState } from "@/lib/server/platform/db/queries/runs";
 import { changeWatch } from "./change-watch";
 import { collectNotifications } from "./notifications";
+import type { OpenedRun } from "./opened-run";
 
 /**
  * Where a reader stops before the run has ended. `asked`: when the run itself asks a person. `held-up`: also when it
@@ -21,37 +22,77 @@ export type StopsWhere = "asked" | "held-up" | "at-rest" | "never";
  * says, when the run has ended and its rows were deleted, or when `signal` aborts. Never yields a row twice, never
  * skips one.
  */
-export async function* followRun(
+export function followRun(
   database: Database,
   runId: string,
   after: number,
   signal: AbortSignal,
   stopsWhere: StopsWhere = "asked",
 ): AsyncGenerator<readonly StoredRunEvent[]> {
-  const reader: Reader = { runId, cursor: after, rows: [], stays: stopsWhere === "never" };
-  const arrivals = collectNotifications<StoredRunEvent>((tell) => listen(database, runId, tell), signal);
+  return follow(database, { runId, cursor: after, rows: [], stays: stopsWhere === "never" }, { signal, stopsWhere });
+}
+
+/** The same from the run's first row on; what the opening statement has read is not read again. */
+export function followOpened(
+  database: Database,
+  opened: OpenedRun,
+  signal: AbortSignal,
+  stopsWhere: StopsWhere,
+): AsyncGenerator<readonly StoredRunEvent[]> {
+  const reader = { runId: opened.run.id, cursor: 0, rows: [], stays: stopsWhere === "never" };
+  return follow(database, reader, { signal, stopsWhere, opened });
+}
+
+interface Following {
+  readonly signal: AbortSignal;
+  readonly stopsWhere: StopsWhere;
+  readonly opened?: OpenedRun;
+}
+
+async function* follow(
+  database: Database,
+  reader: Reader,
+  { signal, stopsWhere, opened }: Following,
+): AsyncGenerator<readonly StoredRunEvent[]> {
+  const { runId } = reader;
+  const mark = opened?.isWhole ? opened.mark : null;
+  const arrivals = collectNotifications<StoredRunEvent>((tell) => listen(database, { runId, mark }, tell), signal);
+  // This reader listens by now, so what is stored from here on is announced to it.
+  let known = opened?.isOutdated() ? undefined : opened;
   try {
     while (!signal.aborted) {
       const announced = arrivals.take();
-      const { cursor } = reader;
-      const rows = isNext(announced, cursor) ? fresh(announced, cursor) : await readEvents(database, runId, cursor);
+      const rows = known ? known.rows : await nextRows(database, reader, announced);
       reader.rows = untilEnd(rows);
-      reader.cursor = rows.at(-1)?.seq ?? cursor;
+      reader.cursor = rows.at(-1)?.seq ?? reader.cursor;
       if (rows.length > 0) yield reader.rows;
-      if (await stopsHere(database, reader, stopsWhere)) return;
-      if (rows.length < PAGE_ROWS) await arrivals.wait(Number.POSITIVE_INFINITY);
+      if (await stopsHere(database, reader, { stopsWhere, known })) return;
+      if (known ? known.isWhole : rows.length < PAGE_ROWS) await arrivals.wait(Number.POSITIVE_INFINITY);
+      known = undefined;
     }
   } finally {
     arrivals.stop();
   }
 }
 
+async function nextRows(
+  database: Database,
+  { runId, cursor }: Reader,
+  announced: readonly StoredRunEvent[],
+): Promise<readonly StoredRunEvent[]> {
+  return isNext(announced, cursor) ? fresh(announced, cursor) : readEvents(database, runId, cursor);
+}
+
 /**
  * `tell` gets rows of this process as they are stored; an empty list means that another process may have stored some,
  * so it is time to look.
  */
-function listen(database: Database, runId: string, tell: (rows: readonly StoredRunEvent[]) => void): () => void {
-  const stops = [onStoredRows(runId, tell), changeWatch(database).watchRun(runId, () => tell([]))];
+function listen(
+  database: Database,
+  { runId, mark }: { readonly runId: string; readonly mark: string | null },
+  tell: (rows: readonly StoredRunEvent[]) => void,
+): () => void {
+  const stops = [onStoredRows(runId, tell), changeWatch(database).watchRun(runId, () => tell([]), mark)];
   return () => {
     for (const stop of stops) stop();
   };
@@ -81,27 +122,35 @@ interface Reader {
   stays: boolean;
 }
 
-async function stopsHere(database: Database, reader: Reader, stopsWhere: StopsWhere): Promise<boolean> {
-  if (await isOver(database, reader, stopsWhere)) return true;
+interface Stop {
+  readonly stopsWhere: StopsWhere;
+  /** What the latest batch was read with. */
+  readonly known: OpenedRun | undefined;
+}
+
+async function stopsHere(database: Database, reader: Reader, stop: Stop): Promise<boolean> {
+  if (await isOver(database, reader, stop)) return true;
+  if (stop.stopsWhere !== "held-up") return false;
   // While rows arrive, something is running; a run that pauses wakes its followers without any.
-  return stopsWhere === "held-up" && reader.rows.length === 0 && (await waitsForPerson(database, reader));
+  const mayBeHeldUp = stop.known ? stop.known.isWhole && stop.known.run.status === "waiting" : reader.rows.length === 0;
+  return mayBeHeldUp && (await waitsForPerson(database, reader));
 }
 
 /**
  * Nothing comes after the terminal row, nor after a `run.waiting` until it is decided; without rows, the run's own row
  * says whether more will come.
  */
-async function isOver(database: Database, reader: Reader, stopsWhere: StopsWhere): Promise<boolean> {
+async function isOver(database: Database, reader: Reader, { stopsWhere, known }: Stop): Promise<boolean> {
   const { runId, cursor, rows } = reader;
   const last = rows.at(-1);
   if (last && !MAY_WAIT.includes(last.event.type)) return rows.some(isTerminal);
-  const run = await selectRunState(database, runId);
+  const run = known ? known.run : await selectRunState(database, runId);
   if (run && !hasEnded(run.status as RunStatus)) {
     if (!waitsForPeople(run) || reader.stays) return false;
-    reader.stays = stopsWhere === "at-rest" && (await hasOpenChild(database, runId));
+    reader.stays = stopsWhere === "at-rest" && (known ? known.hasOpenChild : await hasOpenChild(database, runId));
     if (reader.stays) return false;
   }
-  return (await readEvents(database, runId, cursor)).length === 0;
+  return known ? known.isWhole : (await readEvents(database, runId, cursor)).length === 0;
 }
 
 const MAY_WAIT: readonly RunEventType[] = ["run.waiting", "interrupt.decided"];

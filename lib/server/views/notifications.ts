@@ -1,5 +1,9 @@
+type Subscribe<Item> = (tell: (items: readonly Item[]) => void) => () => void;
+
 /** The notifications since the last take. */
 export interface Notifications<Item> {
+  /** Whether there were any, if only one without items. */
+  readonly isTold: boolean;
   /** Returns all of them, in order, and starts collecting the next ones. */
   take(): readonly Item[];
   /**
@@ -7,6 +11,8 @@ export interface Notifications<Item> {
    * `timeoutMs`.
    */
   wait(timeoutMs: number): Promise<void>;
+  /** Also collects those of this source. */
+  add(subscribe: Subscribe<Item>): void;
   stop(): void;
 }
 
@@ -14,21 +20,23 @@ export interface Notifications<Item> {
  * Collects notifications from `subscribe` from now on. Start before the first look into the database, and take before
  * each look: anything stored in between is then either notified or seen.
  */
-export function collectNotifications<Item>(
-  subscribe: (tell: (items: readonly Item[]) => void) => () => void,
-  signal: AbortSignal,
-): Notifications<Item> {
+export function collectNotifications<Item>(subscribe: Subscribe<Item>, signal: AbortSignal): Notifications<Item> {
   let collected: Item[] = [];
   let isTold = false;
   let wake = (): void => undefined;
   const onAbort = (): void => wake();
   signal.addEventListener("abort", onAbort);
-  const unsubscribe = subscribe((items) => {
+  const tell = (items: readonly Item[]): void => {
     collected.push(...items);
     isTold = true;
     wake();
-  });
+  };
+  const stops = [subscribe(tell)];
   return {
+    get isTold() {
+      return isTold;
+    },
+    add: (source) => void stops.push(source(tell)),
     take() {
       const taken = collected;
       collected = [];
@@ -46,7 +54,7 @@ export function collectNotifications<Item>(
       });
     },
     stop() {
-      unsubscribe();
+      for (const stop of stops.splice(0)) stop();
       signal.removeEventListener("abort", onAbort);
       wake();
     },

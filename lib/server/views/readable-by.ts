@@ -1,3 +1,4 @@
+import { AppError } from "@/lib/schema/app-error";
 import type { Reader } from "@/lib/schema/users/user";
 import { homeInReach } from "@/lib/server/platform/within-reach";
 
@@ -16,4 +17,9 @@ export function readableBy({ id: userId, reach }: Reader) {
       { ownerId: userId, project: { deletedAt: { not: null }, members } },
     ],
   };
+}
+
+/** Of all threads that a person can't read, and those that do not exist. */
+export function noThread(): AppError {
+  return new AppError("not_found", "Thread not found.");
 }

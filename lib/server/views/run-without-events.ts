@@ -5,28 +5,46 @@ import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import type { ChatChunk, ChatMessage } from "@/lib/server/engine/transcript/ui-projection-state";
 import type { Database } from "@/lib/server/platform/db/database";
+import type { RunRow } from "@/lib/server/platform/db/queries/runs";
 
 /** What is left of a run whose events were deleted: how it ended, and its message if it has one. */
 export interface RunWithoutEvents {
   readonly ending: StoredRunEvent;
   readonly message: ChatMessage | null;
+  readonly status: RunStatus;
 }
+
+/** The columns of a run that are shown without its events. */
+export type EndedRow = Pick<
+  RunRow,
+  | ("id" | "traceId" | "agentId" | "status" | "notice" | "cancelledBy" | "errorCode" | "errorMessage" | "steps")
+  | ("costUsd" | "startedAt" | "endedAt")
+>;
 
 /** A run that has ended and no longer has events; null for one that never existed. */
 export async function loadRunWithoutEvents(database: Database, runId: string): Promise<RunWithoutEvents | null> {
   const row = await database.run.findUnique({ where: { id: runId } });
-  const event = row && endEvent(row);
-  if (!row || !event) return null;
-  const stored = await database.transcriptMessage.findUnique({ where: { id: row.assistantMessageId } });
+  if (!row || endEvent(row) === null) return null;
+  return runWithoutEvents(row, await database.transcriptMessage.findUnique({ where: { id: row.assistantMessageId } }));
+}
+
+/** The same of a run and its message that were read before; null if the run has not ended. */
+export function runWithoutEvents(
+  row: EndedRow,
+  stored: { readonly id: string; readonly parts: string } | null,
+): RunWithoutEvents | null {
+  const event = endEvent(row);
+  if (!event) return null;
   const endedAtMs = row.endedAt?.getTime() ?? 0;
-  const { agentId, steps, costUsd } = row;
+  const { id: runId, agentId, steps, costUsd } = row;
   const traced = row.traceId === NO_TRACE ? {} : { traceId: row.traceId };
+  const status = RunStatus.parse(row.status);
   const metadata = {
     runId,
     ...traced,
     ...(endedUnfinished(row) ? { journal: "gone" as const } : {}),
     agentId,
-    status: RunStatus.parse(row.status),
+    status,
     steps,
     costUsd,
     endedAtMs,
@@ -37,7 +55,7 @@ export async function loadRunWithoutEvents(database: Database, runId: string): P
     parts: JSON.parse(stored.parts) as ChatMessage["parts"],
     metadata: { ...metadata, startedAtMs: row.startedAt?.getTime() ?? endedAtMs },
   };
-  return { ending: { runId, seq: 1, at: endedAtMs, event }, message };
+  return { ending: { runId, seq: 1, at: endedAtMs, event }, message, status };
 }
 
 /** The chunks that reproduce the stored message; without one, those that end the stream. */

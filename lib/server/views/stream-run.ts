@@ -9,7 +9,8 @@ import { eventStreamResponse, type ServerSentEvent, UI_MESSAGE_STREAM } from "@/
 import { database } from "@/lib/server/platform/db/database";
 import { approvalChunks } from "./approval-chunks";
 import { type ChildCards, withChildren } from "./follow-children";
-import { followRun } from "./follow-run";
+import { followOpened, followRun, type StopsWhere } from "./follow-run";
+import type { OpenedRun } from "./opened-run";
 import { agentsApiProjection, agentsApiRestart, type ProjectedRun } from "./project-agents-api";
 import { runProjection } from "./project-run";
 import { loadRunWithoutEvents, storedChunks } from "./run-without-events";
@@ -24,6 +25,8 @@ interface StreamOptions {
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   readonly onDisconnect?: () => void;
+  /** What the opening has read of the run. */
+  readonly opened?: OpenedRun | undefined;
 }
 
 /**
@@ -39,20 +42,20 @@ export function streamRun(run: ProjectedRun, options: StreamOptions): Response {
 
 async function* projectRun(
   run: ProjectedRun,
-  { format, cursor }: StreamOptions,
+  { format, cursor, opened }: StreamOptions,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ServerSentEvent[]> {
   const project = PROJECTIONS[format](run);
   const projectRows = (rows: readonly StoredRunEvent[]): ServerSentEvent[] =>
     rows.flatMap((row) => numbered(row, project(row))).flatMap(({ seq, ...event }) => (seq > cursor ? [event] : []));
   let last: StoredRunEvent | undefined;
-  for await (const batch of follow(run, format, signal)) {
+  for await (const batch of follow(run, { format, opened }, signal)) {
     if ("rows" in batch) last = batch.rows.at(-1) ?? last;
     const events = "cards" in batch ? cardEvents(batch, cursor) : projectRows(batch.rows);
     if (events.length > 0) yield events;
   }
   if (signal.aborted) return;
-  if (!last) yield await storedEvents(run, format, cursor);
+  if (!last) yield await storedEvents(run, { format, cursor, opened });
   const closing = closingEvents(format, last);
   if (closing.length > 0) yield closing;
 }
@@ -63,9 +66,15 @@ function closingEvents(format: StreamFormat, last: StoredRunEvent | undefined): 
   return [...(isPaused ? PAUSE : []), "[DONE]"].map((data) => ({ data }));
 }
 
-function follow(run: ProjectedRun, format: StreamFormat, signal: AbortSignal) {
-  if (!isUi(format)) return rowsOnly(followWithAsks(run.runId, 0, signal));
-  return withChildren(database(), followRun(database(), run.runId, 0, signal, "at-rest"));
+function follow(
+  { runId }: ProjectedRun,
+  { format, opened }: Pick<StreamOptions, "format" | "opened">,
+  signal: AbortSignal,
+) {
+  const rows = (stopsWhere: StopsWhere) =>
+    opened ? followOpened(database(), opened, signal, stopsWhere) : followRun(database(), runId, 0, signal, stopsWhere);
+  if (!isUi(format)) return rowsOnly(withAsks(rows("held-up"), signal, opened));
+  return withChildren(database(), rows("at-rest"));
 }
 
 function isUi(format: StreamFormat): boolean {
@@ -76,15 +85,25 @@ function isUi(format: StreamFormat): boolean {
 const PAUSE: readonly ChatChunk[] = [{ type: "finish-step" }, { type: "finish", finishReason: "tool-calls" }];
 
 /** The stored rows and, if subagents hold the run up, a row for that pause, which only this stream has. */
-export async function* followWithAsks(
+export function followWithAsks(
   runId: string,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<readonly StoredRunEvent[]> {
+  return withAsks(followRun(database(), runId, after, signal, "held-up"), signal);
+}
+
+async function* withAsks(
+  source: AsyncIterable<readonly StoredRunEvent[]>,
+  signal: AbortSignal,
+  opened?: OpenedRun,
+): AsyncGenerator<readonly StoredRunEvent[]> {
   let last: StoredRunEvent | undefined;
-  for await (const rows of followRun(database(), runId, after, signal, "held-up")) {
+  for await (const rows of source) {
     last = rows.at(-1) ?? last;
-    yield await withChildrensAsks(rows);
+    // A run that asked when it was read asks alone if it has never had a subagent.
+    const isAlone = opened?.hasChildren === false && last?.seq === opened.rows.at(-1)?.seq;
+    yield isAlone ? rows : await withChildrensAsks(rows);
   }
   if (last && !signal.aborted) yield await childrensPause(last);
 }
@@ -114,8 +133,11 @@ function cardEvents({ cards, after }: ChildCards, cursor: number): ServerSentEve
 }
 
 /** For a run whose events are deleted: its stored message if requested, and how it ended. */
-async function storedEvents(run: ProjectedRun, format: StreamFormat, cursor: number): Promise<ServerSentEvent[]> {
-  const stored = await loadRunWithoutEvents(database(), run.runId);
+async function storedEvents(
+  run: ProjectedRun,
+  { format, cursor, opened }: Pick<StreamOptions, "format" | "cursor" | "opened">,
+): Promise<ServerSentEvent[]> {
+  const stored = opened?.withoutEvents() ?? (await loadRunWithoutEvents(database(), run.runId));
   if (!stored) return [];
   if (!isUi(format)) return [...PROJECTIONS[format](run)(stored.ending)];
   // A reader that already has a part can't be sent the whole again.

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await notifier.start();
   other = startProcess("lib/testing/processes/remote-host.ts", url());
   expect(await other.nextLine()).toBe("ready");
-  reader = follow();
+  reader = await follow();
 });
 
 afterEach(async () => {
@@ -34,9 +34,9 @@ afterEach(async () => {
   forgetProcessState("database");
 });
 
-function follow(cursor: string | null = null): StreamReader {
+async function follow(cursor: string | null = null): Promise<StreamReader> {
   const { signal } = new AbortController();
-  return readStream(streamThread({ threadId: "th1", viewer: { id: "u1" } }, { cursor, signal }));
+  return readStream(await streamThread({ threadId: "th1", viewer: { id: "u1" } }, { cursor, signal }));
 }
 
 const hasSaid =
@@ -86,7 +86,7 @@ test("a run whose process was killed continues in the same stream, also for a re
   expect(outline(reader).at(-1)).toBe(ended());
   for (const [index, { id = null }] of reader.events.entries()) {
     if (id === null) continue;
-    const rest = follow(id);
+    const rest = await follow(id);
     await rest.until(({ length }) => length >= reader.events.length - index - 1);
     expect(rest.events).toEqual(reader.events.slice(index + 1));
     await rest.close();

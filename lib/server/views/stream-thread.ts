@@ -8,15 +8,17 @@ import { type FeedEvent, onFeedEvent } from "@/lib/server/engine/log/signals";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import { eventStreamResponse, type ServerSentEvent, UI_MESSAGE_STREAM } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
+import { selectThreadToStream, type ThreadCursor } from "@/lib/server/platform/db/queries/streams/open-thread-stream";
 import { changeWatch } from "./change-watch";
 import { type ChildCards, withChildren } from "./follow-children";
-import { followRun } from "./follow-run";
+import { followOpened, followRun } from "./follow-run";
 import { interleave } from "./interleave";
 import { collectNotifications, type Notifications } from "./notifications";
-import { readableBy } from "./readable-by";
+import { type OpenedRun, watchStoredRuns } from "./opened-run";
+import { noThread, readableBy } from "./readable-by";
 import { loadRunWithoutEvents, storedChunks } from "./run-without-events";
 
-/** A thread that the viewer can read, as checked by the caller. */
+/** A thread, and who reads it. */
 interface ReadThread {
   readonly threadId: string;
   readonly viewer: Reader;
@@ -33,26 +35,77 @@ interface ThreadStreamOptions {
  * A thread's runs one after the other as Server-Sent Events, each between `data-run-start` and `data-run-end`: the
  * events after the cursor, then new ones, for as long as the thread exists. Compactions of the thread, and changes of
  * its queue, are sent as they happen. All are chunks of the AI SDK's UI message stream; what is between two boundaries
- * is one message for `readUIMessageStream`.
+ * is one message for `readUIMessageStream`. Throws `not_found` for a thread that the viewer can't read.
  */
-export function streamThread(thread: ReadThread, { cursor, signal }: ThreadStreamOptions): Response {
-  return eventStreamResponse((stop) => threadEvents(thread, cursor, stop), { signal, headers: UI_MESSAGE_STREAM });
+export async function streamThread(thread: ReadThread, { cursor, signal }: ThreadStreamOptions): Promise<Response> {
+  const opened = await openThread(thread, cursor, signal);
+  return eventStreamResponse((stop) => threadEvents(thread, opened, stop), { signal, headers: UI_MESSAGE_STREAM });
 }
 
 type Events = readonly ServerSentEvent[];
 
-async function* threadEvents(thread: ReadThread, cursor: string | null, signal: AbortSignal): AsyncGenerator<Events> {
-  const notifications = collectNotifications<FeedEvent>((tell) => listen(thread, tell), signal);
-  const look = compactionWatch(thread);
+interface OpenedThread extends Place {
+  readonly notifications: Notifications<FeedEvent>;
+  readonly compactionCount: number;
+  /** Whether the reader has something of which nothing is left. */
+  readonly isLost: boolean;
+  /** Whether no run follows the first one that is sent. */
+  readonly isLast: boolean;
+}
+
+/** Reads everything that the stream begins with in one statement, and from before it on collects what changes. */
+async function openThread(
+  { threadId, viewer }: ReadThread,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<OpenedThread> {
+  const notifications = collectNotifications<FeedEvent>((tell) => listen({ threadId, viewer }, tell), signal);
+  const stored = watchStoredRuns(signal);
+  signal.addEventListener("abort", () => notifications.stop(), { once: true });
   try {
-    const place = cursor === null ? START : await findPlace(thread.threadId, cursor);
-    if (place === null) yield [frame("reset", {})];
-    let { known, next } = place ?? START;
+    const at = cursor === null ? null : readCursor(cursor);
+    const found = await selectThreadToStream(database(), threadId, { viewer, cursor: at });
+    if (!found) throw noThread();
+    const { place, run, compactionCount, hasNext } = found;
+    const opening = run?.opening ? stored.opened(run.opening) : undefined;
+    if (!opening) stored.stop();
+    const first =
+      opening?.run ?? (run && (await database().run.findUnique({ where: { id: run.id }, select: RUN_FIELDS })));
+    notifications.add((tell) => changeWatch(database()).watchThread(threadId, () => tell([]), found.mark));
+    return {
+      notifications,
+      compactionCount,
+      isLost: cursor !== null && place === null,
+      isLast: opening !== undefined && hasEnded(opening.run.status as RunStatus) && !hasNext,
+      known: place?.isReceived ? place : null,
+      next: first && { run: first, after: place && !place.isReceived ? (at?.seq ?? null) : null, opening },
+    };
+  } catch (error) {
+    notifications.stop();
+    stored.stop();
+    throw error;
+  }
+}
+
+async function* threadEvents(
+  thread: ReadThread,
+  { notifications, isLost, isLast, compactionCount, ...place }: OpenedThread,
+  signal: AbortSignal,
+): AsyncGenerator<Events> {
+  const wake = () => notifications.stop();
+  signal.addEventListener("abort", wake);
+  const look = compactionWatch(thread, compactionCount);
+  let { known, next } = place;
+  // Nothing is looked for until something has changed since the opening, or its run is sent and another may follow.
+  let isAsRead = true;
+  try {
+    if (isLost) yield [frame("reset", {})];
     while (!signal.aborted) {
-      const markers = await look(notifications.take());
+      isAsRead &&= !notifications.isTold;
+      const markers = isAsRead ? [] : await look(notifications.take());
       if (markers === null) return;
       if (markers.length > 0) yield markers;
-      next ??= await nextPart(thread.threadId, known);
+      if (!isAsRead) next ??= await nextPart(thread.threadId, known);
       if (next === null) {
         await notifications.wait(Number.POSITIVE_INFINITY);
         continue;
@@ -67,39 +120,35 @@ async function* threadEvents(thread: ReadThread, cursor: string | null, signal: 
       // A held message is sent later, at the end of the thread.
       if (!held.signal.aborted) known = run;
       next = null;
+      isAsRead &&= isLast;
     }
   } finally {
+    signal.removeEventListener("abort", wake);
     notifications.stop();
   }
 }
 
 /** Changes of the thread, except to its files; also sent when notifications may have been missed. */
 function listen({ threadId, viewer }: ReadThread, tell: (events: readonly FeedEvent[]) => void): () => void {
-  const stopListening = onFeedEvent(viewer.id, (event) => {
+  return onFeedEvent(viewer.id, (event) => {
     if (event === null) tell([]);
     else if ("threadId" in event && event.threadId === threadId && event.type !== "file.changed") tell([event]);
   });
-  const stopWatching = changeWatch(database()).watchThread(threadId, () => tell([]));
-  return () => {
-    stopListening();
-    stopWatching();
-  };
 }
 
 type Look = (told: readonly FeedEvent[]) => Promise<Events | null>;
 
 /** Checks the thread for compactions and queue changes since the last look; null once the viewer can't read it. */
-function compactionWatch({ threadId, viewer }: ReadThread): Look {
-  let known: number | null = null;
+function compactionWatch({ threadId, viewer }: ReadThread, compactionCount: number): Look {
+  let known = compactionCount;
   return async (told) => {
     const where = { id: threadId, deletedAt: null, ...readableBy(viewer) };
     const row = await database().thread.findFirst({ where, select: { compactionCount: true } });
     if (!row) return null;
-    const { compactionCount } = row;
-    const isMore = known !== null && compactionCount > known;
-    known = compactionCount;
+    const isMore = row.compactionCount > known;
+    known = row.compactionCount;
     return [
-      ...(isMore ? [frame("thread-compacted", { threadId, compactionCount })] : []),
+      ...(isMore ? [frame("thread-compacted", { threadId, compactionCount: known })] : []),
       ...(told.some(isQueueChange) ? [frame("queue-changed", { threadId })] : []),
     ];
   };
@@ -134,50 +183,40 @@ async function* withCompactions(
   }
 }
 
-const RUN_FIELDS = { id: true, position: true, continuesRunId: true, status: true } as const;
+const RUN_FIELDS = { id: true, position: true, continuesRunId: true, status: true, epoch: true } as const;
 
 interface ThreadRun {
   readonly id: string;
   readonly position: number;
   readonly continuesRunId: string | null;
   readonly status: string;
+  readonly epoch: number;
 }
 
 /** A run to send: all of it (null), or the rows after that number. */
 interface Part {
   readonly run: ThreadRun;
   readonly after: number | null;
+  /** What the opening has read of it. */
+  readonly opening?: OpenedRun | undefined;
 }
 
 interface Place {
   /** The last run that the reader has received completely. */
-  readonly known: ThreadRun | null;
+  readonly known: Pick<ThreadRun, "id" | "position"> | null;
   /** What to send first; null: whatever follows `known`. */
   readonly next: Part | null;
 }
 
-const START: Place = { known: null, next: null };
 const CURSOR = /^([\w-]+)(?::(\d{1,15}))?$/;
 
-/** The place that a cursor points to; null if what follows it can no longer be sent. */
-async function findPlace(threadId: string, cursor: string): Promise<Place | null> {
+function readCursor(cursor: string): ThreadCursor {
   const [, runId = "", sent] = CURSOR.exec(cursor) ?? [];
-  const run = await database().run.findFirst({ where: { id: runId, threadId, parentRunId: null }, select: RUN_FIELDS });
-  if (!run) return null;
-  const isEnded = hasEnded(run.status as RunStatus);
-  if (sent === undefined) return isEnded ? { known: run, next: null } : { known: null, next: { run, after: null } };
-  const last = await database().runEvent.findFirst({
-    where: { runId },
-    orderBy: { seq: "desc" },
-    select: { seq: true },
-  });
-  const after = Number(sent);
-  if (!last || last.seq < after) return null;
-  return isEnded && last.seq === after ? { known: run, next: null } : { known: null, next: { run, after } };
+  return { runId, seq: sent === undefined ? null : Number(sent) };
 }
 
 /** The run that follows `known`; without it the current or last one. Null while there is none. */
-async function nextPart(threadId: string, known: ThreadRun | null): Promise<Part | null> {
+async function nextPart(threadId: string, known: Place["known"]): Promise<Part | null> {
   const ofThread = { threadId, parentRunId: null };
   if (known === null) {
     const begun = await database().run.findFirst({
@@ -199,12 +238,14 @@ async function nextPart(threadId: string, known: ThreadRun | null): Promise<Part
 const WITHDRAWN = { status: "cancelled", epoch: 0 } as const;
 
 /** The rows of a run from first to last, however long it waits in between. */
-async function* runEvents({ run, after }: Part, signal: AbortSignal): AsyncGenerator<Events> {
+async function* runEvents({ run, after, opening }: Part, signal: AbortSignal): AsyncGenerator<Events> {
   const project = uiProjection();
   const known = after ?? 0;
   let begin = after === null ? [begins(run)] : [];
   let hasEnd = false;
-  const rows = followRun(database(), run.id, 0, signal, "never");
+  const rows = opening
+    ? followOpened(database(), opening, signal, "never")
+    : followRun(database(), run.id, 0, signal, "never");
   for await (const batch of withChildren(database(), rows)) {
     if ("cards" in batch) {
       yield cardEvents(run, batch, known);
@@ -218,7 +259,7 @@ async function* runEvents({ run, after }: Part, signal: AbortSignal): AsyncGener
     hasEnd = batch.rows.some(isTerminal);
     if (events.length > 0) yield events;
   }
-  if (!hasEnd && !signal.aborted) yield await storedEvents(run, after);
+  if (!hasEnd && !signal.aborted) yield await storedEvents({ run, after, opening });
 }
 
 /** A card does not start a row: with the place of the row before it, readers accept it at once. */
@@ -228,6 +269,7 @@ function cardEvents(run: ThreadRun, { cards, after }: ChildCards, known: number)
 
 async function wasWithdrawn(run: ThreadRun, rows: readonly StoredRunEvent[]): Promise<boolean> {
   if (rows.at(-1)?.event.type !== "run.cancelled") return false;
+  if (run.status === WITHDRAWN.status) return run.epoch === WITHDRAWN.epoch;
   return (await database().run.count({ where: { id: run.id, ...WITHDRAWN } })) > 0;
 }
 
@@ -247,12 +289,11 @@ function rowEvents(run: ThreadRun, { seq, event }: StoredRunEvent, chunks: reado
 }
 
 /** For a run whose events are deleted: its stored message, or `reset` for a reader that already has part of it. */
-async function storedEvents(run: ThreadRun, after: number | null): Promise<Events> {
-  const stored = after === null ? await loadRunWithoutEvents(database(), run.id) : null;
+async function storedEvents({ run, after, opening }: Part): Promise<Events> {
+  const stored = after === null ? (opening?.withoutEvents() ?? (await loadRunWithoutEvents(database(), run.id))) : null;
   if (!stored) return [frame("reset", {})];
   const chunks = storedChunks(stored).map((data) => ({ data }));
-  const { status } = await database().run.findUniqueOrThrow({ where: { id: run.id }, select: { status: true } });
-  const end = frame("run-end", { status: status as ThreadFrames["run-end"]["status"] });
+  const end = frame("run-end", { status: stored.status as ThreadFrames["run-end"]["status"] });
   return [begins(run), ...chunks, { id: run.id, ...end }];
 }
 

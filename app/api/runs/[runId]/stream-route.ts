@@ -2,8 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RunStreamQuery } from "@/lib/schema/runs/run";
 import { readCursor } from "@/lib/server/http/event-stream";
-import { requireReadableRun } from "@/lib/server/views/get-run";
-import { streamRun } from "@/lib/server/views/stream-run";
+import { openRunStream } from "@/lib/server/views/open-run-stream";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 /** A run's events in one of the two formats. */
@@ -16,7 +15,7 @@ export function streamRoute(format: "run" | "ui", summary: string) {
       produces: "text/event-stream",
       summary: `${summary}: replayed, then live; Last-Event-ID or ?after= resumes`,
     },
-    async ({ params: { runId }, viewer, request, signal }) =>
-      streamRun(await requireReadableRun(runId, viewer), { format, cursor: readCursor(request), signal }),
+    ({ params: { runId }, viewer, request, signal }) =>
+      openRunStream(runId, viewer, { format, cursor: readCursor(request), signal }),
   );
 }

@@ -84,30 +84,6 @@ async function requireChat({ agentId, version, viewer, body: { id } }: Chat) {
   return thread;
 }
 
-interface Resumed {
-  readonly agentId: string;
-  readonly chatId: string;
-  readonly viewer: Viewer;
-  readonly signal: AbortSignal;
-}
-
-/**
- * The whole stream of the chat's current run, also while it waits for a person; 204 when nothing runs, as in a chat
- * that has no message yet.
- */
-export async function resumeChat({ agentId, chatId, viewer, signal }: Resumed): Promise<Response> {
-  await namedVersion(agentId, undefined, viewer);
-  const thread = await findClientThread(database(), { viewer, agentId }, chatId);
-  const run =
-    thread &&
-    (await database().run.findFirst({
-      where: { threadId: thread.id, parentRunId: null, endedAt: null, heldAt: null },
-      orderBy: { position: "asc" },
-      select: { id: true },
-    }));
-  return run ? streamChatRun(run.id, chatId, signal) : new Response(null, { status: 204 });
-}
-
 async function streamChatRun(runId: string, clientThreadId: string, signal: AbortSignal): Promise<Response> {
   const { traceId } = await database().run.findUniqueOrThrow({ where: { id: runId }, select: { traceId: true } });
   return streamRun({ runId, traceId: shownTraceId(traceId), clientThreadId }, { format: "chat", cursor: 0, signal });

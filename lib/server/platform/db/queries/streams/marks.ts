@@ -1,4 +1,3 @@
-import type { CompiledQuery } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type Dialect, sqlJson } from "@/lib/server/platform/db/dialect";
 import { build } from "@/lib/server/platform/db/kysely/build";
@@ -24,14 +23,27 @@ const runMarks = hotStatements((value: PlaceFor<Wanted>, dialect) =>
       return [
         ...(["r.id", "r.status", "r.segment"] as const),
         events.select((e) => e.fn.max("e.seq").as("seq")).as("last"),
-        busy.select((c) => c.fn.countAll().as("count")).as("busy"),
+        busy.select((c) => c.fn.countAll<number>().as("count")).as("busy"),
       ];
     }),
 );
 
+interface RunMark {
+  readonly id: string;
+  readonly status: string;
+  readonly segment: number;
+  readonly last: number | null;
+  readonly busy: number | null;
+}
+
+export function runMark({ id, status, segment, last, busy }: RunMark): string {
+  return [id, status, segment, last, busy].join(" ");
+}
+
 /** A run's status and last event, and how many of its subagents are active. Runs that no longer exist have no mark. */
-export function selectRunMarks(database: Database, runIds: readonly string[]): Promise<Marks> {
-  return readMarks(database, runMarks(database.dialect, idsOf(runIds)));
+export async function selectRunMarks(database: Database, runIds: readonly string[]): Promise<Marks> {
+  const rows = await database.execute(runMarks(database.dialect, idsOf(runIds)));
+  return new Map(rows.map((row) => [row.id, runMark(row)]));
 }
 
 const threadMarks = hotStatements((value: PlaceFor<Wanted>, dialect) =>
@@ -47,9 +59,21 @@ const threadMarks = hotStatements((value: PlaceFor<Wanted>, dialect) =>
     }),
 );
 
+interface ThreadMark {
+  readonly id: string;
+  readonly compactionCount: number;
+  readonly deletedAt: string | null;
+  readonly last: number | null;
+}
+
+export function threadMark({ id, compactionCount, deletedAt, last }: ThreadMark): string {
+  return [id, compactionCount, deletedAt, last].join(" ");
+}
+
 /** A thread's last run and compaction, and whether it was deleted. Threads that no longer exist have no mark. */
-export function selectThreadMarks(database: Database, threadIds: readonly string[]): Promise<Marks> {
-  return readMarks(database, threadMarks(database.dialect, idsOf(threadIds)));
+export async function selectThreadMarks(database: Database, threadIds: readonly string[]): Promise<Marks> {
+  const rows = await database.execute(threadMarks(database.dialect, idsOf(threadIds)));
+  return new Map(rows.map((row) => [row.id, threadMark(row)]));
 }
 
 function wanted(value: PlaceFor<Wanted>, dialect: Dialect) {
@@ -58,9 +82,4 @@ function wanted(value: PlaceFor<Wanted>, dialect: Dialect) {
 
 function idsOf(ids: readonly string[]) {
   return { ids: sqlJson(ids.map((id) => ({ id }))) };
-}
-
-async function readMarks(database: Database, marks: CompiledQuery<{ id: string }>): Promise<Marks> {
-  const rows = await database.execute(marks);
-  return new Map(rows.map((row) => [row.id, Object.values(row).join(" ")]));
 }

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { ROUTE_MODULES } from "@/app/api/openapi.json/route-modules";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
+import { definitionsOf } from "@/lib/server/http/openapi/build-document";
+import type { Route } from "@/lib/server/http/route";
+import { findViewer } from "@/lib/server/users/session";
+import { countStatements } from "@/lib/testing/databases/count-statements";
+import { addAgent, addThread } from "@/lib/testing/fixtures/run-fixture";
+import { readStream, type StreamReader } from "@/lib/testing/servers/read-thread-stream";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+
+/** Those that follow what is there; a POST begins something, and streams that. */
+const STREAMS = new Map(
+  Object.entries(ROUTE_MODULES).flatMap(([url, module]) =>
+    definitionsOf(module)
+      .filter(([method, { produces }]) => method === "GET" && produces === "text/event-stream")
+      .map(() => [url, (module as { GET: Route }).GET] as const),
+  ),
+);
+
+const STARTED: RunEvent = { type: "run.started", agentId: "agent", model: "scripted:m", segment: 0 } as never;
+const SAID: RunEvent = { type: "text.delta", step: 1, delta: "Hello" };
+const WAITS: RunEvent = { type: "run.waiting", interrupts: [] };
+const ENDED: RunEvent = { type: "run.completed", status: "completed" };
+
+interface Seeded {
+  readonly status: string;
+  readonly events?: readonly RunEvent[];
+  readonly waitingFor?: string;
+}
+
+/** What a thread's runs may be like when a stream of it opens, and what a client may already have of the last. */
+const THREADS: Readonly<Record<string, { readonly runs: readonly Seeded[]; readonly cursors: readonly string[] }>> = {
+  "has no run": { runs: [], cursors: ["run_none:3"] },
+  "has a queued run": { runs: [{ status: "queued" }], cursors: ["LAST:0"] },
+  "has a running run": {
+    runs: [{ status: "running", events: [STARTED, SAID] }],
+    cursors: ["LAST", "LAST:1", "LAST:2"],
+  },
+  "waits for a person": {
+    runs: [{ status: "waiting", waitingFor: "approval", events: [STARTED, SAID, WAITS] }],
+    cursors: ["LAST:3"],
+  },
+  "has ended": {
+    runs: [{ status: "completed", events: [STARTED, SAID, ENDED] }],
+    cursors: ["LAST", "LAST:2", "LAST:3", "LAST:9", "nonsense!"],
+  },
+  "has ended, and its events are deleted": { runs: [{ status: "completed" }], cursors: ["LAST", "LAST:3"] },
+  "has a run before the last": {
+    runs: [
+      { status: "failed", events: [STARTED, SAID, ENDED] },
+      { status: "running", events: [STARTED, SAID] },
+    ],
+    cursors: ["FIRST", "FIRST:3"],
+  },
+};
+
+let server: TestServer;
+
+beforeEach(async () => {
+  server = await startTestServer();
+  await server.database.user.create({ data: { id: "u1", name: "Ada", email: "ada@example.test" } });
+  await addAgent(server.database, "agent", { name: "Agent", model: "scripted:m" });
+});
+
+afterEach(() => server.close());
+
+async function seed(threadId: string, runs: readonly Seeded[]): Promise<string[]> {
+  const { database } = server;
+  await addThread(database, threadId, { ownerId: "member" });
+  const { id: agentVersionId } = await database.agentVersion.findFirstOrThrow();
+  const ids = runs.map((_, index) => `run_${threadId}_${index}`);
+  for (const [index, { status, events = [], waitingFor = null }] of runs.entries()) {
+    const id = ids[index] ?? "";
+    const isOpen = status === "queued" || status === "running" || status === "waiting";
+    await database.run.create({
+      data: {
+        id,
+        threadId,
+        ownerId: "member",
+        agentId: "agent",
+        agentVersionId,
+        traceId: `tr_${id}`,
+        status,
+        waitingFor,
+        epoch: status === "queued" ? 0 : 1,
+        input: "{}",
+        assistantMessageId: `msg_${id}`,
+        position: index + 1,
+        endedAt: isOpen ? null : new Date(),
+      },
+    });
+    for (const [row, event] of events.entries()) {
+      const data = JSON.stringify(event);
+      await database.runEvent.create({
+        data: { runId: id, seq: row + 1, epoch: 1, type: event.type, data, createdAt: new Date() },
+      });
+    }
+    if (isOpen) continue;
+    const parts = JSON.stringify([{ type: "text", text: "Hello" }]);
+    const message = {
+      id: `msg_${id}`,
+      threadId,
+      runId: id,
+      position: index + 1,
+      role: "assistant",
+      parts,
+      text: "Hello",
+    };
+    await database.transcriptMessage.create({ data: message });
+  }
+  return ids;
+}
+
+/** What all streams of a process ask together, every 1.5 s. */
+const isShared = (text: string) => text.includes('"wanted"');
+
+const MOST = 1;
+
+const CASES = [...STREAMS].flatMap(([url, route]) =>
+  Object.entries(THREADS).map(([what, thread]) => ({ url, route, what, ...thread })),
+);
+
+test("there are streams to open", () => {
+  expect([...STREAMS.keys()].toSorted()).toEqual([
+    "/agents/[id]/chat/[chatId]/stream",
+    "/api/events",
+    "/api/runs/[runId]/events",
+    "/api/runs/[runId]/stream",
+    "/api/threads/[threadId]/stream",
+  ]);
+});
+
+test.each(CASES)("$url of a thread that $what asks who it is for, and one thing more", async (stream) => {
+  const { url, route, runs, cursors } = stream;
+  const isOfRun = url.includes("runId");
+  const isFeed = url === "/api/events";
+  const key = await server.addKey("member", ["read"]);
+  const who = new Headers({ authorization: `Bearer ${key}` });
+  const openings: (() => Promise<Response>)[] = [];
+  for (const [index, cursor] of ["", ...cursors].entries()) {
+    const threadId = `th${index}`;
+    const ids = await seed(threadId, runs);
+    const runId = ids.at(-1) ?? "run_none";
+    const at = cursor.replace("LAST", runId).replace("FIRST", ids[0] ?? "");
+    const place = isOfRun ? at.split(":")[1] : at;
+    const headers: Record<string, string> = place ? { "last-event-id": place } : {};
+    const params = { id: "agent", chatId: threadId, threadId, runId };
+    openings.push(() => server.call(route, { key, params, headers }));
+  }
+  await findViewer(who);
+  const count = countStatements();
+  await findViewer(who);
+  const forWhoAsks = count().statements.length;
+  const readers: StreamReader[] = [];
+  onTestFinished(async () => {
+    for (const reader of readers) await reader.close();
+  });
+  for (const open of openings) readers.push(readStream(await open()));
+  const seen: string[] = [];
+  await vi.waitUntil(
+    () => {
+      seen.push(...count().statements);
+      const areSettled = readers.every(({ isOver, events }) => isOver || (isFeed && events.length > 0));
+      return areSettled || seen.filter(isShared).length > 1;
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+  const made = seen.filter((text) => !isShared(text));
+  expect(made.length - readers.length * forWhoAsks, made.join("\n")).toBeLessThanOrEqual(readers.length * MOST);
+});
