@@ -233,6 +233,27 @@ it("keeps the whole text in its line where no span says why a run failed", () =>
   expect(screen.getByRole("alert").textContent).toBe(REFUSED);
 });
 
+it("says in the head of an ended tool call how slow it was, and asks nothing about other spans", async () => {
+  const asked = vi.fn(async (path: string) => {
+    const found = { tool: "execute", tookMs: 900, calls: 1_240, of: "everybody", p95Ms: 1_200 };
+    if (path.endsWith("/percentile")) {
+      return Response.json({ percentile: { ...found, slowerThan: 0.975, fasterThan: 0.02 } });
+    }
+    return new Promise<Response>(() => undefined);
+  });
+  vi.stubGlobal("fetch", asked);
+  const call = { type: "tool", attributes: { tool_name: "execute", step: 1 } } as const;
+  const trace = traceOf(1);
+  show({ ...trace, spans: [...trace.spans, span("ran", call), span("stopped", { ...call, status: "cancelled" })] });
+  fireEvent.click(row("row 0"));
+  fireEvent.click(screen.getAllByRole("treeitem", { name: /execute/ })[1] as HTMLElement);
+  expect(asked.mock.calls.filter(([path]) => path.endsWith("/percentile"))).toEqual([]);
+  fireEvent.click(screen.getAllByRole("treeitem", { name: /execute/ })[0] as HTMLElement);
+  const words = "Slower than 97 % of 1,240 execute calls of this agent in 30 days (p95 1.2 s)";
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(asked.mock.calls.map(([path]) => path)).toContain("/api/traces/tr/spans/ran/percentile");
+});
+
 it("opens nothing where nothing failed", () => {
   show(traceOf(1));
   expect(screen.queryByRole("button", { name: "Close" })).toBeNull();

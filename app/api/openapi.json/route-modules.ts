@@ -265,6 +265,7 @@ import * as apiTracesTraceIdExport from "../traces/[traceId]/export/route";
 import * as apiTracesTraceIdImagesHash from "../traces/[traceId]/images/[hash]/route";
 import * as apiTracesTraceIdRead from "../traces/[traceId]/read/route";
 import * as apiTracesTraceId from "../traces/[traceId]/route";
+import * as apiTracesTraceIdSpansSpanIdPercentile from "../traces/[traceId]/spans/[spanId]/percentile/route";
 import * as apiTracesTraceIdSpansSpanId from "../traces/[traceId]/spans/[spanId]/route";
 import * as apiTracesTraceIdText from "../traces/[traceId]/text/route";
 import * as apiTracesCharts from "../traces/charts/route";
@@ -549,6 +550,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/traces/[traceId]/images/[hash]": apiTracesTraceIdImagesHash,
   "/api/traces/[traceId]/read": apiTracesTraceIdRead,
   "/api/traces/[traceId]/spans/[spanId]": apiTracesTraceIdSpansSpanId,
+  "/api/traces/[traceId]/spans/[spanId]/percentile": apiTracesTraceIdSpansSpanIdPercentile,
   "/api/traces/[traceId]/text": apiTracesTraceIdText,
   "/api/traces/charts": apiTracesCharts,
   "/api/traces/compare": apiTracesCompare,

@@ -22,5 +22,5 @@ export function PeekText({ trace }: { trace: ReadTrace }) {
       `/traces/${encodeURIComponent(trace.runId)}?layout=read&at=${encodeURIComponent(passageId)}`,
       window.location.href,
     ).href;
-  return <ReadText reading={reading} notes={notes} scroller={scroller} linkTo={linkTo} />;
+  return <ReadText reading={reading} traceId={trace.traceId} notes={notes} scroller={scroller} linkTo={linkTo} />;
 }

@@ -3,6 +3,7 @@ import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { CallArguments } from "@/components/chat/transcript/call-arguments";
 import { CallNotes } from "@/components/trace/notes/read-notes";
+import { CallPercentile } from "@/components/trace/span/call-percentile";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { Markdown } from "@/components/ui/markdown/markdown";
@@ -17,6 +18,7 @@ import type { ReadCall, ReadPassage, ReadRun, ReadText } from "@/lib/schema/trac
 
 export interface ReadRowProps {
   row: ReadRow;
+  traceId: string;
   /** Of the whole trace. */
   notes: readonly Note[];
   isCurrent: boolean;
@@ -26,7 +28,7 @@ export interface ReadRowProps {
 }
 
 /** One row of the text. */
-export function ReadRowView({ row, notes, isCurrent, onToggle, linkTo }: ReadRowProps) {
+export function ReadRowView({ row, traceId, notes, isCurrent, onToggle, linkTo }: ReadRowProps) {
   return (
     <div
       style={{ paddingInlineStart: row.depth * 20 }}
@@ -36,7 +38,13 @@ export function ReadRowView({ row, notes, isCurrent, onToggle, linkTo }: ReadRow
         <RunLine run={row.run} isOpen={row.isOpen} onToggle={() => onToggle(row.key)} />
       ) : (
         <>
-          <Passage passage={row.passage} isOpen={row.isOpen} onToggle={() => onToggle(row.key)} linkTo={linkTo} />
+          <Passage
+            passage={row.passage}
+            traceId={traceId}
+            isOpen={row.isOpen}
+            onToggle={() => onToggle(row.key)}
+            linkTo={linkTo}
+          />
           <CallNotes notes={notesOn(row.passage, notes)} />
         </>
       )}
@@ -51,12 +59,13 @@ function notesOn(passage: ReadPassage, notes: readonly Note[]): readonly Note[] 
 
 interface PassageProps {
   passage: ReadPassage;
+  traceId: string;
   isOpen: boolean;
   onToggle: () => void;
   linkTo: (passageId: string) => string;
 }
 
-function Passage({ passage, isOpen, onToggle, linkTo }: PassageProps) {
+function Passage({ passage, traceId, isOpen, onToggle, linkTo }: PassageProps) {
   switch (passage.kind) {
     case "message":
       return (
@@ -77,7 +86,7 @@ function Passage({ passage, isOpen, onToggle, linkTo }: PassageProps) {
         </div>
       );
     case "call":
-      return <Call call={passage} isOpen={isOpen} onToggle={onToggle} />;
+      return <Call call={passage} traceId={traceId} isOpen={isOpen} onToggle={onToggle} />;
     case "wait":
       return (
         <div className="my-1.5 flex gap-3 rounded-md bg-signal-soft py-2 pr-3 text-sm text-signal-text">
@@ -192,7 +201,7 @@ function RunLine({ run, isOpen, onToggle }: FoldProps & { run: ReadRun }) {
   );
 }
 
-function Call({ call, isOpen, onToggle }: FoldProps & { call: ReadCall }) {
+function Call({ call, traceId, isOpen, onToggle }: FoldProps & { call: ReadCall; traceId: string }) {
   const { tool, gist, status, durationMs } = call;
   return (
     <div className={classNames("rounded-md", isOpen && "my-1 border border-border")}>
@@ -205,15 +214,23 @@ function Call({ call, isOpen, onToggle }: FoldProps & { call: ReadCall }) {
           <span className="tnum shrink-0 text-xs text-muted">{formatDuration(durationMs)}</span>
         )}
       </div>
-      {isOpen ? <CallBody call={call} /> : null}
+      {isOpen ? <CallBody call={call} traceId={traceId} /> : null}
     </div>
   );
 }
 
-function CallBody({ call }: { call: ReadCall }) {
+function CallBody({ call, traceId }: { call: ReadCall; traceId: string }) {
   const args = readArguments(call.args);
+  const hasRun = call.status === "completed" || call.status === "failed";
   return (
     <div className="border-t border-border">
+      {hasRun && call.spanId !== null ? (
+        <CallPercentile
+          traceId={traceId}
+          spanId={call.spanId}
+          className="border-b border-separator px-3 py-1.5 text-xs text-muted"
+        />
+      ) : null}
       {args === null ? (
         <CodeBlock isBare wrap code={call.args.text} title="arguments.json" className="max-h-96 overflow-auto" />
       ) : (

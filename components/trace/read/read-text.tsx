@@ -10,6 +10,7 @@ import { ReadRowView } from "./read-passage";
 
 export interface ReadTextProps {
   reading: Reading;
+  traceId: string;
   notes: readonly Note[];
   scroller: RefObject<HTMLDivElement | null>;
   /** The address of a passage. */
@@ -17,7 +18,7 @@ export interface ReadTextProps {
 }
 
 /** The text of a run; only what is in view is mounted. */
-export function ReadText({ reading, notes, scroller, linkTo }: ReadTextProps) {
+export function ReadText({ reading, traceId, notes, scroller, linkTo }: ReadTextProps) {
   const { rows, current, hit, search } = reading;
   // Stable as long as the rows are: a new function makes the virtualizer measure everything again.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
@@ -69,6 +70,7 @@ export function ReadText({ reading, notes, scroller, linkTo }: ReadTextProps) {
             >
               <ReadRowView
                 row={row}
+                traceId={traceId}
                 notes={notes}
                 isCurrent={row.key === current}
                 onToggle={reading.toggle}

@@ -95,13 +95,20 @@ const READ: ReadTrace = {
   ],
 };
 
+const PERCENTILE = {
+  ...{ tool: "task", tookMs: 40, calls: 400, of: "everybody", slowerThan: 0.9, fasterThan: 0.09, p95Ms: 1_200 },
+};
+
 let answer: () => Response;
 let notes: Note[];
 
 beforeEach(() => {
   answer = () => Response.json(READ);
   notes = [];
-  vi.stubGlobal("fetch", async (path: string) => (path.startsWith("/api/notes") ? Response.json({ notes }) : answer()));
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (path.endsWith("/percentile")) return Response.json({ percentile: PERCENTILE });
+    return path.startsWith("/api/notes") ? Response.json({ notes }) : answer();
+  });
   // Nothing is laid out in tests: the text draws as many rows as fit its height.
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(900);
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40);
@@ -130,6 +137,13 @@ const search = (words: string) => {
   fireEvent.change(field, { target: { value: words } });
   fireEvent.keyDown(field, { key: "Enter" });
 };
+
+it("says of an opened call how slow it was beside others of its tool", async () => {
+  show();
+  fireEvent.click(within(await region()).getByRole("button", { name: "task look at it" }));
+  const words = "Slower than 90 % of 400 task calls of this agent in 30 days (p95 1.2 s)";
+  expect(await screen.findByText(words)).toBeDefined();
+});
 
 it("reads from the message to the answer, with calls, waits and subagents folded", async () => {
   show();

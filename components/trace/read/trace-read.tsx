@@ -142,7 +142,7 @@ function Text({ trace, facts, failure, ...layout }: TextProps) {
             The run has just begun. Its text appears here as it grows.
           </EmptyState>
         ) : (
-          <ReadText reading={reading} notes={notes} scroller={scroller} linkTo={linkTo} />
+          <ReadText reading={reading} traceId={trace.traceId} notes={notes} scroller={scroller} linkTo={linkTo} />
         )}
       </div>
     </>

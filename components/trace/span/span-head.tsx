@@ -13,6 +13,7 @@ import { spanWait } from "@/lib/client/trace/span-wait";
 import { firstTokenWords, formatCost } from "@/lib/client/ui/text/format";
 import { formatDuration } from "@/lib/schema/format-duration";
 import type { Span } from "@/lib/schema/traces/span";
+import { CallPercentile } from "./call-percentile";
 
 export interface SpanHeadProps {
   node: SpanNode;
@@ -47,6 +48,9 @@ export function SpanHead({ node, span, nowMs, replayStep, onClose }: SpanHeadPro
         {span.type === "llm" ? <ModelFacts facts={facts} tookMs={tookMs} isRunning={span.endedAtMs === null} /> : null}
       </dl>
       {facts.decision === "" ? null : <p className="mt-1.5 text-xs break-words text-muted">{facts.decision}</p>}
+      {isMeasured(span) ? (
+        <CallPercentile traceId={span.traceId} spanId={span.id} className="mt-1.5 text-xs text-muted" />
+      ) : null}
       {facts.inputTokens === null ? null : (
         <div className="mt-2.5">
           <TokenBar
@@ -60,6 +64,12 @@ export function SpanHead({ node, span, nowMs, replayStep, onClose }: SpanHeadPro
       {facts.model === null ? null : <p className="mt-1 truncate font-mono text-2xs text-muted">{facts.model}</p>}
     </header>
   );
+}
+
+/** A tool call that ran to its end. */
+function isMeasured(span: Span): boolean {
+  const hasRun = span.status === "completed" || span.status === "failed";
+  return span.type === "tool" && hasRun && spanWait(span) === null && summarizeSpan(span).refusal === null;
 }
 
 /** A wait's status is its decision; undefined to use the state's own word. */

@@ -359,6 +359,7 @@ export const ROUTE_ACCESS = {
   "GET /api/traces/[traceId]/images/[hash]": "read",
   "GET /api/traces/[traceId]/read": "read",
   "GET /api/traces/[traceId]/spans/[spanId]": "read",
+  "GET /api/traces/[traceId]/spans/[spanId]/percentile": "read",
   "GET /api/traces/[traceId]/text": "read",
   "GET /api/usage": "admin",
   "GET /api/users": "admin",

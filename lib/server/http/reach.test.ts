@@ -304,6 +304,7 @@ const REACH: Readonly<Record<string, Answer>> = {
   "GET /api/traces/[traceId]/images/[hash]": absent(),
   "GET /api/traces/[traceId]/read": absent(),
   "GET /api/traces/[traceId]/spans/[spanId]": absent(),
+  "GET /api/traces/[traceId]/spans/[spanId]/percentile": absent(),
   "GET /api/traces/[traceId]/text": absent(),
   "POST /mcp": {
     ...hidden("", { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),

@@ -93,6 +93,13 @@ test("a call that a rule allows has its arguments, tool, owner and rule; its run
   expect(version).toMatchObject({ step: 1, seq: 1, before: "absent", toolCallId: call?.toolCallId });
 });
 
+test("a call says how long it ran itself, without the time in which somebody was asked", async () => {
+  const [ran] = await callsOf((await say("Add twice", newThread(), "allows")).run_id);
+  expect(ran?.tookMs).toBe((ran?.endedAt?.getTime() ?? 0) - (ran?.startedAt.getTime() ?? 0));
+  const [denied] = await callsOf((await say("Write again", newThread(), "denies")).run_id);
+  expect(denied?.tookMs).toBeNull();
+});
+
 test("changes of a workspace are numbered over all its files, each with what was there before", async () => {
   const { run_id: runId } = await say("Write c.txt", newThread(), "allows");
   const versions = await server().database.fileVersion.findMany({ where: { runId }, orderBy: { seq: "asc" } });

@@ -17,6 +17,8 @@ interface SpanOfCall extends NewSpan {
   readonly owner?: CallOwner;
 }
 
+/** The version of a row that a draft wrote. */
+const DRAFT = 0;
 const MAX_ERROR_CHARS = 2_000;
 
 /** The rows of the tool calls among these spans: one per call, from its latest span. */
@@ -47,8 +49,16 @@ function callRow({ call, owner, ...span }: SpanOfCall): CallRow | null {
     problemKey: status === "failed" && error !== null && !isReplay ? callProblemKey(call.tool, error) : null,
     // A call that waits has not ended, though its span has.
     endedAtMs: status === "waiting" ? null : endedAtMs,
+    tookMs: tookOf({ status, startedAtMs, endedAtMs }, isReplay || ids.agentVersion === DRAFT),
     ...(epoch === undefined ? {} : { epoch }),
   };
+}
+
+/** Of a call that ran to its end; what drafts try and replays answer from a recording is no measure of a tool. */
+function tookOf(span: Pick<NewSpan, "status" | "startedAtMs" | "endedAtMs">, isTrial: boolean): number | null {
+  const { status, startedAtMs, endedAtMs } = span;
+  if (isTrial || endedAtMs === null || (status !== "completed" && status !== "failed")) return null;
+  return Math.max(0, Math.round(endedAtMs - startedAtMs));
 }
 
 const UNJUDGED = {

@@ -47,6 +47,7 @@ const COLUMNS = {
   problemKey: "text",
   coerced: "text",
   filesLeftOut: "integer",
+  tookMs: "integer",
   startedAt: "timestamp",
   endedAt: "timestamp",
 } as const;
@@ -78,8 +79,9 @@ type Nullable =
 /** A tool call as written, when it begins and again with what became of it. Times are Unix ms. */
 export type CallRow = Readonly<Record<Exclude<ColumnOf<"text">, Nullable>, string>> &
   Readonly<Record<Nullable, string | null>> &
-  Readonly<Record<Exclude<ColumnOf<"integer">, "filesLeftOut">, number>> & {
+  Readonly<Record<Exclude<ColumnOf<"integer">, "filesLeftOut" | "tookMs">, number>> & {
     readonly filesLeftOut: number | null;
+    readonly tookMs: number | null;
     readonly hadNetwork: boolean | null;
     readonly startedAtMs: number;
     readonly endedAtMs: number | null;
