@@ -65,7 +65,7 @@ test("A webhook is made, its prompt is looked at, a signed request starts a run,
   await page.reload();
   const requests = page.getByRole("region", { name: "Requests" });
   await expect(requests.getByText("The signature does not match the body.")).toBeVisible();
-  await expect(requests.getByRole("link", { name: "Open run" })).toHaveCount(1);
+  await expect(requests.getByRole("link", { name: "Open trace" })).toHaveCount(1);
 
   await page.getByRole("button", { name: "New webhook" }).click();
   await dialog.getByText("Out: an event is sent").click();

@@ -1,15 +1,12 @@
 "use client";
-import Link from "next/link";
 import { useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
 import { Popover } from "react-aria-components/Popover";
-import { dueWords, type FiringSign, SIGN_WORDS, signOf } from "@/lib/client/schedules/schedule-labels";
+import { type FiringSign, SIGN_WORDS, signOf } from "@/lib/client/schedules/schedule-labels";
 import { classNames } from "@/lib/client/ui/class-names";
-import { formatCost } from "@/lib/client/ui/text/format";
-import { useHalfMinute } from "@/lib/client/ui/use-now";
-import type { Firing } from "@/lib/schema/triggers/firing";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
+import { FiringDetails } from "./firing-details";
 
 /** 5 × 16: the shape conveys it before the colour does. */
 const LOOKS: Readonly<Record<FiringSign, string>> = {
@@ -71,7 +68,15 @@ export function FiringStrip({ schedule }: { schedule: Schedule }) {
               if (event.key === "ArrowRight") move(1);
             }}
           >
-            {shown ? <FiringFacts firing={shown} timezone={schedule.timezone} /> : null}
+            {shown ? (
+              <FiringDetails
+                firing={shown}
+                timezone={schedule.timezone}
+                glyph={<FiringGlyph sign={signOf(shown)} />}
+                outcome={SIGN_WORDS[signOf(shown)]}
+                aside={shown.count > 1 ? ` ${shown.count} times` : null}
+              />
+            ) : null}
             <p className="mt-2 flex items-center gap-2 border-t border-separator pt-2 text-xs text-muted">
               <AriaButton
                 aria-label="Earlier firing"
@@ -95,48 +100,5 @@ export function FiringStrip({ schedule }: { schedule: Schedule }) {
         </Dialog>
       </Popover>
     </DialogTrigger>
-  );
-}
-
-function FiringFacts({ firing, timezone }: { firing: Firing; timezone: string }) {
-  const now = useHalfMinute() ?? 0;
-  const { dueAt, reason, runId, threadId, costUsd, count } = firing;
-  const words = SIGN_WORDS[signOf(firing)];
-  return (
-    <div aria-live="polite">
-      <p className="flex items-center gap-2 text-sm font-semibold">
-        <FiringGlyph sign={signOf(firing)} />
-        {words.charAt(0).toUpperCase() + words.slice(1)}
-        {count > 1 ? ` ${count} times` : ""}
-      </p>
-      <dl className="mt-2 grid grid-cols-[44px_1fr] gap-y-1 text-xs">
-        <dt className="text-muted">Due</dt>
-        <dd>{dueWords(dueAt, timezone, now)}</dd>
-        {reason === null ? null : (
-          <>
-            <dt className="text-muted">Why</dt>
-            <dd>{reason}</dd>
-          </>
-        )}
-        {runId === null ? null : (
-          <>
-            <dt className="text-muted">Cost</dt>
-            <dd className="tnum">{formatCost(costUsd)}</dd>
-          </>
-        )}
-      </dl>
-      {runId === null ? null : (
-        <p className="mt-2 flex gap-3 text-xs">
-          <Link href={`/traces/${runId}`} className="text-link hover:underline">
-            Open run
-          </Link>
-          {threadId === null ? null : (
-            <Link href={`/threads/${threadId}`} className="text-link hover:underline">
-              Open thread
-            </Link>
-          )}
-        </p>
-      )}
-    </div>
   );
 }

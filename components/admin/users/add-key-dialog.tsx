@@ -2,13 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { Button } from "@/components/ui/controls/button";
-import { CopyButton } from "@/components/ui/controls/copy-button";
 import { CheckListField } from "@/components/ui/form/check-list-field";
 import { Field } from "@/components/ui/form/field";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { SelectField } from "@/components/ui/form/select-field";
-import { Dialog } from "@/components/ui/overlays/dialog";
+import { ShownOnceDialog } from "@/components/ui/overlays/shown-once-dialog";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { formSchema } from "@/lib/client/forms/typed";
 import { useForm } from "@/lib/client/forms/use-form";
@@ -104,23 +102,12 @@ export function AddKeyDialog({ scopes, onClose }: { scopes: readonly Scope[]; on
 
 function NewKey({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
   return (
-    <Dialog
+    <ShownOnceDialog
       title="Copy the key now"
-      isOpen
-      stays
+      explanation="It is shown only once. Anyone who has it can act as you, within its scopes."
+      value={apiKey}
+      copyLabel="Copy the key"
       onClose={onClose}
-      size="sm"
-      actions={
-        <Button variant="primary" onPress={onClose}>
-          Done
-        </Button>
-      }
-    >
-      <p className="text-sm text-muted">It is shown only once. Anyone who has it can act as you, within its scopes.</p>
-      <div className="mt-3 flex items-center gap-2 rounded-md border border-border bg-code py-1 pr-1 pl-3">
-        <code className="min-w-0 flex-1 text-xs break-all">{apiKey}</code>
-        <CopyButton text={apiKey} label="Copy the key" size="sm" />
-      </div>
-    </Dialog>
+    />
   );
 }

@@ -2,8 +2,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Mail } from "lucide-react";
 import { Button } from "@/components/ui/controls/button";
-import { CopyButton } from "@/components/ui/controls/copy-button";
-import { Dialog } from "@/components/ui/overlays/dialog";
+import { ShownOnceDialog } from "@/components/ui/overlays/shown-once-dialog";
 import { TimeLeft } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
 import { settingsQuery } from "@/lib/client/settings/settings-queries";
@@ -22,27 +21,19 @@ export interface LinkDialogProps {
 export function LinkDialog({ title, children, link, onClose }: LinkDialogProps) {
   const { url, expiresAt } = link;
   return (
-    <Dialog
+    <ShownOnceDialog
       title={title}
-      isOpen
-      stays
-      onClose={onClose}
-      size="sm"
-      actions={
-        <Button variant="primary" onPress={onClose}>
-          Done
-        </Button>
+      explanation={
+        <>
+          {children} It works once and expires in <TimeLeft until={expiresAt} />. It is not shown again.
+        </>
       }
+      value={url}
+      copyLabel="Copy the link"
+      onClose={onClose}
     >
-      <p className="text-sm text-muted">
-        {children} It works once and expires in <TimeLeft until={expiresAt} />. It is not shown again.
-      </p>
-      <div className="mt-3 flex items-center gap-2 rounded-md border border-border bg-code py-1 pr-1 pl-3">
-        <code className="min-w-0 flex-1 text-xs break-all">{url}</code>
-        <CopyButton text={url} label="Copy the link" size="sm" />
-      </div>
       <SendByMail link={link} />
-    </Dialog>
+    </ShownOnceDialog>
   );
 }
 

@@ -248,7 +248,7 @@ function Row({ delivery, isOpen, onToggle, onResend, onDelete }: RowProps) {
             </Button>
             {runId === "" ? null : (
               <Link href={`/traces/${encodeURIComponent(runId)}`} className="text-sm hover:underline">
-                Open run
+                Open trace
               </Link>
             )}
             <Button variant="danger-ghost" className="ml-auto" onPress={onDelete}>

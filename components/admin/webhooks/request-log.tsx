@@ -47,7 +47,7 @@ function Row({ firing: { state, reason, count, externalId, runId, status, dueAt 
       </span>
       {runId === null ? null : (
         <Link href={`/traces/${encodeURIComponent(runId)}`} className="text-sm hover:underline">
-          Open run
+          Open trace
         </Link>
       )}
       <Time at={dueAt} className="text-xs text-muted" />

@@ -129,7 +129,7 @@ test("a dead letter shows its attempts and what came back, and is sent again", a
   fireEvent.click(await screen.findByRole("button", { name: /Dead letter/ }));
   expect(await screen.findByText("503")).toBeTruthy();
   expect(screen.getByText(/webhook-id: dlv_1/).textContent).toContain('{"type":"run.failed"}');
-  expect(screen.getByRole("link", { name: "Open run" }).getAttribute("href")).toBe("/traces/run_1");
+  expect(screen.getByRole("link", { name: "Open trace" }).getAttribute("href")).toBe("/traces/run_1");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   fireEvent.click(screen.getByRole("button", { name: "Resend" }));
   expect(asked).not.toContain("POST /api/deliveries/dlv_1/resend");

@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import { useLayoutEffect, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Popover } from "react-aria-components/Popover";
+import { FiringDetails } from "@/components/schedules/firing-details";
 import {
   everyMs,
   HEARTBEAT_LABELS,
@@ -11,9 +11,6 @@ import {
   pausesOf,
   pauseWords,
 } from "@/lib/client/heartbeats/heartbeat-labels";
-import { dueWords } from "@/lib/client/schedules/schedule-labels";
-import { formatCost } from "@/lib/client/ui/text/format";
-import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { Heartbeat, HeartbeatRun } from "@/lib/schema/triggers/heartbeat";
 
 const PITCH = 19;
@@ -135,49 +132,23 @@ interface HeartbeatRunSummaryProps {
 }
 
 function HeartbeatRunSummary({ beat, heartbeat: { zone }, place }: HeartbeatRunSummaryProps) {
-  const now = useHalfMinute() ?? 0;
-  const { dueAt, reason, said, runId, threadId, costUsd, pauseMs } = beat;
   const sign = heartbeatSign(beat);
-  const words = HEARTBEAT_LABELS[sign];
   return (
-    <div aria-live="polite">
-      <p className="flex items-center gap-2 text-sm font-semibold">
-        <HeartbeatGlyph sign={sign} />
-        {words.charAt(0).toUpperCase() + words.slice(1)}
-        <span className="tnum ml-auto text-xs font-normal text-muted">{place}</span>
-      </p>
-      {said === null ? null : <p className="mt-2 line-clamp-6 text-sm whitespace-pre-line">{said}</p>}
-      <dl className="mt-2 grid grid-cols-[56px_1fr] gap-y-1 text-xs">
-        <dt className="text-muted">Due</dt>
-        <dd>{dueWords(dueAt, zone, now)}</dd>
-        {reason === null ? null : (
-          <>
-            <dt className="text-muted">Why</dt>
-            <dd>{reason}</dd>
-          </>
-        )}
-        {pauseMs === null ? null : (
-          <>
-            <dt className="text-muted">Pause</dt>
-            <dd>{pauseWords(pauseMs)} before it</dd>
-          </>
-        )}
-        <dt className="text-muted">Cost</dt>
-        <dd className="tnum">{runId === null ? "nothing" : formatCost(costUsd)}</dd>
-      </dl>
-      {runId === null ? null : (
-        <p className="mt-2 flex gap-3 text-xs">
-          <Link href={`/traces/${runId}`} className="text-link hover:underline">
-            Open trace
-          </Link>
-          {threadId === null ? null : (
-            <Link href={`/threads/${threadId}`} className="text-link hover:underline">
-              Open thread
-            </Link>
-          )}
-        </p>
+    <FiringDetails
+      firing={beat}
+      timezone={zone}
+      glyph={<HeartbeatGlyph sign={sign} />}
+      outcome={HEARTBEAT_LABELS[sign]}
+      aside={<span className="tnum ml-auto text-xs font-normal text-muted">{place}</span>}
+      said={beat.said}
+    >
+      {beat.pauseMs === null ? null : (
+        <>
+          <dt className="text-muted">Pause</dt>
+          <dd>{pauseWords(beat.pauseMs)} before it</dd>
+        </>
       )}
-    </div>
+    </FiringDetails>
   );
 }
 

@@ -31,6 +31,18 @@ export interface RunRow extends Readonly<Usage> {
   readonly agentVersion: { readonly number: number | null } | null;
 }
 
+/** The columns with usage and cost that runs, threads and traces have. */
+export const USAGE_COLUMNS = {
+  inputTokens: true,
+  cachedReadTokens: true,
+  cachedWriteTokens: true,
+  outputTokens: true,
+  reasoningTokens: true,
+  isUsagePartial: true,
+  isUsageEstimated: true,
+  costUsd: true,
+} as const;
+
 export function usageOfRow(row: Usage): Usage {
   const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens } = row;
   const known = { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens };

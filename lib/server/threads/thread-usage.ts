@@ -1,18 +1,8 @@
 import { addCost, addUsage, showUsage, totalTokens, type Usage } from "@/lib/schema/runs/usage";
-import { usageOfRow } from "@/lib/server/engine/run-row";
+import { USAGE_COLUMNS, usageOfRow } from "@/lib/server/engine/run-row";
 
 /** The thread columns with the usage of its ended runs and the model that answered last (S4 phase 6). */
-export const THREAD_USAGE_FIELDS = {
-  model: true,
-  inputTokens: true,
-  cachedReadTokens: true,
-  cachedWriteTokens: true,
-  outputTokens: true,
-  reasoningTokens: true,
-  isUsagePartial: true,
-  isUsageEstimated: true,
-  costUsd: true,
-} as const;
+export const THREAD_USAGE_FIELDS = { model: true, ...USAGE_COLUMNS } as const;
 
 interface ThreadUsageRow extends Usage {
   readonly model: string | null;

@@ -3,7 +3,7 @@ import type { ModelPort } from "@/lib/agent/model";
 import { type LostCall, type Spending, unknownSpending } from "@/lib/schema/runs/usage";
 import { incrementBy } from "@/lib/server/engine/children/child-totals";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
-import { usageOfRow } from "@/lib/server/engine/run-row";
+import { USAGE_COLUMNS, usageOfRow } from "@/lib/server/engine/run-row";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
@@ -75,19 +75,8 @@ function addStatements(
   ];
 }
 
-const SPENT = {
-  inputTokens: true,
-  cachedReadTokens: true,
-  cachedWriteTokens: true,
-  outputTokens: true,
-  reasoningTokens: true,
-  isUsagePartial: true,
-  isUsageEstimated: true,
-  costUsd: true,
-} as const;
-
 async function spentBefore(database: Database, id: string): Promise<{ readonly spentUntitled?: string }> {
-  const row = await database.run.findUnique({ where: { id }, select: SPENT });
+  const row = await database.run.findUnique({ where: { id }, select: USAGE_COLUMNS });
   if (row === null) return {};
   const spent: Spending = { usage: usageOfRow(row), costUsd: row.costUsd };
   return { spentUntitled: JSON.stringify(spent) };

@@ -6,6 +6,7 @@ import type { Reader } from "@/lib/schema/users/user";
 import { codeOf } from "@/lib/server/apis/openai/reply-run";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { responseRequestOf } from "@/lib/server/engine/run-input";
+import { USAGE_COLUMNS } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
 import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { deleteThread } from "@/lib/server/threads/change-thread";
@@ -85,13 +86,7 @@ const RUN_FIELDS = {
   endedAt: true,
   errorCode: true,
   errorMessage: true,
-  inputTokens: true,
-  outputTokens: true,
-  cachedReadTokens: true,
-  cachedWriteTokens: true,
-  reasoningTokens: true,
-  isUsagePartial: true,
-  isUsageEstimated: true,
+  ...USAGE_COLUMNS,
   thread: { select: { id: true, agentId: true, projectId: true } },
 } as const;
 
