@@ -8,16 +8,16 @@ import { OWN_WAYS, type ScheduleForm, waysOf, withWays } from "@/lib/client/sche
 
 const OVERLAPS = [
   { id: "skip", name: "Skip this time and show it in the history" },
-  { id: "queue", name: "Let the new one queue until the old one ends." },
-  { id: "cancel_previous", name: "Cancel the old one and start the new one." },
+  { id: "queue", name: "Let the new one queue until the old one ends" },
+  { id: "cancel_previous", name: "Cancel the old one and start the new one" },
 ] as const;
 const MISSED = [
-  { id: "run_once", name: "Run once when it is back." },
+  { id: "run_once", name: "Run once when it is back" },
   { id: "skip", name: "Skip it and show it in the history" },
 ] as const;
 const ASKS = [
-  { id: "wait", name: "Wait for me: in the inbox, and by notification." },
-  { id: "deny", name: "Deny it at once and let the agent continue without it." },
+  { id: "wait", name: "Wait for me: in the inbox, and by notification" },
+  { id: "deny", name: "Deny it at once and let the agent continue without it" },
 ] as const;
 const THREADS = [
   { id: "new", name: "New thread each time" },

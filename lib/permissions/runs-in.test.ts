@@ -25,8 +25,10 @@ test("a command names its folder, fence, network and limit, and never a fence th
 });
 
 test("a file tool says whose files they are, other tools where they run", () => {
+  const elsewhere = { ...tool("weather", { openWorld: true }), place: "weather.example" };
+  expect(runsIn(elsewhere, place(null))).toBe("weather.example, outside Ringmaster");
   expect(runsIn(tool("write_file"), place({ scope: "agent" }))).toBe("the workspace that everybody shares with Coder");
   expect(runsIn(tool("memory_append"), place({}))).toBe("the memory of Coder");
-  expect(runsIn(tool("send_mail", { openWorld: true }), place(null))).toBe("another server, called for Coder");
+  expect(runsIn(tool("send_mail", { openWorld: true }), place(null))).toBe("another server, outside Ringmaster");
   expect(runsIn(tool("calculate"), place(null))).toBe("this server, for Coder");
 });

@@ -21,12 +21,12 @@ type PlacedTool = Pick<Tool, "kind" | "pathArgument" | "annotations" | "place">;
 /** Where a call would run, as shown to the person asked to approve it. Pure. */
 export function runsIn({ kind, pathArgument, annotations, place: own }: PlacedTool, place: CallPlace): string {
   const { agentName, backend } = place;
-  if (own !== undefined) return `${own}, called for ${agentName}`;
+  if (own !== undefined) return `${own}, outside Ringmaster`;
   if (backend && kind === "command") return commandPlace(backend, place.workspace?.isSandboxed ?? false);
   if (backend && pathArgument !== undefined) return `${WHOSE[backend.scope]} ${agentName}`;
   if (kind === "memory") return `the memory of ${agentName}`;
   if (kind === "agent") return `a subagent of ${agentName}`;
-  return annotations.openWorld ? `another server, called for ${agentName}` : `this server, for ${agentName}`;
+  return annotations.openWorld ? "another server, outside Ringmaster" : `this server, for ${agentName}`;
 }
 
 /** Whether a call can carry its arguments to another server. Pure. */

@@ -121,7 +121,7 @@ function Defaults({ list }: { list: ProviderList }) {
         <dd className="min-w-0 truncate font-mono text-2xs leading-4">{fallbacks.join(", ") || "nothing else"}</dd>
       </dl>
       <p className="mt-2 text-muted">
-        For agents that name no model. {fixedBy === null ? "" : `Fixed by ${fixedBy}. `}
+        Used when an agent names no model. {fixedBy === null ? "" : `Fixed by ${fixedBy}. `}
         Your prices override the catalogue.
       </p>
       <Button variant="ghost" className="mt-1 -ml-2.5" onPress={() => setChanging(true)}>

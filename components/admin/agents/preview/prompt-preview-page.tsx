@@ -14,7 +14,7 @@ import { PreviewFrame, usePreviewedVersion } from "./preview-frame";
 import { PART_ID, PromptPart } from "./prompt-part";
 
 const MODES = ["own", "plain", "minimal", "full"] as const;
-const MODE_NAMES = { own: "Its own sections", plain: "Its text alone", minimal: "Few sections", full: "All sections" };
+const MODE_NAMES = { own: "As the agent has them", plain: "None", minimal: "Minimal", full: "All" };
 
 const URL_STATE = {
   mode: parseAsStringLiteral(MODES).withDefault("own"),
@@ -38,7 +38,7 @@ export function PromptPreviewPage({ agentId }: { agentId: string }) {
       actions={
         <Select
           look="bare"
-          label="Sections"
+          label="Prompt sections"
           value={mode}
           options={MODES.map((id) => ({ id, name: MODE_NAMES[id] }))}
           onChange={(id) => void setUrl({ mode: MODES.find((known) => known === id) ?? null })}

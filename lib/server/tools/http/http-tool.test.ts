@@ -55,6 +55,12 @@ async function callTool(args: unknown = { city: "Oslo" }) {
   return weather?.execute(args, execution);
 }
 
+test("its calls are said to run at its host, outside Ringmaster", async () => {
+  await registerTool();
+  const [weather] = await listHttpTools();
+  expect(weather?.place).toBe(new URL(url).host);
+});
+
 test("a registered tool is called with the call's ids and a signature that its owner can check", async () => {
   expect((await registerTool()).status).toBe(201);
   answer = { result: "sunny", for_user: "It is sunny." };

@@ -15,6 +15,8 @@ export interface ToolDescription {
   readonly description: string;
   readonly parameters: Record<string, unknown>;
   readonly readOnly: boolean;
+  /** The host that its calls reach. */
+  readonly host: string | undefined;
 }
 
 /** A registered callback with its decrypted secret. */
@@ -46,7 +48,7 @@ export interface CallbackEnvironment {
  * is checked again each time. `define` decrypts its secrets, for each call.
  */
 export function createHttpTool(
-  { name, description, parameters, readOnly }: ToolDescription,
+  { name, description, parameters, readOnly, host }: ToolDescription,
   define: () => HttpToolDefinition,
   environment: CallbackEnvironment,
 ): Tool {
@@ -56,6 +58,7 @@ export function createHttpTool(
     description,
     parameters,
     annotations: { readOnly, openWorld: true },
+    ...(host === undefined ? {} : { place: host }),
     parse(args) {
       const parsed = input.safeParse(args);
       if (parsed.success) return { ok: true, args: parsed.data };

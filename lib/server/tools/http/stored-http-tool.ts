@@ -12,8 +12,14 @@ export type HttpToolRow = NonNullable<Awaited<ReturnType<Database["httpTool"]["f
 export const SealedHeaders = z.object({ headers: z.array(z.object({ name: z.string(), secret: z.string() })) });
 export type SealedHeaders = z.infer<typeof SealedHeaders>;
 
-export function descriptionOf({ name, description, readOnly, parameters }: HttpToolRow): ToolDescription {
-  return { name, description, readOnly, parameters: JSON.parse(parameters) };
+export function descriptionOf(row: HttpToolRow): ToolDescription {
+  const { name, description, readOnly, parameters } = row;
+  return { name, description, readOnly, parameters: JSON.parse(parameters), host: hostOf(row) };
+}
+
+function hostOf({ callbackUrl, request }: HttpToolRow): string | undefined {
+  const url = request === null ? callbackUrl : StoredRequest.parse(JSON.parse(request)).url;
+  return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 /** The tool with its secrets, ready to be called. */

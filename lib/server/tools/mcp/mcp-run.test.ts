@@ -82,7 +82,7 @@ test("a person denies one call and allows another", async () => {
   const agent = await own.addAgent();
   const call = { name: "mcp__own__erase", args: { what: "a" } };
   const denied = await own.say(agent, call);
-  expect(denied.interrupts).toMatchObject([{ kind: "approval", runs_in: "the MCP server own, called for Agent" }]);
+  expect(denied.interrupts).toMatchObject([{ kind: "approval", runs_in: "the MCP server own, outside Ringmaster" }]);
   const [{ tool_call_id: id = "" } = {}] = denied.interrupts;
   const after = await own.decide(agent, denied, [{ tool_call_id: id, decision: "deny" }]);
   expect(after.tool_calls[0]?.error).toContain("declined");
