@@ -1,4 +1,4 @@
-import { startThread, whenDone } from "./support/chat";
+import { lastReply, send, startThread, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -146,4 +146,39 @@ test("A Mermaid diagram is drawn as an image, in either theme; one that is wrong
     await expect(page.getByRole("img", { name: /^Diagram: / })).toBeVisible();
     await expect(page.getByText("Line 4 can't be drawn")).toBeVisible();
   });
+});
+
+const FORMULAS = "The energy is $E = mc^2$, and the sum\n\n$$\n\\sum_{i=1}^{n} i\n$$\n\nis known to all.";
+
+test("A screen reader gets each formula once, without TeX, and is told of an answer's start and end alone", async ({
+  page,
+  installation,
+}) => {
+  const pieces = FORMULAS.split(/(?<= )/u);
+  await installation.addAgent("formulas", [{ text: "Ask me." }, { text: pieces, eventDelayMs: 50 }]);
+  await startThread(page, "formulas", "Hello");
+  await whenDone(page);
+  await page.evaluate(() => {
+    const told: string[] = [];
+    Object.assign(window, { told });
+    const note = (changes: readonly MutationRecord[]) => {
+      const regions = changes.map(({ target }) =>
+        (target instanceof Element ? target : target.parentElement)?.closest("[role=status], [role=log], [aria-live]"),
+      );
+      for (const region of new Set(regions)) told.push(region?.textContent ?? "");
+    };
+    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  await send(page, "Which energy?");
+  const reply = lastReply(page);
+  await expect(reply).toHaveAttribute("aria-busy", "true");
+  const read: string[] = [];
+  while ((await reply.getAttribute("aria-busy")) === "true") read.push(await reply.ariaSnapshot());
+  await whenDone(page);
+  await expect(reply.getByRole("math")).toHaveCount(2);
+  read.push(await reply.ariaSnapshot());
+  expect(read.at(-1)).toContain("math: E = m c 2");
+  expect(read.filter((text) => /[$\\]|mc/u.test(text))).toEqual([]);
+  const told = await page.evaluate(() => (window as unknown as { told: string[] }).told);
+  expect(told.filter((text) => text !== "")).toEqual(["The agent is working", "The reply is complete"]);
 });
