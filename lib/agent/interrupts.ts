@@ -28,8 +28,15 @@ export interface RunInterrupts {
   readonly grants: readonly ToolGrant[];
   /** The decision on a call, by kind; undefined if it is still open. */
   decisionOf(kind: Interrupt["kind"], toolCallId: string): InterruptDecision | undefined;
+  /** A question that was asked under this id; undefined if none was. */
+  questionOf(toolCallId: string): AskedQuestion | undefined;
   /** The refusal or expiry of an earlier ask in this turn about the same tool and arguments; nobody is asked again. */
   denialOf(call: ToolCall): InterruptDecision | undefined;
+}
+
+/** From where the call can be continued, if its tool said so with the question. */
+interface AskedQuestion {
+  readonly continuation?: string | undefined;
 }
 
 /** A call that a person refused in another run of the same turn: the parent's, or another subagent's. */
@@ -50,10 +57,12 @@ export function foldInterrupts(
   { canAsk, grants, expiresAfterMs = null, refused = [] }: KnownOfPeople,
 ): RunInterrupts {
   const asked = new Map<string, string>();
+  const questions = new Map<string, AskedQuestion>();
   const decisions = new Map<string, InterruptDecision>();
   const denials = new Map(refused.map(({ tool, args, decision }) => [keyOf(tool, args), decision]));
   for (const event of events) {
     if (event.type === "approval.requested") asked.set(event.toolCallId, keyOf(event.tool, event.args));
+    if (event.type === "question.asked") questions.set(event.toolCallId, { continuation: event.continuation });
     if (event.type !== "interrupt.decided") continue;
     const { type: _, ...decision } = event;
     decisions.set(`${decision.kind}:${decision.toolCallId}`, decision);
@@ -65,6 +74,7 @@ export function foldInterrupts(
     canAsk,
     grants,
     expiresAfterMs,
+    questionOf: (toolCallId) => questions.get(toolCallId),
     decisionOf: (kind, toolCallId) => decisions.get(`${kind}:${toolCallId}`),
     denialOf: ({ name, args }) => denials.get(keyOf(name, args)),
   };
@@ -81,7 +91,7 @@ export function openInterrupts(events: Iterable<RunEvent>): Interrupt[] {
         break;
       }
       case "question.asked": {
-        const { type: _, step: __, ...asked } = event;
+        const { type: _, step: __, continuation: ___, ...asked } = event;
         open.set(`question:${asked.toolCallId}`, { kind: "question", ...asked });
         break;
       }

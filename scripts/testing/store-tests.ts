@@ -31,7 +31,7 @@ const ON_POSTGRES = [
   "lib/server/triggers/channels/links/link-costs.test.ts",
   "lib/server/triggers/heartbeat/heartbeat.test.ts",
   "lib/server/channels/{channel-kill,odd-text}.test.ts",
-  "lib/server/tools/mcp/oauth/connect-kill.test.ts",
+  "lib/server/tools/mcp/{asks-kill,oauth/connect-kill}.test.ts",
   // Requests of one client that reach several processes.
   "lib/server/apis/mcp/mcp-processes.test.ts",
   // Statements with a text of their own per database: recursive paths, text search, sums by time, deletes in portions.

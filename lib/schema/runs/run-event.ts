@@ -182,6 +182,8 @@ export const RunEvent = z.discriminatedUnion("type", [
     args: z.record(z.string(), z.unknown()),
     questions: z.array(Question),
     expiresAt: ASK_FACTS.expiresAt,
+    /** For the tool alone: from where another process can continue the call once the question is answered. */
+    continuation: z.string().optional(),
   }),
   /** The next model call does not fit into a budget, so the segment ends before it (`run.waiting`). */
   z.object({

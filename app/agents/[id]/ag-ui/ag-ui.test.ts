@@ -126,7 +126,7 @@ test("a client that leaves cancels the run", async () => {
   await expect.poll(async () => (await runs()).map(({ status }) => status)).toEqual(["cancelled"]);
 });
 
-test("a run that somebody stops elsewhere ends as cancelled", async () => {
+test("a run stopped elsewhere ends as cancelled", async () => {
   const requests = server().provider.requests.length;
   const running = agent.say("Never end");
   await server().provider.request(requests + 1);

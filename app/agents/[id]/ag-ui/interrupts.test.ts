@@ -134,7 +134,7 @@ test("subagents' asks have ids of their own, even if their calls do not", async 
   expect(textsOf(newMessages)).toEqual(["All written."]);
 });
 
-test("an approval that nobody answers expires, and cancelling it brings what the run did since", async () => {
+test("an unanswered approval expires, and cancelling it returns what the run has done since", async () => {
   agent = clientOf("writer");
   await agent.say("Write it");
   const [interrupt] = agent.pendingInterrupts;

@@ -18,6 +18,7 @@ import type { McpLease } from "./pool";
 import type { JsonObject } from "./reading/read-message";
 import { McpSessionLost } from "./reading/session-lost";
 import { recordDefinitions } from "./record-definitions";
+import { ROUND_MARK } from "./revisions/needed-input";
 import { hasNotBeenSent, McpRevisionRefused } from "./revisions/revision-refused";
 import type { McpServerRow } from "./server-row";
 
@@ -37,6 +38,8 @@ export interface AcceptedTool {
 /** What the server is waiting for in the middle of a call. */
 interface OpenQuestion {
   readonly form: AskedForm;
+  /** From where another process can continue the call with the reply. */
+  readonly continuation: string | undefined;
   readonly reply: (result: ElicitResult) => void;
 }
 
@@ -117,8 +120,9 @@ async function callConnected(
 ): Promise<ToolOutput | ToolPending> {
   const { call, context, signal } = execution;
   const key = `${context.runId} ${call.id}`;
-  const held = takeHeld(key);
-  if (!held && wasAsked(execution) && !tool.isRepeatable) throw new Error(LOST);
+  const last = lastQuestion(execution);
+  const held = takeHeld(key, last?.number ?? 0);
+  if (!held && last && last.continuation === undefined && !tool.isRepeatable) throw new Error(LOST);
   const ongoing = held ?? (await begin(database, tool, args, execution));
   ongoing.canAsk = context.interrupts.canAsk;
   ongoing.onProgress = progressEvents(execution);
@@ -153,18 +157,33 @@ function questionId(callId: string, number: number): string {
   return number === 0 ? callId : `${callId}~${number + 1}`;
 }
 
+/** The latest question of the call, with its number from 0 on. */
+function lastQuestion({ call, context }: ToolExecution) {
+  let last: { readonly number: number; readonly continuation: string | undefined } | null = null;
+  for (let number = 0; ; number += 1) {
+    const asked = context.interrupts.questionOf(questionId(call.id, number));
+    if (!asked) return last;
+    last = { number, continuation: asked.continuation };
+  }
+}
+
 function wasAsked({ call, context }: ToolExecution): boolean {
   return context.interrupts.decisionOf("question", questionId(call.id, 0)) !== undefined;
 }
 
 /** Replies with a person's decision; returns false if there is none yet, and the question is asked now. */
-function answerOpen(ongoing: OngoingCall, { form, reply }: OpenQuestion, { call, context }: ToolExecution): boolean {
+function answerOpen(
+  ongoing: OngoingCall,
+  { form, reply, continuation }: OpenQuestion,
+  { call, context }: ToolExecution,
+): boolean {
   const { interrupts, log, step } = context;
   const toolCallId = questionId(call.id, ongoing.questionsAsked);
   const decision = interrupts.decisionOf("question", toolCallId);
   if (!decision) {
     const asked = { step, toolCallId, tool: call.name, args: call.args, questions: [...form.questions] };
-    log.emit({ type: "question.asked", ...asked, ...approvalExpiry(context) });
+    const more = continuation === undefined ? {} : { continuation };
+    log.emit({ type: "question.asked", ...asked, ...approvalExpiry(context), ...more });
     return false;
   }
   reply(form.answer(decision));
@@ -192,8 +211,11 @@ async function begin(
   database: Database,
   tool: AcceptedTool,
   args: Record<string, unknown>,
-  { context, signal }: ToolExecution,
+  execution: ToolExecution,
 ): Promise<OngoingCall> {
+  const { context, signal } = execution;
+  const last = lastQuestion(execution);
+  const continued = last?.continuation === undefined ? null : last;
   const lease = () => leaseAccepted(database, tool, context, signal);
   let first: McpLease | null = await inKnownSession(tool.server, lease);
   const questions: OpenQuestion[] = [];
@@ -206,11 +228,13 @@ async function begin(
         questions.push(question);
         notify();
       }),
+    continuation: continued?.continuation,
   };
   const result = inKnownSession(tool.server, async () => {
     const { connection, release } = first ?? (await lease());
     first = null;
     try {
+      if (continued && !connection.canContinue) throw new Error(LOST);
       return await connection.callTool(tool.name, args, listener, controller.signal);
     } catch (error) {
       const isAway = connection.isClosed() && !controller.signal.aborted;
@@ -231,7 +255,7 @@ async function begin(
     },
     onProgress: null,
     canAsk: context.interrupts.canAsk,
-    questionsAsked: 0,
+    questionsAsked: continued?.number ?? 0,
     open: null,
     abort: (reason) => controller.abort(reason),
   };
@@ -288,7 +312,9 @@ function ask(
 ): Promise<ElicitResult> {
   const form = ongoing.canAsk ? readForm(params) : null;
   if (form === null) return Promise.resolve({ action: "decline" });
-  return new Promise((reply) => add({ form, reply }));
+  const kept = params._meta?.[ROUND_MARK];
+  const continuation = typeof kept === "string" ? kept : undefined;
+  return new Promise((reply) => add({ form, reply, continuation }));
 }
 
 /** Per connection, the segment of a run for which its tools were last checked. */
@@ -352,10 +378,13 @@ function hold(key: string, ongoing: OngoingCall): void {
   heldCalls().set(key, { ongoing, timer });
 }
 
-function takeHeld(key: string): OngoingCall | undefined {
+/** The call, if it still waits for the reply to that question: meanwhile another process may have continued it. */
+function takeHeld(key: string, question: number): OngoingCall | undefined {
   const held = heldCalls().get(key);
   if (!held) return undefined;
   clearTimeout(held.timer);
   heldCalls().delete(key);
-  return held.ongoing;
+  if (held.ongoing.questionsAsked === question) return held.ongoing;
+  held.ongoing.abort(new Error("The call was continued elsewhere."));
+  return undefined;
 }

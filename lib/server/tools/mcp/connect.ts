@@ -20,13 +20,13 @@ import { readPages } from "./reading/read-pages";
 import { readTool } from "./reading/read-tool";
 import { McpSessionLost } from "./reading/session-lost";
 import { recordFacts } from "./record-definitions";
-import { CALL_MARK } from "./revisions/needed-input";
+import { CALL_MARK, ROUND_MARK } from "./revisions/needed-input";
 import { isDoubtful, isRefusal, McpRevisionRefused } from "./revisions/revision-refused";
-import { connectInRevision, preferRevision, type RevisionWay } from "./revisions/standing";
+import { connectInRevision, earlierWithin, preferRevision, type RevisionWay } from "./revisions/standing";
 import { type McpServerInfo, type McpServerRow, readFacts } from "./server-row";
 import { type CallWatch, watchCall } from "./watch-call";
 
-const LIST_MS = 20_000;
+const COUNT_MS = 20_000;
 /** Calls end with the tool's time limit or with the run, so this limit is never reached. */
 const CALL_MS = 86_400_000;
 /** Prompts and resources are counted up to this number. */
@@ -38,6 +38,8 @@ export type ElicitationParams = ElicitRequestFormParams;
 export interface CallListener {
   readonly onProgress: (progress: Progress) => void;
   readonly onElicitation: (asked: ElicitationParams) => Promise<ElicitResult>;
+  /** Continues a call of another process: what was kept with its last question. */
+  readonly continuation?: string | undefined;
 }
 
 export interface McpConnection {
@@ -45,6 +47,8 @@ export interface McpConnection {
   readonly holder: string | null;
   /** An earlier revision may do what this one does not. */
   readonly canFallBack: boolean;
+  /** A call that asks can be continued on another connection. */
+  readonly canContinue: boolean;
   readonly isClosed: () => boolean;
   /** True once for each time the server reports that its tools changed. */
   takeToolsChanged(): boolean;
@@ -88,7 +92,7 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
 
 /** A connection in one of the earlier revisions alone. */
 export function connectInEarlier(row: McpServerRow, holder: string | null, timeoutMs: number): Promise<McpConnection> {
-  return connectOnce(row, holder, { revision: "earlier", timeoutMs, canFallBack: false });
+  return connectOnce(row, holder, earlierWithin(timeoutMs));
 }
 
 type Calls = Map<number, CallListener>;
@@ -134,6 +138,7 @@ async function connectOnce(
     client,
     holder,
     canFallBack: way.canFallBack,
+    canContinue: way.revision === "current",
     protocol: protocolOf(transport),
     isClosed: () => isClosed || isLost(),
     takeToolsChanged() {
@@ -143,7 +148,7 @@ async function connectOnce(
     },
     facts: () => readServerFacts(client, transport),
     async listTools(signal) {
-      const tools = await listTools(client, signal).catch((error: unknown) => {
+      const tools = await listTools(client, way.listMs, signal).catch((error: unknown) => {
         throw way.canFallBack && !signal?.aborted && mayBeRevision(error) ? fallBack(error) : error;
       });
       if (way.canFallBack && tools.size === 0) throw fallBack(new Error(NO_TOOLS));
@@ -159,7 +164,7 @@ async function connectOnce(
         const params = {
           name,
           arguments: args,
-          ...(way.revision === "current" ? { _meta: { [CALL_MARK]: mark } } : {}),
+          ...(way.revision === "current" ? { _meta: { [CALL_MARK]: mark, [ROUND_MARK]: listener.continuation } } : {}),
         };
         return await requestCall(client, { params, listener, signal }, watching);
       } catch (error) {
@@ -239,13 +244,17 @@ async function requestCall(client: Client, call: CallRequest, watching: Watching
   }
 }
 
-async function listTools(client: Client, signal: AbortSignal | undefined): Promise<Map<string, McpDefinition>> {
+async function listTools(
+  client: Client,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, McpDefinition>> {
   const tools = await readPages(client, {
     method: "tools/list",
     field: "tools",
     read: readTool,
     keyOf: ({ name }) => name,
-    timeoutMs: LIST_MS,
+    timeoutMs,
     signal,
   });
   return new Map(tools.map(({ name, definition }) => [name, definition]));
@@ -264,7 +273,7 @@ async function readServerFacts(client: Client, transport: Transport): Promise<Mc
       field,
       read: (_, position) => position,
       keyOf: String,
-      timeoutMs: LIST_MS,
+      timeoutMs: COUNT_MS,
       max: MAX_COUNTED,
     })
       .then(({ length }) => length)

@@ -67,13 +67,14 @@ export async function startCurrentMcpServer(legacy: "reject" | "stateless"): Pro
 
 const Name = z.object({ name: z.string() });
 
-/** Its tools: `greet` echoes, `order` asks twice, `route` wants a header, `count` reports progress, `wait` ends when it is cancelled. */
+/** Its tools: `greet` echoes, `order` asks twice, `hoard` asks once and hands out much with it, `route` wants a header, `count` reports progress, `wait` ends when it is cancelled. */
 export function currentProtocolServer(ran: Map<string, number>, descriptions: ReadonlyMap<string, string>): Server {
   const server = new Server({ name: "newest", version: "2.0.0" }, { capabilities: { tools: { listChanged: true } } });
   server.setRequestHandler("tools/list", () => ({
     tools: [
       { name: "greet", inputSchema: object({ name: { type: "string" } }) },
       { name: "order", inputSchema: object() },
+      { name: "hoard", inputSchema: object() },
       { name: "route", inputSchema: object({ region: { type: "string", "x-mcp-header": "Region" } }) },
       { name: "count", inputSchema: object() },
       { name: "wait", inputSchema: object() },
@@ -98,7 +99,9 @@ export function currentProtocolServer(ran: Map<string, number>, descriptions: Re
     }
     const who = acceptedContent(mcpReq.inputResponses, "who", Name)?.name ?? mcpReq.requestState<string>();
     const ask = (message: string) => inputRequired.elicit({ message, requestedSchema: Name });
-    if (who === undefined) return inputRequired({ inputRequests: { who: ask("Who orders?") } });
+    if (name === "hoard" && mcpReq.inputResponses) return done(name, "Much.");
+    const hoard = name === "hoard" ? { requestState: "x".repeat(200_000) } : {};
+    if (who === undefined) return inputRequired({ inputRequests: { who: ask("Who orders?") }, ...hoard });
     const what = acceptedContent(mcpReq.inputResponses, "what", Name)?.name;
     if (what !== undefined) return done(name, `${what} for ${who}.`);
     if (mcpReq.inputResponses?.what !== undefined) return done(name, `Nothing for ${who}.`);

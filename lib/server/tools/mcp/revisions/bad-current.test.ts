@@ -141,6 +141,40 @@ test("a call that is not answered in time is not repeated; the next one goes out
   expect(callsOf()).toBe(2);
 });
 
+test("a server that never gives its tools in the new revision is asked as before within seconds, and only once", {
+  timeout: 60_000,
+}, async () => {
+  answerCurrent("tools/list", { isSilent: true });
+  const begun = Date.now();
+  expect(await add()).toMatchObject({ state: "connected", awayReason: null, facts: { protocol: "2025-06-18" } });
+  expect(Date.now() - begun).toBeLessThan(10_000);
+  expect(await stateOf()).toEqual({ acting: "new", good: "new" });
+  await acceptReadable();
+  const again = Date.now();
+  expect(await call()).toMatchObject({ output: "ORDER 4 SHIPPED" });
+  expect(Date.now() - again).toBeLessThan(5_000);
+});
+
+test("a server that stops giving its tools in the new revision is called as before, in the same run", {
+  timeout: 60_000,
+}, async () => {
+  expect(await add()).toMatchObject({ facts: { protocol: "2026-07-28" } });
+  await acceptReadable();
+  answerCurrent("tools/list", { isSilent: true });
+  const begun = Date.now();
+  expect(await call()).toMatchObject({ output: "ORDER 4 SHIPPED" });
+  expect(Date.now() - begun).toBeLessThan(15_000);
+  expect(callsOf()).toBe(1);
+});
+
+test("a server that gives its tools in no revision is away after the usual time", { timeout: 60_000 }, async () => {
+  answerCurrent("tools/list", { isSilent: true });
+  answer("tools/list", { isSilent: true });
+  const begun = Date.now();
+  expect(await add()).toMatchObject({ state: "away", awayReason: expect.stringMatching(/in time|seconds/) });
+  expect(Date.now() - begun).toBeLessThan(35_000);
+});
+
 test("an error of a tool is the tool's, and the server is spoken to as it was", async () => {
   await add();
   await acceptReadable();

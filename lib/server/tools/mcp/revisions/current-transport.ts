@@ -10,7 +10,7 @@ import { McpFailure } from "@/lib/server/tools/mcp/reading/failure-words";
 import { isObject, type JsonObject, type RequestId, readMessages } from "@/lib/server/tools/mcp/reading/read-message";
 import type { ArgumentHeaders } from "./argument-headers";
 import { createChangeStream } from "./change-stream";
-import { CALL_MARK, createNeededInput, type NeededInput } from "./needed-input";
+import { CALL_MARK, createNeededInput, type NeededInput, ROUND_MARK } from "./needed-input";
 import { type CurrentWire, createWireRequests, type WireRequests } from "./wire-requests";
 
 /** The first revision without sessions. */
@@ -104,9 +104,10 @@ async function inRounds(
   requests: WireRequests,
   input: NeededInput,
 ): Promise<JsonObject | null> {
-  const { [CALL_MARK]: call, ...meta } = params._meta ?? {};
-  let more: JsonObject = {};
-  for (let round = 1; ; round += 1) {
+  const { [CALL_MARK]: call, [ROUND_MARK]: kept, ...meta } = params._meta ?? {};
+  const continued = await input.continueRound(kept, call);
+  let more = continued?.more ?? {};
+  for (let round = continued?.round ?? 1; ; round += 1) {
     const { result, error } = await requests.ask(method, { ...params, _meta: meta, ...more }, id).catch((failure) => {
       // What has begun was not refused, whatever the failure says.
       throw round === 1 ? failure : new McpFailure(failure);

@@ -21,13 +21,25 @@ export interface RevisionWay {
   readonly revision: Revision;
   /** How long the server has for its first answer. */
   readonly timeoutMs: number;
+  /** How long it has for each page of a list. */
+  readonly listMs: number;
   /** Requests that fail may be tried in an earlier revision. */
   readonly canFallBack: boolean;
 }
 
 const CONNECT_MS = 20_000;
+const LIST_MS = 20_000;
+/** How long a list may take in the current revision before it is asked for in an earlier one. */
+const LIST_AT_FIRST_MS = 5_000;
+/** The same of a server that has given its tools in it before. */
+const LIST_AS_BEFORE_MS = 10_000;
 /** How long a server that is not known may take to say that it speaks the current revision. */
 const PROBE_MS = 3_000;
+
+/** One of the earlier revisions alone. */
+export function earlierWithin(timeoutMs: number): RevisionWay {
+  return { revision: "earlier", timeoutMs, listMs: LIST_MS, canFallBack: false };
+}
 
 type Known = Pick<McpServerRow, "id" | "createdAt" | "revision" | "transport" | "facts">;
 
@@ -64,13 +76,16 @@ function standingOf(server: Known): Standing | null {
  */
 export async function connectInRevision<T>(server: Known, connect: (way: RevisionWay) => Promise<T>): Promise<T> {
   // The older transport is of the earlier revisions alone.
-  if (server.transport === "sse") return connect({ revision: "earlier", timeoutMs: CONNECT_MS, canFallBack: false });
+  if (server.transport === "sse") return connect(earlierWithin(CONNECT_MS));
   const known = standingOf(server);
   const revision = known?.revision ?? "current";
   const isOnly = known?.isOnly ?? false;
   try {
     const timeoutMs = known === null ? PROBE_MS : CONNECT_MS;
-    const connection = await connect({ revision, timeoutMs, canFallBack: revision === "current" && !isOnly });
+    const canFallBack = revision === "current" && !isOnly;
+    const patience = known === null ? LIST_AT_FIRST_MS : LIST_AS_BEFORE_MS;
+    const listMs = canFallBack ? patience : LIST_MS;
+    const connection = await connect({ revision, timeoutMs, listMs, canFallBack });
     preferRevision(server, { revision, isOnly });
     return connection;
   } catch (error) {
@@ -92,7 +107,7 @@ async function connectInOther<T>(
 ): Promise<T> {
   const other = first.revision === "current" ? "earlier" : "current";
   const attempt = async (revision: Revision) => {
-    const connection = await connect({ revision, timeoutMs: CONNECT_MS, canFallBack: false });
+    const connection = await connect({ ...earlierWithin(CONNECT_MS), revision });
     preferRevision(server, { revision, isOnly: revision === "current" });
     return connection;
   };
