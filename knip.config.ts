@@ -32,7 +32,7 @@ const config: KnipConfig = {
     // Started as processes of their own.
     "scripts/server/check-file.ts!",
     "bench/triggers/server-process.ts",
-    "lib/testing/processes/{approval-host,asking-child-host,connecting-host,container-owner,killable-board,killable-channel,killable-creation,killable-delivery,killable-host,killable-parent,killable-steered,killable-trigger,log-to-full-disk,remote-host}.ts",
+    "lib/testing/processes/{approval-host,asking-child-host,connecting-host,container-owner,killable-board,killable-channel,killable-creation,killable-delivery,killable-host,killable-parent,killable-poison,killable-steered,killable-trigger,log-to-full-disk,remote-host}.ts",
     "lib/testing/processes/{mcp,spending,traces}/*.ts",
   ],
   project: [
