@@ -35,7 +35,7 @@ afterEach(async () => {
 
 /** Until the run waits for a person; then the process is killed. */
 async function executeAndDie(tool: string, threadId?: string): Promise<void> {
-  const script = "lib/testing/processes/asking-mcp-host.ts";
+  const script = "lib/testing/processes/mcp/asking-host.ts";
   const place = [server.databaseUrl, server.dataDirectory, mcp.host, tool, ...(threadId ? [threadId] : [])];
   expect(await runProcess(script, ...place)).toMatchObject({ signal: "SIGKILL", errors: "" });
   await takeJobsOfDeadWorkers(server.database);
