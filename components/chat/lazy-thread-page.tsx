@@ -1,8 +1,10 @@
 "use client";
 import dynamic from "next/dynamic";
-import { type ComponentProps, useLayoutEffect } from "react";
+import { type ComponentProps, use, useLayoutEffect } from "react";
+import { toChatMessages } from "@/lib/client/chat/chat-message";
 import { loadInPieces } from "@/lib/client/http/load-in-pieces";
 import { keepEarlyPress } from "@/lib/client/ui/input/early-press";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { ThreadEnd } from "./thread-end";
 import { ThreadSkeleton } from "./thread-skeleton";
 
@@ -13,17 +15,33 @@ export const LazyThreadPage = dynamic(
     const { ThreadPage } = await loadInPieces(
       [
         () => import("@/lib/schema/threads/thread-stream"),
+        () => import("@/lib/schema/threads/thread-requests"),
         () => import("@/lib/client/chat/run-stream"),
         () => import("@/lib/client/chat/transcript-steps"),
         () => import("@/lib/client/ui/markdown/markdown"),
         () => import("@/components/ui/markdown/markdown"),
         () => import("./composer/composer"),
         () => import("./transcript/message-view"),
+        () => import("./transcript/transcript"),
+        () => import("./files/files-view"),
       ],
       () => import("./thread-page"),
     );
+    const { readAhead, forgetRead } = await import("@/lib/client/ui/markdown/read-ahead");
+    let first: { readonly detail: ThreadDetail; readonly read: Promise<void> } | null = null;
+    /** The first thread of a page waits until what one sees of it is read; the next ones come at once. */
+    const readBefore = (detail: ThreadDetail) => {
+      if (typeof window === "undefined") return null;
+      first ??= { detail, read: readAhead(newestTexts(detail)) };
+      return first.detail === detail ? first.read : null;
+    };
     return function PressedThreadPage(props: ComponentProps<typeof ThreadPage>) {
-      useLayoutEffect(() => pressAgain?.(), []);
+      const read = readBefore(props.initialDetail);
+      if (read !== null) use(read);
+      useLayoutEffect(() => {
+        forgetRead();
+        pressAgain?.();
+      }, []);
       return (
         <>
           <ThreadPage {...props} />
@@ -34,3 +52,14 @@ export const LazyThreadPage = dynamic(
   },
   { loading: ThreadSkeleton },
 );
+
+/** As many of the newest replies as one sees at first. */
+const MOST_READ = 6;
+
+function newestTexts({ messages }: ThreadDetail): readonly string[] {
+  return toChatMessages(messages)
+    .filter(({ role }) => role === "assistant")
+    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))
+    .slice(-MOST_READ)
+    .reverse();
+}

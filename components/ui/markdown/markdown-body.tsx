@@ -7,6 +7,7 @@ import { loadMarkCloser, placed, visibleHtml } from "@/lib/client/ui/markdown/ma
 import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
 import { MarkdownReader } from "@/lib/client/ui/markdown/markdown-reader";
 import { mayHaveMath, withoutOpenFormula } from "@/lib/client/ui/markdown/open-formula";
+import { wasRead } from "@/lib/client/ui/markdown/read-ahead";
 import { DocumentContext } from "./document-context";
 import { beforeExtras, canDraw, loadExtras, markdownExtras, needsExtras } from "./load-extras";
 import type { MarkdownProps } from "./markdown";
@@ -18,7 +19,8 @@ export function MarkdownBody({ text, isStreaming = false }: MarkdownProps) {
   const parsed = useMemo(() => {
     const drawable = isReady ? text : beforeExtras(text);
     const whole = isStreaming ? withoutOpenFormula(drawable) : drawable;
-    return reader.read(whole, isStreaming, extras?.markdownExtensions);
+    const known = isStreaming || extras !== null ? undefined : wasRead(whole);
+    return known ?? reader.read(whole, isStreaming, extras?.markdownExtensions);
   }, [reader, text, isStreaming, extras, isReady]);
   useEffect(() => {
     if (isStreaming) void loadMarkCloser();

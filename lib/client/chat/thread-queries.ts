@@ -1,11 +1,20 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { callJson, queryString } from "@/lib/client/http/api";
+import { loadInPieces } from "@/lib/client/http/load-in-pieces";
 import { AGENTS_KEY, PROVIDERS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
+import { byName } from "@/lib/client/ui/text/by-name";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ThreadDetail, ThreadOrigin, ThreadState } from "@/lib/schema/threads/thread";
 
 /** The page comes with its initial data, so no schema is needed until something is refetched. */
-const schemas = async () => (await import("./page-schemas")).PAGE_SCHEMAS;
+const schemas = async () => {
+  const pieces = [
+    () => import("@/lib/schema/runs/interrupt"),
+    () => import("@/lib/schema/agents/agent-info"),
+    () => import("@/lib/schema/provider"),
+  ];
+  return (await loadInPieces(pieces, () => import("./page-schemas"))).PAGE_SCHEMAS;
+};
 const threadList = async () => (await schemas()).ThreadList;
 const threadDetail = async () => (await schemas()).ThreadDetail;
 const transcriptPage = async () => (await schemas()).TranscriptPage;
@@ -78,14 +87,10 @@ export function earlierMessagesQuery(threadId: string, cursor: string, first: st
 export const agentsQuery = queryOptions({
   queryKey: AGENTS_KEY,
   queryFn: async ({ signal }) => (await callJson(agentList, "/agents", { signal })).agents,
-  select: byName,
+  // The server sorts them by id, which people do not see.
+  select: (agents: readonly AgentInfo[]) => byName(agents),
   staleTime: 30_000,
 });
-
-/** The server sorts them by id, which people do not see. */
-function byName(agents: readonly AgentInfo[]): AgentInfo[] {
-  return agents.toSorted((left, right) => left.name.localeCompare(right.name, "en"));
-}
 
 /** The providers that the viewer may use; admins also see their settings. */
 export const providersQuery = queryOptions({
