@@ -110,7 +110,7 @@ export function keyProblemOf(providers: Providers, spec: ModelSpec): string | nu
   const owner = providers.byId.get(spec.api_key_ref);
   // A key that this server has and can't read at the moment is one it may read again.
   if (owner && owner.problem !== null) return null;
-  if (!owner || owner.apiKey === null) return noSuchKey(providers, spec.api_key_ref).message;
+  if (!owner || owner.apiKey === null) return keyProblem(providers, spec.api_key_ref);
   const baseUrl = spec.base_url ?? addressOf(providers.byId.get(spec.provider));
   if (baseUrl === null || isAtHome(owner, baseUrl)) return null;
   return otherOrigin(spec.api_key_ref, addressOf(owner)).message;
@@ -120,7 +120,8 @@ export function keyProblemOf(providers: Providers, spec: ModelSpec): string | nu
 function keyOf(providers: Providers, { api_key_ref: reference }: NamedModel, baseUrl: string): Key | null {
   if (reference === undefined) return null;
   const owner = providers.byId.get(reference);
-  if (!owner || owner.apiKey === null) throw noSuchKey(providers, reference);
+  if (!owner || owner.apiKey === null)
+    throw new AppError("not_available", `api_key_ref ${keyProblem(providers, reference)}`);
   if (!isAtHome(owner, baseUrl)) throw otherOrigin(reference, addressOf(owner));
   return { apiKey: owner.apiKey, keySource: owner.keySource };
 }
@@ -187,13 +188,10 @@ function readDemo(model: string): ResolvedSpec {
   return { kind: "demo", provider: "demo", model, baseUrl: "", dialect: "auto", apiKey: null, keySource: "" };
 }
 
-function noSuchKey({ list }: Providers, reference: string): AppError {
+function keyProblem({ list }: Providers, reference: string): string {
   const ids = list.filter(({ apiKey, id }) => apiKey !== null && id !== "scripted").map(({ id }) => id);
   const known = ids.length === 0 ? "None has one yet." : `Those with one: ${ids.join(", ")}.`;
-  return new AppError(
-    "not_available",
-    `api_key_ref must be the id of a provider with a key, and "${reference}" is none. ${known} Another can be added under Admin, Models.`,
-  );
+  return `must be the id of a provider with a key, and "${reference}" is none. ${known} Another can be added under Admin, Models.`;
 }
 
 function otherOrigin(reference: string, home: string | null): AppError {

@@ -65,3 +65,18 @@ export function callerCodeOf(error: unknown): ErrorCode | null {
   const code = String(error.callerCode);
   return Object.hasOwn(ERROR_STATUS, code) ? (code as ErrorCode) : null;
 }
+
+/** A field of a request that is wrong; the error's message names it. */
+export function invalidField(path: string, message: string): AppError {
+  return new AppError("invalid_input", sentenceOf({ path, message }), { details: [{ path, message }] });
+}
+
+/** Throws `invalid_input` if there are any problems; its message is the first, its details are all. */
+export function refuseFields(problems: readonly FieldProblem[]): void {
+  const [first] = problems;
+  if (first) throw new AppError("invalid_input", sentenceOf(first), { details: problems });
+}
+
+function sentenceOf({ path, message }: FieldProblem): string {
+  return `${path}: ${message}${/[.!?]$/.test(message) ? "" : "."}`;
+}

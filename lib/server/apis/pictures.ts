@@ -2,7 +2,7 @@ import "server-only";
 import { imageInfo, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
 import { checkPicture, PICTURE_PROBLEMS } from "@/lib/agent/workspace/pictures/check-picture";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
-import { AppError } from "@/lib/schema/app-error";
+import { type AppError, invalidField } from "@/lib/schema/app-error";
 import { formatSize } from "@/lib/schema/files/format-size";
 import type { ImageRef } from "@/lib/schema/messages/message";
 import { keepImage } from "@/lib/server/files/thread-images";
@@ -96,8 +96,7 @@ async function readSent(url: string, place: string, nth: number): Promise<ReadPi
 }
 
 function refused(place: string, message: string): AppError {
-  const path = `${place}.content`;
-  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
+  return invalidField(`${place}.content`, message);
 }
 
 /** Stores the pictures with the thread. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { readTraceparent } from "@/lib/schema/apis/traceparent";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, invalidField } from "@/lib/schema/app-error";
 import type { Scope, Viewer } from "@/lib/schema/users/user";
 import { type RequestFacts, withRequestFacts } from "@/lib/server/platform/request-facts";
 import { admitWhile } from "./event-stream";
@@ -225,8 +225,7 @@ function refuseControlCharacters(values: Record<string, string | string[]>): voi
   for (const [name, value] of Object.entries(values)) {
     const text = String(value);
     if (text.includes("\0") || !text.isWellFormed()) {
-      const message = "Has a NUL character or half of a surrogate pair.";
-      throw new AppError("invalid_input", `${name}: ${message}`, { details: [{ path: name, message }] });
+      throw invalidField(name, "Has a NUL character or half of a surrogate pair.");
     }
   }
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { hasDialects } from "@/lib/models/dialects/dialect-presets";
 import { PROVIDER_FACTS } from "@/lib/models/provider-settings";
-import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import { AppError, type FieldProblem, refuseFields } from "@/lib/schema/app-error";
 import type { DialectChoice } from "@/lib/schema/dialect";
 import type { Provider, ProviderKind } from "@/lib/schema/provider";
 import { ProviderModel } from "@/lib/schema/provider";
@@ -39,7 +39,11 @@ export async function createProvider(body: CreateProviderBody, viewer: Viewer): 
   const id = body.id ?? freeId(kind);
   const baseUrl = body.baseUrl ?? (kind === "ollama" ? OLLAMA_URL : null);
   const name = body.name ?? PROVIDER_FACTS[kind].name;
-  refuse([...(await addressProblems(kind, baseUrl)), ...keyProblems(kind, apiKey), ...dialectProblems(kind, dialect)]);
+  refuseFields([
+    ...(await addressProblems(kind, baseUrl)),
+    ...keyProblems(kind, apiKey),
+    ...dialectProblems(kind, dialect),
+  ]);
   const data = {
     id,
     kind,
@@ -75,7 +79,7 @@ export async function changeProvider(id: string, body: ChangeProviderBody, viewe
   const kind = before.kind as ProviderKind;
   const baseUrl = body.baseUrl === undefined ? before.baseUrl : body.baseUrl;
   const hasKey = apiKey === undefined ? before.keyEncrypted !== null : apiKey !== null;
-  refuse([
+  refuseFields([
     ...(body.baseUrl === undefined ? [] : await addressProblems(kind, baseUrl)),
     ...(hasKey ? [] : keyProblems(kind, null)),
     ...dialectProblems(kind, dialect ?? "auto"),
@@ -256,10 +260,4 @@ function dialectProblems(kind: ProviderKind, dialect: DialectChoice): FieldProbl
       message: `is only of servers that call themselves compatible, not of ${PROVIDER_FACTS[kind].name}`,
     },
   ];
-}
-
-function refuse(problems: readonly FieldProblem[]): void {
-  const [first] = problems;
-  if (!first) return;
-  throw new AppError("invalid_input", `${first.path} ${first.message}.`, { details: problems });
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import { type FieldProblem, refuseFields } from "@/lib/schema/app-error";
 import type { MaskingRule, TriedMasking, TryMaskingBody } from "@/lib/schema/settings/settings";
 import { currentSettings } from "./settings-state";
 
@@ -56,8 +56,7 @@ export async function compileRules(rules: readonly MaskingRule[], path = "maskin
       return [];
     }
   });
-  const [first] = problems;
-  if (first) throw new AppError("invalid_input", `${first.path} ${first.message}.`, { details: problems });
+  refuseFields(problems);
   return compiled;
 }
 

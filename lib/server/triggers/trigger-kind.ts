@@ -68,7 +68,7 @@ export interface RunPlan
 }
 
 /** The prompt of the run, or why none is started. */
-export type Precheck = {
+type Precheck = {
   /** Written to the firing with either. */
   readonly columns: { readonly pauseMs?: number };
   readonly statements: readonly SqlStatement[];

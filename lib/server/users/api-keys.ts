@@ -1,7 +1,7 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, invalidField, refuseFields } from "@/lib/schema/app-error";
 import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/users/api-key";
 import { type AgentReach, effectiveRole, hasAdminScope, Role, Scope, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
@@ -49,11 +49,11 @@ export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Prom
   }
   const reach = await reachOfNewKey(body, viewer, userId);
   if (reach && body.scopes.includes("admin")) {
-    throw wrong("scopes", 'A key that is limited to some agents can\'t have the scope "admin".');
+    throw invalidField("scopes", 'A key that is limited to some agents can\'t have the scope "admin".');
   }
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
   if (expiresAt && expiresAt.getTime() <= Date.now()) {
-    throw wrong("expiresAt", "Must be in the future.");
+    throw invalidField("expiresAt", "Must be in the future.");
   }
   const key = `rm_${randomBytes(30).toString("base64url")}`;
   const id = createId("key");
@@ -85,23 +85,19 @@ export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Prom
 async function ownerOfNewKey({ userId, scopes }: CreateApiKeyBody, viewer: Viewer): Promise<string> {
   if (viewer.id !== SERVICE_USER_ID) {
     if (userId === undefined || userId === viewer.id) return viewer.id;
-    throw wrong("userId", "People make their own keys, when they are signed in.");
+    throw invalidField("userId", "People make their own keys, when they are signed in.");
   }
   const user = await database().user.findFirst({
     where: { id: userId ?? "", deactivatedAt: null, isService: false },
     select: { id: true, role: true, groupRole: true },
   });
-  if (!user) throw wrong("userId", "Name a person that the key is for.");
+  if (!user) throw invalidField("userId", "Name a person that the key is for.");
   if (effectiveRole(Role.parse(user.role), Role.nullable().parse(user.groupRole)) === "admin") {
-    throw wrong("userId", "Administrators make their own keys, when they are signed in.");
+    throw invalidField("userId", "Administrators make their own keys, when they are signed in.");
   }
   if (scopes.includes("admin"))
-    throw wrong("scopes", "A key for another person can only have the scopes read and chat.");
+    throw invalidField("scopes", "A key for another person can only have the scopes read and chat.");
   return user.id;
-}
-
-function wrong(path: string, message: string): AppError {
-  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }
 
 /** The new key's limits. Throws `invalid_input` for an agent that its owner can't reach, and for a group without them. */
@@ -122,8 +118,7 @@ async function reachOfNewKey(body: CreateApiKeyBody, viewer: Viewer, userId: str
     const group = await database().group.findFirst({ where: { id: groupId, ...members }, select: { id: true } });
     if (!group) details.push({ path: "groupId", message: "There is no such group." });
   }
-  const [first] = details;
-  if (first) throw new AppError("invalid_input", `${first.path}: ${first.message}`, { details });
+  refuseFields(details);
   return { agents, groupId };
 }
 

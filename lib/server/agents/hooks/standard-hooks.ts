@@ -2,7 +2,7 @@ import type { Hook } from "@/lib/agent/hooks/hook";
 import { PROMPT_HOOK } from "@/lib/hooks/prompt";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { HookEntry } from "@/lib/schema/agents/agent-config-rules";
-import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import { AppError, type FieldProblem, refuseFields } from "@/lib/schema/app-error";
 import { extensions } from "@/lib/server/extensions/extensions";
 import { explainMissing } from "@/lib/server/extensions/registry";
 import { extensionHooks, findExtensionHook } from "./extension-hook";
@@ -16,8 +16,7 @@ import { createSample } from "./sample-hook";
  */
 export function standardHooks(options: StandardHookOptions): readonly Hook[] {
   const { hooks, problems } = buildHooks(options);
-  const [first] = problems;
-  if (first) throw new AppError("invalid_input", `${first.path}: ${first.message}`, { details: problems });
+  refuseFields(problems);
   return hooks;
 }
 

@@ -1,6 +1,6 @@
 import "server-only";
 import type { AgUiBody, ClientMessage } from "@/lib/schema/apis/ag-ui";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, invalidField } from "@/lib/schema/app-error";
 import type { Viewer } from "@/lib/schema/users/user";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { startInvocation } from "@/lib/server/apis/agents/invoke-agent";
@@ -39,10 +39,11 @@ async function findOrStart(request: AgUiRequest): Promise<FollowedRun> {
   const thread = await findClientThread(database(), { viewer, agentId }, body.threadId);
   const messages = thread ? afterKnown(sent, await knownIds(thread.id)) : sent;
   if (messages.length > 0) {
-    if (resume?.some(({ status }) => status === "resolved")) throw invalid("messages", ANSWER_FIRST);
+    if (resume?.some(({ status }) => status === "resolved")) throw invalidField("messages", ANSWER_FIRST);
     return startWith(request, messages);
   }
-  if (!thread) throw resume?.length ? new AppError("not_found", "Thread not found.") : invalid("messages", NOTHING_NEW);
+  if (!thread)
+    throw resume?.length ? new AppError("not_found", "Thread not found.") : invalidField("messages", NOTHING_NEW);
   if (resume?.length) return answerInterrupts({ thread, viewer, resume });
   return answerAgain(request, thread.id);
 }
@@ -67,7 +68,7 @@ async function startWith(request: AgUiRequest, messages: readonly ClientMessage[
 /** The last message once more, where a client has its answer no longer, or it came to nothing. */
 async function answerAgain({ body, viewer }: AgUiRequest, threadId: string): Promise<FollowedRun> {
   const { messageId, status } = await lastReply(threadId);
-  if (body.messages.length === 0 && !FAILED.includes(status)) throw invalid("messages", NOTHING_NEW);
+  if (body.messages.length === 0 && !FAILED.includes(status)) throw invalidField("messages", NOTHING_NEW);
   const { runId } = await regenerate({ threadId, messageId }, viewer, {}, undefined);
   return { runId, ownerId: viewer.id, after: 0 };
 }
@@ -90,8 +91,4 @@ async function knownIds(threadId: string): Promise<Set<string>> {
     select: { input: true },
   });
   return new Set(runs.flatMap(({ input }) => RunInput.parse(JSON.parse(input)).clientIds ?? []));
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { ResponseRequest } from "@/lib/schema/apis/responses";
-import { AppError } from "@/lib/schema/app-error";
+import { type AppError, invalidField } from "@/lib/schema/app-error";
 import type { ImageRef, Message } from "@/lib/schema/messages/message";
 import { refuseLargeTexts } from "@/lib/schema/messages/text-limits";
 import type { Viewer } from "@/lib/schema/users/user";
@@ -75,7 +75,7 @@ export async function startReply(
   const lastReply = chat.findLastIndex(({ role }) => role === "assistant");
   const pictures = await readAll(asked, lastReply, version.config);
   const messages = chat.slice(lastReply + 1).flatMap(toInput);
-  if (chat.slice(lastReply + 1).every(isEmpty)) throw invalid(field, NOTHING_ASKED);
+  if (chat.slice(lastReply + 1).every(isEmpty)) throw invalidField(field, NOTHING_ASKED);
   normalizeMessages(messages, version.config, field);
   const isNew = place.kind === "new";
   const told = [...instructions, ...(isNew ? chat.flatMap(toInput) : messages)];
@@ -108,7 +108,7 @@ function agentOf(model: string): { readonly agentId: string; readonly name: stri
 }
 
 function otherAgent(agentId: string): AppError {
-  return invalid("model", `The previous response is of agent:${agentId}, and only that agent can continue it.`);
+  return invalidField("model", `The previous response is of agent:${agentId}, and only that agent can continue it.`);
 }
 
 const NOTHING_ASKED =
@@ -123,7 +123,7 @@ function instructionsOf(
   const content = response?.instructions ?? null;
   if (content === null) return [];
   refuseLargeTexts([content, ...chat.map((message) => message.content)]);
-  if (!config.allow_client_system_messages) throw invalid("instructions", "This agent takes no system messages.");
+  if (!config.allow_client_system_messages) throw invalidField("instructions", "This agent takes no system messages.");
   return [{ role: "system", content }];
 }
 
@@ -194,8 +194,4 @@ function toStored({ role, content, pictures, images = [] }: SentChat): Message {
   if (role !== "user") return { role, content };
   const told = withLosses({ role, content, pictures }, images.length);
   return { role, content: told, ...(images.length > 0 ? { images } : {}) };
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }

@@ -2,7 +2,7 @@ import "server-only";
 import { encodeText } from "@/lib/agent/workspace/file-text";
 import { memoryKind } from "@/lib/agent/workspace/memory-kind";
 import { normalizePath } from "@/lib/agent/workspace/workspace";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, invalidField } from "@/lib/schema/app-error";
 import type { CreateMemoryBody, MemoryDetail, SaveMemoryBody } from "@/lib/schema/files/memory";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
@@ -73,15 +73,15 @@ async function newDocumentId(body: CreateMemoryBody, viewer: Viewer): Promise<st
   const { agentId, userId = viewer.id, threadId = null } = body;
   const { config } = await loadCurrentVersion(database(), agentId, accessOf(viewer));
   const { backend, memory } = config;
-  if (!backend) throw fieldError("agentId", "The agent has no workspace, so it has no memory. Give it a backend.");
+  if (!backend) throw invalidField("agentId", "The agent has no workspace, so it has no memory. Give it a backend.");
   if (userId !== viewer.id && !hasAdminScope(viewer)) throw noDocument();
   const path = normalizePath(body.path, backend.workdir);
   const paths = memory.paths.map((other) => normalizePath(other, backend.workdir));
   if (memoryKind(path, paths) === null) {
-    throw fieldError("path", "must be MEMORY.md, a daily note, a file of memory.paths or one of the prompt's files");
+    throw invalidField("path", "must be MEMORY.md, a daily note, a file of memory.paths or one of the prompt's files");
   }
   if (backend.scope === "thread") {
-    if (threadId === null) throw fieldError("threadId", "Each thread of this agent has files of its own: name one");
+    if (threadId === null) throw invalidField("threadId", "Each thread of this agent has files of its own: name one");
     const thread = await database().thread.findFirst({
       where: { id: threadId, ownerId: userId, agentId, deletedAt: null },
       select: { id: true },
@@ -89,13 +89,9 @@ async function newDocumentId(body: CreateMemoryBody, viewer: Viewer): Promise<st
     if (!thread) throw noDocument();
   }
   const user = await database().user.findUnique({ where: { id: userId }, select: { id: true } });
-  if (!user) throw fieldError("userId", "is not a user");
+  if (!user) throw invalidField("userId", "is not a user");
   const { id: workspaceId } = await requireWorkspace(database(), backend.scope, { agentId, ownerId: userId, threadId });
   return memoryId({ workspaceId, path });
-}
-
-function fieldError(path: string, message: string): AppError {
-  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }
 
 interface Change {

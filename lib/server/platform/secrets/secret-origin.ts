@@ -1,4 +1,4 @@
-import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import { type FieldProblem, refuseFields } from "@/lib/schema/app-error";
 
 /** A stored secret that a change would keep, and the addresses before and after it; null: the service's own address. */
 interface KeptSecret {
@@ -21,9 +21,7 @@ export function problemsOfKeptSecrets(secrets: readonly KeptSecret[]): FieldProb
 
 /** Throws `invalid_input` with every field that must be entered again. */
 export function refuseKeptSecrets(secrets: readonly KeptSecret[]): void {
-  const details = problemsOfKeptSecrets(secrets);
-  const [first] = details;
-  if (first) throw new AppError("invalid_input", `${first.path}: ${first.message}`, { details });
+  refuseFields(problemsOfKeptSecrets(secrets));
 }
 
 function originOf(address: string | null): string {

@@ -1,5 +1,5 @@
 import "server-only";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, invalidField } from "@/lib/schema/app-error";
 import type { ProjectMember, RemovedMember, SetMemberBody } from "@/lib/schema/projects/project";
 import { ProjectRole } from "@/lib/schema/projects/thread-project";
 import { OPEN_STATUSES } from "@/lib/schema/runs/run";
@@ -111,7 +111,7 @@ async function requireUser({ userId, email }: SetMemberBody): Promise<{ id: stri
   if (user) return user;
   const path = userId === undefined ? "email" : "userId";
   const message = "There is no such account. Ask an administrator to invite this person first.";
-  throw new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
+  throw invalidField(path, message);
 }
 
 async function requireAnotherOwner(projectId: string, userId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import "server-only";
-import { AppError } from "@/lib/schema/app-error";
+import { invalidField } from "@/lib/schema/app-error";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
@@ -9,16 +9,16 @@ import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 /** Throws `invalid_input` for the name of a built-in tool or of an extension's. */
 export function refuseTaken(name: string): void {
   if (![...builtinToolInfos(), ...extensionTools()].some((tool) => tool.name === name)) return;
-  throw refuse("name", `"${name}" is the name of a built-in tool. Choose another.`);
+  throw invalidField("name", `"${name}" is the name of a built-in tool. Choose another.`);
 }
 
 /** Throws `invalid_input` for what is not the schema of an object, or can't be checked. */
 export function checkParameters(path: string, parameters: Record<string, unknown>): void {
-  if (parameters.type !== "object") throw refuse(path, 'Must be a JSON Schema with type "object".');
+  if (parameters.type !== "object") throw invalidField(path, 'Must be a JSON Schema with type "object".');
   try {
     readParameters(parameters);
   } catch (error) {
-    throw refuse(path, `Not a JSON Schema that can be checked: ${error instanceof Error ? error.message : ""}`);
+    throw invalidField(path, `Not a JSON Schema that can be checked: ${error instanceof Error ? error.message : ""}`);
   }
 }
 
@@ -27,7 +27,7 @@ export async function checkAddress(path: string, address: string): Promise<void>
   try {
     await checkDestination(address, { allowedPrivateHosts: env().allowedPrivateHosts });
   } catch (error) {
-    if (error instanceof OutgoingRequestRefused) throw refuse(path, error.message);
+    if (error instanceof OutgoingRequestRefused) throw invalidField(path, error.message);
     throw error;
   }
 }
@@ -42,8 +42,4 @@ interface ToolColumns {
 /** What the audit shows: only the host of an address, which may have a token in its path or query. */
 export function auditedTool({ description, callbackUrl, readOnly, secretEncrypted }: ToolColumns) {
   return { host: new URL(callbackUrl).host, description, readOnly, signed: secretEncrypted !== null };
-}
-
-function refuse(path: string, message: string): AppError {
-  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }

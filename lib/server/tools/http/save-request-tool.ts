@@ -1,5 +1,5 @@
 import "server-only";
-import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import { AppError, type FieldProblem, refuseFields } from "@/lib/schema/app-error";
 import type {
   CreateRequestToolBody,
   RequestHeader,
@@ -85,7 +85,7 @@ async function columnsOf(body: CreateRequestToolBody, known: HttpToolRow | null)
   const { name, description, method, url, query, headers, body: content, result, timeoutMs } = body;
   checkParameters("arguments", body.arguments);
   const stored = sealedHeaders(known);
-  refuseAll([
+  refuseFields([
     ...problemsOfRequest(body),
     ...problemsOfSecrets(headers, { stored, from: known?.callbackUrl ?? null, to: url }),
   ]);
@@ -139,9 +139,4 @@ function problemsOfSecrets(headers: readonly RequestHeader[], { stored, from, to
     if (findStored(header.name, stored) === undefined) return [{ path, message: "Enter it: none is stored." }];
     return problemsOfKeptSecrets([{ path, isKept: true, from, to }]);
   });
-}
-
-function refuseAll(problems: readonly FieldProblem[]): void {
-  const [first] = problems;
-  if (first) throw new AppError("invalid_input", `${first.path}: ${first.message}`, { details: problems });
 }

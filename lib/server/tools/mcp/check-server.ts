@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import { type FieldProblem, refuseFields } from "@/lib/schema/app-error";
 import type { UpdateMcpServerBody } from "@/lib/schema/tools/mcp-server";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
@@ -37,8 +37,7 @@ export async function checkServer(id: string, given: ServerSettings, before: Mcp
   problems.push(...problemsOfOAuth(auth, given.scope, isProgram), ...problemsOfClient(given, secrets));
   problems.push(...problemsOfShortSecrets({ ...given, token: auth === "bearer" ? given.token : null }));
   if (before !== null && !isProgram) problems.push(...problemsOfKept(given, before, { url: settings.url, auth }));
-  const [first] = problems;
-  if (first) throw new AppError("invalid_input", `${first.path}: ${first.message}`, { details: problems });
+  refuseFields(problems);
   const address = isProgram ? { url: null } : { command: null };
   return {
     ...settings,

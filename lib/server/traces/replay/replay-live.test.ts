@@ -76,7 +76,7 @@ test("in the sandbox, what reaches outside keeps its recorded result", async () 
   expect(asked).toHaveLength(2);
   expect(await refused({ runId, tools: { per: { send_letter: "sandbox" } } })).toEqual([
     400,
-    "tools.per.send_letter: can't run in the sandbox: choose recorded, ask or live",
+    "tools.per.send_letter: can't run in the sandbox: choose recorded, ask or live.",
   ]);
 });
 
@@ -84,7 +84,7 @@ test("tools that only read go live by themselves; the others only once each of t
   const runId = await recorded("Post", "poster");
   await start({ runId, tools: { per: { look_up: "live" } } });
   expect(asked.slice(2)).toEqual(["x"]);
-  const named = "confirmLive: must name the tools that would really run: send_letter";
+  const named = "confirmLive: must name the tools that would really run: send_letter.";
   const all = { runId, tools: { default: "live" } };
   expect(await refused(all)).toEqual([400, expect.stringContaining("send_letter")]);
   expect(await refused({ runId, tools: { per: { "send_*": "live" } } })).toEqual([400, named]);

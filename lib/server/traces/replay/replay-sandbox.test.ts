@@ -123,7 +123,7 @@ test("a recorded call runs with other arguments, in the step before the replay o
   expect((await resultsOf(ofLater[0] ?? "")).at(-1)).toMatch(/missing\.txt/);
   expect(await refused({ ...changed, fromStep: 3 })).toEqual([
     400,
-    `with.args.${first}: is a call of step 1: replay from step 2, or earlier`,
+    `with.args.${first}: is a call of step 1: replay from step 2, or earlier.`,
   ]);
   expect(await refused({ runId, with: { args: { none: {} } } })).toEqual([
     400,

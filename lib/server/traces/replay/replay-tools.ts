@@ -1,7 +1,7 @@
 import "server-only";
 import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, invalidField } from "@/lib/schema/app-error";
 import type { ReplayableTool, ReplayBody } from "@/lib/schema/traces/replay";
 import { assembleAgent } from "@/lib/server/agents/assemble-agent";
 import type { DescribeRunParts, NextRun } from "@/lib/server/agents/prompt/run-parts";
@@ -56,22 +56,18 @@ export function checkTools({ tools, confirmLive }: Asked, known: readonly Replay
   );
   if (outside) {
     const [name] = outside;
-    throw invalid(`tools.per.${name}`, "can't run in the sandbox: choose recorded, ask or live");
+    throw invalidField(`tools.per.${name}`, "can't run in the sandbox: choose recorded, ask or live");
   }
   const missing = known.filter(({ name, readOnly }) => readOnly === null && isRun(policyOf(tools, name, canSandbox)));
   if (missing.length > 0) throw new AppError("conflict", missing.map(({ name }) => missingWords(name)).join(" "));
   const live = known.filter(({ name, readOnly }) => !readOnly && policyOf(tools, name, canSandbox) === "live");
   const unnamed = live.map(({ name }) => name).filter((name) => !confirmLive.includes(name));
   if (unnamed.length > 0) {
-    throw invalid("confirmLive", `must name the tools that would really run: ${unnamed.join(", ")}`);
+    throw invalidField("confirmLive", `must name the tools that would really run: ${unnamed.join(", ")}`);
   }
 }
 
 function missingWords(name: string): string {
   const why = explainMissing(name, extensions()) ?? `${name} is no longer a tool of this agent.`;
   return `${why} Its calls can't run: set tools.per.${name} to recorded, or give the tool back to the agent.`;
-}
-
-export function invalid(path: string, message: string): AppError {
-  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }

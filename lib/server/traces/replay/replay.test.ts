@@ -188,7 +188,7 @@ test("a recorded result can be another, in a step that is not run again too, and
   const unknown = await post({ runId, with: { results: { none: "x" } } });
   expect([unknown.status, (await unknown.json()).error.message]).toEqual([
     400,
-    "with.results.none: is no call of this run that has a result",
+    "with.results.none: is no call of this run that has a result.",
   ]);
 });
 
@@ -202,7 +202,7 @@ test("a stranger finds nothing, a step that is not there is refused, and what is
   const beyond = await post({ runId, fromStep: 4 });
   expect([beyond.status, (await beyond.json()).error.message]).toEqual([
     400,
-    "fromStep: is 1 to 3, the last step of the run",
+    "fromStep: is 1 to 3, the last step of the run.",
   ]);
   expect((await post({ runId, with: { version: 1 } })).status).toBe(403);
   expect((await post({ runId, with: { version: 9 } }, "admin")).status).toBe(404);

@@ -1,6 +1,6 @@
 import "server-only";
 import { Effort } from "@/lib/schema/agents/choices";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, invalidField } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/messages/message";
 import type { ReplayBody, ReplayChanges, StartedReplay } from "@/lib/schema/traces/replay";
 import { runsTools } from "@/lib/schema/traces/replay-tools";
@@ -23,7 +23,7 @@ import { findShownPrompts } from "@/lib/server/traces/prompt-access";
 import { recordedRequests } from "./recorded-request";
 import { type RecordedRun, recordedState } from "./recorded-run";
 import type { StoredTools } from "./replay-row";
-import { checkTools, invalid, replayableTools } from "./replay-tools";
+import { checkTools, replayableTools } from "./replay-tools";
 import { findTracedRun, requireRecording } from "./replayable-run";
 import { requireSandbox } from "./scratch-files";
 import { needsFiles, sandboxOf } from "./tool-policy";
@@ -42,7 +42,7 @@ export async function startReplay(
   const run = await findTracedRun(viewer, body.runId);
   const recorded = await requireRecording(db, run);
   const { fromStep, repeat, tools } = body;
-  if (fromStep > run.steps) throw invalid("fromStep", `is 1 to ${run.steps}, the last step of the run`);
+  if (fromStep > run.steps) throw invalidField("fromStep", `is 1 to ${run.steps}, the last step of the run`);
   const [agent] = await selectReachable(db, [run.agentId], accessOf(viewer));
   if (!agent) throw new AppError("not_found", `There is no agent "${run.agentId}" any more that you can use.`);
   const changes = changed(body.with);
@@ -143,7 +143,7 @@ async function checkChanges(viewer: Viewer, recorded: RecordedRun, changes: Repl
   const { config: { model, ...texts } = {}, results = {}, args = {} } = changes;
   const known = new Set(calls.flatMap(({ call, result }) => (result ? [call.id] : [])));
   const unknown = Object.keys(results).find((id) => !known.has(id));
-  if (unknown !== undefined) throw invalid(`with.results.${unknown}`, "is no call of this run that has a result");
+  if (unknown !== undefined) throw invalidField(`with.results.${unknown}`, "is no call of this run that has a result");
   for (const id of Object.keys(args)) checkChangedCall(id, calls, fromStep);
   if (Object.keys(texts).length > 0) await requirePromptReader(viewer, run);
   const versionId = await versionOf(viewer, run, changes);
@@ -163,9 +163,9 @@ async function checkChanges(viewer: Viewer, recorded: RecordedRun, changes: Repl
 /** A call runs again before the step after it: what came later had read its recorded result. */
 function checkChangedCall(id: string, calls: RecordedRun["calls"], fromStep: number): void {
   const step = calls.find(({ call }) => call.id === id)?.step;
-  if (step === undefined) throw invalid(`with.args.${id}`, "is no call of this run");
+  if (step === undefined) throw invalidField(`with.args.${id}`, "is no call of this run");
   if (step < fromStep - 1) {
-    throw invalid(`with.args.${id}`, `is a call of step ${step}: replay from step ${step + 1}, or earlier`);
+    throw invalidField(`with.args.${id}`, `is a call of step ${step}: replay from step ${step + 1}, or earlier`);
   }
 }
 
@@ -211,7 +211,7 @@ async function versionOf(
 function inputOf({ input }: RecordedRun, words: string | undefined): SentInput[] {
   const last = input.messages.findLastIndex(({ role }) => role === "user");
   if (words !== undefined && last < 0)
-    throw invalid("with.message", "can't be changed: the run was started without one");
+    throw invalidField("with.message", "can't be changed: the run was started without one");
   return input.messages.flatMap((message, index) =>
     toInput(index === last && words !== undefined ? { ...message, content: words } : message),
   );

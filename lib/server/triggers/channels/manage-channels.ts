@@ -1,5 +1,5 @@
 import "server-only";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, invalidField, refuseFields } from "@/lib/schema/app-error";
 import type { Channel, ChannelTest, CreateChannelBody, UpdateChannelBody } from "@/lib/schema/channels/channel";
 import { ChannelCredentials } from "@/lib/schema/channels/channel-credentials";
 import type { Viewer } from "@/lib/schema/users/user";
@@ -47,7 +47,7 @@ export async function createChannel(body: CreateChannelBody, viewer: Viewer): Pr
   const { name, agentId, apiRoot = null, ...rest } = { apiRoot: undefined, ...body };
   const credentials = checkCredentials(rest);
   if (!CHANNEL_KINDS[body.kind]) {
-    throw invalid("kind", `${body.kind} is not part of this version`);
+    throw invalidField("kind", `${body.kind} is not part of this version`);
   }
   await loadCurrentVersion(database(), agentId, EVERY_AGENT);
   if (apiRoot !== null) await requireAddress(apiRoot);
@@ -71,8 +71,8 @@ function checkCredentials(given: unknown): ChannelCredentials {
   const details = read.success
     ? problemsOfShortSecrets(read.data)
     : read.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  if (read.success && details.length === 0) return read.data;
-  throw new AppError("invalid_input", `${details[0]?.path}: ${details[0]?.message}`, { details });
+  refuseFields(details);
+  return ChannelCredentials.parse(given);
 }
 
 function secretColumns(id: string, credentials: ChannelCredentials) {
@@ -99,13 +99,9 @@ async function requireAddress(url: string): Promise<void> {
   try {
     await checkDestination(url, { allowedPrivateHosts: env().allowedPrivateHosts });
   } catch (error) {
-    if (error instanceof OutgoingRequestRefused) throw invalid("apiRoot", error.message);
+    if (error instanceof OutgoingRequestRefused) throw invalidField("apiRoot", error.message);
     throw error;
   }
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }
 
 /** Omitted fields keep their values; new credentials must pass a test again. Throws `not_found`, `invalid_input`. */
@@ -113,7 +109,7 @@ export async function updateChannel(id: string, change: UpdateChannelBody, viewe
   const row = await requireChannel(id);
   const { credentials, name = row.name, agentId = row.agentId, enabled = row.enabled } = change;
   if (credentials && credentials.kind !== row.kind) {
-    throw invalid("credentials.kind", "must stay as it is. Add another channel for another kind");
+    throw invalidField("credentials.kind", "must stay as it is. Add another channel for another kind");
   }
   if (change.agentId) await loadCurrentVersion(database(), agentId, EVERY_AGENT);
   const fresh = { username: null, testedAt: null, testedMs: null, failedAt: null, error: null, offset: null };

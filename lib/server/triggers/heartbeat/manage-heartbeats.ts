@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import { AppError, type FieldProblem, refuseFields } from "@/lib/schema/app-error";
 import type { PageQuery } from "@/lib/schema/page-query";
 import type {
   CreateHeartbeatBody,
@@ -242,8 +242,7 @@ function paceOf({ every, active, timezone }: HeartbeatConfig): string {
 
 async function requireConfig(config: HeartbeatConfig, { config: agent }: AgentVersion): Promise<void> {
   const problem = findHeartbeatProblem(config, env().minEveryMs) ?? (await findCheckProblem(config, agent));
-  if (problem === null) return;
-  throw new AppError("invalid_input", `${problem.path}: ${problem.message}.`, { details: [problem] });
+  if (problem !== null) refuseFields([problem]);
 }
 
 async function findCheckProblem(

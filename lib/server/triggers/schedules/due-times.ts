@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import { type FieldProblem, refuseFields } from "@/lib/schema/app-error";
 import { readInterval } from "@/lib/schema/triggers/interval";
 import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 
@@ -87,8 +87,7 @@ const CHECKED_TIMES = 50;
 /** Throws `invalid_input` for a time that can't be read, is never due after `now`, or comes too often. */
 export function requireTimes(times: Times, now: Date, minEveryMs: number): void {
   const problem = findTimeProblem(times, now, minEveryMs);
-  if (problem === null) return;
-  throw new AppError("invalid_input", `${problem.path}: ${problem.message}.`, { details: [problem] });
+  if (problem !== null) refuseFields([problem]);
 }
 
 /** The problem that makes a time unusable, with its field; null if there is none. */

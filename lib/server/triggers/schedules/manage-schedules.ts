@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, invalidField, refuseFields } from "@/lib/schema/app-error";
 import type { PageQuery } from "@/lib/schema/page-query";
 import type { Firing, FiringLog, FiringLogQuery, PastRunList } from "@/lib/schema/triggers/firing";
 import {
@@ -263,8 +263,7 @@ async function requireThread({ thread }: StoredSchedule, agentId: string, viewer
   if (thread === "new" || thread === "same") return;
   const where = { id: thread, ownerId: viewer.id, agentId, deletedAt: null, isTest: false, ...homeInReach(viewer) };
   if ((await database().thread.count({ where })) > 0) return;
-  const message = "must be new, same, or the id of a thread of yours with this agent";
-  throw new AppError("invalid_input", `thread: ${message}.`, { details: [{ path: "thread", message }] });
+  throw invalidField("thread", "must be new, same, or the id of a thread of yours with this agent");
 }
 
 /** A new time replaces the old one of any kind. */
@@ -272,9 +271,8 @@ function merge(before: StoredSchedule, { cron, every, at, ...fields }: Partial<S
   const hasTime = cron !== undefined || every !== undefined || at !== undefined;
   const { cron: _, every: __, at: ___, ...others } = before;
   const merged = StoredSchedule.safeParse({ ...(hasTime ? { ...others, cron, every, at } : before), ...given(fields) });
-  if (merged.success) return merged.data;
-  const details = merged.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  throw new AppError("invalid_input", `${details[0]?.path ?? ""}: ${details[0]?.message ?? ""}.`, { details });
+  refuseFields(merged.error?.issues.map(({ path, message }) => ({ path: path.join("."), message })) ?? []);
+  return StoredSchedule.parse(merged.data);
 }
 
 /** The schedule's time as a text, to detect changes. */

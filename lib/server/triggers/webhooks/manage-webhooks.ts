@@ -1,5 +1,5 @@
 import "server-only";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, invalidField } from "@/lib/schema/app-error";
 import type { Viewer } from "@/lib/schema/users/user";
 import {
   type CreatedWebhook,
@@ -99,10 +99,10 @@ async function requireRunAs(runAs: string | null): Promise<string> {
     select: { role: true, groupRole: true },
   });
   if (user?.role === "admin" || user?.groupRole === "admin") {
-    throw refuse("runAs", "must not be an administrator: what comes from outside would have their rights");
+    throw invalidField("runAs", "must not be an administrator: what comes from outside would have their rights");
   }
   if (user === null || (user.role === "viewer" && user.groupRole !== "member")) {
-    throw refuse("runAs", "must be an active person who may start runs, or null for the user Automation");
+    throw invalidField("runAs", "must be an active person who may start runs, or null for the user Automation");
   }
   return runAs;
 }
@@ -110,20 +110,16 @@ async function requireRunAs(runAs: string | null): Promise<string> {
 /** Approvals are decided by the run's owner, and nobody can sign in as Automation. */
 function requireDecider({ on_ask: onAsk }: StoredIncoming, ownerId: string | null): void {
   if (onAsk !== "wait" || ownerId !== AUTOMATION_USER_ID) return;
-  throw refuse("on_ask", "must be deny, unless runAs is a person who can decide");
+  throw invalidField("on_ask", "must be deny, unless runAs is a person who can decide");
 }
 
 async function requireAddress(url: string): Promise<void> {
   try {
     await checkDestination(url, { allowedPrivateHosts: env().allowedPrivateHosts });
   } catch (error) {
-    if (error instanceof OutgoingRequestRefused) throw refuse("url", error.message);
+    if (error instanceof OutgoingRequestRefused) throw invalidField("url", error.message);
     throw error;
   }
-}
-
-function refuse(path: string, message: string): AppError {
-  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }
 
 /** Omitted fields keep their values; another host needs another secret. Throws `not_found`, `invalid_input`. */
@@ -145,8 +141,8 @@ async function incomingChange(
   { url, events, secret, enabled = row.enabled, ...change }: UpdateWebhookBody,
   viewer: Viewer,
 ) {
-  if (url !== undefined || events !== undefined) throw refuse("url", "belongs to webhooks that go out");
-  if (secret !== undefined) throw refuse("secret", "is replaced by rotating it");
+  if (url !== undefined || events !== undefined) throw invalidField("url", "belongs to webhooks that go out");
+  if (secret !== undefined) throw invalidField("secret", "is replaced by rotating it");
   const { agentId, runAs, ...fields } = change;
   const before = StoredIncoming.parse(JSON.parse(row.config));
   const given = Object.fromEntries(

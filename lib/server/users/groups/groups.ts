@@ -1,5 +1,5 @@
 import "server-only";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, refuseFields } from "@/lib/schema/app-error";
 import type { CreateGroupBody, Group, UpdateGroupBody } from "@/lib/schema/users/group";
 import { Role, type Viewer } from "@/lib/schema/users/user";
 import { resumeRunsOfBudget } from "@/lib/server/engine/asks/resume-budget-asks";
@@ -179,8 +179,7 @@ function refuseUnknown(path: string, ids: readonly string[], known: readonly { i
   const details = ids.flatMap((id, index) =>
     known.some((row) => row.id === id) ? [] : [{ path: `${path}.${index}`, message }],
   );
-  const [first] = details;
-  if (first) throw new AppError("invalid_input", `${first.path}: ${message}`, { details });
+  refuseFields(details);
 }
 
 async function orTaken(work: Promise<unknown>): Promise<void> {
