@@ -97,15 +97,25 @@ export function currentProtocolServer(ran: Map<string, number>, descriptions: Re
       await once(mcpReq.signal, "abort");
       return done(name, "Cancelled.");
     }
-    const who = acceptedContent(mcpReq.inputResponses, "who", Name)?.name ?? mcpReq.requestState<string>();
-    const ask = (message: string) => inputRequired.elicit({ message, requestedSchema: Name });
     if (name === "hoard" && mcpReq.inputResponses) return done(name, "Much.");
-    const hoard = name === "hoard" ? { requestState: "x".repeat(200_000) } : {};
-    if (who === undefined) return inputRequired({ inputRequests: { who: ask("Who orders?") }, ...hoard });
-    const what = acceptedContent(mcpReq.inputResponses, "what", Name)?.name;
-    if (what !== undefined) return done(name, `${what} for ${who}.`);
-    if (mcpReq.inputResponses?.what !== undefined) return done(name, `Nothing for ${who}.`);
-    return inputRequired({ inputRequests: { what: ask("What?") }, requestState: who });
+    if (name === "hoard") return askFor("who", "Who orders?", "x".repeat(200_000));
+    const state = mcpReq.requestState<string>();
+    const reply = order((field) => acceptedContent(mcpReq.inputResponses, field, Name)?.name, state);
+    return typeof reply === "string" ? done(name, reply) : reply;
   });
   return server;
+}
+
+function askFor(field: string, message: string, requestState?: string) {
+  const inputRequests = { [field]: inputRequired.elicit({ message, requestedSchema: Name }) };
+  return inputRequired({ inputRequests, ...(requestState === undefined ? {} : { requestState }) });
+}
+
+/** Asks who orders, then what; the state is who has answered. */
+function order(answerTo: (field: string) => string | undefined, state: string | undefined) {
+  const who = answerTo("who") ?? state;
+  if (who === undefined) return askFor("who", "Who orders?");
+  const what = answerTo("what");
+  if (what !== undefined) return `${what} for ${who}.`;
+  return state === undefined ? askFor("what", "What?", who) : `Nothing for ${who}.`;
 }
