@@ -1,11 +1,10 @@
-import type { CompiledQuery } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GET as getPercentile } from "@/app/api/traces/[traceId]/spans/[spanId]/percentile/route";
 import type { CallPercentile } from "@/lib/schema/traces/calls/call-percentile";
 import type { Role } from "@/lib/schema/users/user";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import type { Database } from "@/lib/server/platform/db/database";
 import { selectCallTimes } from "@/lib/server/platform/db/queries/calls/call-times";
+import { planOf, statementOf } from "@/lib/testing/databases/plan-of";
 import { addTrace } from "@/lib/testing/fixtures/trace-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
@@ -82,22 +81,9 @@ test("only the last calls are read, and nothing but their index", async () => {
   const scope = { agentId: "writer", tool: "execute", since: new Date(0), ownerId: "member" };
   const { database } = server;
   expect(await selectCallTimes(database, scope, { tookMs: 5, most: 25 })).toMatchObject({ calls: 25, slower: 25 });
-  const sent: CompiledQuery[] = [];
-  const watching = new Proxy(database, {
-    get: (target, name) =>
-      name === "readAside"
-        ? async (query: CompiledQuery) => {
-            sent.push(query);
-            return [];
-          }
-        : Reflect.get(target, name),
-  }) as Database;
-  await selectCallTimes(watching, scope, { tookMs: 5, most: 25 });
-  const [{ sql = "", parameters = [] } = {}] = sent;
-  const isPostgres = database.dialect.provider === "postgresql";
-  // A table of a few rows is otherwise read as a whole.
-  if (isPostgres) await database.raw("set enable_seqscan = off; set enable_bitmapscan = off");
-  const rows = await database.raw(`${isPostgres ? "explain" : "explain query plan"} ${sql}`, parameters);
-  const plan = rows.map((row) => Object.values(row).join(" ")).join("\n");
+  const asked = await statementOf(database, "readAside", (watched) =>
+    selectCallTimes(watched, scope, { tookMs: 5, most: 25 }),
+  );
+  const plan = await planOf(database, asked, ["seqscan", "bitmapscan"]);
   expect(plan).toMatch(/COVERING INDEX call_took_idx|Index (Only )?Scan Backward using call_took_idx/);
 });

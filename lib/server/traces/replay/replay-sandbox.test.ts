@@ -127,6 +127,6 @@ test("a recorded call runs with other arguments, in the step before the replay o
   ]);
   expect(await refused({ runId, with: { args: { none: {} } } })).toEqual([
     400,
-    "with.args.none: is no call of this run",
+    "with.args.none: is no call of this run.",
   ]);
 });

@@ -2,6 +2,7 @@ import type { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "@/lib/server/platform/db/database";
 import { retireUnusedThreads } from "@/lib/server/platform/db/queries/threads";
+import { planOf } from "@/lib/testing/databases/plan-of";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { deleteExpired, EXPIRING } from "./delete-rows";
 import { deleteVersionsBefore } from "./old-versions";
@@ -29,21 +30,6 @@ async function statementsOf(work: (database: Database) => Promise<unknown>) {
   return made;
 }
 
-/** How the database would find the rows; on Postgres as if reading a whole table were expensive, as it is in a large one. */
-async function planOf(sql: string, parameters: readonly unknown[]): Promise<string> {
-  const { database } = opened;
-  if (database.dialect.provider === "sqlite") {
-    const rows = await database.raw<{ detail: string }>(`explain query plan ${sql}`, parameters);
-    return rows.map(({ detail }) => detail).join("\n");
-  }
-  const text = sql.replaceAll(/\$(\d+)/g, (_, place) => `'${parameters[Number(place) - 1]}'`);
-  const [, rows] = await database.runAll([
-    { sql: "set local enable_seqscan = off", parameters: [] },
-    { sql: `explain ${text}`, parameters: [] },
-  ]);
-  return (rows ?? []).map((row) => String(row["QUERY PLAN"])).join("\n");
-}
-
 test("whatever the hourly deletions look for, an index finds, a bounded number of rows at a time", async () => {
   const statements = [
     ...(await statementsOf((database) => deleteExpired(database, NOW.getTime(), pace))),
@@ -54,7 +40,7 @@ test("whatever the hourly deletions look for, an index finds, a bounded number o
   for (const { sql, parameters } of statements) {
     expect(sql).toMatch(/ limit \$\d+\)/);
     const found = sql.slice(sql.indexOf("(select ") + 1, sql.lastIndexOf(")"));
-    const plan = await planOf(found, parameters);
+    const plan = await planOf(opened.database, { sql: found, parameters }, ["seqscan"]);
     expect(plan, `${sql}\n${plan}`).not.toMatch(/^SCAN |Seq Scan/m);
   }
 });
