@@ -17,7 +17,7 @@ test("A prompt and a resource of an MCP server are put into a message; the menu 
   const option = (name: RegExp) => page.getByRole("option", { name });
 
   await test.step("An administrator adds the server", async () => {
-    await page.goto("/admin/tools");
+    await page.goto("/admin/tools?tab=mcp");
     await page.getByRole("button", { name: "Add server" }).click();
     const dialog = page.getByRole("dialog", { name: "Add an MCP server" });
     await dialog.getByRole("textbox", { name: "Id" }).fill("library");
