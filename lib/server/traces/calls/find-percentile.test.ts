@@ -84,6 +84,6 @@ test("only the last calls are read, and nothing but their index", async () => {
   const asked = await statementOf(database, "readAside", (watched) =>
     selectCallTimes(watched, scope, { tookMs: 5, most: 25 }),
   );
-  const plan = await planOf(database, asked, ["seqscan", "bitmapscan"]);
-  expect(plan).toMatch(/COVERING INDEX call_took_idx|Index (Only )?Scan Backward using call_took_idx/);
+  const plan = await planOf(database, asked, ["seqscan", "bitmapscan", "indexscan"]);
+  expect(plan).toMatch(/COVERING INDEX call_took_idx|Index Only Scan Backward using call_took_idx/);
 });

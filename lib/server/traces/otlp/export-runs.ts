@@ -6,6 +6,7 @@ import { isAway, isBusy } from "@/lib/server/platform/db/errors";
 import {
   claimExports,
   deleteExports,
+  giveExportsBack,
   hasDueExport,
   postponeExports,
   type TraceExport,
@@ -105,7 +106,7 @@ async function exportBatch(target: Target, runs: readonly TraceExport[], at: Dat
   }
   if (batch.length > 0) await send();
   // The collector did not take them: it is asked again for the same, once its pause is over.
-  if (left.length > 0) await postponeExports(db, left, at);
+  if (left.length > 0) await giveExportsBack(db, left);
 }
 
 /** A row that can't be read costs no other run its trace; a database that does not answer is asked again. */

@@ -33,7 +33,7 @@ export async function hasDueExport(database: Database, now: Date): Promise<boole
 
 /**
  * Takes runs that are due, longest first, for as long as it takes to send them: no other process gets them before
- * `until`, and if this one dies they are due again then.
+ * `until`, and if this one dies they are due again then. In the order of their ends.
  */
 export async function claimExports(
   database: Database,
@@ -52,7 +52,18 @@ export async function claimExports(
     // Of two processes that have found the same run, the second sees here that it is taken.
     .where("dueAt", "<=", sqlTimestamp(now))
     .returning(["runId", "traceId", "endedAt"]);
-  return withDates(await database.execute(claimed), "endedAt");
+  // Postgres returns the rows of an update in any order.
+  const taken = withDates(await database.execute(claimed), "endedAt");
+  return taken.sort((left, right) => left.endedAt.getTime() - right.endedAt.getTime());
+}
+
+/** For runs that were not taken: they are due again in the order of their ends, before those that ended later. */
+export async function giveExportsBack(database: Database, runIds: readonly string[]): Promise<void> {
+  const given = build
+    .updateTable("trace_export")
+    .set((eb) => ({ dueAt: eb.ref("endedAt") }))
+    .where("runId", "in", [...runIds]);
+  await database.execute(given);
 }
 
 export async function postponeExports(database: Database, runIds: readonly string[], dueAt: Date): Promise<void> {
