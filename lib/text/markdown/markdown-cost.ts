@@ -11,8 +11,11 @@ const MOST_MARK_STEPS = 10_000_000;
 const MOST_MARKS = 4_000;
 /** At each character of a word without spaces the parser looks for the end of an address. */
 const MOST_WORD_CHARACTERS = 2_000;
+/** At each blank of a run the parser looks for the line end behind it. */
+const MOST_BLANKS = 500;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const BLANKS = " \t\n";
 const MARKS = /[*_~`[\]<$\\!&]/gu;
 
 /** Whether the blocks of a text would take a parser more than time in proportion to its length. */
@@ -88,16 +91,19 @@ export function isCostlyInline(text: string): boolean {
   if (text.length <= MOST_WORD_CHARACTERS) return false;
   const marks = text.match(MARKS)?.length ?? 0;
   if (marks > MOST_MARKS || marks * text.length > MOST_MARK_STEPS) return true;
-  return longestWord(text) > MOST_WORD_CHARACTERS;
+  return hasLongRun(text);
 }
 
-function longestWord(text: string): number {
-  let longest = 0;
+/** Whether a word, or the blanks between two words, are longer than in any text that people write. */
+function hasLongRun(text: string): boolean {
   let start = 0;
+  let isBlank = false;
   for (let at = 0; at <= text.length; at += 1) {
-    if (at < text.length && !" \n\t".includes(text.charAt(at))) continue;
-    longest = Math.max(longest, at - start);
-    start = at + 1;
+    const isNextBlank = at < text.length ? BLANKS.includes(text.charAt(at)) : !isBlank;
+    if (isNextBlank === isBlank) continue;
+    if (at - start > (isBlank ? MOST_BLANKS : MOST_WORD_CHARACTERS)) return true;
+    start = at;
+    isBlank = isNextBlank;
   }
-  return longest;
+  return false;
 }
