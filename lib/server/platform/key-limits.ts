@@ -43,7 +43,7 @@ export function reachOf(row: { readonly agents: string | null; readonly groupId:
   return { agents: z.array(z.string()).parse(JSON.parse(row.agents ?? "[]")), groupId: row.groupId };
 }
 
-export async function agentsOf(database: Database, { agents, groupId }: AgentReach): Promise<string[]> {
+async function agentsOf(database: Database, { agents, groupId }: AgentReach): Promise<string[]> {
   if (groupId === null) return agents;
   const ofGroup = await database.groupAgent.findMany({ where: { groupId }, select: { agentId: true } });
   return [...new Set([...agents, ...ofGroup.map(({ agentId }) => agentId)])];

@@ -4,6 +4,8 @@ import { GET as me } from "@/app/api/me/route";
 import { addAgent } from "@/lib/testing/fixtures/run-fixture";
 import { signInAs } from "@/lib/testing/fixtures/sign-in";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+import { hashKey } from "./find-key-owner";
+import { findViewer } from "./session";
 
 const ADMIN_KEY = "an-admin-key-of-thirty-characters";
 
@@ -57,4 +59,25 @@ test.each([
   expect(userId).toBe("member");
   const target = `api_key:${id}`;
   expect(await server.database.auditEntry.findMany({ where: { target } })).toMatchObject([{ actorId: "service" }]);
+});
+
+test("a key reaches the agents of its group and those named for it, each once, and only the named ones without any", async () => {
+  const { database } = server;
+  await addAgent(database, "two", { name: "Two", model: "scripted:m" });
+  const agents = { create: [{ agentId: "one" }, { agentId: "two" }] };
+  await database.group.create({ data: { id: "grp_full", name: "Full", agents } });
+  await database.group.create({ data: { id: "grp_empty", name: "Empty" } });
+  const reachOf = async (limits: { groupId?: string; agents?: string }) => {
+    const key = await server.addKey("member", ["read"]);
+    await database.apiKey.update({ where: { sha256: hashKey(key) }, data: limits });
+    const viewer = await findViewer(new Headers({ authorization: `Bearer ${key}` }));
+    return viewer?.reach?.toSorted();
+  };
+  const named = JSON.stringify(["one", "other"]);
+  expect(await reachOf({})).toBeUndefined();
+  expect(await reachOf({ agents: named })).toEqual(["one", "other"]);
+  expect(await reachOf({ groupId: "grp_full" })).toEqual(["one", "two"]);
+  expect(await reachOf({ groupId: "grp_full", agents: named })).toEqual(["one", "other", "two"]);
+  expect(await reachOf({ groupId: "grp_empty", agents: named })).toEqual(["one", "other"]);
+  expect(await reachOf({ groupId: "grp_empty" })).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import { prismaAdapter } from "better-auth/adapters/prisma";
+import { createAuthEndpoint } from "better-auth/api";
 import { betterAuth } from "better-auth/minimal";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
@@ -23,8 +24,17 @@ export function auth() {
 }
 
 function createAuth() {
-  return betterAuth(authOptions());
+  return betterAuth({ ...authOptions(), plugins: [{ id: "session-token", endpoints: { readSessionToken } }] });
 }
+
+/**
+ * The session's token in the cookie, its signature checked; null without a valid one. Asks nothing of the database:
+ * better-auth's own `getSession` would read the session and the person in two queries.
+ */
+const readSessionToken = createAuthEndpoint.serverOnly({ method: "GET", requireHeaders: true }, async (context) => {
+  const { authCookies, secret } = context.context;
+  return (await context.getSignedCookie(authCookies.sessionToken.name, secret)) || null;
+});
 
 /** The options that every way to sign in shares: one secret, one cookie, one database. */
 export function authOptions() {

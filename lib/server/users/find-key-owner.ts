@@ -6,13 +6,15 @@ import { Scope } from "@/lib/schema/users/user";
 import { BEARER_FAILURES, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
-import { selectValidKey } from "@/lib/server/platform/db/queries/api-keys";
+import { selectValidKey } from "@/lib/server/platform/db/queries/credentials";
 import { env } from "@/lib/server/platform/env";
-import { agentsOf, reachOf } from "@/lib/server/platform/key-limits";
+import { reachOf } from "@/lib/server/platform/key-limits";
 import { isSameSecret } from "@/lib/server/platform/secrets/is-same-secret";
 import { ensureServiceUser } from "./service-user";
 
 const LAST_USED_STEP_MS = 60_000;
+
+const Texts = z.array(z.string());
 
 interface KeyOwner {
   readonly user: { id: string; name: string; email: string; role: string; groupRole: string | null };
@@ -53,14 +55,16 @@ async function lookUp(key: string): Promise<KeyOwner | null> {
   if (!row.lastUsedAt || Date.now() - row.lastUsedAt.getTime() > LAST_USED_STEP_MS) {
     await database().apiKey.updateMany({ where: { id: row.id }, data: { lastUsedAt: new Date() } });
   }
-  const [read] = readEach([row], "API key", ({ scopes }) => ({
+  const [read] = readEach([row], "API key", ({ scopes, groupAgents }) => ({
     limits: reachOf(row),
+    ofGroup: Texts.parse(JSON.parse(groupAgents ?? "[]")),
     stored: z.array(Scope).parse(JSON.parse(scopes)),
   }));
   if (!read) return null;
-  const { limits, stored } = read;
+  const { limits, ofGroup, stored } = read;
   if (!limits) return { keyId: row.id, user: row.user, scopes: stored };
-  return { keyId: row.id, user: row.user, scopes: limitedScopes(stored), reach: await agentsOf(database(), limits) };
+  const reach = [...new Set([...limits.agents, ...ofGroup])];
+  return { keyId: row.id, user: row.user, scopes: limitedScopes(stored), reach };
 }
 
 /** A key that is limited to some agents administers nothing: the scope `admin` only stood for the other two. */

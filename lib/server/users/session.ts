@@ -1,6 +1,7 @@
 import "server-only";
 import { effectiveRole, Role, type Scope, type Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
+import { selectValidSession } from "@/lib/server/platform/db/queries/credentials";
 import { auth } from "./better-auth";
 import { findKeyOwner } from "./find-key-owner";
 
@@ -35,16 +36,18 @@ export async function findViewer(headers: Headers): Promise<Viewer | null> {
 
 /** The viewer identified by the session cookie alone. A deactivated user has none. */
 export async function findSessionViewer(headers: Headers): Promise<Viewer | null> {
-  if (!headers.get("cookie")?.includes("ringmaster.session_token")) return null;
-  const session = await auth().api.getSession({ headers: new Headers({ cookie: headers.get("cookie") ?? "" }) });
+  return (await findSession(headers))?.viewer ?? null;
+}
+
+/** The session of the cookie, with its viewer; null if it has ended or its user is deactivated. */
+export async function findSession(headers: Headers): Promise<{ readonly id: string; readonly viewer: Viewer } | null> {
+  const cookie = headers.get("cookie");
+  if (!cookie?.includes("ringmaster.session_token")) return null;
+  const token = await auth().api.readSessionToken({ headers: new Headers({ cookie }) });
+  const session = token === null ? null : await selectValidSession(database(), token);
   if (!session) return null;
-  const user = await database().user.findFirst({
-    where: { id: session.user.id, deactivatedAt: null, isService: false },
-    select: { id: true, name: true, email: true, role: true, groupRole: true },
-  });
-  if (!user) return null;
-  const person = identify(user);
-  return { ...person, scopes: [...roleScopes(person.role)] };
+  const person = identify(session.user);
+  return { id: session.id, viewer: { ...person, scopes: [...roleScopes(person.role)] } };
 }
 
 interface Person {

@@ -8,7 +8,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { accessEnded } from "./access-ended";
 import { auth } from "./better-auth";
 import { readOidc } from "./oidc/oidc-settings";
-import { findSessionViewer } from "./session";
+import { findSession } from "./session";
 
 /**
  * Signs a person in; the reply carries the session cookie. A wrong password, an unknown address, deactivated and
@@ -87,11 +87,10 @@ export async function revokeOtherSessions(viewerId: string, headers: Headers): P
  * The session's id. better-auth only looks at the cookie: a caller with an API key may have none, or someone else's.
  */
 async function requireOwnSession(viewerId: string, headers: Headers): Promise<string> {
-  const viewer = await findSessionViewer(headers);
-  const session = viewer?.id === viewerId ? await auth().api.getSession({ headers: passOn(headers) }) : null;
-  if (!session)
+  const session = await findSession(headers);
+  if (session?.viewer.id !== viewerId)
     throw new AppError("forbidden", "This needs a session, which an API key does not have. Sign in instead.");
-  return session.session.id;
+  return session.id;
 }
 
 /** Only the headers that better-auth needs, so that no other header can change its behaviour. */
