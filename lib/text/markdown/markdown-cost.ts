@@ -99,7 +99,7 @@ function hasLongRun(text: string): boolean {
   let start = 0;
   let isBlank = false;
   for (let at = 0; at <= text.length; at += 1) {
-    const isNextBlank = at < text.length ? BLANKS.includes(text.charAt(at)) : !isBlank;
+    const isNextBlank: boolean = at < text.length ? BLANKS.includes(text.charAt(at)) : !isBlank;
     if (isNextBlank === isBlank) continue;
     if (at - start > (isBlank ? MOST_BLANKS : MOST_WORD_CHARACTERS)) return true;
     start = at;
