@@ -1,5 +1,6 @@
 import { sqlJson } from "../../lib/server/platform/db/dialect";
 import { isTiny } from "../is-tiny";
+import { seedRunCalls } from "./seed-run-calls";
 
 type Database = ReturnType<typeof import("../../lib/server/platform/db/database").database>;
 
@@ -25,6 +26,7 @@ export async function seedTraces(db: Database): Promise<void> {
     await seedRuns(db, numbers.map(runOf));
   }
   await seedSpans(db);
+  await seedRunCalls(db);
   await seedRuns(db, [{ ...runOf(RUNS), id: LONG_TRACE.id, traceId: LONG_TRACE.id, status: "completed" }]);
   await seedLongTrace(db);
   await db.raw("analyze");
@@ -53,6 +55,13 @@ interface SeededRun {
   readonly model: string;
   readonly status: string;
   readonly error: string | null;
+  readonly errorCode: string | null;
+  readonly problemKey: string | null;
+  readonly origin: string;
+  readonly steps: number;
+  readonly inputTokens: number;
+  readonly workedMs: number;
+  readonly waitedMs: number;
   readonly startedAt: string;
   readonly endedAt: string;
   readonly input: string;
@@ -68,6 +77,10 @@ function runOf(number: number): SeededRun {
   const one = (salt: number, count: number) => Math.abs(pick(number, salt, count));
   const agentId = `agent-${one(1, AGENTS)}`;
   const status = statusOf(one(2, 1_000));
+  const code = ERROR_CODES[one(6, ERROR_CODES.length)] ?? "";
+  const failed =
+    status === "failed" ? { error: FAILURE, errorCode: code, problemKey: `failed ${code} ${FAILURE}` } : null;
+  const workedMs = 2 ** one(8, 14) * (10 + one(9, 10));
   const startedMs = Date.now() - Math.floor(((RUNS - number) / RUNS) * DAYS * 1_440) * MINUTE_MS;
   const asked = `Question ${key}${one(3, 1_000) === 0 ? ` about a ${RARE_WORD}` : ""}`;
   return {
@@ -80,12 +93,20 @@ function runOf(number: number): SeededRun {
     title: asked,
     model: MODELS[one(5, MODELS.length)] ?? "",
     status,
-    error: status === "failed" ? "The model's provider answered 500." : null,
+    ...(failed ?? { error: null, errorCode: null, problemKey: null }),
+    origin: ORIGINS[one(7, ORIGINS.length)] ?? "",
+    steps: 1 + one(10, 40),
+    inputTokens: 1_200 * (1 + one(11, 100)),
+    ...{ workedMs, waitedMs: one(12, 10) === 0 ? 90_000 : 0 },
     startedAt: timestamp(startedMs),
-    endedAt: timestamp(startedMs + 20_000),
+    endedAt: timestamp(startedMs + workedMs),
     input: JSON.stringify({ messages: [{ id: "m", role: "user", content: asked }], transcriptPosition: 0 }),
   };
 }
+
+const ERROR_CODES = ["provider_error", "timeout", "budget_exceeded"];
+const FAILURE = "The model's provider answered 500.";
+const ORIGINS = ["chat", "chat", "chat", "api", "schedule", "webhook"];
 
 function statusOf(share: number): string {
   if (share < 900) return "completed";
@@ -108,6 +129,13 @@ const RUN_COLUMNS = {
   model: "text",
   status: "text",
   error: "text",
+  errorCode: "text",
+  problemKey: "text",
+  origin: "text",
+  steps: "integer",
+  inputTokens: "integer",
+  workedMs: "integer",
+  waitedMs: "integer",
   startedAt: "timestamp",
   endedAt: "timestamp",
   input: "text",
@@ -130,9 +158,11 @@ async function seedRuns(db: Database, runs: readonly SeededRun[]): Promise<void>
   );
   await db.raw(
     `insert into "trace" ("id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion", "title",
-       "model", "status", "error", "steps", "inputTokens", "outputTokens", "costUsd", "startedAt", "endedAt")
+       "firstLine", "model", "status", "error", "errorCode", "problemKey", "origin", "steps", "inputTokens",
+       "outputTokens", "costUsd", "workedMs", "waitedMs", "startedAt", "endedAt")
      select r."traceId", r."id", r."ownerId", r."threadId", r."agentId", r."agentVersionId", 1, r."title",
-       r."model", r."status", r."error", 5, 1200, 300, 0.004, r."startedAt", r."endedAt" from ${source}`,
+       r."title", r."model", r."status", r."error", r."errorCode", r."problemKey", r."origin", r."steps",
+       r."inputTokens", 300, 0.004, r."workedMs", r."waitedMs", r."startedAt", r."endedAt" from ${source}`,
     [json],
   );
 }

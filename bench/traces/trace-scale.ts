@@ -2,26 +2,21 @@
 // on Postgres. `--keep` keeps the SQLite folder and prints it, for inspection with RINGMASTER_DATA_DIR.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type CallWhatIf, WhatIfQuery } from "../../lib/schema/permissions/what-if";
-import type { DifferenceQuery } from "../../lib/schema/traces/difference";
-import type { ChartQuery } from "../../lib/schema/traces/list/charts";
 import type { TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
-import { testViewer } from "../../lib/testing/fixtures/test-viewer";
 import { onBothDatabases, ROUNDS, timeRounds } from "../on-both-databases";
 import { JUDGED, seedCalls } from "./seed-calls";
+import { CALLS_PER_RUN } from "./seed-run-calls";
 import { LONG_TRACE, RARE_WORD, RUNS, SPANS_PER_RUN, seedTraces } from "./seed-traces";
+import { ADMIN, MEMBER, sideQueries } from "./side-queries";
 
 const LIST_BUDGET_MS = 100;
 const TRACE_BUDGET_MS = 150;
-const CHARTS_BUDGET_MS = 150;
-const DIFFERENCE_BUDGET_MS = 300;
 const ALERT_BUDGET_MS = 150;
 const WHAT_IF_BUDGET_MS = 300;
 /** How long everybody else waits beside it. */
 const DELAY_BUDGET_MS = 30;
 
-const ADMIN = testViewer("u1", "admin");
-const MEMBER = testViewer("u2", "member");
 const DAY_MS = 86_400_000;
 
 const LISTS: Readonly<Record<string, [Viewer, Partial<TraceFilters>]>> = {
@@ -87,43 +82,13 @@ async function cursorAfter(
   return cursor;
 }
 
-/** The charts above the list. */
-async function measureCharts() {
-  const { chartTraces } = await import("../../lib/server/traces/charts/trace-charts");
-  const since = new Date(Date.now() - 30 * DAY_MS).toISOString();
-  const asked: Readonly<Record<string, [Viewer, ChartQuery]>> = {
-    "charts, 30 days": [ADMIN, { since }],
-    "charts, 30 days, as member": [MEMBER, { since }],
-    "charts, 30 days, failed, one agent": [ADMIN, { since, status: "failed", agentId: "agent-3" }],
-    "charts, all time": [ADMIN, {}],
-  };
+/** What stands beside the list, which on SQLite is read in a thread of its own. */
+async function measureSideQueries() {
   const results = [];
-  for (const [name, [who, query]] of Object.entries(asked)) {
-    results.push(await time(name, CHARTS_BUDGET_MS, async () => JSON.stringify(await chartTraces(who, query))));
+  for (const { name, budget, ask } of await sideQueries()) {
+    results.push(await time(name, budget, async () => JSON.stringify(await ask())));
   }
   return results;
-}
-
-/** What is different about a part of the runs, against the others of 30 days. */
-async function measureDifference() {
-  const { findDifferences } = await import("../../lib/server/traces/difference/difference");
-  const since = new Date(Date.now() - 30 * DAY_MS).toISOString();
-  const day = new Date(Date.now() - DAY_MS).toISOString();
-  const asked: Readonly<Record<string, [Viewer, DifferenceQuery]>> = {
-    "difference: failed, 30 days": [ADMIN, selected({ since, status: "failed" }, { since })],
-    "difference: one agent, 30 days": [ADMIN, selected({ since, agentId: "agent-3" }, { since })],
-    "difference: the last day, 30 days": [ADMIN, selected({ since: day }, { since })],
-    "difference: failed, as member": [MEMBER, selected({ since, status: "failed" }, { since })],
-  };
-  const results = [];
-  for (const [name, [who, query]] of Object.entries(asked)) {
-    results.push(await time(name, DIFFERENCE_BUDGET_MS, async () => JSON.stringify(await findDifferences(who, query))));
-  }
-  return results;
-}
-
-function selected(filters: Partial<TraceFilters>, base: Partial<TraceFilters>): DifferenceQuery {
-  return { selection: { filters }, base: { filters: base } };
 }
 
 /** What one alert takes each minute. */
@@ -190,13 +155,14 @@ await onBothDatabases(async (database) => {
   await seedCalls(database);
   const rows = [
     ...(await measureLists()),
-    ...(await measureCharts()),
-    ...(await measureDifference()),
+    ...(await measureSideQueries()),
     ...(await measureAlerts()),
     ...(await measureLongTrace()),
     ...(await measureWhatIf()),
   ];
-  console.log(`${database.dialect.provider}: ${RUNS} runs with ${RUNS * SPANS_PER_RUN} spans (ms, ${ROUNDS} times)`);
+  console.log(
+    `${database.dialect.provider}: ${RUNS} runs with ${RUNS * SPANS_PER_RUN} spans and ${RUNS * CALLS_PER_RUN} calls (ms, ${ROUNDS} times)`,
+  );
   console.table(Object.fromEntries(rows.map(({ name, p50, p95, budget }) => [name, { p50, p95, budget }])));
   return rows.every((row) => row.p95 < row.budget);
 });

@@ -10,6 +10,8 @@ import {
   SOURCES,
   type TraceSelection,
 } from "./conditions";
+import { groupedRuns, tableOf } from "./facets";
+import { eachUse, usesOf } from "./uses-of-runs";
 
 /** Runs by their ids or by filters. */
 export interface SelectedRuns {
@@ -44,16 +46,10 @@ const RANGES: Readonly<Record<keyof typeof BOUNDS, RawBuilder<string>>> = {
   waited: bounded(sql`t."waitedMs"`, BOUNDS.waited),
 };
 
-const SUMS = sql`sum(t."isSelected") as "selected", sum(1 - t."isSelected") as "rest"`;
+const SUMS = sql`sum(t."isSelected" * t."runs") as "selected", sum((1 - t."isSelected") * t."runs") as "rest"`;
 const DISTINCT = sql`count(distinct case when t."isSelected" = 1 then t."id" end) as "selected",
   count(distinct case when t."isSelected" = 0 then t."id" end) as "rest"`;
-
-const RULES = {
-  from: sql`"call" c`,
-  trace: sql`c."traceId"`,
-  where: sql`c."rule" is not null`,
-  value: sql`c."rule"`,
-};
+const IS_SELECTED = sql`, t."isSelected"`;
 
 /** Counts for every value of every facet; `hour` has the beginning of an ISO time, such as 2026-11-28T18. */
 export async function selectDifference(
@@ -61,35 +57,44 @@ export async function selectDifference(
   selection: SelectedRuns,
   base: TraceSelection,
 ): Promise<ValueCount[]> {
+  const { dialect } = database;
   const isSelected = conditionOf(selection);
-  const columns = {
-    ...Object.fromEntries(FACETS.flatMap((name) => ("column" in SOURCES[name] ? [[name, SOURCES[name].column]] : []))),
-    ...RANGES,
-    hour: sql<string>`replace(substr(cast(t."startedAt" as text), 1, 13), ' ', 'T')`,
-  };
-  const rows = {
-    ...Object.fromEntries(FACETS.flatMap((name) => ("from" in SOURCES[name] ? [[name, SOURCES[name]]] : []))),
-    rule: RULES,
-  };
+  const ofUses = (facet: string, table: "tools" | "rules", value: RawBuilder<string>, where: Condition) =>
+    sql`select ${sql.lit(facet)} as "facet", ${value} as "value", ${SUMS}
+      from ${sql.ref(table)} t, ${eachUse(dialect, sql`t."uses"`)} where ${where} group by 2`;
+  const ofColumn = (facet: string, table: string, column: RawBuilder<unknown>) =>
+    sql`select ${sql.lit(facet)} as "facet", ${column} as "value", ${SUMS} from ${sql.ref(table)} t
+      where ${column} is not null group by ${column}`;
   const counts = [
-    ...Object.entries(columns).map(
-      ([name, column]) => sql`select ${sql.lit(name)} as "facet", ${column} as "value", ${SUMS}
-        from "m" t where ${column} is not null group by ${column}`,
-    ),
-    ...Object.entries(rows).map(
-      ([
-        name,
-        { from, trace, where, value },
-      ]) => sql`select ${sql.lit(name)} as "facet", ${value} as "value", ${DISTINCT}
-        from "m" t, ${from} where ${trace} = t."id" and ${where} group by ${value}`,
-    ),
-    sql`select 'runs' as "facet", '' as "value", coalesce(sum(t."isSelected"), 0) as "selected",
-      coalesce(sum(1 - t."isSelected"), 0) as "rest" from "m" t`,
+    ...FACETS.filter((name) => name !== "tool" && name !== "toolFailed").map((name) => {
+      const source = SOURCES[name];
+      if ("column" in source) return ofColumn(name, tableOf(name), source.column);
+      return sql`select ${sql.lit(name)} as "facet", ${source.value} as "value", ${DISTINCT}
+        from "m" t, ${source.from} where ${source.trace} = t."id" and ${source.where} group by ${source.value}`;
+    }),
+    ...Object.keys(RANGES).map((name) => ofColumn(name, "ranges", sql.ref(`t.${name}`))),
+    ofColumn("hour", "hours", sql`t."hour"`),
+    ofUses("tool", "tools", sql`substr("value", 2)`, sql`1 = 1`),
+    ofUses("toolFailed", "tools", sql`substr("value", 2)`, sql`substr("value", 1, 1) = '!'`),
+    ofUses("rule", "rules", sql`"value"`, sql`1 = 1`),
+    sql`select 'runs' as "facet", '' as "value", coalesce(sum(t."isSelected" * t."runs"), 0) as "selected",
+      coalesce(sum((1 - t."isSelected") * t."runs"), 0) as "rest" from "alike" t`,
   ];
+  const ranges = Object.entries(RANGES).map(([name, range]) => sql`${range} as ${sql.ref(name)}`);
+  const uses = (name: "tools" | "rules") => sql`${sql.ref(name)} as materialized (
+      select t."uses" ${IS_SELECTED}, count(*) as "runs"
+      from (select ${usesOf(dialect, name)} as "uses" ${IS_SELECTED} from "m" t) t group by t."uses" ${IS_SELECTED})`;
   const statement = textStatement(sql<ValueCount>`with "m" as materialized (
       select t."id", t."status", t."agentId", t."agentVersion", t."model", t."errorCode", t."origin", t."ownerId",
         t."steps", t."inputTokens", t."waitedMs", t."startedAt", (case when ${isSelected} then 1 else 0 end) as "isSelected"
-      from "trace" t where (${isSelected}) or (${conditionOf({ within: base })}))
+      from "trace" t where (${isSelected}) or (${conditionOf({ within: base })})),
+    ${groupedRuns(IS_SELECTED)},
+    "ranges" as materialized (
+      select ${sql.join(ranges)} ${IS_SELECTED}, count(*) as "runs" from "m" t group by 1, 2, 3, 4),
+    "hours" as materialized (
+      select replace(substr(cast(t."startedAt" as text), 1, 13), ' ', 'T') as "hour" ${IS_SELECTED}, count(*) as "runs"
+      from "m" t group by 1, 2),
+    ${uses("tools")}, ${uses("rules")}
     select * from (${sql.join(counts, sql` union all `)}) counted`);
   const found = await database.readAside(statement);
   return found.map((row) => ({ ...row, selected: Number(row.selected), rest: Number(row.rest) }));

@@ -1,0 +1,97 @@
+import type { DifferenceQuery } from "../../lib/schema/traces/difference";
+import type { ChartQuery } from "../../lib/schema/traces/list/charts";
+import type { FacetQuery, TraceFilters } from "../../lib/schema/traces/trace";
+import type { Viewer } from "../../lib/schema/users/user";
+import { testViewer } from "../../lib/testing/fixtures/test-viewer";
+
+const DAY_MS = 86_400_000;
+export const ADMIN = testViewer("u1", "admin");
+export const MEMBER = testViewer("u2", "member");
+const MONTH = { since: new Date(Date.now() - 30 * DAY_MS).toISOString() };
+const YESTERDAY = { since: new Date(Date.now() - DAY_MS).toISOString() };
+
+/** Something that stands beside the list, and how long it may take at the 95th percentile, in ms. */
+export interface SideQuery {
+  readonly name: string;
+  readonly budget: number;
+  ask(): Promise<unknown>;
+}
+
+/** What the list's page asks for beside its rows. */
+export async function sideQueries(): Promise<SideQuery[]> {
+  return [
+    ...(await facets()),
+    ...(await charts()),
+    ...(await differences()),
+    ...(await problems()),
+    ...(await percentiles()),
+  ];
+}
+
+async function facets(): Promise<SideQuery[]> {
+  const { listFacets } = await import("../../lib/server/traces/list/list-facets");
+  const asked: Readonly<Record<string, [Viewer, FacetQuery]>> = {
+    "facets, 30 days": [ADMIN, MONTH],
+    "facets, 30 days, as member": [MEMBER, MONTH],
+    "facets, 30 days, failed, one agent": [ADMIN, { ...MONTH, status: "failed", agentId: "agent-3" }],
+    "facets, 30 days, one tool": [ADMIN, { ...MONTH, tool: "execute" }],
+    "facets, all time": [ADMIN, {}],
+  };
+  return Object.entries(asked).map(([name, [who, query]]) => ({
+    name,
+    budget: 150,
+    ask: () => listFacets(who, query),
+  }));
+}
+
+async function charts(): Promise<SideQuery[]> {
+  const { chartTraces } = await import("../../lib/server/traces/charts/trace-charts");
+  const asked: Readonly<Record<string, [Viewer, ChartQuery]>> = {
+    "charts, 30 days": [ADMIN, MONTH],
+    "charts, 30 days, as member": [MEMBER, MONTH],
+    "charts, 30 days, failed, one agent": [ADMIN, { ...MONTH, status: "failed", agentId: "agent-3" }],
+    "charts, all time": [ADMIN, {}],
+  };
+  return Object.entries(asked).map(([name, [who, query]]) => ({
+    name,
+    budget: 150,
+    ask: () => chartTraces(who, query),
+  }));
+}
+
+/** What is different about a part of the runs, against the others of 30 days. */
+async function differences(): Promise<SideQuery[]> {
+  const { findDifferences } = await import("../../lib/server/traces/difference/difference");
+  const asked: Readonly<Record<string, [Viewer, DifferenceQuery]>> = {
+    "difference: failed, 30 days": [ADMIN, selected({ ...MONTH, status: "failed" }, MONTH)],
+    "difference: one agent, 30 days": [ADMIN, selected({ ...MONTH, agentId: "agent-3" }, MONTH)],
+    "difference: a tool that failed, 30 days": [ADMIN, selected({ ...MONTH, toolFailed: "web_fetch" }, MONTH)],
+    "difference: the last day, 30 days": [ADMIN, selected(YESTERDAY, MONTH)],
+    "difference: failed, as member": [MEMBER, selected({ ...MONTH, status: "failed" }, MONTH)],
+  };
+  return Object.entries(asked).map(([name, [who, query]]) => ({
+    name,
+    budget: 300,
+    ask: () => findDifferences(who, query),
+  }));
+}
+
+function selected(filters: Partial<TraceFilters>, base: Partial<TraceFilters>): DifferenceQuery {
+  return { selection: { filters }, base: { filters: base } };
+}
+
+async function problems(): Promise<SideQuery[]> {
+  const { listProblems } = await import("../../lib/server/traces/problems/problems");
+  const asked: Readonly<Record<string, Viewer>> = { problems: ADMIN, "problems, as member": MEMBER };
+  return Object.entries(asked).map(([name, who]) => ({ name, budget: 150, ask: () => listProblems(who, {}) }));
+}
+
+/** Where a call of the newest run stands. */
+async function percentiles(): Promise<SideQuery[]> {
+  const { database } = await import("../../lib/server/platform/db/database");
+  const { selectCallTimes } = await import("../../lib/server/platform/db/queries/calls/call-times");
+  const { MOST_CALLS } = await import("../../lib/schema/traces/calls/call-percentile");
+  const scope = { agentId: "agent-3", tool: "execute", since: new Date(Date.now() - 30 * DAY_MS) };
+  const ask = () => selectCallTimes(database(), scope, { tookMs: 400, most: MOST_CALLS });
+  return [{ name: "percentile of a call", budget: 100, ask }];
+}
