@@ -44,6 +44,11 @@ const PROMPT = "You work through the question step by step and check what you fi
 
 async function seed(database: Database): Promise<void> {
   await database.user.create({ data: { id: "u1", name: "Ada", email: "ada@example.test" } });
+  await addBenchAgents(database);
+}
+
+/** The agents whose runs are measured. */
+export async function addBenchAgents(database: Database): Promise<void> {
   await addAgent(database, "bench", { model: "openai-compatible:bench" });
   await addAgent(database, "paced", { model: "ollama:bench" });
   await addAgent(database, "prompted", { model: "openai-compatible:bench", system_prompt: PROMPT });

@@ -5,6 +5,8 @@ import { type CallWhatIf, WhatIfQuery } from "../../lib/schema/permissions/what-
 import type { TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
 import { onBothDatabases, ROUNDS, timeRounds } from "../on-both-databases";
+import { startProvider } from "../scripted-provider";
+import { measureBesideRuns } from "./beside-runs";
 import { JUDGED, seedCalls } from "./seed-calls";
 import { CALLS_PER_RUN } from "./seed-run-calls";
 import { LONG_TRACE, RARE_WORD, RUNS, SPANS_PER_RUN, seedTraces } from "./seed-traces";
@@ -150,6 +152,14 @@ async function time(name: string, budget: number, run: () => Promise<string>) {
   return { name, budget, ...(await timeRounds(run)) };
 }
 
+// A server of its own, which the processes of both databases ask.
+const provider =
+  process.env.RINGMASTER_BENCH_DATABASE === undefined ? await startProvider({ steps: 25, tokens: 10 }) : null;
+if (provider) {
+  const { baseUrl, pacedUrl } = provider;
+  const addresses = { OPENAI_COMPATIBLE_BASE_URL: baseUrl, OLLAMA_BASE_URL: pacedUrl };
+  Object.assign(process.env, addresses, { RINGMASTER_MAX_RUNS_PER_USER: "1000" });
+}
 await onBothDatabases(async (database) => {
   await seedTraces(database);
   await seedCalls(database);
@@ -159,6 +169,7 @@ await onBothDatabases(async (database) => {
     ...(await measureAlerts()),
     ...(await measureLongTrace()),
     ...(await measureWhatIf()),
+    ...(await measureBesideRuns(database)),
   ];
   console.log(
     `${database.dialect.provider}: ${RUNS} runs with ${RUNS * SPANS_PER_RUN} spans and ${RUNS * CALLS_PER_RUN} calls (ms, ${ROUNDS} times)`,
@@ -166,3 +177,4 @@ await onBothDatabases(async (database) => {
   console.table(Object.fromEntries(rows.map(({ name, p50, p95, budget }) => [name, { p50, p95, budget }])));
   return rows.every((row) => row.p95 < row.budget);
 });
+provider?.stop();

@@ -59,10 +59,12 @@ export async function listProblems(viewer: Viewer, { agentId, state, q = "" }: P
     .map((totals) => ({ id: problemId(totals), totals }));
   const rows = await db.problem.findMany({ where: { id: { in: found.map(({ id }) => id) } } });
   const known = new Map(rows.map((row) => [row.id, row]));
-  const buckets = Map.groupBy(await selectProblemBuckets(db, scope), problemId);
+  // By what an id is made from: there are far more buckets than problems.
+  const buckets = Map.groupBy(await selectProblemBuckets(db, scope), keyOf);
+  const dayOf = dayIn(zone);
   const problems = found.map(({ id, totals }): Problem => {
     const row = known.get(id) ?? null;
-    const ofProblem = buckets.get(id) ?? [];
+    const ofProblem = buckets.get(keyOf(totals)) ?? [];
     const kept = isAdmin ? row : null;
     return {
       id,
@@ -75,7 +77,7 @@ export async function listProblems(viewer: Viewer, { agentId, state, q = "" }: P
       lastSeenAt: new Date(totals.lastSeenAt).toISOString(),
       runs: totals.runs,
       people: totals.people,
-      perDay: perDay(ofProblem, days, zone),
+      perDay: perDay(ofProblem, days, dayOf),
       state: stateOf(row, totals),
       resolvedInVersion: row?.resolvedInVersion ?? null,
       sampleRunIds: [...new Set(ofProblem.map(({ lastRunId }) => lastRunId).toReversed())].slice(0, SAMPLES),
@@ -150,8 +152,12 @@ function recently(): Date {
 }
 
 /** The same failures have the same id in every process, before anything of them is stored. */
-function problemId({ agentId, key }: { readonly agentId: string; readonly key: string }): string {
-  return `prb_${createHash("sha256").update(`${agentId}\n${key}`).digest("hex").slice(0, 24)}`;
+function problemId(problem: { readonly agentId: string; readonly key: string }): string {
+  return `prb_${createHash("sha256").update(keyOf(problem)).digest("hex").slice(0, 24)}`;
+}
+
+function keyOf({ agentId, key }: { readonly agentId: string; readonly key: string }): string {
+  return `${agentId}\n${key}`;
 }
 
 function kindOf(key: string): ProblemKind {
@@ -207,12 +213,22 @@ function latestDays(now: Date, zone: string): string[] {
 function perDay(
   buckets: readonly { readonly at: string; readonly runs: number }[],
   days: readonly string[],
-  zone: string,
+  dayOf: (at: string) => string,
 ): number[] {
   const runs = new Map<string, number>();
   for (const { at, runs: more } of buckets) {
-    const day = localDay(new Date(`${at}0:00Z`), zone);
+    const day = dayOf(at);
     runs.set(day, (runs.get(day) ?? 0) + more);
   }
   return days.map((day) => runs.get(day) ?? 0);
+}
+
+/** The day of a bucket in the time zone. Formatting a date takes long, and problems share their buckets. */
+function dayIn(zone: string): (at: string) => string {
+  const known = new Map<string, string>();
+  return (at) => {
+    const day = known.get(at) ?? localDay(new Date(`${at}0:00Z`), zone);
+    known.set(at, day);
+    return day;
+  };
 }

@@ -19,3 +19,17 @@ test("between two pages that are there at once, everybody else has a turn", asyn
   expect(calls).toBe(320);
   expect(turns).toBeGreaterThanOrEqual(3);
 });
+
+test("while a page is judged the next one is being read, and none after the last", async () => {
+  const pages = [150, 20];
+  let reads = 0;
+  const page = () => Array.from({ length: pages.shift() ?? 0 }, () => ({ startedAt: "2026-11-29T12:00:00.000+00:00" }));
+  const readAside = async () => {
+    reads += 1;
+    return page();
+  };
+  const readsThen: number[] = [];
+  const scope = { agentId: "a", since: new Date(0) };
+  await eachJudgedCall(scope, () => readsThen.push(reads), { readAside } as unknown as Database);
+  expect([readsThen[0], readsThen.at(-1), reads]).toEqual([2, 2, 2]);
+});

@@ -26,14 +26,18 @@ export async function eachJudgedCall(
   each: (call: JudgedCall) => void,
   db: Database = database(),
 ): Promise<boolean> {
-  let after: JudgedCall | null = null;
-  for (let total = 0; total < MOST_CALLS; total += PER_PAGE) {
-    const page: JudgedCall[] = await selectJudgedCalls(db, scope, { after, limit: PER_PAGE });
+  const readAfter = (after: JudgedCall | null) => selectJudgedCalls(db, scope, { after, limit: PER_PAGE });
+  let reading: Promise<JudgedCall[]> | null = readAfter(null);
+  for (let total = PER_PAGE; reading !== null; total += PER_PAGE) {
+    const page: JudgedCall[] = await reading;
+    const last = page.length < PER_PAGE ? undefined : page.at(-1);
+    // While this page is judged, the next one is read.
+    reading = last !== undefined && total < MOST_CALLS ? readAfter(last) : null;
+    reading?.catch(() => undefined);
     // The answers of the thread that reads are otherwise taken one after the other, without a turn of the loop.
     await nextTurn();
     for (const call of page) each(call);
-    after = page.at(-1) ?? null;
-    if (page.length < PER_PAGE) return false;
+    if (last === undefined) return false;
   }
   return true;
 }
