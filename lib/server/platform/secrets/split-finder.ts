@@ -300,7 +300,10 @@ function placesOfFolds(text: string, sign: string, search: Search): readonly Par
   return places;
 }
 
-/** Whether the line behind the break at `from` has fewer symbols than are looked at together. */
+/**
+ * Whether the line behind the break at `from` has fewer symbols than are looked at together. Of lines without any, no
+ * more are passed over than may stand between two symbols.
+ */
 function isShortLine(text: string, from: number, encoding: SplitEncoding): boolean {
   let symbols = 0;
   for (let at = from; at < text.length && symbols < GRAM; ) {
@@ -309,6 +312,7 @@ function isShortLine(text: string, from: number, encoding: SplitEncoding): boole
     if (!isSeparator(reading)) symbols += 1;
     else if (symbols > 0) return true;
     at += widthOf(reading);
+    if (symbols === 0 && at - from > MOST_BETWEEN) return false;
   }
   return symbols < GRAM;
 }
