@@ -56,7 +56,7 @@ const ON_POSTGRES = [
   "lib/server/inbox/paging.test.ts",
   "lib/server/status/storage.test.ts",
   "lib/server/users/{api-keys,auth,session}.test.ts",
-  "lib/server/views/{change-watch,stream-openings,stream-races}.test.ts",
+  "lib/server/views/{change-watch,idle-readers,stream-openings,stream-races}.test.ts",
   "lib/server/http/route.test.ts",
   "lib/server/wiring/{housekeeping,price-old-replies}.test.ts",
   "lib/server/wiring/erasing/erase-users.test.ts",

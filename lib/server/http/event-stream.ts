@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { processState } from "@/lib/server/platform/process-state";
+import { withoutRequest } from "@/lib/server/platform/request-facts";
 
 /** One Server-Sent Event. `data` is sent as JSON, a string unchanged. */
 export interface ServerSentEvent {
@@ -12,12 +13,16 @@ export interface ServerSentEvent {
 export const UI_MESSAGE_STREAM = { "x-vercel-ai-ui-message-stream": "v1" };
 
 const KEEP_ALIVE_MS = 15_000;
+const CHECK_MS = 15_000;
 const HIGH_WATER_BYTES = 256 * 1_024;
 
 /** Replies in progress in this process, so that a shutdown can end them (an open stream keeps Next alive). */
 const openReplies = processState("open-event-streams", () =>
   new EventEmitter<{ close: []; check: [] }>().setMaxListeners(0),
 );
+
+/** Checks the readers of all streams at once, so that their lookups go together. Runs while there are streams. */
+const checks = processState("stream-checks", () => ({ timer: undefined as NodeJS.Timeout | undefined }));
 
 const admissions = processState("stream-admissions", () => new WeakMap<AbortSignal, () => Promise<boolean>>());
 
@@ -63,6 +68,7 @@ export function eventStreamResponse(
     ended = true;
     clearInterval(timer);
     openReplies.off("close", closeFromServer).off("check", check);
+    endChecks();
     options.signal.removeEventListener("abort", disconnect);
     stop.abort();
     // A source whose last batch nobody came back for would otherwise go on listening, and collecting.
@@ -94,10 +100,8 @@ export function eventStreamResponse(
           controller.error(new Error("The caller may no longer read this stream."));
         };
         openReplies.on("close", closeFromServer).on("check", check);
-        timer = setInterval(() => {
-          controller.enqueue(encoder.encode(": keep-alive\n\n"));
-          void check();
-        }, KEEP_ALIVE_MS);
+        beginChecks();
+        timer = setInterval(() => controller.enqueue(encoder.encode(": keep-alive\n\n")), KEEP_ALIVE_MS);
         timer.unref();
         if (options.signal.aborted) disconnect();
       },
@@ -126,6 +130,16 @@ const EVENT_STREAM_HEADERS = {
   connection: "keep-alive",
   "x-accel-buffering": "no",
 };
+
+function beginChecks(): void {
+  checks.timer ??= withoutRequest(() => setInterval(checkReaders, CHECK_MS).unref());
+}
+
+function endChecks(): void {
+  if (openReplies.listenerCount("check") > 0) return;
+  clearInterval(checks.timer);
+  checks.timer = undefined;
+}
 
 /** Calls `close` once when the server shuts down, for a reply that is waiting. Call the result to stop. */
 export function whenServerCloses(close: () => void): () => void {

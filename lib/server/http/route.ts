@@ -81,8 +81,11 @@ export interface Route {
  */
 export type FindViewer = (headers: Headers) => Promise<Viewer | null>;
 
-/** `defineRoute` for the users that `findViewer` finds. */
-export function routeDefiner(findViewer: FindViewer) {
+/**
+ * `defineRoute` for the users that `findViewer` finds. `findAgain` does the same for the requests of open streams, which
+ * are all checked at once.
+ */
+export function routeDefiner(findViewer: FindViewer, findAgain = findViewer) {
   /**
    * Wraps a route handler: checks Host, same origin, the caller and their rights, then the parsed params, query and
    * body. Anything thrown becomes `{error: {code, message, details?}}`; every reply gets `x-request-id`.
@@ -103,7 +106,7 @@ export function routeDefiner(findViewer: FindViewer) {
         const viewer = await admit(findViewer, request, options);
         const parsed = await parseRequest(request, options, await place?.params);
         const { signal } = request;
-        admitWhile(signal, () => isStillAdmitted(findViewer, request, options));
+        admitWhile(signal, () => isStillAdmitted(findAgain, request, options));
         const keyed = { viewer, request, body: parsed.body, reply: options.reply };
         const isOwn = options.idempotency === "own";
         const idempotencyKey = isOwn ? await runKeyOf(keyed) : undefined;

@@ -6,10 +6,10 @@ import { Scope } from "@/lib/schema/users/user";
 import { BEARER_FAILURES, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
-import { selectValidKey } from "@/lib/server/platform/db/queries/credentials";
 import { env } from "@/lib/server/platform/env";
 import { reachOf } from "@/lib/server/platform/key-limits";
 import { isSameSecret } from "@/lib/server/platform/secrets/is-same-secret";
+import { ALONE, type LookUp } from "./credentials";
 import { ensureServiceUser } from "./service-user";
 
 const LAST_USED_STEP_MS = 60_000;
@@ -30,9 +30,9 @@ interface KeyOwner {
  * The owner of `Bearer <key>`: the built-in user `service` for RINGMASTER_ADMIN_API_KEY, otherwise the key's user.
  * Throws `unauthorized` with the same message for every key that is not currently valid; only failures are throttled.
  */
-export async function findKeyOwner(authorization: string, headers: Headers): Promise<KeyOwner> {
+export async function findKeyOwner(authorization: string, headers: Headers, lookUp: LookUp = ALONE): Promise<KeyOwner> {
   const key = /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1];
-  const owner = key ? await lookUp(key) : null;
+  const owner = key ? await ownerOf(key, lookUp) : null;
   if (owner) return owner;
   await checkRate(BEARER_FAILURES, clientKey(headers));
   await countRate(BEARER_FAILURES, clientKey(headers));
@@ -44,13 +44,13 @@ export function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-async function lookUp(key: string): Promise<KeyOwner | null> {
+async function ownerOf(key: string, lookUp: LookUp): Promise<KeyOwner | null> {
   const sha256 = hashKey(key);
   const adminKey = env().adminApiKey;
   if (adminKey && isSameSecret(key, adminKey)) {
     return { user: await ensureServiceUser(), scopes: Scope.options };
   }
-  const row = await selectValidKey(database(), sha256);
+  const row = await lookUp.key(sha256);
   if (!row) return null;
   if (!row.lastUsedAt || Date.now() - row.lastUsedAt.getTime() > LAST_USED_STEP_MS) {
     await database().apiKey.updateMany({ where: { id: row.id }, data: { lastUsedAt: new Date() } });

@@ -1,8 +1,7 @@
 import "server-only";
 import { effectiveRole, Role, type Scope, type Viewer } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
-import { selectValidSession } from "@/lib/server/platform/db/queries/credentials";
 import { auth } from "./better-auth";
+import { ALONE, type LookUp, TOGETHER } from "./credentials";
 import { findKeyOwner } from "./find-key-owner";
 
 const ROLE_SCOPES = {
@@ -20,10 +19,19 @@ export function roleScopes(role: Role): readonly Scope[] {
  * The user behind these headers: the owner of the bearer key if there is one, otherwise of the session cookie; null for
  * nobody. Throws `unauthorized` for a key that is wrong, expired or revoked, and `rate_limited` after too many of them.
  */
-export async function findViewer(headers: Headers): Promise<Viewer | null> {
+export function findViewer(headers: Headers): Promise<Viewer | null> {
+  return findBy(headers, ALONE);
+}
+
+/** The same for the requests of open streams, which are all checked at once. */
+export function findViewerAgain(headers: Headers): Promise<Viewer | null> {
+  return findBy(headers, TOGETHER);
+}
+
+async function findBy(headers: Headers, lookUp: LookUp): Promise<Viewer | null> {
   const authorization = headers.get("authorization");
-  if (authorization === null) return findSessionViewer(headers);
-  const { user, scopes, keyId, reach } = await findKeyOwner(authorization, headers);
+  if (authorization === null) return (await findSession(headers, lookUp))?.viewer ?? null;
+  const { user, scopes, keyId, reach } = await findKeyOwner(authorization, headers, lookUp);
   const person = identify(user);
   const allowed = roleScopes(person.role);
   return {
@@ -39,15 +47,30 @@ export async function findSessionViewer(headers: Headers): Promise<Viewer | null
   return (await findSession(headers))?.viewer ?? null;
 }
 
+interface Session {
+  readonly id: string;
+  readonly viewer: Viewer;
+}
+
 /** The session of the cookie, with its viewer; null if it has ended or its user is deactivated. */
-export async function findSession(headers: Headers): Promise<{ readonly id: string; readonly viewer: Viewer } | null> {
-  const cookie = headers.get("cookie");
-  if (!cookie?.includes("ringmaster.session_token")) return null;
-  const token = await auth().api.readSessionToken({ headers: new Headers({ cookie }) });
-  const session = token === null ? null : await selectValidSession(database(), token);
+export async function findSession(headers: Headers, lookUp: LookUp = ALONE): Promise<Session | null> {
+  if (!headers.get("cookie")?.includes("ringmaster.session_token")) return null;
+  const token = await sessionToken(headers);
+  const session = token === null ? null : await lookUp.session(token);
   if (!session) return null;
   const person = identify(session.user);
   return { id: session.id, viewer: { ...person, scopes: [...roleScopes(person.role)] } };
+}
+
+/** The cookies of a request stay the same: their signature is checked once, however long its stream is open. */
+const tokens = new WeakMap<Headers, string | null>();
+
+async function sessionToken(headers: Headers): Promise<string | null> {
+  const known = tokens.get(headers);
+  if (known !== undefined) return known;
+  const token = await auth().api.readSessionToken({ headers: new Headers({ cookie: headers.get("cookie") ?? "" }) });
+  tokens.set(headers, token);
+  return token;
 }
 
 interface Person {

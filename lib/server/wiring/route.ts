@@ -1,6 +1,6 @@
 import "server-only";
 import { routeDefiner } from "@/lib/server/http/route";
-import { findViewer } from "@/lib/server/users/session";
+import { findViewer, findViewerAgain } from "@/lib/server/users/session";
 
 /** Wraps every route handler of `app`; see `routeDefiner`. The only wiring file loaded by a route. */
-export const defineRoute = routeDefiner(findViewer);
+export const defineRoute = routeDefiner(findViewer, findViewerAgain);
