@@ -232,6 +232,24 @@ describe("due times that were missed", () => {
     ]);
   });
 
+  test.each([
+    { config: { missed: "skip" }, madeUp: "" },
+    { config: { grace: "1s" }, madeUp: "" },
+    { config: {}, lateMs: 8_000, madeUp: " One run makes up for them." },
+  ])(
+    "below a minute are named with their seconds, and as made up for only if a late run does: $config",
+    async ({ config, lateMs = 0, madeUp }) => {
+      const due = new Date(DUE.getTime() + 10_000);
+      await addSchedule(database(), { every: "10s", timezone: "UTC", ...config }, { nextDueAt: due });
+      await fireTrigger(database(), "trg1", new Date(due.getTime() + 20_000 + lateMs));
+      const [missed, ran] = await firings();
+      expect(ran).toMatchObject({ state: "started" });
+      expect(missed?.reason).toBe(
+        `2 due times were missed, from 2 Nov, 09:00:10 to 2 Nov, 09:00:30: no run could begin for ${20 + lateMs / 1_000} s.${madeUp}`,
+      );
+    },
+  );
+
   test("one that is due only now runs, whatever happens to those before it", async () => {
     await addSchedule(database(), { missed: "skip" }, { nextDueAt: DUE });
     await fireTrigger(database(), "trg1", later(60));

@@ -82,7 +82,6 @@ function occurrences(trigger: TriggerRow, { due, graceMs, zone }: Timing, now: D
   const mayRun = !isLate || lateMs <= graceMs;
   const missed = mayRun ? due.count - 1 : due.count;
   const reason = isLate ? latenessReason(lateMs) : null;
-  const lastMissed = mayRun ? first : due.last;
   return [
     ...(mayRun ? [claim(trigger.id, { dueAt: due.last, reason, now })] : []),
     ...(missed === 0
@@ -94,14 +93,7 @@ function occurrences(trigger: TriggerRow, { due, graceMs, zone }: Timing, now: D
             dueAt: first,
             state: "missed",
             count: missed,
-            reason: missedReason({
-              count: missed,
-              first,
-              last: missed === 1 ? lastMissed : due.last,
-              mayRun,
-              zone,
-              lateMs,
-            }),
+            reason: missedReason({ count: missed, first, last: due.last, isMadeUp: mayRun && isLate, zone, now }),
           }),
         ]),
   ];
@@ -110,25 +102,29 @@ function occurrences(trigger: TriggerRow, { due, graceMs, zone }: Timing, now: D
 interface Missed {
   readonly count: number;
   readonly first: Date;
+  /** The last that is due by now, missed or not. */
   readonly last: Date;
-  readonly mayRun: boolean;
+  /** The last one's run begins late instead of them. */
+  readonly isMadeUp: boolean;
   readonly zone: string;
-  readonly lateMs: number;
+  readonly now: Date;
 }
 
-function missedReason({ count, first, last, mayRun, zone, lateMs }: Missed): string {
+function missedReason({ count, first, last, isMadeUp, zone, now }: Missed): string {
   const times =
     count === 1
       ? `The due time at ${written(first, zone)} was missed`
       : `${count} due times were missed, from ${written(first, zone)} to ${written(last, zone)}`;
-  const cause = lateMs > MISSED_MS ? "the server was away" : `its run could only begin ${seconds(lateMs)} late`;
-  return `${times}: ${cause}.${mayRun ? " One run makes up for them." : ""}`;
+  const lateMs = now.getTime() - first.getTime();
+  const cause = lateMs > MISSED_MS ? "the server was away" : `no run could begin for ${seconds(lateMs)}`;
+  return `${times}: ${cause}.${isMadeUp ? " One run makes up for them." : ""}`;
 }
 
-/** "24 Nov, 09:00". */
+/** "24 Nov, 09:00"; "24 Nov, 09:00:20" if it is not at a whole minute. */
 function written(date: Date, timeZone: string): string {
-  const options = { timeZone, day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
-  return date.toLocaleString("en-GB", options);
+  const isWhole = date.getTime() % 60_000 < 1_000;
+  const time = { hour: "2-digit", minute: "2-digit", ...(isWhole ? {} : { second: "2-digit" }) } as const;
+  return date.toLocaleString("en-GB", { timeZone, day: "numeric", month: "short", ...time });
 }
 
 const seconds = (ms: number) => `${Math.round(ms / 1_000)} s`;

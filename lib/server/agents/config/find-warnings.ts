@@ -11,6 +11,7 @@ import { listHttpTools } from "@/lib/server/tools/http/list-http-tools";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { absentAgents } from "./absent-agents";
 import { namedTools } from "./check-available";
+import { warnOfIdleRules } from "./warn-permissions";
 import { warnWithoutBackend } from "./warn-without-backend";
 
 /**
@@ -23,6 +24,7 @@ export async function findWarnings(config: AgentConfig, coming: readonly string[
     ...modelWarnings(config),
     ...(await noContainers(config)),
     ...warnWithoutBackend(config),
+    ...warnOfIdleRules(config),
     ...(await unknownTools(config)),
     ...(await absentAgents(config, coming)),
   ];
