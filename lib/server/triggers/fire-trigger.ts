@@ -123,8 +123,9 @@ function missedReason({ count, first, last, isMadeUp, zone, now }: Missed): stri
 /** "24 Nov, 09:00"; "24 Nov, 09:00:20" if it is not at a whole minute. */
 function written(date: Date, timeZone: string): string {
   const isWhole = date.getTime() % 60_000 < 1_000;
-  const time = { hour: "2-digit", minute: "2-digit", ...(isWhole ? {} : { second: "2-digit" }) } as const;
-  return date.toLocaleString("en-GB", { timeZone, day: "numeric", month: "short", ...time });
+  const day: Intl.DateTimeFormatOptions = { timeZone, day: "numeric", month: "short" };
+  const time: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
+  return date.toLocaleString("en-GB", { ...day, ...time, ...(isWhole ? {} : { second: "2-digit" }) });
 }
 
 const seconds = (ms: number) => `${Math.round(ms / 1_000)} s`;
