@@ -205,7 +205,18 @@ test("a document at an address is fetched like any other, and its relative serve
   const again = await bring({ url: `${origin}/openapi.yaml`, operations: [shown.operations[0].id] });
   expect((await again.json()).tools).toMatchObject([{ url: `${origin}/v1/forecast`, readOnly: true }]);
   const twice = await (await bring({ url: `${origin}/openapi.yaml`, operations: [shown.operations[0].id] })).json();
-  expect(twice).toMatchObject({ tools: [], skipped: [{ problem: expect.stringContaining("already a tool") }] });
+  expect(twice).toMatchObject({ tools: [], skipped: [{ problem: expect.stringContaining("Delete it first") }] });
+});
+
+test("an operation whose name is a built-in tool's is left out, with what can be done about it", async () => {
+  const document = JSON.stringify(ISSUES_API).replace('"issues/create"', '"read_file"');
+  const made = await bring({ document, operations: ["read_file"], server: origin });
+  expect(await made.json()).toMatchObject({
+    tools: [],
+    skipped: [
+      { problem: '"read_file" is the name of a built-in tool. Make this one with New HTTP tool under another name.' },
+    ],
+  });
 });
 
 test.each([

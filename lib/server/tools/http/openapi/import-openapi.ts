@@ -50,10 +50,19 @@ export async function importOperations(
       tools.push(await createRequestTool(toolOf(operation, operation.request, { ...body, server }), viewer));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      skipped.push({ id, problem: error.message });
+      skipped.push({ id, problem: problemOf(operation.name, error) });
     }
   }
   return { tools, skipped };
+}
+
+/** The name is the document's, and an import has no field for it: what can be done about one that is taken. */
+function problemOf(name: string, { code, message, details }: AppError): string {
+  if (code === "conflict")
+    return `There is already a tool "${name}". Delete it first, or make this one with New HTTP tool under another name.`;
+  const isOfName = Array.isArray(details) && details.some((problem) => problem.path === "name");
+  if (isOfName) return `"${name}" is the name of a built-in tool. Make this one with New HTTP tool under another name.`;
+  return message;
 }
 
 function toolOf(
