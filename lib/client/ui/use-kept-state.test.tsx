@@ -1,4 +1,5 @@
 import { act, cleanup, renderHook } from "@testing-library/react";
+import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { KeptStateProvider, useKeptNumber } from "./use-kept-state";
@@ -40,4 +41,17 @@ it("the server draws what the browser has stored, so nothing jumps on hydration"
     </KeptStateProvider>,
   );
   expect(html).toBe("0");
+});
+
+it("a page that the server drew with them asks the browser for no cookies", () => {
+  browserKeeps();
+  const asks = vi.spyOn(document, "cookie", "get");
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <KeptStateProvider value={{ height: 90 }}>{children}</KeptStateProvider>
+  );
+  const { result } = renderHook(() => [useKeptNumber("height", 40), useKeptNumber("depth", 7)] as const, { wrapper });
+  expect(result.current.map(([value]) => value)).toEqual([90, 7]);
+  act(() => result.current[1][1](8));
+  expect(result.current.map(([value]) => value)).toEqual([90, 8]);
+  expect(asks).not.toHaveBeenCalled();
 });

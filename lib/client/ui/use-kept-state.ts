@@ -12,12 +12,15 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The browser's cookies as read by the server, by name: the page is rendered with it before any script runs. */
-const KeptState = createContext<Readonly<Record<string, number>>>({});
+/**
+ * The browser's cookies as read by the server, by name: the page is rendered with it before any script runs, and need
+ * not ask the browser, which keeps a script waiting for another process. Null where no server has read them.
+ */
+const KeptState = createContext<Readonly<Record<string, number>> | null>(null);
 export const KeptStateProvider = KeptState.Provider;
 
-/** Values that the browser would not keep: they last as long as the page. */
-const unstored = new Map<string, number>();
+/** What was set since the page was loaded; the browser may not keep it. */
+const chosen = new Map<string, number>();
 
 function read(name: string): number | null {
   const start = `${KEPT_PREFIX}${name}=`;
@@ -29,17 +32,16 @@ function read(name: string): number | null {
 function write(name: string, value: number): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on pages over plain HTTP.
   document.cookie = `${KEPT_PREFIX}${name}=${value}; Path=/; Max-Age=${A_YEAR_S}; SameSite=Lax`;
-  if (read(name) === value) unstored.delete(name);
-  else unstored.set(name, value);
+  chosen.set(name, value);
 }
 
 /** A layout number that this browser keeps: widths, and 0 or 1 for open and closed. */
 export function useKeptNumber(name: string, fallback: number): [number, (value: number) => void] {
-  const known = useContext(KeptState)[name];
+  const known = useContext(KeptState);
   const value = useSyncExternalStore(
     subscribe,
-    () => unstored.get(name) ?? read(name) ?? fallback,
-    () => known ?? fallback,
+    () => chosen.get(name) ?? (known === null ? read(name) : known[name]) ?? fallback,
+    () => known?.[name] ?? fallback,
   );
   const set = useCallback(
     (next: number) => {
