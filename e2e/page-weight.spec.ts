@@ -101,3 +101,29 @@ test("Opening a thread with formatted text brings at most 410 KB, and code in it
   expect(code.sent).toBeGreaterThan(prose.sent);
   expect(code.sent).toBeLessThanOrEqual(prose.sent + GRAMMAR_BYTES);
 });
+
+test.describe("On a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("opening a thread asks for nothing of the side panel, which only a wide screen shows, until it is opened", async ({
+    page,
+    installation,
+    admin,
+    openAs,
+  }) => {
+    await installation.addAgent("pocket", [{ text: PROSE }]);
+    await startThread(page, "pocket", "What was found?");
+    await whenDone(page);
+    const fresh = await openAs(admin);
+    await fresh.setViewportSize({ width: 390, height: 844 });
+    const asked: string[] = [];
+    fresh.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const files = () => asked.filter((path) => /^\/api\/threads\/[^/]+\/files/.test(path));
+    await fresh.goto(page.url());
+    await expect(fresh.getByRole("button", { name: /^Context: / })).toBeVisible();
+    expect(files()).toEqual([]);
+    await fresh.getByRole("button", { name: /^Todos, files and usage/ }).click();
+    await expect(fresh.getByRole("dialog", { name: "Run" }).getByText("No files here yet.")).toBeVisible();
+    expect(files()).toHaveLength(2);
+  });
+});

@@ -3,6 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Sheet } from "@/components/ui/overlays/sheet";
 import { ResizeHandle } from "@/components/ui/resize-handle";
+import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 import { WIDE } from "@/lib/client/ui/wide";
 
@@ -31,8 +32,12 @@ export function useSidePanel(): SidePanelState {
   };
 }
 
-/** The panel as a column, on wide screens. */
-export function SideColumn({ children }: { children: ReactNode }) {
+/**
+ * The panel as a column, on wide screens. A server does not know how wide the screen is, so it draws the column of all:
+ * `panel` is told where it is seen, and loads nothing elsewhere.
+ */
+export function SideColumn({ panel }: { panel: (isSeen: boolean) => ReactNode }) {
+  const isSeen = useMediaQuery(WIDE);
   const [width, setWidth] = useKeptNumber("side-panel-width", WIDTH.usual);
   return (
     <aside
@@ -41,7 +46,7 @@ export function SideColumn({ children }: { children: ReactNode }) {
       className="relative flex shrink-0 flex-col border-l border-border bg-background max-xl:hidden"
     >
       <ResizeHandle label="Width of the side panel" width={width} min={WIDTH.min} max={WIDTH.max} onWidth={setWidth} />
-      {children}
+      {panel(isSeen)}
     </aside>
   );
 }

@@ -9,8 +9,8 @@ import { AnswererTag } from "@/components/chat/composer/choice-pickers";
 import { Composer } from "@/components/chat/composer/composer";
 import { AgentChoices, hasRealModels, hasWorkspace, offersModels } from "@/components/chat/composer/pickers";
 import { useMcpMenu } from "@/components/chat/composer/use-mcp-menu";
-import { LazyContextRing, LazyContextSection } from "@/components/chat/context/lazy-context";
-import { FilesView } from "@/components/chat/files/files-view";
+import { LazyContextRing } from "@/components/chat/context/lazy-context";
+import { FilesLoading, LazyFilesView } from "@/components/chat/files/lazy-files";
 import { ThreadHead } from "@/components/chat/threads/thread-head";
 import { ThreadLine } from "@/components/chat/threads/thread-line";
 import { BranchContext } from "@/components/chat/transcript/branches/branch-context";
@@ -81,6 +81,11 @@ const FilesOwner = dynamic(() => import("./threads/take-back").then((module) => 
   loading: () => null,
 });
 
+const IdleContextSection = dynamic(
+  () => import("@/components/chat/context/idle-context-section").then((module) => module.IdleContextSection),
+  { loading: () => null },
+);
+
 const STOP_KEY = "Escape";
 const WAITING = { status: "waiting", startedAtMs: null } as const;
 
@@ -126,7 +131,7 @@ export function ThreadView({ detail }: { detail: ThreadDetail }) {
   useAskBeforeLeaving(chat.unsent.length > 0);
   const { todos, usage, head, runId } = threadStatus(chat.messages, detail, chat.isRunning);
   const announcement = useRunAnnouncement(head?.status ?? null);
-  const panel = (
+  const panel = (isSeen: boolean) => (
     <SidePanel
       todos={todos}
       work={workOf(openCalls, chat)}
@@ -134,25 +139,27 @@ export function ThreadView({ detail }: { detail: ThreadDetail }) {
         <>
           <AgentSections {...{ detail, agent, chat }} mayChange={mayChat && !isAnothers} />
           {activeAgentId === detail.agentId ? null : <FilesOwner name={agent?.name ?? activeAgentId} />}
-          <FilesView threadId={detail.id} isReadOnly={isReader} />
+          {isSeen ? <LazyFilesView threadId={detail.id} isReadOnly={isReader} /> : <FilesLoading />}
         </>
       }
       context={
-        <LazyContextSection
-          moment={context.moment}
-          isRunning={chat.isRunning}
-          queued={chat.queued.length}
-          onCompact={mayChat ? context.compact : null}
-          isAsked={context.isAsked}
-          onShown={context.forget}
-          cost={formatCost(usage.costUsd)}
-        >
-          {detail.branches ? (
-            <Versions threadId={detail.id} last={shown.at(-1)?.id} status={head?.status} {...{ chat, mayChat }} />
-          ) : null}
-          {budgetsOf(isAnothers ? null : runId, chat)}
-          <UsageSection usage={usage} latestTraceId={detail.latestTraceId} />
-        </LazyContextSection>
+        isSeen ? (
+          <IdleContextSection
+            moment={context.moment}
+            isRunning={chat.isRunning}
+            queued={chat.queued.length}
+            onCompact={mayChat ? context.compact : null}
+            isAsked={context.isAsked}
+            onShown={context.forget}
+            cost={formatCost(usage.costUsd)}
+          >
+            {detail.branches ? (
+              <Versions threadId={detail.id} last={shown.at(-1)?.id} status={head?.status} {...{ chat, mayChat }} />
+            ) : null}
+            {budgetsOf(isAnothers ? null : runId, chat)}
+            <UsageSection usage={usage} latestTraceId={detail.latestTraceId} />
+          </IdleContextSection>
+        ) : null
       }
     />
   );
@@ -172,7 +179,7 @@ export function ThreadView({ detail }: { detail: ThreadDetail }) {
             onFind={find.open}
           />
           <ThreadLine todos={todos} usage={usage} panel={side}>
-            {panel}
+            {panel(true)}
           </ThreadLine>
           <DecisionsProvider value={mayChat && !isAnothers ? decisions : null}>
             <BranchContext value={branched}>
@@ -217,7 +224,7 @@ export function ThreadView({ detail }: { detail: ThreadDetail }) {
           file={file}
           mayChange={mayChat}
           onAsk={(text) => askFor(text, draft)}
-          otherwise={side.isOpen ? <SideColumn>{panel}</SideColumn> : null}
+          otherwise={side.isOpen ? <SideColumn panel={panel} /> : null}
         />
       </ChildRuns>
     </FileOpenerProvider>
