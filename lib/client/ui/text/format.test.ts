@@ -6,6 +6,7 @@ import {
   formatBytes,
   formatClock,
   formatCost,
+  formatCount,
   formatRelative,
   formatTokens,
   initials,
@@ -32,6 +33,13 @@ describe("format", () => {
   ])("shortens %i tokens to %s", (tokens, words) => {
     expect(formatTokens(tokens)).toBe(words);
   });
+
+  it.each([0, 7, 999, 1000, 12_345, 1_234_567, -1234, 1234.5, Number.NaN, 2e21])(
+    "counts %d as English does",
+    (count) => {
+      expect(formatCount(count)).toBe(count.toLocaleString("en"));
+    },
+  );
 
   it("says unknown for a cost that is not known, never 0", () => {
     expect([formatCost(null), formatCost(0), formatCost(0.0004), formatCost(0.145)]).toEqual([

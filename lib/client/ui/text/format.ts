@@ -12,8 +12,10 @@ export function formatClock(durationMs: number): string {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds)}` : `${minutes}:${pad(seconds)}`;
 }
 
+/** "1,234". Grouped by hand: the first number that `Intl` formats takes a phone 70 ms. */
 export function formatCount(value: number): string {
-  return value.toLocaleString("en");
+  if (!Number.isSafeInteger(value)) return value.toLocaleString("en");
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /** "812", "6.1k", "212k", "84.2M", "2.04B". */
