@@ -10,19 +10,28 @@ type Found<Select extends (...given: never[]) => Promise<Map<string, unknown>>> 
 export interface LookUp {
   readonly key: (hash: string) => Promise<Found<typeof selectValidKeys> | null>;
   readonly session: (token: string) => Promise<Found<typeof selectValidSessions> | null>;
+  /** Notes that the key with this id is in use now. */
+  readonly noteUse: (keyId: string) => Promise<unknown>;
 }
 
 /** Each with a statement of its own. */
 export const ALONE: LookUp = {
   key: async (hash) => (await selectValidKeys(database(), [hash])).get(hash) ?? null,
   session: async (token) => (await selectValidSessions(database(), [token])).get(token) ?? null,
+  noteUse: (keyId) => noteUses([keyId]),
 };
 
-/** All that are asked for in the same turn of the event loop with one statement for the keys, one for the sessions. */
+/** All that come in the same turn of the event loop with one statement for the keys, one for the sessions. */
 export const TOGETHER: LookUp = {
   key: together((hashes) => selectValidKeys(database(), hashes)),
   session: together((tokens) => selectValidSessions(database(), tokens)),
+  noteUse: together(noteUses),
 };
+
+async function noteUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, never>> {
+  await database().apiKey.updateMany({ where: { id: { in: [...keyIds] } }, data: { lastUsedAt: new Date() } });
+  return new Map<string, never>();
+}
 
 function together<Value>(select: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
   let next: { readonly ids: Set<string>; readonly found: Promise<ReadonlyMap<string, Value>> } | null = null;

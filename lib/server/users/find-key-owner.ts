@@ -4,7 +4,6 @@ import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { Scope } from "@/lib/schema/users/user";
 import { BEARER_FAILURES, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
-import { database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { env } from "@/lib/server/platform/env";
 import { reachOf } from "@/lib/server/platform/key-limits";
@@ -53,7 +52,7 @@ async function ownerOf(key: string, lookUp: LookUp): Promise<KeyOwner | null> {
   const row = await lookUp.key(sha256);
   if (!row) return null;
   if (!row.lastUsedAt || Date.now() - row.lastUsedAt.getTime() > LAST_USED_STEP_MS) {
-    await database().apiKey.updateMany({ where: { id: row.id }, data: { lastUsedAt: new Date() } });
+    await lookUp.noteUse(row.id);
   }
   const [read] = readEach([row], "API key", ({ scopes, groupAgents }) => ({
     limits: reachOf(row),
