@@ -15,7 +15,10 @@ export function formatClock(durationMs: number): string {
 /** "1,234". Grouped by hand: the first number that `Intl` formats takes a phone 70 ms. */
 export function formatCount(value: number): string {
   if (!Number.isSafeInteger(value)) return value.toLocaleString("en");
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  const digits = String(Math.abs(value));
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return `${value < 0 ? "-" : ""}${groups.join(",")}`;
 }
 
 /** "812", "6.1k", "212k", "84.2M", "2.04B". */
