@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startRun } from "../../lib/server/engine/accept";
 import { PostgresNotifier } from "../../lib/server/engine/log/notify";
@@ -68,6 +69,16 @@ export async function addAgents(url: string) {
     /** The number of these runs that have not completed. */
     notCompleted: async (runIds: readonly string[]) =>
       runIds.length - (await database.run.count({ where: { id: { in: [...runIds] }, status: "completed" } })),
+    /** Keys of the thread's owner, each with what stands behind `Bearer`. */
+    async addKeysFor(threadId: string, count: number): Promise<string[]> {
+      const { ownerId } = await database.thread.findUniqueOrThrow({ where: { id: threadId } });
+      const keys = Array.from({ length: count }, (_, number) => `rm_idle_${number}`);
+      const columns = { userId: ownerId ?? "", name: "Idle", prefix: "rm_idle", scopes: '["read"]' };
+      await database.apiKey.createMany({
+        data: keys.map((key) => ({ ...columns, id: key, sha256: createHash("sha256").update(key).digest("hex") })),
+      });
+      return keys;
+    },
     /** Empty threads of the same owner; their ids. */
     async addThreadsLike(threadId: string, count: number): Promise<string[]> {
       const { ownerId, agentId } = await database.thread.findUniqueOrThrow({ where: { id: threadId } });

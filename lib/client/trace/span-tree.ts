@@ -23,7 +23,7 @@ export interface SpanNode {
   /** For a group: the sum of its model calls. Null if no call reports any. */
   readonly tokens: number | null;
   readonly costUsd: number | null;
-  /** The ended model calls in it that are missing from the sum, because nobody told what they used. */
+  /** The ended model calls in it that are missing from the sum, because their usage is unknown. */
   readonly unknownTokens: number;
   readonly unknownCosts: number;
   /** Failed spans in it and below. */

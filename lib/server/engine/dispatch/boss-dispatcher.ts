@@ -171,8 +171,8 @@ export class BossDispatcher implements RunDispatcher {
   }
 
   /**
-   * Takes jobs back whose process no longer renews them; false if it is too early to tell. After the database was away,
-   * or this process was frozen, nobody has renewed anything: those that live get the time to.
+   * Takes jobs back whose process no longer renews them; false if it is too early to tell. While the database was away,
+   * or this process frozen, no lease could be renewed: processes that are alive first get time to renew theirs.
    */
   private async supervise(queue: JobQueue): Promise<boolean> {
     const now = performance.now();
