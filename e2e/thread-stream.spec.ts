@@ -30,6 +30,23 @@ async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   }, isHidden);
 }
 
+test("The stream of a thread in which nothing happens answers at once", async ({ page, installation }) => {
+  await installation.addAgent("idle", [{ text: "That was all." }]);
+  await startThread(page, "idle", "One");
+  await whenDone(page);
+  const path = `/api${new URL(page.url()).pathname}/stream`;
+  const status = await page.evaluate(async (url) => {
+    const left = new AbortController();
+    // The first keep-alive would bring the headers after 15 s.
+    const isLate = setTimeout(() => left.abort(), 10_000);
+    const reply = await fetch(url, { signal: left.signal });
+    clearTimeout(isLate);
+    left.abort();
+    return reply.status;
+  }, path);
+  expect(status).toBe(200);
+});
+
 test("A second tab follows every run that the first one starts, and reads the feed only once the first is hidden", async ({
   page,
   context,

@@ -1,8 +1,7 @@
 import { APICallError } from "@ai-sdk/provider";
-import { estimateTokens } from "@/lib/agent/messages/estimate-tokens";
+import { estimateRequest } from "@/lib/agent/messages/estimate-tokens";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { CallTimeouts, ExceededLimit } from "@/lib/models/call-limits";
-import type { Message } from "@/lib/schema/messages/message";
 import type { FailureCause } from "@/lib/schema/runs/run";
 import { networkCause } from "./network-cause";
 import { ProviderFailure, type RefusalMeaning } from "./provider-failure";
@@ -32,8 +31,8 @@ export interface ProviderIdentity {
 interface ProviderAnswer {
   /** The tool that the provider refuses. */
   readonly tool?: string | undefined;
-  /** Of the refused request. */
-  readonly messages?: readonly Message[];
+  /** What was refused. */
+  readonly request?: ModelRequest;
   readonly status: number | undefined;
   /** The provider's own words. */
   readonly message: string;
@@ -47,18 +46,15 @@ interface ProviderAnswer {
 const RETRYABLE_STATUSES = new Set([408, 409, 429]);
 
 /** Describes for people why an attempt failed; passes on errors that are already described. */
-export function describeFailure(
-  identity: ProviderIdentity,
-  error: unknown,
-  { tools, messages }: Pick<ModelRequest, "tools" | "messages">,
-): ProviderFailure {
+export function describeFailure(identity: ProviderIdentity, error: unknown, request: ModelRequest): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   // A reply above its limits is stopped while it is read.
   if (error instanceof ReplyCut && error.cause instanceof ProviderFailure) return error.cause;
   if (error instanceof UnreadableReply) return describeUnreadable(identity, error);
   const answer = readAnswer(error);
   if (answer.status !== undefined) {
-    const asked = { ...answer, tool: refusedTool({ status: answer.status, text: answer.kind }, tools), messages };
+    const tool = refusedTool({ status: answer.status, text: answer.kind }, request.tools);
+    const asked = { ...answer, tool, request };
     return describeAnswer(identity, asked, error);
   }
   const cause = networkCause(error);
@@ -192,12 +188,15 @@ function describeTooLong({ provider, model }: ProviderIdentity, status: number, 
 /** Tokens of a character, where the provider does not count. */
 const CHARS_PER_TOKEN = 4;
 
-function lengthNotice({ message, messages = [] }: ProviderAnswer): string {
+function lengthNotice({ message, request }: ProviderAnswer): string {
   const { sentTokens, limitTokens } = statedLength(message);
+  const estimated = request === undefined ? 0 : estimateRequest(request, CHARS_PER_TOKEN);
   const count = (tokens: number) => tokens.toLocaleString("en-US");
-  const length = sentTokens ? count(sentTokens) : `about ${count(estimateTokens(messages, CHARS_PER_TOKEN))}`;
+  const length = sentTokens ? count(sentTokens) : `about ${count(estimated)}`;
   if (limitTokens === undefined) return `It has ${length} tokens.`;
   const offer = "An administrator can make that its context window under Admin, Models.";
+  // An estimate below the limit would contradict the refusal.
+  if (!sentTokens && estimated < limitTokens) return `The model takes ${count(limitTokens)} tokens. ${offer}`;
   return `It has ${length} tokens, and the model takes ${count(limitTokens)}. ${offer}`;
 }
 

@@ -14,6 +14,7 @@ describe("the lengths in a refusal", () => {
       9_001,
     ],
     ["input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000", 200_000, 188_240],
+    ["This model's maximum context length is 4096 tokens, however you requested 5000", 4_096, 5_000],
     ["the request exceeds the available context size, n_ctx: 4096", 4_096, undefined],
     ["The input token count (1048600) exceeds the maximum number of tokens allowed (1048576).", 1_048_576, 1_048_600],
     ["This model's maximum prompt length is 131072 but the request contains 537812 tokens.", 131_072, 537_812],

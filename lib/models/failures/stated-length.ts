@@ -33,6 +33,7 @@ const LIMITS: readonly RegExp[] = [
 ];
 const SENT: readonly RegExp[] = [
   /requested (?:about )?(\d+) tokens/i,
+  /you requested (\d{3,})/i,
   /requested a total of (\d+) tokens/i,
   /requested: (\d+)/i,
   /(?:input length|input|prompt|\(length) \(?(\d{3,})/i,

@@ -331,6 +331,12 @@ describe("a refusal about lengths", () => {
     expect(memory.kept().limits).toEqual([{ provider: "own", model: "m", contextWindow: 128_000, words: message }]);
   });
 
+  it("contradicts no refusal by an estimate below the limit", async () => {
+    const message = "Range of input length should be [1, 30720]";
+    const { replies } = await converse(() => ({ fault: { status: 400, message } }), [hi]);
+    expect(replies[0]?.text).toMatch(/too long for own:m \(400\)\. The model takes 30,720 tokens\. An administrator/);
+  });
+
   it("says about how long it is where the provider does not", async () => {
     const { replies, memory } = await converse(
       () => ({ fault: { status: 400, message: "Prompt exceeds max length" } }),

@@ -35,7 +35,7 @@ test("events are written in the format of the standard", () => {
 test("a stream sends what its source gives and ends with it", async () => {
   const onDisconnect = vi.fn();
   const reply = eventStreamResponse(two, { signal: new AbortController().signal, onDisconnect });
-  expect(await reply.text()).toBe('id: 1\nevent: a\ndata: {"x":1}\n\ndata: [DONE]\n\n');
+  expect(await reply.text()).toBe(': open\n\nid: 1\nevent: a\ndata: {"x":1}\n\ndata: [DONE]\n\n');
   expect(reply.headers.get("cache-control")).toBe("no-cache, no-transform");
   expect(onDisconnect).not.toHaveBeenCalled();
 });
@@ -52,12 +52,13 @@ test("a source that throws breaks the stream off for good: no sign of life follo
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a silent stream sends a comment every 15 s", async () => {
+test("a silent stream sends a comment at once, and one every 15 s", async () => {
   const reply = eventStreamResponse(never, { signal: new AbortController().signal });
   const reader = reply.body?.getReader();
+  const readText = async () => new TextDecoder().decode((await reader?.read())?.value);
+  expect(await readText()).toBe(": open\n\n");
   await vi.advanceTimersByTimeAsync(15_000);
-  const { value } = (await reader?.read()) ?? {};
-  expect(new TextDecoder().decode(value)).toBe(": keep-alive\n\n");
+  expect(await readText()).toBe(": keep-alive\n\n");
   await reader?.cancel();
 });
 
@@ -128,7 +129,7 @@ test("a stream whose caller has just lost access ends without waiting, and other
   checkReaders();
   expect(await text).toContain("no longer");
   expect(closeEventStreams()).toBe(1);
-  expect(await other).toBe("");
+  expect(await other).toBe(": open\n\n");
 });
 
 test("a shutdown ends open streams without calling it a disconnect", async () => {
@@ -136,7 +137,7 @@ test("a shutdown ends open streams without calling it a disconnect", async () =>
   const reply = eventStreamResponse(never, { signal: new AbortController().signal, onDisconnect });
   const text = reply.text();
   closeEventStreams();
-  expect(await text).toBe("");
+  expect(await text).toBe(": open\n\n");
   expect(onDisconnect).not.toHaveBeenCalled();
 });
 
@@ -146,7 +147,7 @@ test("a shutdown sends a stream's last output, but its own end does not", async 
   const open = eventStreamResponse(never, { signal, farewell }).text();
   const ended = await eventStreamResponse(two, { signal, farewell }).text();
   expect(closeEventStreams()).toBe(1);
-  expect(await open).toBe('event: error\ndata: {"code":"unavailable"}\n\n');
+  expect(await open).toBe(': open\n\nevent: error\ndata: {"code":"unavailable"}\n\n');
   expect(ended).not.toContain("unavailable");
 });
 

@@ -15,6 +15,7 @@ export const UI_MESSAGE_STREAM = { "x-vercel-ai-ui-message-stream": "v1" };
 const KEEP_ALIVE_MS = 15_000;
 const CHECK_MS = 15_000;
 const HIGH_WATER_BYTES = 256 * 1_024;
+const OPENING = new TextEncoder().encode(": open\n\n");
 
 /** Replies in progress in this process, so that a shutdown can end them (an open stream keeps Next alive). */
 const openReplies = processState("open-event-streams", () =>
@@ -52,7 +53,8 @@ interface EventStreamOptions {
 }
 
 /**
- * Sends batches of events as they arrive and a comment line after every 15 s of silence. `source` gets a signal that
+ * Sends a comment at once, because a server sends a reply's headers with its first bytes, and a stream may be silent for
+ * long; then batches of events as they arrive, and a comment after every 15 s of silence. `source` gets a signal that
  * aborts when the client disconnects or the server shuts down; it should then end. A source that throws breaks the
  * connection, so that a client reconnects instead of mistaking the end for the end of the run.
  */
@@ -85,6 +87,7 @@ export function eventStreamResponse(
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
+        controller.enqueue(OPENING);
         closeFromServer = () => {
           if (ended) return;
           end();
@@ -122,6 +125,11 @@ export function eventStreamResponse(
     { highWaterMark: HIGH_WATER_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
   );
   return new Response(body, { headers: { ...EVENT_STREAM_HEADERS, ...options.headers } });
+}
+
+/** `body`, an event stream that somebody else writes, with a comment sent at once. */
+export function openAtOnce(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  return body.pipeThrough(new TransformStream({ start: (controller) => controller.enqueue(OPENING) }));
 }
 
 const EVENT_STREAM_HEADERS = {

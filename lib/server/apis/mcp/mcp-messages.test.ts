@@ -163,6 +163,15 @@ test("a call of 2026-07-28 ends with what it asks and goes on with the replies, 
   expect(again).toMatchObject({ result: { content: [{ text: "Wrote it." }] } });
 });
 
+test("a call of either revision sends its headers at once, however long it takes", async () => {
+  const old = await post(call(9), await openSession());
+  for (const reply of [old, await modern({ arguments: { message: "Write a.txt" } })]) {
+    const reader = reply.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(": open\n\n");
+    await reader?.cancel();
+  }
+});
+
 test("a revision that is not known is refused with those that are", async () => {
   const _meta = { ...META, "io.modelcontextprotocol/protocolVersion": "2031-01-01" };
   const body = { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta } };

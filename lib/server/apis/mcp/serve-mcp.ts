@@ -5,6 +5,7 @@ import { readTraceparent } from "@/lib/schema/apis/traceparent";
 import { AppError } from "@/lib/schema/app-error";
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import type { Viewer } from "@/lib/schema/users/user";
+import { openAtOnce } from "@/lib/server/http/event-stream";
 import { logger } from "@/lib/server/platform/logger";
 import { requestFacts, withRequestFacts } from "@/lib/server/platform/request-facts";
 import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
@@ -66,7 +67,8 @@ function canAskIn(body: McpBody): boolean {
 
 function withHeaders({ body, status, headers }: Response, more: Record<string, string>): Response {
   const set = { ...Object.fromEntries(headers), "cache-control": "no-store", "x-accel-buffering": "no", ...more };
-  return new Response(body, { status, headers: set });
+  const isEventStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
+  return new Response(body && isEventStream ? openAtOnce(body) : body, { status, headers: set });
 }
 
 async function createServer(exchange: Exchange): Promise<Server> {
