@@ -85,7 +85,11 @@ export function choiceConditions(choices: FacetChoices): Map<FacetName, Conditio
 function chosenBy(name: FacetName, values: readonly string[]): Condition {
   const source = SOURCES[name];
   if ("column" in source) return sql`${source.column} ${isOneOf(values)}`;
-  return sql`t."id" in (select ${source.trace} from ${source.from} where ${source.where} and ${source.value} ${isOneOf(values)})`;
+  const isChosen = sql`${source.where} and ${source.value} ${isOneOf(values)}`;
+  if (source.isInEveryRun) {
+    return sql`exists (select 1 from ${source.from} where ${source.trace} = t."id" and ${isChosen})`;
+  }
+  return sql`t."id" in (select ${source.trace} from ${source.from} where ${isChosen})`;
 }
 
 interface ColumnSource {
@@ -99,9 +103,16 @@ interface RowSource {
   readonly trace: RawBuilder<string>;
   readonly where: Condition;
   readonly value: RawBuilder<string>;
+  /** Most traces have such rows, so looking each trace up costs less than reading all the rows that were chosen. */
+  readonly isInEveryRun?: true;
 }
 
-const CALLS = { from: sql`"call" c`, trace: sql<string>`c."traceId"`, value: sql<string>`c."tool"` };
+const CALLS = {
+  from: sql`"call" c`,
+  trace: sql<string>`c."traceId"`,
+  value: sql<string>`c."tool"`,
+  isInEveryRun: true,
+} as const;
 
 /** The decisions of a child's calls belong to the trace of its root run. */
 const DECISIONS: RowSource = {

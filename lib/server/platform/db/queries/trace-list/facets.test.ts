@@ -29,3 +29,10 @@ test("tools, those that failed and rules are counted in one pass each over an in
   expect(difference.match(TOOLS)).toHaveLength(1);
   expect(difference.match(RULES)).toHaveLength(1);
 });
+
+test("with a chosen tool its calls are found in the index, on SQLite those of one trace at a time", async () => {
+  const plan = await planOfAsked((database) => selectFacets(database, { ...ALL, choices: { tool: ["execute"] } }));
+  expect(plan.match(TOOLS)).toHaveLength(2);
+  // Postgres may look up each trace or read all calls of the tool at once, whichever it expects to be quicker.
+  expect(plan).toMatch(/\(traceId=\? AND tool=\?\)|Index Cond: .*tool = 'execute'/);
+});
