@@ -7,13 +7,10 @@ type Database = ReturnType<typeof import("../../lib/server/platform/db/database"
 
 const RUNS_AT_ONCE = isTiny ? 3 : 100;
 const WARM_UPS = isTiny ? 1 : 30;
-/** How long everybody else waits, at the 99th percentile. */
+/** The longest delay of the event loop, at the 99th percentile. */
 const DELAY_BUDGET_MS = 30;
 
-/**
- * How long the event loop is held up by many runs alone, and with somebody beside them who asks for what stands beside
- * the list, one after the other.
- */
+/** How long many runs hold up the event loop: by themselves, and while the side queries of the list are asked in turn. */
 export async function measureBesideRuns(db: Database) {
   const { startProcessHost, stopProcessHost } = await import("../../lib/server/wiring/process-host");
   const { openThread, ringmasterRun } = await import("../ringmaster-loop");
@@ -32,14 +29,14 @@ export async function measureBesideRuns(db: Database) {
     const name = `${RUNS_AT_ONCE} runs: the event loop's delay`;
     return [
       { name, budget: Number.POSITIVE_INFINITY, ...alone },
-      { name: `${name}, beside ${asked} questions`, budget: DELAY_BUDGET_MS, ...beside },
+      { name: `${name}, beside ${asked} side queries`, budget: DELAY_BUDGET_MS, ...beside },
     ];
   } finally {
     await stopProcessHost();
   }
 }
 
-/** The median, and as `p95` the 99th percentile. */
+/** The event loop's delay in ms: its median, and as `p95` its 99th percentile. */
 async function delayDuring(work: () => Promise<unknown>): Promise<{ p50: number; p95: number }> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -49,7 +46,7 @@ async function delayDuring(work: () => Promise<unknown>): Promise<{ p50: number;
   return { p50: held(50), p95: held(99) };
 }
 
-/** `stop` tells how many were answered. */
+/** `stop` resolves to how many were answered. */
 function askUntilStopped(queries: Awaited<ReturnType<typeof sideQueries>>) {
   let isStopped = false;
   const asking = (async () => {

@@ -36,11 +36,21 @@ const COLUMNS = {
   tookMs: "integer",
 } as const;
 
-/** Ten calls in each run there is, most of them as many others made: one in 25 failed, one in 50 was refused. */
-export async function seedRunCalls(db: Database): Promise<void> {
+interface TraceRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+/**
+ * Ten calls in each run whose trace is in the range (inclusive ids), most of them as many others made: one in 25 failed,
+ * one in 50 was refused.
+ */
+export async function seedRunCalls(db: Database, { first, last }: TraceRange): Promise<void> {
   const calls = Array.from({ length: KINDS_OF_RUNS }, (_, kind) => callsOf(kind)).flat();
+  // Materialized, so that SQLite makes an index of them instead of reading the JSON again for each trace.
   await db.raw(
-    `insert into "call" ("runId", "toolCallId", "traceId", "rootRunId", "threadId", "ownerId", "agentId",
+    `with "kinds" as materialized (select * from ${db.dialect.rows("c", COLUMNS, "$1")})
+     insert into "call" ("runId", "toolCallId", "traceId", "rootRunId", "threadId", "ownerId", "agentId",
        "agentVersionId", "agentVersion", "step", "spanId", "tool", "kind", "gist", "args", "argsHash", "annotations",
        "aliases", "workdir", "subject", "verdict", "verdictBy", "rule", "decision", "status", "error", "problemKey",
        "tookMs", "startedAt", "endedAt")
@@ -48,11 +58,10 @@ export async function seedRunCalls(db: Database): Promise<void> {
        t."agentVersion", c."step", t."id" || '-' || (c."step" + 1), c."tool", 'tool', c."gist", c."args", c."id", '{}', '[]',
        '/workspace', '{}', c."verdict", case when c."rule" is null then 'mode' else 'rule' end, c."rule", c."decision",
        c."status", c."error", c."problemKey", c."tookMs", t."startedAt", t."endedAt"
-     from "trace" t join ${db.dialect.rows("c", COLUMNS, "$1")} on c."kind" = substr(t."id", length(t."id") - 2, 3)
-     order by t."id", c."id"`,
-    [sqlJson(calls)],
+     from "trace" t join "kinds" c on c."kind" = substr(t."id", length(t."id") - 2, 3)
+     where t."id" between $2 and $3 order by t."id", c."id"`,
+    [sqlJson(calls), first, last],
   );
-  await seedPeoplesWords(db);
 }
 
 function callsOf(kind: number) {
@@ -95,8 +104,8 @@ function share(number: number): number {
   return Math.abs((Math.sin(number * 12.9898) * 43_758.5453) % 1);
 }
 
-/** Every tenth run asked somebody, and every twentieth was rated. */
-async function seedPeoplesWords(db: Database): Promise<void> {
+/** An approval in every tenth run and a thumb on every twentieth. */
+export async function seedPeoplesWords(db: Database): Promise<void> {
   const isLast = (digits: string) =>
     `substr("id", length("id") - ${digits.length - 1}, ${digits.length}) = '${digits}'`;
   await db.raw(

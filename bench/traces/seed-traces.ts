@@ -1,6 +1,6 @@
 import { sqlJson } from "../../lib/server/platform/db/dialect";
 import { isTiny } from "../is-tiny";
-import { seedRunCalls } from "./seed-run-calls";
+import { seedPeoplesWords, seedRunCalls } from "./seed-run-calls";
 
 type Database = ReturnType<typeof import("../../lib/server/platform/db/database").database>;
 
@@ -13,6 +13,7 @@ export const RARE_WORD = "quasar";
 
 const PEOPLE = 20;
 const AGENTS = 8;
+/** So few that a statement about them ends before Postgres cancels it, on a busy machine too. */
 const BATCH = 5_000;
 const MINUTE_MS = 60_000;
 const DAYS = 60;
@@ -21,12 +22,11 @@ const MODELS = ["openai:gpt-5", "anthropic:claude-sonnet-5", "google:gemini-3", 
 /** An installation with a million spans: people, agents, 60 days of runs with their traces and spans, one long trace. */
 export async function seedTraces(db: Database): Promise<void> {
   await seedPeopleAndAgents(db);
-  for (let from = 0; from < RUNS; from += BATCH) {
-    const numbers = Array.from({ length: Math.min(BATCH, RUNS - from) }, (_, index) => from + index);
-    await seedRuns(db, numbers.map(runOf));
-  }
+  const batches = Array.from({ length: Math.ceil(RUNS / BATCH) }, (_, index) => runsFrom(index * BATCH));
+  for (const runs of batches) await seedRuns(db, runs);
   await seedSpans(db);
-  await seedRunCalls(db);
+  for (const runs of batches) await seedRunCalls(db, rangeOf(runs));
+  await seedPeoplesWords(db);
   await seedRuns(db, [{ ...runOf(RUNS), id: LONG_TRACE.id, traceId: LONG_TRACE.id, status: "completed" }]);
   await seedLongTrace(db);
   await db.raw("analyze");
@@ -70,6 +70,14 @@ interface SeededRun {
 /** Pseudo-random numbers, the same each time. */
 function pick(number: number, salt: number, count: number): number {
   return Math.floor((Math.sin(number * 12.9898 + salt * 78.233) * 43_758.5453) % count) % count;
+}
+
+function runsFrom(from: number): SeededRun[] {
+  return Array.from({ length: Math.min(BATCH, RUNS - from) }, (_, index) => runOf(from + index));
+}
+
+function rangeOf(runs: readonly SeededRun[]) {
+  return { first: runs.at(0)?.traceId ?? "", last: runs.at(-1)?.traceId ?? "" };
 }
 
 function runOf(number: number): SeededRun {

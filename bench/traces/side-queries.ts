@@ -1,5 +1,4 @@
 import type { DifferenceQuery } from "../../lib/schema/traces/difference";
-import type { ChartQuery } from "../../lib/schema/traces/list/charts";
 import type { FacetQuery, TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
 import { testViewer } from "../../lib/testing/fixtures/test-viewer";
@@ -10,7 +9,7 @@ export const MEMBER = testViewer("u2", "member");
 const MONTH = { since: new Date(Date.now() - 30 * DAY_MS).toISOString() };
 const YESTERDAY = { since: new Date(Date.now() - DAY_MS).toISOString() };
 
-/** Something that stands beside the list, and how long it may take at the 95th percentile, in ms. */
+/** Something the list's page asks for, and how long it may take at the 95th percentile, in ms. */
 export interface SideQuery {
   readonly name: string;
   readonly budget: number;
@@ -28,34 +27,30 @@ export async function sideQueries(): Promise<SideQuery[]> {
   ];
 }
 
+/** What facets and charts are asked for: a chart's filters are those of a facet. */
+const ASKED: Readonly<Record<string, [Viewer, FacetQuery]>> = {
+  "30 days": [ADMIN, MONTH],
+  "30 days, as member": [MEMBER, MONTH],
+  "30 days, failed, one agent": [ADMIN, { ...MONTH, status: "failed", agentId: "agent-3" }],
+  "30 days, one tool": [ADMIN, { ...MONTH, tool: "execute" }],
+  "all time": [ADMIN, {}],
+};
+
 async function facets(): Promise<SideQuery[]> {
   const { listFacets } = await import("../../lib/server/traces/list/list-facets");
-  const asked: Readonly<Record<string, [Viewer, FacetQuery]>> = {
-    "facets, 30 days": [ADMIN, MONTH],
-    "facets, 30 days, as member": [MEMBER, MONTH],
-    "facets, 30 days, failed, one agent": [ADMIN, { ...MONTH, status: "failed", agentId: "agent-3" }],
-    "facets, 30 days, one tool": [ADMIN, { ...MONTH, tool: "execute" }],
-    "facets, all time": [ADMIN, {}],
-  };
-  return Object.entries(asked).map(([name, [who, query]]) => ({
-    name,
-    budget: 150,
-    ask: () => listFacets(who, query),
-  }));
+  return queriesOf("facets", listFacets);
 }
 
 async function charts(): Promise<SideQuery[]> {
   const { chartTraces } = await import("../../lib/server/traces/charts/trace-charts");
-  const asked: Readonly<Record<string, [Viewer, ChartQuery]>> = {
-    "charts, 30 days": [ADMIN, MONTH],
-    "charts, 30 days, as member": [MEMBER, MONTH],
-    "charts, 30 days, failed, one agent": [ADMIN, { ...MONTH, status: "failed", agentId: "agent-3" }],
-    "charts, all time": [ADMIN, {}],
-  };
-  return Object.entries(asked).map(([name, [who, query]]) => ({
-    name,
+  return queriesOf("charts", chartTraces);
+}
+
+function queriesOf(what: string, ask: (who: Viewer, query: FacetQuery) => Promise<unknown>): SideQuery[] {
+  return Object.entries(ASKED).map(([name, [who, query]]) => ({
+    name: `${what}, ${name}`,
     budget: 150,
-    ask: () => chartTraces(who, query),
+    ask: () => ask(who, query),
   }));
 }
 
