@@ -63,18 +63,21 @@ test.each([
 
 test.each([
   ["has signed out", () => server.call(signOut, { method: "POST", headers })],
-  ["lost the session", () => server.database.session.deleteMany()],
-  ["is past its end", () => server.database.session.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } })],
+  ["has lost the session", () => server.database.session.deleteMany()],
   [
-    "is deactivated, even while the session is stored",
+    "has an expired session",
+    () => server.database.session.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } }),
+  ],
+  [
+    "is deactivated, although the session is still stored,",
     () => server.database.user.update({ where: { id: "member" }, data: { deactivatedAt: new Date() } }),
   ],
   [
-    "became the built-in user",
+    "has become the built-in user",
     () => server.database.user.update({ where: { id: "member" }, data: { isService: true } }),
   ],
   ["is deleted", () => server.database.user.delete({ where: { id: "member" } })],
-])("who %s is nobody from the next request on", async (_, end) => {
+])("someone who %s is refused from the next request on", async (_, end) => {
   expect(await status()).toBe(200);
   await end();
   expect(await status()).toBe(401);

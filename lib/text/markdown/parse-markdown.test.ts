@@ -58,7 +58,7 @@ const ATTACKS: Record<string, (size: number) => string> = {
 
 const SIZES = [15_000, 30_000, 60_000];
 
-/** Time of the processor in ms, because other processes may take the machine meanwhile. */
+/** Processor time, in ms, so that other processes do not count. */
 function timeOf(work: () => unknown): number {
   const start = process.threadCpuUsage();
   work();

@@ -53,7 +53,7 @@ const PUMPS: readonly string[] = [
     ?.join(`${" ".repeat(60)}`) ?? "",
 ];
 
-/** Time of the processor in ms, because other processes may take the machine meanwhile. */
+/** Processor time, in ms, so that other processes do not count. */
 function timeOf(work: () => unknown): number {
   const start = process.threadCpuUsage();
   work();
