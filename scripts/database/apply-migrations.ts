@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import Connection from "better-sqlite3";
-import pg from "pg";
+import type pg from "pg";
 import { z } from "zod";
 import { compareWithKnown } from "@/lib/server/platform/compare-migrations";
 import { migrateJobs } from "@/lib/server/platform/db/job-queue";
@@ -100,6 +100,17 @@ export async function compareMigrations(
   const applied = found.records.map(({ name }) => name);
   const { missing, unknown } = compareWithKnown(applied, knownMigrations(provider));
   return { applied, missing, unknown, refusal: refusalOf(provider, found) };
+}
+
+/** Whether the SQLite database has exactly the migrations of this version; cheap enough for each start. */
+export function isMigrated(databaseUrl: string): boolean {
+  const file = sqliteFile(databaseUrl);
+  refuseReadOnly(file);
+  const found = readSqlite(file);
+  if (refusalOf("sqlite", found) !== null) return false;
+  const applied = new Set(found.records.map(({ name }) => name));
+  const { names } = knownMigrations("sqlite");
+  return applied.size === names.length && names.every((name) => applied.has(name));
 }
 
 /** What brings a database in this state up to date. Throws DatabaseRefused if nothing can. */
@@ -318,7 +329,9 @@ function minimumOf(schema: unknown): string | null {
 }
 
 async function withPostgres<T>(connectionString: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString });
+  // Only here, because each start on SQLite loads this file.
+  const { Client } = (await import("pg")).default;
+  const client = new Client({ connectionString });
   await client.connect();
   try {
     return await action(client);

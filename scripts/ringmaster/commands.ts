@@ -1,5 +1,6 @@
 import path from "node:path";
-import { callerDirectory, typed } from "../installation";
+import { callerDirectory, isRelease, typed } from "../installation";
+import { planRestart, stageOfStart } from "../server/restart-process";
 import type { Command, Given } from "./command";
 import { UsageError } from "./command";
 
@@ -17,6 +18,8 @@ const start: Command = {
       const value = given.text(option);
       if (value !== undefined) process.env[variable] = value;
     }
+    // Before the server's code is loaded, so that it is loaded once. A clone prepares its start first, which takes longer.
+    if (isRelease && stageOfStart() === null) planRestart()?.("begun");
     const { serve } = await import("../server/serve");
     const withoutBackup = given.has("without-backup");
     await serve({ isDevelopment: false, data: given.text("data"), withoutBackup });

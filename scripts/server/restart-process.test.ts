@@ -14,10 +14,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** What a program prints that plans its restart and then runs `afterwards`. */
 async function run(afterwards: string): Promise<string[]> {
   const file = path.join(folder, "program.ts");
-  const text = `import { isRestarted, planRestart } from ${JSON.stringify(path.resolve("scripts/server/restart-process.ts"))};
+  const text = `import { planRestart, stageOfStart } from ${JSON.stringify(path.resolve("scripts/server/restart-process.ts"))};
 import { execFileSync } from "node:child_process";
 const restart = planRestart();
-console.log(process.pid, isRestarted(), process.argv.slice(2).join(), process.cwd(), process.env.SECRET);
+console.log(process.pid, stageOfStart(), process.argv.slice(2).join(), process.cwd(), process.env.SECRET);
 ${afterwards}
 `;
   writeFileSync(file, text);
@@ -28,16 +28,18 @@ ${afterwards}
 }
 
 test.skipIf(process.platform === "win32")(
-  "a prepared start becomes a new process with its id, words, folder and environment, once",
+  "a start becomes a new process with its id, words, folder and environment at each stage, and no more when prepared",
   async () => {
-    const lines = await run(`delete process.env.SECRET; process.chdir("/"); restart?.();`);
+    const next = 'stageOfStart() === null ? "begun" : "prepared"';
+    const lines = await run(`delete process.env.SECRET; process.chdir("/"); restart?.(${next});`);
     const [pid = ""] = lines[0]?.split(" ") ?? [];
-    expect(lines).toEqual([`${pid} false --port,1 ${folder} s`, `${pid} true --port,1 ${folder} s`]);
+    const stages = ["null", "begun", "prepared"];
+    expect(lines).toEqual(stages.map((stage) => `${pid} ${stage} --port,1 ${folder} s`));
   },
 );
 
 test.skipIf(process.platform === "win32")("a program that it starts prepares its own start", async () => {
   const again = `execFileSync(process.execPath, [process.argv[1], "--child"], { stdio: "inherit" })`;
-  const lines = await run(`restart?.(); if (!process.argv.includes("--child")) ${again};`);
-  expect(lines.map((line) => line.split(" ")[1])).toEqual(["false", "true", "false", "true"]);
+  const lines = await run(`restart?.("prepared"); if (!process.argv.includes("--child")) ${again};`);
+  expect(lines.map((line) => line.split(" ")[1])).toEqual(["null", "prepared", "null", "prepared"]);
 });

@@ -4,22 +4,29 @@ const MARK = "RINGMASTER_PREPARED";
 /** Blocks from 128 KB on go back to the system when they are freed; without this glibc raises that limit to 32 MB. */
 const MEMORY = { MALLOC_TRIM_THRESHOLD_: "131072", MALLOC_MMAP_THRESHOLD_: "131072" };
 
+/** How far the start has come when the new process begins: only its memory is arranged, or its data as well. */
+type Stage = "begun" | "prepared";
+
 /**
  * Call it before anything else changes the environment or the working directory. Returns what replaces this process by a
- * new one with the same id and words, for which `isRestarted` is true; null where that is done, or not possible.
+ * new one with the same id and words, for which `stageOfStart` is the given one; null where everything is prepared, or
+ * this is not possible.
  */
-export function planRestart(): (() => void) | null {
+export function planRestart(): ((stage: Stage) => void) | null {
   const { execve } = process;
-  if (isRestarted() || execve === undefined || process.platform === "win32") return null;
+  if (stageOfStart() === "prepared" || execve === undefined || process.platform === "win32") return null;
   const directory = process.cwd();
-  const environment = { ...MEMORY, ...process.env, [MARK]: String(process.pid) };
-  return () => {
+  const environment = { ...MEMORY, ...process.env };
+  return (stage) => {
     process.chdir(directory);
-    execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], environment);
+    const words = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+    execve(process.execPath, words, { ...environment, [MARK]: `${process.pid} ${stage}` });
   };
 }
 
-/** Whether this process is the one that a prepared start has become. Its children inherit the mark, not the id. */
-export function isRestarted(): boolean {
-  return process.env[MARK] === String(process.pid);
+/** What this process has become by a restart; null if it has not. Its children inherit the mark, not the id. */
+export function stageOfStart(): Stage | null {
+  const [pid, stage] = (process.env[MARK] ?? "").split(" ");
+  if (pid !== String(process.pid)) return null;
+  return stage === "prepared" ? "prepared" : "begun";
 }

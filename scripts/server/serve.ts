@@ -17,7 +17,8 @@ import { requireFreePort } from "../free-port";
 import { enterProgram, isRelease } from "../installation";
 import { projectDirectory } from "../project-directory";
 import { checkDatabase } from "./check-database";
-import { isRestarted, planRestart } from "./restart-process";
+import { isPrepared } from "./is-prepared";
+import { planRestart, stageOfStart } from "./restart-process";
 import { endWithLauncher } from "./watch-launcher";
 
 const EVERYWHERE = ["0.0.0.0", "::"];
@@ -45,17 +46,25 @@ export async function serve({ isDevelopment, data, withoutBackup = false }: Serv
     setNodeEnvironment(isDevelopment);
     const environment = env();
     lockDataDirectory(environment.dataDirectory);
-    if (!isRestarted()) await prepare(environment, { isDevelopment, withoutBackup });
-    restart?.();
+    if (stageOfStart() !== "prepared") {
+      removeLeftStaging(environment.dataDirectory);
+      // Reported now rather than after half a minute of building, and before the server starts its work.
+      await requireFreePort(environment.host, environment.port);
+      const secrets = secretBox();
+      if (!isRelease || !isPrepared(environment, secrets)) {
+        await prepare(environment, secrets, { isDevelopment, withoutBackup });
+        restart?.("prepared");
+      }
+    }
     const extensionsFolder = path.join(environment.dataDirectory, "extensions");
     processState(EXTENSION_LOADER, () => createExtensionLoader(extensionsFolder));
-    const damage = await checkDatabase(environment.databaseUrl);
-    if (damage !== null) note(`${DAMAGED} SQLite says: ${damage}`);
-    if (environment.role === "worker") return await work(environment);
+    const damage = checkDatabase(environment.databaseUrl);
+    const report = damage.then((found) => void (found === null || note(`${DAMAGED} SQLite says: ${found}`)));
+    if (environment.role === "worker") return await Promise.all([report, work(environment)]).then(() => undefined);
     const server = await listen(environment, isDevelopment);
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : environment.port;
-    await announce(addressOf(environment.host, port), EVERYWHERE.includes(environment.host));
+    await announce(addressOf(environment.host, port), EVERYWHERE.includes(environment.host), report);
   } catch (error) {
     process.stderr.write(`${explainStart(error)}\n`);
     process.exit(exitCodeOf(error));
@@ -73,12 +82,9 @@ function setNodeEnvironment(isDevelopment: boolean): void {
 
 async function prepare(
   environment: Environment,
+  secrets: SecretBox,
   { isDevelopment, withoutBackup }: Required<Omit<ServeOptions, "data">>,
 ): Promise<void> {
-  removeLeftStaging(environment.dataDirectory);
-  // Reported now rather than after half a minute of building, and before the server starts its work.
-  await requireFreePort(environment.host, environment.port);
-  const secrets = secretBox();
   await generateMissingClients();
   const { updateDatabase } = await import("../update/update-database");
   const applied = await updateDatabase(environment, { withoutBackup, say: note });
@@ -149,9 +155,10 @@ export function createHttpServer(handle: RequestListener): Server {
 
 // Next runs instrumentation.ts before its first response: without this request, the runs left by an earlier process
 // would wait for the first visitor.
-async function announce(address: string, listensEverywhere: boolean): Promise<void> {
-  const reply = await fetch(`${address}/health`);
-  await reply.arrayBuffer();
+async function announce(address: string, listensEverywhere: boolean, report: Promise<void>): Promise<void> {
+  const answered = fetch(`${address}/health`).then((reply) => reply.arrayBuffer());
+  // Damage is said before what may have failed of it.
+  await Promise.all([report, answered]);
   const failure = processState<unknown>("start-failure", () => null);
   if (failure !== null) throw failure;
   const facts = processState<StartContext | null>("start-facts", () => null);

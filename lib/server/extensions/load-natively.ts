@@ -63,8 +63,14 @@ export function createExtensionLoader(
   const imports = new Map<string, Import>();
   let known = new Map<string, Known>();
   let attempts = 0;
-  registerRingmaster();
-  watchImports(directory, imports);
+  let isReady = false;
+  /** Only with the first extension: from then on Node resolves every module of this process more slowly. */
+  const makeReady = () => {
+    if (isReady) return;
+    isReady = true;
+    registerRingmaster();
+    watchImports(directory, imports);
+  };
 
   async function loadEntry(entry: Entry): Promise<Known> {
     const before = known.get(entry.file);
@@ -84,7 +90,9 @@ export function createExtensionLoader(
 
   const load = async () => {
     const loaded = new Map<string, Known>();
-    for (const entry of listEntries(directory)) loaded.set(entry.file, await loadEntry(entry));
+    const entries = listEntries(directory);
+    if (entries.length > 0) makeReady();
+    for (const entry of entries) loaded.set(entry.file, await loadEntry(entry));
     known = loaded;
     return [...loaded.values()].map(({ imported: _, ...extension }) => extension);
   };

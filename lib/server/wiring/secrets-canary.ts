@@ -1,10 +1,8 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
+import { CANARY, CANARY_TEXT, explainCanary } from "@/lib/server/platform/secrets/canary";
 import { type SecretBox, SecretUnreadable } from "@/lib/server/platform/secrets/secrets";
 import { storedSecrets } from "./stored-secrets";
-
-const KEY = "secret_canary";
-const TEXT = "ringmaster";
 
 /**
  * Called once at startup: a text encrypted by the first start must still be readable; otherwise the secret was lost or
@@ -14,7 +12,7 @@ const TEXT = "ringmaster";
 export async function checkSecretCanary(database: Database, box: SecretBox): Promise<void> {
   const problem = await findSecretProblem(database, box);
   if (problem !== null) throw problem;
-  const stored = await selectSetting(database, KEY);
+  const stored = await selectSetting(database, CANARY);
   if (stored !== undefined && !box.isStale(stored)) return;
   // Before the canary itself: if this start is interrupted here, the canary stays stale and the next start begins
   // again.
@@ -22,7 +20,7 @@ export async function checkSecretCanary(database: Database, box: SecretBox): Pro
     const plain = readOrNull(box, sealed, purpose);
     if (plain !== null) await replace(box.encrypt(plain, purpose));
   }
-  await upsertSetting(database, KEY, box.encrypt(TEXT, KEY));
+  await upsertSetting(database, CANARY, box.encrypt(CANARY_TEXT, CANARY));
 }
 
 /**
@@ -45,18 +43,6 @@ function readOrNull(box: SecretBox, sealed: string, purpose: string): string | n
 
 /** Why a start with this box would be refused, found without changing anything; null if it would not be. */
 export async function findSecretProblem(database: Database, box: SecretBox): Promise<SecretUnreadable | null> {
-  const stored = await selectSetting(database, KEY);
+  const stored = await selectSetting(database, CANARY);
   return stored === undefined ? null : explainCanary(stored, box);
 }
-
-function explainCanary(stored: string, box: SecretBox): SecretUnreadable | null {
-  try {
-    if (box.decrypt(stored, KEY) === TEXT) return null;
-    return new SecretUnreadable(OTHER_SECRET);
-  } catch (error) {
-    return new SecretUnreadable(OTHER_SECRET, { cause: error });
-  }
-}
-
-const OTHER_SECRET =
-  "The database was encrypted with another secret. Restore the file `secret` of the data directory, or put the earlier RINGMASTER_SECRET at the end of the list.";
