@@ -1,7 +1,6 @@
 import { lookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
-import { Agent, request } from "undici";
 import { SharedError } from "@/lib/schema/shared-error";
 
 /** An address that a request must not reach, or an unusable response; `message` is meant for the caller's caller. */
@@ -47,6 +46,8 @@ export interface OutgoingAnswer {
  */
 export async function safeFetch(href: string, options: OutgoingRequest): Promise<OutgoingAnswer> {
   const destination = await checkDestination(href, options);
+  // Only with the first request: a start needs none of its modules.
+  const { Agent, request } = await import("undici");
   const dispatcher = new Agent({ connect: { lookup: pinTo(destination) }, maxResponseSize: options.maxBytes });
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = AbortSignal.any([options.signal, timeout]);

@@ -2,7 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { STATUS_CODES } from "node:http";
 import { type Duplex, pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { type Dispatcher, request } from "undici";
+import type { Dispatcher } from "undici";
 import { noteArrival } from "@/lib/models/call-limits";
 import { EventMeter } from "@/lib/models/reply-limits";
 import { atOnce, retry } from "@/lib/server/platform/retry";
@@ -50,6 +50,8 @@ async function post(
   signal: AbortSignal | null | undefined,
   redirectsLeft = MAX_REDIRECTS,
 ): Promise<Dispatcher.ResponseData> {
+  // Only with the first call: a start needs none of its modules.
+  const { request } = await import("undici");
   const ask = () => request(url, { ...NO_TIME_LIMITS, ...sent, method: "POST", signal });
   const answer = await retry(ask, { when: closedWhileIdle, delays: atOnce(1) }).catch((error: unknown) => {
     signal?.throwIfAborted();

@@ -8,7 +8,7 @@ import type { AuditRecord } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database, type PrismaQuery } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
-import { auth } from "./better-auth";
+import { loadAuth } from "./load-auth";
 import { toUser, USER_FIELDS } from "./user-row";
 
 interface CreatedWith {
@@ -65,6 +65,7 @@ function takenEmail(): AppError {
 
 /** The hash that sign-in checks against. */
 export async function hashPassword(password: string): Promise<string> {
-  const context = await auth().$context;
+  const { $context } = await loadAuth();
+  const context = await $context;
   return context.password.hash(password);
 }

@@ -1,8 +1,8 @@
 import "server-only";
 import { effectiveRole, Role, type Scope, type Viewer } from "@/lib/schema/users/user";
-import { auth } from "./better-auth";
 import { ALONE, type LookUp, TOGETHER } from "./credentials";
 import { findKeyOwner } from "./find-key-owner";
+import { loadAuth } from "./load-auth";
 
 const ROLE_SCOPES = {
   viewer: ["read"],
@@ -68,7 +68,8 @@ const tokens = new WeakMap<Headers, string | null>();
 async function sessionToken(headers: Headers): Promise<string | null> {
   const known = tokens.get(headers);
   if (known !== undefined) return known;
-  const token = await auth().api.readSessionToken({ headers: new Headers({ cookie: headers.get("cookie") ?? "" }) });
+  const { api } = await loadAuth();
+  const token = await api.readSessionToken({ headers: new Headers({ cookie: headers.get("cookie") ?? "" }) });
   tokens.set(headers, token);
   return token;
 }

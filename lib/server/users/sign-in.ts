@@ -6,7 +6,7 @@ import { auditQuery, writeAudit } from "@/lib/server/audit/audit-log";
 import { clearRate, clientKey, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_CLIENT, takeRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { accessEnded } from "./access-ended";
-import { auth } from "./better-auth";
+import { loadAuth } from "./load-auth";
 import { readOidc } from "./oidc/oidc-settings";
 import { findSession } from "./session";
 
@@ -21,7 +21,8 @@ export async function signIn(body: SignInBody, headers: Headers): Promise<{ user
   // Counted before the slow check, so that many simultaneous attempts can't slip through together.
   await takeRate(SIGN_IN_PER_ACCOUNT, email);
   await takeRate(SIGN_IN_PER_CLIENT, client);
-  const reply = await auth().api.signInEmail({
+  const { api } = await loadAuth();
+  const reply = await api.signInEmail({
     body: { email, password: body.password, rememberMe: body.rememberMe },
     headers: passOn(headers),
     asResponse: true,
@@ -44,7 +45,8 @@ export async function signIn(body: SignInBody, headers: Headers): Promise<{ user
 
 /** Ends the cookie's session; the reply clears the cookie. Does nothing without a session. */
 export async function signOut(headers: Headers): Promise<{ setCookie: string[] }> {
-  const reply = await auth().api.signOut({ headers: passOn(headers), asResponse: true });
+  const { api } = await loadAuth();
+  const reply = await api.signOut({ headers: passOn(headers), asResponse: true });
   accessEnded();
   return { setCookie: reply.headers.getSetCookie() };
 }
@@ -57,7 +59,8 @@ export async function changePassword(
 ): Promise<{ setCookie: string[] }> {
   await requireOwnSession(viewerId, headers);
   await takeRate(SIGN_IN_PER_ACCOUNT, viewerId);
-  const reply = await auth().api.changePassword({
+  const { api } = await loadAuth();
+  const reply = await api.changePassword({
     body: { ...body, revokeOtherSessions: true },
     headers: passOn(headers),
     asResponse: true,

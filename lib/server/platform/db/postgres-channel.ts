@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import { logger } from "@/lib/server/platform/logger";
 import { doubling, retry } from "@/lib/server/platform/retry";
 import { totalConnections } from "./connections";
@@ -155,7 +155,8 @@ export class PostgresChannel {
     let failures = 0;
     const listen = async () => {
       if (this.closed) return;
-      const client = this.createClient();
+      const client = await this.createClient();
+      if (this.closed) return;
       try {
         await client.connect();
         const channels = new Set([CHANNEL, ...this.wanted.keys()]);
@@ -176,8 +177,10 @@ export class PostgresChannel {
     await retry(listen, { when: () => true, delays: doubling(FIRST_RETRY_MS, LONGEST_RETRY_MS) });
   }
 
-  private createClient(): pg.Client {
-    const client = new pg.Client({
+  private async createClient(): Promise<pg.Client> {
+    // Only here: on SQLite, where there is no channel, a start would load it for nothing.
+    const { Client } = (await import("pg")).default;
+    const client = new Client({
       connectionString: this.place.url,
       application_name: notifierName(totalConnections(this.place.connections)),
       connectionTimeoutMillis: TIMEOUT_MS,

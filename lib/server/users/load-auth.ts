@@ -1,0 +1,7 @@
+import "server-only";
+
+/** better-auth, loaded with the first cookie or password: its 250 modules are a sixth of what a start would load. */
+export async function loadAuth() {
+  const { auth } = await import("./better-auth");
+  return auth();
+}
