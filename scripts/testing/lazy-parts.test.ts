@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 
 test("a part that is loaded later has a boundary of its own: without one it hides the page, and takes its focus", () => {
@@ -36,3 +37,33 @@ test("the libraries of MCP's current revision are loaded by those who use it: an
   expect(files.filter((file) => importing.test(readFileSync(file, "utf8")))).toEqual([]);
   expect(importing.test('import { Server } from "@modelcontextprotocol/server";')).toBe(true);
 });
+
+const STARTS = ["lib/server/wiring/start-server.ts", "lib/server/wiring/start-context.ts", "app/health/route.ts"];
+/** Hundreds of modules each: for cookies and passwords, outgoing requests, Postgres and its jobs, providers, MCP, mail. */
+const NOT_AT_START =
+  /^(?:better-auth|undici|pg|pg-boss|imapflow|web-push|ai|@ai-sdk\/(?:anthropic|google|openai)|@modelcontextprotocol\/.+)$/;
+
+test("a start loads no library that only later work needs", () => {
+  const packages = packagesBehind(STARTS);
+  expect([...packages].filter((name) => NOT_AT_START.test(name))).toEqual([]);
+  expect(packages).toContain("better-sqlite3");
+  expect(packagesBehind(["lib/server/users/better-auth.ts"])).toContain("better-auth");
+});
+
+/** The packages that the files import, themselves or by what they import; imports of types and on first use don't count. */
+function packagesBehind(entries: readonly string[]): Set<string> {
+  const files = new Set(entries);
+  const packages = new Set<string>();
+  for (const file of files) {
+    const imports = readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type\b)(?:[^;"]*\bfrom )?"([^"]+)"/gm);
+    for (const [, specifier = ""] of imports) {
+      const found = specifier.startsWith(".")
+        ? path.join(path.dirname(file), specifier)
+        : specifier.replace(/^@\//, "");
+      const source = [".ts", ".tsx"].map((ending) => `${found}${ending}`).find((name) => existsSync(name));
+      if (source !== undefined) files.add(source);
+      else packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier);
+    }
+  }
+  return packages;
+}

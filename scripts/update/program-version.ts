@@ -4,7 +4,6 @@ import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/s
 import { VERSION } from "@/lib/server/platform/version";
 import { PROGRAM_VERSION } from "./program-version-key";
 
-
 /** Null for a database that was written before versions were noted. */
 export function readProgramVersion(databaseUrl: string): Promise<string | null> {
   return withDatabase(databaseUrl, async (database) => (await selectSetting(database, PROGRAM_VERSION)) ?? null);
@@ -13,7 +12,8 @@ export function readProgramVersion(databaseUrl: string): Promise<string | null> 
 /** Writes only if it is another, so that a start changes nothing. */
 export function writeProgramVersion(databaseUrl: string): Promise<void> {
   return withDatabase(databaseUrl, async (database) => {
-    if ((await selectSetting(database, PROGRAM_VERSION)) !== VERSION) await upsertSetting(database, PROGRAM_VERSION, VERSION);
+    if ((await selectSetting(database, PROGRAM_VERSION)) !== VERSION)
+      await upsertSetting(database, PROGRAM_VERSION, VERSION);
   });
 }
 
