@@ -7,6 +7,7 @@ import { startChannels, stopChannels } from "@/lib/server/channels/hold-channels
 import { startOutgoingWebhooks } from "@/lib/server/engine/outgoing/outgoing-webhooks";
 import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/extensions";
 import { closeContainers, removeLeftContainers } from "@/lib/server/files/docker-backend";
+import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
 import { database, openProcessDatabase } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
@@ -30,6 +31,8 @@ const EXIT_AFTER_MS = 9_500;
 /** One-time work before a process serves: its first users and agents, then the runs waiting for it. */
 export async function startServer(): Promise<void> {
   stopOnSignals();
+  // Another process answers it meanwhile; announceStart waits for it, and says so if it fails.
+  sandboxProbe().catch(() => undefined);
   await openProcessDatabase();
   await ensureServiceUser();
   await ensureFirstAdmin();
