@@ -47,7 +47,7 @@ test("a start loads no library that only later work needs", () => {
   const packages = packagesBehind(STARTS);
   expect([...packages].filter((name) => NOT_AT_START.test(name))).toEqual([]);
   expect(packages).toContain("better-sqlite3");
-  expect(packagesBehind(["lib/server/users/better-auth.ts"])).toContain("better-auth");
+  expect(packagesBehind(["lib/server/users/auth/better-auth.ts"])).toContain("better-auth");
 });
 
 /** The packages that the files import, themselves or by what they import; imports of types and on first use don't count. */

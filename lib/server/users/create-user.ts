@@ -8,7 +8,7 @@ import type { AuditRecord } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database, type PrismaQuery } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
-import { loadAuth } from "./load-auth";
+import { loadAuth } from "./auth/load-auth";
 import { toUser, USER_FIELDS } from "./user-row";
 
 interface CreatedWith {

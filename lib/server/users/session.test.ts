@@ -4,7 +4,7 @@ import { GET as me } from "@/app/api/me/route";
 import { countStatements } from "@/lib/testing/databases/count-statements";
 import { signInAs } from "@/lib/testing/fixtures/sign-in";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
-import { auth } from "./better-auth";
+import { auth } from "./auth/better-auth";
 import { findSessionViewer } from "./session";
 
 const DAY_MS = 86_400_000;

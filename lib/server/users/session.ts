@@ -1,8 +1,8 @@
 import "server-only";
 import { effectiveRole, Role, type Scope, type Viewer } from "@/lib/schema/users/user";
+import { loadAuth } from "./auth/load-auth";
 import { ALONE, type LookUp, TOGETHER } from "./credentials";
 import { findKeyOwner } from "./find-key-owner";
-import { loadAuth } from "./load-auth";
 
 const ROLE_SCOPES = {
   viewer: ["read"],

@@ -6,7 +6,7 @@ import { auditQuery, writeAudit } from "@/lib/server/audit/audit-log";
 import { clearRate, clientKey, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_CLIENT, takeRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { accessEnded } from "./access-ended";
-import { loadAuth } from "./load-auth";
+import { loadAuth } from "./auth/load-auth";
 import { readOidc } from "./oidc/oidc-settings";
 import { findSession } from "./session";
 

@@ -14,7 +14,7 @@ import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import { OIDC_PURPOSE, secretBox } from "@/lib/server/platform/secrets/secrets";
-import { auth, authOptions } from "@/lib/server/users/better-auth";
+import { auth, authOptions } from "@/lib/server/users/auth/better-auth";
 import { setOidcGroups } from "@/lib/server/users/groups/group-roles";
 import { discoveryUrl, readOidc } from "./oidc-settings";
 
