@@ -1,5 +1,7 @@
 /** How many alternatives a pattern's braces may expand to; more are a mistake. */
 const MAX_ALTERNATIVES = 100;
+/** Each opening brace or bracket may make the reader go to the end of the pattern. */
+const MAX_PATTERN_CHARS = 1_000;
 
 /** A compiled glob of a rule. */
 export interface Glob {
@@ -9,8 +11,8 @@ export interface Glob {
 /**
  * Compiles a rule's glob: `*`, `**`, `?`, `[a-z]`, `[!a]`, `{a,b}`, `@(a|b)`, `\` and a leading `!`; hidden files match
  * like any others. Matching is linear in each of the two lengths, because a model writes the text and the regexes of
- * glob libraries backtrack on it. Null for unsupported syntax: `!(a)`, `+(a)`, `*(a)`, `?(a)`, and too many
- * alternatives.
+ * glob libraries backtrack on it. Null for unsupported syntax: `!(a)`, `+(a)`, `*(a)`, `?(a)`, too many alternatives,
+ * and patterns of more than 1,000 characters with such signs.
  */
 export function compileGlob(pattern: string): Glob | null {
   const known = compiled.get(pattern);
@@ -30,6 +32,7 @@ const SIGNS = new Set("*?[]{}()!@\\");
 
 function readGlob(pattern: string): Glob | null {
   if (![...pattern].some((sign) => SIGNS.has(sign))) return { matches: (text) => text === pattern };
+  if (pattern.length > MAX_PATTERN_CHARS) return null;
   const isNegated = pattern.startsWith("!") && !pattern.startsWith("!(");
   const body = isNegated ? pattern.slice(1) : pattern;
   if (/(?<!\\)[!+*?]\(/.test(body)) return null;

@@ -3,8 +3,17 @@ import { trimOf } from "@/lib/schema/trim-characters";
 const QUOTED = /```[\s\S]*?```|"[^"\n]*"|`[^`\n]*`|(?<![A-Za-z])'[^'\n]*'(?![A-Za-z])|\([^()\n]*\)/g;
 const STEP_VERBS =
   "run|execute|list|show|read|open|calculate|compute|remember|search|find|edit|replace|change|create|write|make|add|tell|ask me|research|delegate|what|delete|remove|rename|move";
+/** Counted, since each run of blanks without an end would be tried with each other one. */
+const SPACE = "\\s{0,9}";
+const SPACES = "\\s{1,9}";
 const CONNECTORS = new RegExp(
-  `\\s*[,;.]?\\s+(?:and\\s+)?(?:then|after that|afterwards|finally)[,\\s]+|\\s*;\\s*|\\s*\\n+\\s*(?![\\s·])|[.,]?\\s+and\\s+(?=(?:${STEP_VERBS})\\b)|[.]\\s+(?=(?:${STEP_VERBS})\\b)|,\\s+(?=(?:${STEP_VERBS})\\b)`,
+  [
+    `${SPACE}[,;.]?${SPACES}(?:and${SPACES})?(?:then|after that|afterwards|finally)[,\\s]{1,9}`,
+    `${SPACE};${SPACE}`,
+    `${SPACE}\\n${SPACE}(?![\\s·])`,
+    `[.,]?${SPACES}and${SPACES}(?=(?:${STEP_VERBS})\\b)`,
+    `[.,]${SPACES}(?=(?:${STEP_VERBS})\\b)`,
+  ].join("|"),
   "gi",
 );
 

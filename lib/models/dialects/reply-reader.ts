@@ -8,7 +8,7 @@ import { type CallPiece, type Delta, readDelta } from "./read-delta";
 import { findUsage, isNothing, readUsage } from "./read-usage";
 import { ReasoningDetails } from "./reasoning-details";
 import { errorIn } from "./stream-error";
-import { mayBeginCall, readTextCalls } from "./text-calls/text-calls";
+import { CALL_HEAD, mayBeginCall, readTextCalls } from "./text-calls/text-calls";
 import { ThoughtFilter, type ThoughtPiece } from "./thought-filter";
 
 /** The key of our own metadata, in reasoning and calls that this provider wants back. */
@@ -45,6 +45,8 @@ export class ReplyReader {
   #hasContent = false;
   /** The answer so far. */
   #text = "";
+  /** Its first characters; reading them from the whole would cost its length for each piece. */
+  #head = "";
   /** Its beginning, while that may be a call: what turns out to be one is never shown. */
   #heldText = "";
   /** The thoughts so far, in which some models write their calls. */
@@ -204,15 +206,17 @@ export class ReplyReader {
     this.#addText(this.#endTokens.end());
     this.#showHeld();
     this.#text = "";
+    this.#head = "";
     this.#parts.push(TAKE_BACK);
   }
 
   #addText(text: string): void {
     if (text === "") return;
     this.#hasContent = true;
+    const isBeginning = this.#heldText.length === this.#text.length;
     this.#text += text;
-    const isBeginning = this.#heldText.length === this.#text.length - text.length;
-    if (isBeginning && this.options.toolNames.size > 0 && mayBeginCall(this.#text)) this.#heldText += text;
+    if (this.#head.length < CALL_HEAD) this.#head += text.slice(0, CALL_HEAD);
+    if (isBeginning && this.options.toolNames.size > 0 && mayBeginCall(this.#head)) this.#heldText += text;
     else this.#showText(this.#takeHeld() + text);
   }
 

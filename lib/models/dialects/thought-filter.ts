@@ -39,6 +39,8 @@ const RECIPIENT = /\bto=(?!user\b)[\w.]/;
 export class ThoughtFilter {
   #mode: "undecided" | "in block" | "harmony" | "answer" = "undecided";
   #held = "";
+  /** Blanks before anything else: looked at once, whatever their number. */
+  #blanks: string[] = [];
   /** The text passed on while undecided; only appended to, because flattening it for each piece would cost its length. */
   #passed = "";
   #isBlank = true;
@@ -52,18 +54,30 @@ export class ThoughtFilter {
 
   /** The answer has begun elsewhere, with a call or the server's own reasoning: tags are text from now on. */
   decide(): void {
-    if (this.#mode !== "undecided" || !this.#isBlank || this.#held !== "") return;
+    if (this.#mode !== "undecided" || !this.#isBlank || this.#held !== "" || this.#blanks.length > 0) return;
     this.#mode = "answer";
     this.#isFirstText = false;
   }
 
   push(text: string): ThoughtPiece[] {
-    this.#held += text;
+    if (this.#mode === "undecided" && this.#passed === "" && this.#held === "" && text.trim() === "") {
+      this.#blanks.push(text);
+      return [];
+    }
+    this.#held += this.#takeBlanks() + text;
     return this.#read(false);
   }
 
   end(): ThoughtPiece[] {
+    this.#held = this.#takeBlanks() + this.#held;
     return this.#read(true);
+  }
+
+  #takeBlanks(): string {
+    if (this.#blanks.length === 0) return "";
+    const blanks = this.#blanks.join("");
+    this.#blanks = [];
+    return blanks;
   }
 
   #read(isEnd: boolean): ThoughtPiece[] {

@@ -1,17 +1,18 @@
 import type { StreamStep } from "./stream-step";
+import { waitingBlanks } from "./waiting-blanks";
 
 /** Drops leading blank lines; keeps the indentation of the first real line. */
 export function leadingBlankLinesStep(): StreamStep {
-  let held: string | null = "";
+  let hasBegun = false;
+  const blanks = waitingBlanks();
   return {
     push(piece) {
-      if (held === null) return piece;
-      held += piece;
+      if (hasBegun) return piece;
+      if (blanks.keeps(piece)) return "";
+      hasBegun = true;
+      const held = blanks.take() + piece;
       const start = held.length - held.trimStart().length;
-      if (start === held.length) return "";
-      const text = held.slice(held.lastIndexOf("\n", start) + 1);
-      held = null;
-      return text;
+      return held.slice(held.lastIndexOf("\n", start) + 1);
     },
     end: () => "",
   };

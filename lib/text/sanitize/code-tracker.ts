@@ -28,7 +28,14 @@ export function codeTracker(): CodeTracker {
   }
   return {
     feed(text) {
+      const last = text.lastIndexOf("\n");
       let from = 0;
+      // Between its first and its last line end, a text without marks changes nothing.
+      if (last > 0 && !/[`~]/.test(text)) {
+        feedLine(text.slice(0, text.indexOf("\n")));
+        endLine();
+        from = last + 1;
+      }
       for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
         feedLine(text.slice(from, end));
         endLine();

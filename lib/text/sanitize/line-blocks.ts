@@ -1,9 +1,10 @@
 import { codeTracker } from "./code-tracker";
 import { type JsonBalance, jsonBalance } from "./json-balance";
 import type { StreamStep } from "./stream-step";
+import { waitingBlanks } from "./waiting-blanks";
 
 /**
- * A line that begins with `start` (lower case) begins a block, which ends at the next blank line at the latest: a
+ * A line that begins with `start` (lower case, in brackets) begins a block, which ends at the next blank line at the latest: a
  * `text` block extends to there, a `json` block only while its lines are JSON, `Arguments:` or a code fence.
  */
 export interface BlockMarker {
@@ -11,6 +12,8 @@ export interface BlockMarker {
   readonly body: "text" | "json";
 }
 
+/** The first character of all of them. */
+const MARKER = "[";
 const JSON_STARTS = ["{", "[", "arguments:", "```"];
 const isJson = (line: string) => JSON_STARTS.some((known) => line.startsWith(known));
 const mayBecomeJson = (line: string) => JSON_STARTS.some((known) => known.startsWith(line));
@@ -19,6 +22,8 @@ type Decision = "keep" | "drop" | "wait";
 /** Drops blocks that begin with one of the markers, line by line; not in a block of code that is kept. */
 export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
   let held = "";
+  /** With which the line begins. */
+  const blanks = waitingBlanks();
   /** The decision about the current line. */
   let line: Decision = "wait";
   let block: BlockMarker["body"] | null = null;
@@ -45,7 +50,8 @@ export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
   }
   function take(text: string, isWhole: boolean): string {
     if (line === "wait") {
-      held += text;
+      if (held === "" && !isWhole && !code.isInCode && blanks.keeps(text)) return "";
+      held += blanks.take() + text;
       line = decide(held, isWhole);
       if (line === "wait") return "";
       const whole = held;
@@ -59,17 +65,25 @@ export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
     balance?.feed(text);
     return "";
   }
+  /** Whole lines among which no block can begin or be open are passed on together. */
+  function plainEnd(piece: string): number {
+    if (line !== "wait" || held !== "" || block !== null || blanks.areWaiting) return 0;
+    const end = piece.lastIndexOf("\n") + 1;
+    const marker = piece.indexOf(MARKER);
+    return marker < 0 || marker >= end ? end : 0;
+  }
   function push(piece: string): string {
-    let out = "";
-    let from = 0;
-    for (let end = piece.indexOf("\n"); end >= 0; end = piece.indexOf("\n", from)) {
+    let from = plainEnd(piece);
+    let out = piece.slice(0, from);
+    code.feed(out);
+    for (let end = piece.indexOf("\n", from); end >= 0; end = piece.indexOf("\n", from)) {
       out += take(piece.slice(from, end + 1), true);
       line = "wait";
       from = end + 1;
     }
     return from < piece.length ? out + take(piece.slice(from), false) : out;
   }
-  return { push, end: () => (line === "wait" && held !== "" ? take("", true) : "") };
+  return { push, end: () => (line === "wait" ? take("", true) : "") };
 }
 
 /** Classifies a line after a marker: `keep` ends the block. */

@@ -12,18 +12,24 @@ export function repeatedParagraphsStep(): StreamStep {
   let paragraph = "";
   /** The paragraph and the separator before it, while undecided. */
   let held: string | null = "";
+  /** How many of its characters are those of the preceding one. */
+  let matched = 0;
   let newline = "";
 
   function add(text: string): string {
     paragraph += text;
     if (held === null) return text;
     held += text;
-    return mayRepeat(paragraph.trimStart()) ? "" : release();
+    return mayRepeat(matched === 0 ? text.trimStart() : text) ? "" : release();
   }
-  function mayRepeat(start: string): boolean {
-    if (start === "") return true;
+  /** Whether the paragraph may still repeat the preceding one with what comes next; only that is compared. */
+  function mayRepeat(next: string): boolean {
+    if (next === "") return true;
     if (isInCode || previous === "") return false;
-    return previous.startsWith(start) || (start.startsWith(previous) && start.trimEnd() === previous);
+    const known = next.slice(0, previous.length - matched);
+    if (!previous.startsWith(known, matched)) return false;
+    matched += known.length;
+    return next.slice(known.length).trim() === "";
   }
   function release(): string {
     const text = held ?? "";
@@ -37,6 +43,7 @@ export function repeatedParagraphsStep(): StreamStep {
     if (trimmed !== "") previous = trimmed;
     if ((paragraph.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) % 2 === 1) isInCode = !isInCode;
     paragraph = "";
+    matched = 0;
     return out;
   }
   function push(piece: string): string {

@@ -1,4 +1,5 @@
 import type { StreamStep } from "./stream-step";
+import { waitingBlanks } from "./waiting-blanks";
 
 const TOKEN = "NO_REPLY";
 const WORD = /[\p{L}\p{N}_]/u;
@@ -27,9 +28,11 @@ export function silentReplyStep(maxOtherChars: number): StreamStep {
   let undecided: string | null = "";
   let tail = "";
   let last = "";
+  const blanks = waitingBlanks();
 
   function pass(piece: string): string {
-    const text = tail + piece;
+    if (tail.startsWith(TOKEN) && blanks.keeps(piece)) return "";
+    const text = tail + blanks.take() + piece;
     const from = tokenStart(text, last);
     tail = text.slice(from);
     last = text.charAt(from - 1) || last;
@@ -38,17 +41,27 @@ export function silentReplyStep(maxOtherChars: number): StreamStep {
   return {
     push(piece) {
       if (undecided === null) return pass(piece);
-      undecided += piece;
+      // They decide only whether what may be the token's beginning is one.
+      if (!isBegun(undecided) && blanks.keeps(piece)) return "";
+      undecided += blanks.take() + piece;
       const text = readStart(undecided, maxOtherChars);
       if (text === null) return "";
       undecided = null;
       return pass(text);
     },
     end() {
-      if (undecided !== null) return withoutToken(undecided) ?? undecided;
+      const rest = blanks.take();
+      if (undecided !== null) return withoutToken(undecided + rest) ?? undecided + rest;
+      tail += rest;
       return tail.trimEnd() === TOKEN ? tail.slice(TOKEN.length) : tail;
     },
   };
+}
+
+/** Whether the text is a beginning of the token, and not all of it. */
+function isBegun(text: string): boolean {
+  const start = text.slice(-TOKEN.length).trimStart();
+  return start !== "" && start !== TOKEN && TOKEN.startsWith(start) && text.trimStart() === start;
 }
 
 /** The text to emit once the start can no longer be a silent reply; null while it may be one. */

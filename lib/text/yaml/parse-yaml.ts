@@ -7,10 +7,10 @@ import {
   isNode,
   isScalar,
   Lexer,
-  LineCounter,
-  parseDocument,
+  type LineCounter,
 } from "yaml";
 import { isUnsafeKey } from "@/lib/schema/unsafe-keys";
+import { MOST_YAML_ERRORS, parseYamlDocument } from "./parse-document";
 
 /** The limits of a text. Tokens are those of the lexer: about seven for a line `name: value`. */
 export interface YamlLimits {
@@ -46,9 +46,11 @@ export const PARSE_OPTIONS = {
   strict: true,
   uniqueKeys: false,
   prettyErrors: false,
+  // Its warnings would quote the text in the server's own output.
+  logLevel: "error",
 } as const;
 
-const MAX_PROBLEMS = 20;
+const MAX_PROBLEMS = MOST_YAML_ERRORS;
 /** Resolving an alias walks the text before it. */
 const MAX_ALIAS_TOKENS = 100;
 const MAX_DEPTH = 200;
@@ -64,9 +66,8 @@ interface Fault {
  * value.
  */
 export function parseYaml(text: string, limits: YamlLimits): ParsedYaml {
-  const lines = new LineCounter();
   const tooMuch = findExcess(text, limits);
-  const document = parseDocument(tooMuch === null ? text : "", { ...PARSE_OPTIONS, lineCounter: lines });
+  const { document, lines } = parseYamlDocument(tooMuch === null ? text : "", PARSE_OPTIONS);
   const faults = tooMuch === null ? findFaults(document) : [{ message: tooMuch, offset: 0 }];
   const problems = faults.slice(0, MAX_PROBLEMS).map(({ message, offset }) => {
     const { line, col } = lines.linePos(offset);
@@ -90,7 +91,7 @@ function soundText(text: string, { errors: [first] }: Document): string | null {
   let [sound, broken] = [0, fields.length];
   while (broken - sound > 1) {
     const middle = Math.floor((sound + broken) / 2);
-    const { errors } = parseDocument(text.slice(0, fields[middle]), PARSE_OPTIONS);
+    const { errors } = parseYamlDocument(text.slice(0, fields[middle]), PARSE_OPTIONS).document;
     if (errors.length === 0) sound = middle;
     else broken = middle;
   }

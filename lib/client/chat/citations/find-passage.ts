@@ -8,6 +8,8 @@ export interface Passage {
 const AROUND_CHARS = 400;
 /** A shorter run of words may match by chance. */
 const FEWEST_WORDS = 3;
+/** Each word of the page is compared with each place of the same word in the sentence. */
+const MOST_WORDS = 200;
 const MARKS = /^Between the two lines (\S+) is what the page says/mu;
 
 /** The page's own text, from a result of `web_fetch`. */
@@ -25,7 +27,7 @@ export function findPassage(page: string, sentence: string): Passage {
   const words = wordsOf(page);
   const quotes = [...sentence.matchAll(/["“«„]([^"”«»“„]{8,})["”»“]/gu)].map(([, quote = ""]) => quote);
   for (const candidate of [...quotes, sentence]) {
-    const run = longestRun(words, wordsOf(candidate));
+    const run = longestRun(words, wordsOf(candidate).slice(0, MOST_WORDS));
     const [first, last] = run ? [words[run.start], words[run.start + run.length - 1]] : [];
     if (first && last) return cut(page, first.at, last.at + last.text.length);
   }
@@ -45,7 +47,9 @@ function longestRun(page: readonly Word[], sentence: readonly Word[]): { start: 
   const places = new Map<string, number[]>();
   sentence.forEach(({ text }, index) => {
     const key = text.toLowerCase();
-    places.set(key, [...(places.get(key) ?? []), index]);
+    const known = places.get(key);
+    if (known) known.push(index);
+    else places.set(key, [index]);
   });
   let best = { start: 0, length: 0 };
   // For each word of the sentence, the length of the run that ends there and at the page's previous word.

@@ -71,9 +71,12 @@ export function readTextCalls(written: string, toolNames: ReadonlySet<string>): 
   return isMeant ? { calls: [], isTagged: false, isBesideText: false } : null;
 }
 
+/** By so many characters it is known whether a text begins with a call. */
+export const CALL_HEAD = 200;
+
 /** Whether the text begins with the tag of a call, or may when more of it arrives. */
 export function mayBeginCall(text: string): boolean {
-  const marks = withPlainMarks(text.slice(0, 200).trimStart());
+  const marks = withPlainMarks(text.slice(0, CALL_HEAD).trimStart());
   if (beginsTag(marks) || TAGS.some(([tag]) => tag.startsWith(marks))) return true;
   return /^<[|\w:]{0,30}$|^<\|(?:start|channel)\|>[^{]{0,130}$/.test(marks);
 }

@@ -1,9 +1,13 @@
 import { posix } from "node:path";
 
+/** Longer ones name no file, and `..` over and over takes time with the square of its length. */
+const MAX_ADDRESS_CHARS = 8_000;
+
 /** The path that an address in one file refers to; null for other hosts, data URLs and anchors in the page. */
 export function resolveIn(from: string, href: string): string | null {
   const address = href.trim();
-  if (address === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/iu.test(address)) return null;
+  if (address === "" || address.length > MAX_ADDRESS_CHARS || /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/iu.test(address))
+    return null;
   try {
     const plain = decodeURIComponent(address.split(/[?#]/u, 1)[0] ?? "");
     const path = plain.startsWith("/") ? plain.slice(1) : posix.join(posix.dirname(from), plain);

@@ -1,6 +1,6 @@
-import { parseDocument } from "yaml";
 import { SharedError } from "@/lib/schema/shared-error";
 import type { ReadDocument, ReadOperation } from "@/lib/schema/tools/openapi-import";
+import { parseYamlDocument } from "@/lib/text/yaml/parse-document";
 import { findReference, isFields, type JsonFields, textField } from "./document-fields";
 import { readOperation } from "./read-operation";
 
@@ -46,9 +46,12 @@ function parseJson(text: string): unknown {
 }
 
 function parseYaml(text: string): unknown {
-  const document = parseDocument(text, { maxAliasCount: 1_000, uniqueKeys: false } as object);
+  const { document, lines } = parseYamlDocument(text, { uniqueKeys: false });
   const [problem] = document.errors;
-  if (problem) throw new OpenApiRefused(`It is neither JSON nor YAML: ${problem.message.split("\n")[0]}`);
+  if (problem) {
+    const { line, col } = lines.linePos(problem.pos[0]);
+    throw new OpenApiRefused(`It is neither JSON nor YAML: ${problem.message} at line ${line}, column ${col}`);
+  }
   return document.toJS({ maxAliasCount: 1_000 });
 }
 

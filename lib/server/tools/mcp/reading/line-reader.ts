@@ -51,6 +51,8 @@ function bare(line: string): string {
 }
 
 function readLine(line: string): JsonObject[] {
+  // A line of anything else is told without the parser, whose errors take long to make.
+  if (!line.includes("{")) return [];
   return parsed(line) ?? parsed(bare(line)) ?? [];
 }
 

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { CHANNEL_READERS } from "./channel-readers";
+import { DEMO_READERS } from "./demo-readers";
+import { MODEL_READERS } from "./model-readers";
+import { ODD_TEXTS, type OddText } from "./odd-texts";
+import type { Reader } from "./reader";
+
+const READERS = { ...MODEL_READERS, ...DEMO_READERS, ...CHANNEL_READERS };
+
+const LONG = 16_000;
+const TIMES = 8;
+/** Reading the long text takes as long as reading an eighth of it eight times, or with the square eight times as long. */
+const MOST_GROWTH = 3;
+/** Below this a clock says too little. */
+const FLOOR_MS = 15;
+/** An eighth that takes longer is not read again in full. */
+const MOST_MS = 1_000;
+const TRIES = 3;
+
+/** Time of the processor in ms, because other processes may take the machine meanwhile. */
+async function timeOf(read: Reader, text: string, times = 1): Promise<number> {
+  const start = process.threadCpuUsage();
+  for (let time = 0; time < times; time += 1) {
+    try {
+      await read(text);
+    } catch {
+      // Refusing a text is reading it, too.
+    }
+  }
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1_000;
+}
+
+/** What the text takes, where that grows with more than its length; null where it does not. */
+async function growthOf(read: Reader, text: OddText): Promise<string | null> {
+  const [short, long] = [text.of(LONG / TIMES), text.of(LONG)];
+  const first = await timeOf(read, short);
+  if (first > MOST_MS / TIMES) return `${text.name}: ${first.toFixed(0)} ms for ${LONG / TIMES} characters`;
+  let [longMs, shortMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let time = 0; time < TRIES; time += 1) {
+    longMs = Math.min(longMs, await timeOf(read, long));
+    if (longMs <= FLOOR_MS) return null;
+    shortMs = Math.min(shortMs, await timeOf(read, short, TIMES));
+    if (longMs <= MOST_GROWTH * shortMs) return null;
+  }
+  return `${text.name}: ${longMs.toFixed(0)} ms, and ${shortMs.toFixed(0)} ms in ${TIMES} parts`;
+}
+
+test.each(Object.entries(READERS))("%s reads odd texts in time in proportion to their length", async (_, read) => {
+  const found: string[] = [];
+  for (const text of ODD_TEXTS) {
+    const line = await growthOf(read, text);
+    if (line) found.push(line);
+  }
+  expect(found).toEqual([]);
+});
+
+test("a reader that takes time with the square of the length is found", async () => {
+  const squared: Reader = (text) => {
+    let count = 0;
+    for (let at = 0; at < text.length; at += 1) count += text.slice(at).split("\n").length;
+    return count;
+  };
+  const lineEnds = ODD_TEXTS.find(({ name }) => name === '"\\n…"');
+  expect(lineEnds && (await growthOf(squared, lineEnds))).toMatch(/ ms/);
+});
