@@ -127,7 +127,7 @@ export function eventStreamResponse(
   return new Response(body, { headers: { ...EVENT_STREAM_HEADERS, ...options.headers } });
 }
 
-/** `body`, an event stream that somebody else writes, with a comment sent at once. */
+/** `body`, an event stream made elsewhere, with a comment in front, so that the reply's headers are sent at once. */
 export function openAtOnce(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   return body.pipeThrough(new TransformStream({ start: (controller) => controller.enqueue(OPENING) }));
 }

@@ -55,7 +55,8 @@ async function* follow(
   { signal, stopsWhere, opened }: Following,
 ): AsyncGenerator<readonly StoredRunEvent[]> {
   const { runId } = reader;
-  const mark = opened?.isWhole ? opened.mark : null;
+  // What the opening has not read is read on from here, so only a change since then is news.
+  const mark = opened?.mark ?? null;
   const arrivals = collectNotifications<StoredRunEvent>((tell) => listen(database, { runId, mark }, tell), signal);
   // This reader listens by now, so what is stored from here on is announced to it.
   let known = opened?.isOutdated() ? undefined : opened;

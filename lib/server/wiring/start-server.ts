@@ -31,7 +31,7 @@ const EXIT_AFTER_MS = 9_500;
 /** One-time work before a process serves: its first users and agents, then the runs waiting for it. */
 export async function startServer(): Promise<void> {
   stopOnSignals();
-  // Another process answers it meanwhile; announceStart waits for it, and says so if it fails.
+  // The probe runs in a child process while the start goes on; announceStart awaits it and reports its failure.
   sandboxProbe().catch(() => undefined);
   await openProcessDatabase();
   await ensureServiceUser();
