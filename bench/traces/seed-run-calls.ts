@@ -105,7 +105,7 @@ function share(number: number): number {
 }
 
 /** An approval in every tenth run and a thumb on every twentieth. */
-export async function seedPeoplesWords(db: Database): Promise<void> {
+export async function seedPromptTexts(db: Database): Promise<void> {
   const isLast = (digits: string) =>
     `substr("id", length("id") - ${digits.length - 1}, ${digits.length}) = '${digits}'`;
   await db.raw(

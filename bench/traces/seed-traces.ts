@@ -1,6 +1,6 @@
 import { sqlJson } from "../../lib/server/platform/db/dialect";
 import { isTiny } from "../is-tiny";
-import { seedPeoplesWords, seedRunCalls } from "./seed-run-calls";
+import { seedPromptTexts, seedRunCalls } from "./seed-run-calls";
 
 type Database = ReturnType<typeof import("../../lib/server/platform/db/database").database>;
 
@@ -26,7 +26,7 @@ export async function seedTraces(db: Database): Promise<void> {
   for (const runs of batches) await seedRuns(db, runs);
   await seedSpans(db);
   for (const runs of batches) await seedRunCalls(db, rangeOf(runs));
-  await seedPeoplesWords(db);
+  await seedPromptTexts(db);
   await seedRuns(db, [{ ...runOf(RUNS), id: LONG_TRACE.id, traceId: LONG_TRACE.id, status: "completed" }]);
   await seedLongTrace(db);
   await db.raw("analyze");
@@ -223,15 +223,15 @@ function longSpan(index: number, startedMs: number) {
     name: isCall ? "openai:gpt-5" : "read_file",
     status: failed ? "failed" : "completed",
     error: failed ? "There is no such file." : null,
-    attributes: JSON.stringify(isCall ? callFacts(step) : toolFacts(step, index)),
+    attributes: JSON.stringify(isCall ? callAttributes(step) : toolAttributes(step, index)),
   };
 }
 
-function callFacts(step: number) {
+function callAttributes(step: number) {
   return { step, model: "openai:gpt-5", input_tokens: 4_000, output_tokens: 120, time_to_first_token_ms: 30 };
 }
 
-function toolFacts(step: number, index: number) {
+function toolAttributes(step: number, index: number) {
   const text = `Line ${index}: ${"what the tool returned, in a few words. ".repeat(6)}`;
   return {
     step,

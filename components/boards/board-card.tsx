@@ -54,7 +54,7 @@ export function BoardCardView({ card, board, ask, mayChange, isMoving, actions, 
             </CardTitle>
             <span className="tnum ml-auto text-xs text-muted">{number}</span>
           </div>
-          <CardFacts card={card} board={board} ask={ask} />
+          <CardSummary card={card} board={board} ask={ask} />
           <div className="flex items-center gap-1.5 pt-0.5 text-xs">
             {card.byPerson ? (
               <span>you</span>
@@ -86,7 +86,7 @@ const RINGS = {
   done: "completed",
   failed: "failed",
 } as const;
-const RING_WORDS: Readonly<Record<BoardCard["status"], string>> = {
+const RING_LABELS: Readonly<Record<BoardCard["status"], string>> = {
   todo: "To do",
   working: "Working",
   needs_you: "Waiting for you",
@@ -97,7 +97,7 @@ const RING_WORDS: Readonly<Record<BoardCard["status"], string>> = {
 
 function CardRing({ status }: { status: BoardCard["status"] }) {
   if (status !== "review")
-    return <StateRing status={RINGS[status]} labelled word={RING_WORDS[status]} className="mt-0.5" />;
+    return <StateRing status={RINGS[status]} labelled word={RING_LABELS[status]} className="mt-0.5" />;
   return (
     <svg
       role="img"
@@ -131,7 +131,7 @@ function CardTitle({ card, children }: { card: BoardCard; children: ReactNode })
   );
 }
 
-function CardFacts({ card, board, ask }: Pick<CardProps, "card" | "board" | "ask">) {
+function CardSummary({ card, board, ask }: Pick<CardProps, "card" | "board" | "ask">) {
   const { status, cause, partial, question, note, sentBack, result, reviewer } = card;
   const after = status === "todo" ? afterText(card, board.tasks) : null;
   return (

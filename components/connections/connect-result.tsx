@@ -4,7 +4,7 @@ import { McpConnectResult } from "@/lib/schema/tools/mcp-connection";
 
 const URL_STATE = { server: parseAsString, result: parseAsStringLiteral(McpConnectResult.options) };
 
-const WORDS: Readonly<Record<McpConnectResult, (server: string) => string>> = {
+const RESULT_TEXTS: Readonly<Record<McpConnectResult, (server: string) => string>> = {
   connected: (server) => `Connected to ${server}. Calls that failed without the connection can be tried again.`,
   denied: (server) => `Not connected to ${server}: the access was denied there. Connect again to allow it.`,
   failed: (server) =>
@@ -18,7 +18,7 @@ export function ConnectResult() {
   const look = result === "connected" ? "bg-ok-soft text-ok-text" : "bg-fail-soft text-fail-text";
   return (
     <p role="status" className={`px-4 py-1.5 text-xs break-words ${look}`}>
-      {WORDS[result](server)}
+      {RESULT_TEXTS[result](server)}
     </p>
   );
 }

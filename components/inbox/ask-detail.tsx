@@ -79,14 +79,14 @@ function AskPlace({ ask, place, state, children }: AskPlaceProps) {
         )
       }
     >
-      {detail ? <Facts ask={ask} detail={detail} /> : null}
+      {detail ? <Summary ask={ask} detail={detail} /> : null}
       {detail ? <Steps detail={detail} /> : null}
       {children}
     </InboxDetail>
   );
 }
 
-function Facts({ ask, detail }: { ask: Approval; detail: AskDetail }) {
+function Summary({ ask, detail }: { ask: Approval; detail: AskDetail }) {
   const { sourcePath, when, dueAt, startedAt, attended, told, costUsd } = detail;
   const started = startedText(ask, when);
   return (

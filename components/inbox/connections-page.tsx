@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ConnectResult } from "@/components/connections/connect-result";
 import { ConnectionButtons } from "@/components/connections/connection-buttons";
-import { ConnectionWords } from "@/components/connections/connection-labels";
+import { ConnectionState } from "@/components/connections/connection-labels";
 import { Page } from "@/components/shell/page";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
@@ -37,7 +37,7 @@ export function ConnectionsPage() {
                   <span className="font-mono text-xs font-medium">{connection.serverId}</span>
                   <span className="min-w-0 truncate font-mono text-2xs text-muted">{connection.host}</span>
                   <span className="min-w-0 text-xs break-words">
-                    <ConnectionWords connection={connection} />
+                    <ConnectionState connection={connection} />
                   </span>
                   <span className="ml-auto">
                     <ConnectionButtons

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { StartLink } from "@/components/shell/start-link";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { outlookQuery } from "@/lib/client/inbox/inbox-queries";
-import { untilWords } from "@/lib/client/schedules/schedule-labels";
+import { untilText } from "@/lib/client/schedules/schedule-labels";
 import { formatExact } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { InboxOutlook } from "@/lib/schema/inbox/inbox-outlook";
@@ -50,7 +50,7 @@ function Until({ at }: { at: string }) {
   const now = useHalfMinute();
   return (
     <time dateTime={at} title={now === null ? undefined : formatExact(Date.parse(at))}>
-      {now === null ? "" : untilWords(at, now)}
+      {now === null ? "" : untilText(at, now)}
     </time>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { budgetWhatIfQuery, callWhatIfQuery } from "@/lib/client/permissions/what-if-queries";
-import { budgetSentence, whatIfSentence } from "@/lib/client/permissions/what-if-words";
+import { budgetSentence, whatIfSentence } from "@/lib/client/permissions/what-if-sentences";
 import { useSettled } from "@/lib/client/ui/input/use-settled";
 import type { CallWhatIf, WhatIfBody } from "@/lib/schema/permissions/what-if";
 import type { CreateBudgetBody } from "@/lib/schema/usage/budget";

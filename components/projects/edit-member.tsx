@@ -94,13 +94,13 @@ function RemoveMember({ project, member, isSelf, onClose }: EditMemberProps & { 
       onConfirm={() => void remove()}
       onClose={onClose}
     >
-      {`${isSelf ? "You lose" : `${name} loses`} access to the project's threads and files. ${stoppedWords(openRuns, isSelf)}${isSelf ? "Threads you" : "Threads they"} started stay with the project.`}
+      {`${isSelf ? "You lose" : `${name} loses`} access to the project's threads and files. ${stoppedText(openRuns, isSelf)}${isSelf ? "Threads you" : "Threads they"} started stay with the project.`}
     </ConfirmDialog>
   );
 }
 
 /** What becomes of the person's open runs; empty if there are none. */
-function stoppedWords(count: number, isSelf: boolean): string {
+function stoppedText(count: number, isSelf: boolean): string {
   if (count === 0) return "";
   const whose = isSelf ? "Your" : "Their";
   return count === 1 ? `${whose} run here will be stopped. ` : `${whose} ${count} runs here will be stopped. `;

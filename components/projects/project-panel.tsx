@@ -16,7 +16,7 @@ import { EditInstructions } from "./edit-instructions";
 import { EditMember } from "./edit-member";
 import { ProjectFiles } from "./project-files";
 
-const ROLE_WORDS: Readonly<Record<ProjectRole, string>> = { owner: "owner", write: "writes", read: "reads" };
+const ROLE_LABELS: Readonly<Record<ProjectRole, string>> = { owner: "owner", write: "writes", read: "reads" };
 
 /** Instructions, files, members and what the project works with. */
 export function ProjectPanel({ project, viewerId }: { project: Project; viewerId: string }) {
@@ -96,14 +96,14 @@ function MembersSection({ project, isOwner, viewerId }: MembersSectionProps) {
             {isOwner || userId === viewerId ? (
               <Button
                 variant="ghost"
-                aria-label={`${name}, ${ROLE_WORDS[role]}`}
+                aria-label={`${name}, ${ROLE_LABELS[role]}`}
                 onPress={() => setEdited(userId)}
                 className="-mr-2.5 font-normal! text-muted!"
               >
-                {ROLE_WORDS[role]} <ChevronDown aria-hidden />
+                {ROLE_LABELS[role]} <ChevronDown aria-hidden />
               </Button>
             ) : (
-              <span className="text-xs text-muted">{ROLE_WORDS[role]}</span>
+              <span className="text-xs text-muted">{ROLE_LABELS[role]}</span>
             )}
           </li>
         ))}
@@ -121,7 +121,7 @@ function MembersSection({ project, isOwner, viewerId }: MembersSectionProps) {
 }
 
 /** "$11.40 of $50.00 this month". */
-function costWords({ usd, isPartial, budgetUsd }: Project["cost"]): string {
+function costText({ usd, isPartial, budgetUsd }: Project["cost"]): string {
   if (isPartial && usd === 0) return "unknown this month: no prices are known";
   const limit = budgetUsd === null ? "" : ` of ${formatMoney(budgetUsd)}`;
   return `${isPartial ? "at least " : ""}${formatMoney(usd)}${limit} this month${isPartial ? ", some prices are unknown" : ""}`;
@@ -135,7 +135,7 @@ function WorksWith({ project }: { project: Project }) {
     ["Memory", "of the project, shared by its members, never personal"],
     ["Approvals", "go to the person who started the run"],
     ["Rights", "each run has those of the person who started it, and their budget"],
-    ["Cost", costWords(project.cost)],
+    ["Cost", costText(project.cost)],
   ] as const;
   return (
     <Section title="Works with">

@@ -1,7 +1,7 @@
 "use client";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { dueWords } from "@/lib/client/schedules/schedule-labels";
+import { dueText } from "@/lib/client/schedules/schedule-labels";
 import { formatCost } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { Firing } from "@/lib/schema/triggers/firing";
@@ -33,7 +33,7 @@ export function FiringDetails({ firing, timezone, glyph, outcome, aside, said = 
       {said === null ? null : <p className="mt-2 line-clamp-6 text-sm whitespace-pre-line">{said}</p>}
       <dl className="mt-2 grid grid-cols-[56px_1fr] gap-y-1 text-xs">
         <dt className="text-muted">Due</dt>
-        <dd>{dueWords(dueAt, timezone, now)}</dd>
+        <dd>{dueText(dueAt, timezone, now)}</dd>
         {reason === null ? null : (
           <>
             <dt className="text-muted">Why</dt>

@@ -11,7 +11,7 @@ import { ShowMore } from "@/components/ui/show-more";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { dueWords, SIGN_WORDS, signOf } from "@/lib/client/schedules/schedule-labels";
+import { dueText, SIGN_LABELS, signOf } from "@/lib/client/schedules/schedule-labels";
 import { firingLogQuery } from "@/lib/client/schedules/schedule-queries";
 import { useRowKeys } from "@/lib/client/ui/input/use-row-keys";
 import { formatCost } from "@/lib/client/ui/text/format";
@@ -85,7 +85,7 @@ function FiringRow({ firing }: { firing: LoggedFiring }) {
   const now = useHalfMinute();
   const { dueAt, timezone, scheduleName, agentName, reason, runId, costUsd, count } = firing;
   const sign = signOf(firing);
-  const words = `${SIGN_WORDS[sign]}${count > 1 ? ` ${count} times` : ""}`;
+  const words = `${SIGN_LABELS[sign]}${count > 1 ? ` ${count} times` : ""}`;
   return (
     <TableRow>
       <TableCell className="max-sm:pr-1 max-sm:whitespace-normal">
@@ -108,7 +108,7 @@ function FiringRow({ firing }: { firing: LoggedFiring }) {
       <TableCell className="text-muted max-md:hidden">{agentName}</TableCell>
       <TableCell className="tnum max-sm:px-1 max-sm:pr-3 max-sm:text-xs">
         <time dateTime={dueAt} title={timezone}>
-          {now === null ? "" : dueWords(dueAt, timezone, now)}
+          {now === null ? "" : dueText(dueAt, timezone, now)}
         </time>
       </TableCell>
       <TableCell className="max-w-0 truncate text-muted max-lg:hidden">

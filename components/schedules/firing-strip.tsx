@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
 import { Popover } from "react-aria-components/Popover";
-import { type FiringSign, SIGN_WORDS, signOf } from "@/lib/client/schedules/schedule-labels";
+import { type FiringSign, SIGN_LABELS, signOf } from "@/lib/client/schedules/schedule-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { FiringDetails } from "./firing-details";
@@ -43,7 +43,7 @@ export function FiringStrip({ schedule }: { schedule: Schedule }) {
   return (
     <DialogTrigger>
       <AriaButton
-        aria-label={`Past ${firings.length} of ${name}: ${shown ? SIGN_WORDS[signOf(shown)] : ""}`}
+        aria-label={`Past ${firings.length} of ${name}: ${shown ? SIGN_LABELS[signOf(shown)] : ""}`}
         className="flex h-6 items-end gap-0.5 rounded-sm px-1 py-1 hover:bg-default touch-row"
       >
         <span
@@ -73,7 +73,7 @@ export function FiringStrip({ schedule }: { schedule: Schedule }) {
                 firing={shown}
                 timezone={schedule.timezone}
                 glyph={<FiringGlyph sign={signOf(shown)} />}
-                outcome={SIGN_WORDS[signOf(shown)]}
+                outcome={SIGN_LABELS[signOf(shown)]}
                 aside={shown.count > 1 ? ` ${shown.count} times` : null}
               />
             ) : null}

@@ -1,5 +1,5 @@
 "use client";
-import { dueWords, untilWords } from "@/lib/client/schedules/schedule-labels";
+import { dueText, untilText } from "@/lib/client/schedules/schedule-labels";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 
 /** Due times in their time zone, soonest first, each with how far off it is. */
@@ -11,9 +11,9 @@ export function NextTimes({ next, timezone }: { next: readonly string[]; timezon
       {next.map((due) => (
         <li key={due} className="flex min-h-5 gap-3">
           <time dateTime={due} title={timezone}>
-            {dueWords(due, timezone, now)}
+            {dueText(due, timezone, now)}
           </time>
-          <span className="text-muted">{untilWords(due, now)}</span>
+          <span className="text-muted">{untilText(due, now)}</span>
         </li>
       ))}
     </ol>

@@ -5,7 +5,7 @@ import { ShowMore } from "@/components/ui/show-more";
 import { QueryState } from "@/components/ui/states/query-state";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { dueWords, SIGN_WORDS, signOf } from "@/lib/client/schedules/schedule-labels";
+import { dueText, SIGN_LABELS, signOf } from "@/lib/client/schedules/schedule-labels";
 import { pastRunsQuery } from "@/lib/client/schedules/schedule-queries";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatMoney } from "@/lib/client/ui/text/format";
@@ -45,7 +45,7 @@ export function PastRuns({ schedule }: { schedule: Schedule }) {
           firings.length === 0 ? (
             <p className="px-5 pb-5 text-sm text-muted max-sm:px-3">
               No runs yet.
-              {nextDueAt === null || now === null ? "" : ` The first is ${dueWords(nextDueAt, timezone, now)}.`}
+              {nextDueAt === null || now === null ? "" : ` The first is ${dueText(nextDueAt, timezone, now)}.`}
             </p>
           ) : (
             <>
@@ -82,7 +82,7 @@ function PastRunRow({ firing, timezone, now }: PastRunRowProps) {
       <TableCell className="max-sm:pr-1">
         <span className="flex items-center gap-2 whitespace-nowrap">
           {sign === "ran" ? <StateRing status="completed" size={12} labelled /> : <FiringGlyph sign={sign} />}
-          <span className="tnum">{now === null ? "" : dueWords(startedAt ?? dueAt, timezone, now)}</span>
+          <span className="tnum">{now === null ? "" : dueText(startedAt ?? dueAt, timezone, now)}</span>
         </span>
       </TableCell>
       <TableCell className="max-w-0 truncate max-sm:px-1">
@@ -130,7 +130,7 @@ function Answer({ firing }: { firing: PastRun }) {
     );
   }
   const firstLine = answer?.split("\n").find((line) => line.trim() !== "");
-  const words = SIGN_WORDS[sign];
+  const words = SIGN_LABELS[sign];
   const note = sign === "ran" ? reason : (reason ?? words);
   if (firstLine === undefined) return <span className="text-muted">{note ?? "No answer"}</span>;
   return (

@@ -3,7 +3,7 @@ import { Segments } from "@/components/ui/controls/segments";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { errorMessage } from "@/lib/client/http/api";
 import type { CallChoice } from "@/lib/client/schedules/schedule-form";
-import { dueWords, untilWords } from "@/lib/client/schedules/schedule-labels";
+import { dueText, untilText } from "@/lib/client/schedules/schedule-labels";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { ExactCall } from "@/lib/schema/triggers/exact-call";
 import type { PreflightReply } from "@/lib/schema/triggers/schedule";
@@ -24,9 +24,9 @@ export function NextRuns({ reply, isChecking }: { reply: PreflightReply | undefi
               key={due}
               className="tnum flex h-8 items-center gap-3 border-b border-separator px-2.5 text-sm last:border-b-0"
             >
-              {dueWords(due, reply.timezone, now)}
+              {dueText(due, reply.timezone, now)}
               <span className="ml-auto w-20 text-xs text-muted max-sm:hidden">{due.slice(11, 16)} UTC</span>
-              <span className="w-20 text-right text-xs text-muted max-sm:ml-auto">{untilWords(due, now)}</span>
+              <span className="w-20 text-right text-xs text-muted max-sm:ml-auto">{untilText(due, now)}</span>
             </li>
           ))}
         </ul>

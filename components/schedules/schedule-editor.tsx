@@ -33,7 +33,7 @@ import { useSettled } from "@/lib/client/ui/input/use-settled";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
-import { type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
+import { type ScheduleTime, timeLabel } from "@/lib/schema/triggers/schedule-time";
 import { AsYaml } from "./as-yaml";
 import { PastRuns } from "./past-runs";
 import { CallsThatAsk, NextRuns } from "./schedule-check";
@@ -95,7 +95,7 @@ export function ScheduleEditor({ schedule, subject, start }: ScheduleEditorProps
       <PageHead
         lead={<ListCrumb href="/automations/schedules">Schedules</ListCrumb>}
         title={schedule?.name ?? "New schedule"}
-        facts={<Facts schedule={schedule} changed={form.changes} />}
+        facts={<Summary schedule={schedule} changed={form.changes} />}
         hasWideActions
         actions={
           <EditorActions
@@ -244,7 +244,7 @@ function EditorActions({ schedule, mayDiscard, onDiscard, onRun, isStarting, ...
   );
 }
 
-function Facts({ schedule, changed }: { schedule: Schedule | null; changed: number }) {
+function Summary({ schedule, changed }: { schedule: Schedule | null; changed: number }) {
   if (schedule === null) return null;
   return (
     <span role="status" className="shrink-0 text-xs text-muted">
@@ -297,7 +297,7 @@ function Hints({ watcher, isFromConfig }: HintsProps) {
 
 function readBack(time: ScheduleTime | null): string {
   if (time === null) return "Words, or a cron pattern.";
-  const words = timeWords(time);
+  const words = timeLabel(time);
   const text = words.charAt(0).toUpperCase() + words.slice(1);
   return time.cron === undefined || words === time.cron ? text : `${text} · ${time.cron}`;
 }

@@ -9,19 +9,19 @@ import { PausedRing } from "@/components/ui/states/paused-ring";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { TableCell, TableRow } from "@/components/ui/table";
 import {
-  dueWords,
+  dueText,
   type FiringSign,
   groupOf,
-  pausedWords,
-  SIGN_WORDS,
+  pausedText,
+  SIGN_LABELS,
   signOf,
-  untilWords,
+  untilText,
 } from "@/lib/client/schedules/schedule-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatMoney } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
-import { timeWords } from "@/lib/schema/triggers/time-words";
+import { timeLabel } from "@/lib/schema/triggers/schedule-time";
 import { FiringGlyph, FiringStrip } from "./firing-strip";
 
 export interface ScheduleActions {
@@ -83,7 +83,7 @@ export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }:
       <TableCell className="text-muted max-md:hidden">
         {agentName} {agentVersion === null ? "" : `v${agentVersion}`}
       </TableCell>
-      <TableCell className="max-lg:hidden">{timeWords(schedule)}</TableCell>
+      <TableCell className="max-lg:hidden">{timeLabel(schedule)}</TableCell>
       <TableCell className="max-sm:px-1 max-sm:py-1 max-sm:text-xs">
         <NextDue schedule={schedule} />
       </TableCell>
@@ -159,7 +159,7 @@ export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }:
 /** Why something other than a person paused it. */
 function pausedLine(schedule: Schedule): string | null {
   const { pausedReason, enabled } = schedule;
-  return enabled || pausedReason === null || pausedReason === "never_due" ? null : pausedWords(schedule);
+  return enabled || pausedReason === null || pausedReason === "never_due" ? null : pausedText(schedule);
 }
 
 function SmallLine({ text, isFailure }: { text: string; isFailure: boolean }) {
@@ -226,14 +226,13 @@ function NextDue({ schedule: { nextDueAt, timezone, pausedAt, pausedReason } }: 
   if (nextDueAt !== null) {
     return (
       <time dateTime={nextDueAt} title={timezone}>
-        {dueWords(nextDueAt, timezone, now)}{" "}
-        <span className="text-muted max-sm:block">{untilWords(nextDueAt, now)}</span>
+        {dueText(nextDueAt, timezone, now)} <span className="text-muted max-sm:block">{untilText(nextDueAt, now)}</span>
       </time>
     );
   }
   if (pausedReason === "never_due") return <span className="text-muted">not again</span>;
   return (
-    <span className="text-muted">{pausedAt === null ? "paused" : `since ${dueWords(pausedAt, timezone, now)}`}</span>
+    <span className="text-muted">{pausedAt === null ? "paused" : `since ${dueText(pausedAt, timezone, now)}`}</span>
   );
 }
 
@@ -259,8 +258,8 @@ function LastRun({ schedule: { firings, timezone } }: { schedule: Schedule }) {
         <FiringGlyph sign={sign} />
       )}
       <span className={classNames("truncate", TONES[sign])}>
-        {dueWords(last.dueAt, timezone, now)}
-        {sign === "ran" ? "" : ` ${SIGN_WORDS[sign]}`}
+        {dueText(last.dueAt, timezone, now)}
+        {sign === "ran" ? "" : ` ${SIGN_LABELS[sign]}`}
       </span>
       {last.runId === null || last.status === null ? null : (
         <span className="tnum ml-auto text-muted">{formatCost(last.costUsd)}</span>

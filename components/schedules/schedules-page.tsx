@@ -15,7 +15,7 @@ import { Table, TableHead } from "@/components/ui/table";
 import { Count } from "@/components/ui/tag";
 import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 import { ALL_SCHEDULES, filterSchedules } from "@/lib/client/schedules/schedule-filters";
-import { type FiringSign, groupOf, type ScheduleGroup, SIGN_WORDS } from "@/lib/client/schedules/schedule-labels";
+import { type FiringSign, groupOf, type ScheduleGroup, SIGN_LABELS } from "@/lib/client/schedules/schedule-labels";
 import {
   deleteSchedule,
   runScheduleNow,
@@ -279,7 +279,7 @@ function Legend({ schedules }: { schedules: readonly Schedule[] }) {
       {LEGEND.map((sign) => (
         <span key={sign} className="flex shrink-0 items-end gap-1.5">
           <FiringGlyph sign={sign} />
-          {SIGN_WORDS[sign]}
+          {SIGN_LABELS[sign]}
         </span>
       ))}
       <span className="tnum ml-auto shrink-0">{schedules.length} in all</span>

@@ -25,7 +25,7 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { useAction } from "@/lib/client/ui/use-action";
 import { DEFAULT_AGENT } from "@/lib/schema/agents/agent-id";
 import type { CreateScheduleBody, Schedule } from "@/lib/schema/triggers/schedule";
-import type { ScheduleTime } from "@/lib/schema/triggers/time-words";
+import type { ScheduleTime } from "@/lib/schema/triggers/schedule-time";
 
 const WATCHER = SCHEDULE_TEMPLATES["watch-page"].agentId;
 

@@ -12,7 +12,11 @@ import { errorMessage } from "@/lib/client/http/api";
 import { changeNotifications, notificationsQuery } from "@/lib/client/notifications/notification-queries";
 import { formatTime } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
-import type { ChangeNotificationsBody, NotificationSettings, NotificationWords } from "@/lib/schema/users/notification";
+import type {
+  ChangeNotificationsBody,
+  NotificationDetail,
+  NotificationSettings,
+} from "@/lib/schema/users/notification";
 import { PushDevices } from "./push-devices";
 import { QuietHours } from "./quiet-hours";
 import { SentList } from "./sent-list";
@@ -184,25 +188,31 @@ function Choices({ settings, onChange }: ChoicesProps) {
         aria-label="What it says, and what was sent"
         className="w-[312px] shrink-0 border-l border-border bg-background max-xl:w-full max-xl:border-t max-xl:border-l-0"
       >
-        <Words words={words} onChange={(next) => onChange({ words: next })} />
+        <DetailPicker words={words} onChange={(next) => onChange({ words: next })} />
         <SentList />
       </aside>
     </div>
   );
 }
 
-const WORDS: readonly { readonly id: NotificationWords; readonly name: string }[] = [
+const DETAILS: readonly { readonly id: NotificationDetail; readonly name: string }[] = [
   { id: "full", name: "Show what is asked, with Allow and Deny" },
   { id: "who", name: "Show who asks, hide the call" },
   { id: "short", name: "Only “Something is waiting for you”" },
 ];
 
-function Words({ words, onChange }: { words: NotificationWords; onChange: (words: NotificationWords) => void }) {
+function DetailPicker({
+  words,
+  onChange,
+}: {
+  words: NotificationDetail;
+  onChange: (words: NotificationDetail) => void;
+}) {
   return (
     <section aria-label="On a lock screen" className="border-b border-border px-4 py-3">
       <h2 className="text-sm font-semibold">On a lock screen</h2>
       <div className="mt-1">
-        <RadioList label="What a notification says" isLabelHidden options={WORDS} value={words} onChange={onChange} />
+        <RadioList label="What a notification says" isLabelHidden options={DETAILS} value={words} onChange={onChange} />
       </div>
       <p className="mt-1 text-xs text-muted">
         Allow is offered only where the whole call fits. Each button works once, for that approval and for you, until it

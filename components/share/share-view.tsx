@@ -52,7 +52,7 @@ export function ShareView({ token, first }: ShareViewProps) {
                 The link expires in <TimeLeft until={expiresAt} />.
               </>
             )}
-            {costUsd === undefined ? "" : ` ${costWords(costUsd)}`}
+            {costUsd === undefined ? "" : ` ${costText(costUsd)}`}
           </p>
           {files.length === 0 ? null : <SharedFiles token={token} files={files} />}
           <SharedContext value={include}>
@@ -79,7 +79,7 @@ export function ShareView({ token, first }: ShareViewProps) {
   );
 }
 
-function costWords(costUsd: number | null): string {
+function costText(costUsd: number | null): string {
   return costUsd === null ? "What the replies cost is unknown." : `The replies cost ${formatCost(costUsd)}.`;
 }
 

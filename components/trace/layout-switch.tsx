@@ -3,7 +3,7 @@ import { ToggleButton } from "react-aria-components/ToggleButton";
 import { ToggleButtonGroup } from "react-aria-components/ToggleButtonGroup";
 import { TRACE_LAYOUTS, type TraceLayout } from "@/lib/client/trace/use-trace-layout";
 
-const WORDS: Readonly<Record<TraceLayout, string>> = {
+const LAYOUT_LABELS: Readonly<Record<TraceLayout, string>> = {
   tree: "Tree",
   waterfall: "Waterfall",
   read: "Read",
@@ -32,7 +32,7 @@ export function LayoutSwitch({ layout, onLayout }: LayoutSwitchProps) {
           id={id}
           className="flex h-6 items-center rounded-sm px-2 text-xs text-muted touch-row data-[selected]:bg-segment data-[selected]:font-medium data-[selected]:text-foreground data-[selected]:shadow-[0_1px_2px_oklch(0.2_0.01_70/0.12)]"
         >
-          {WORDS[id]}
+          {LAYOUT_LABELS[id]}
         </ToggleButton>
       ))}
     </ToggleButtonGroup>

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { gapWords, type Timeline } from "@/lib/client/trace/span-timeline";
+import { gapLabel, type Timeline } from "@/lib/client/trace/span-timeline";
 import type { SpanRow } from "@/lib/client/trace/span-tree";
 
 export interface MinimapProps {
@@ -45,7 +45,7 @@ export function Minimap({ rows, timeline, window: shown, onJump }: MinimapProps)
             className="tnum absolute top-2.5 rounded-sm bg-background px-1 text-2xs text-muted max-md:hidden"
             style={{ left: `calc(${Math.min(timeline.at(gap.toMs), 80)}% + 6px)` }}
           >
-            {gapWords(gap)}
+            {gapLabel(gap)}
           </span>
         ) : null}
       </div>

@@ -6,8 +6,8 @@ import { useTraceLayout } from "@/lib/client/trace/use-trace-layout";
 import { failureText } from "@/lib/client/ui/text/failure-text";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { LayoutSwitch } from "./layout-switch";
-import { TraceFacts } from "./trace-facts";
 import { TraceFailure } from "./trace-failure";
+import { TraceTotals } from "./trace-totals";
 import { TraceView } from "./trace-view";
 
 const TraceState = dynamic(() => import("./state/trace-state").then((module) => module.TraceState), {
@@ -34,7 +34,7 @@ export function TraceLayouts({ trace }: { trace: Trace }) {
   return (
     <>
       <WholeError trace={trace} />
-      <TraceFacts trace={trace} nowMs={Date.parse(trace.startedAt)} />
+      <TraceTotals trace={trace} nowMs={Date.parse(trace.startedAt)} />
       <div className="flex h-10 shrink-0 items-center border-y border-border px-3">
         <LayoutSwitch layout={layout} onLayout={setLayout} />
       </div>

@@ -4,7 +4,7 @@ import { useTheme } from "next-themes";
 import { useMemo, useRef } from "react";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { serverNowMs } from "@/lib/client/http/server-clock";
-import { failureWords } from "@/lib/client/trace/failure-words";
+import { failureSentence } from "@/lib/client/trace/failure-sentence";
 import { failureIn, findNode, type SpanNode } from "@/lib/client/trace/span-tree";
 import { isMoving } from "@/lib/client/trace/trace-growth";
 import type { SpanLayout, TraceLayout } from "@/lib/client/trace/use-trace-layout";
@@ -18,10 +18,10 @@ import type { Trace } from "@/lib/schema/traces/trace";
 import { useNotesTab } from "./notes/use-notes-tab";
 import { SpanList } from "./rows/span-list";
 import { SpanPanel } from "./span/span-panel";
-import { TraceFacts } from "./trace-facts";
 import { TraceFailure } from "./trace-failure";
 import { TraceMinimap } from "./trace-minimap";
 import { TraceTools } from "./trace-tools";
+import { TraceTotals } from "./trace-totals";
 
 const TraceScores = dynamic(() => import("./trace-scores").then((module) => module.TraceScores), {
   loading: () => null,
@@ -75,7 +75,7 @@ export function TraceView({ trace, layout, onLayout }: TraceViewProps) {
   return (
     <>
       <Failure trace={trace} cause={cause} onShow={(id) => selection.reveal(model.tree, id)} />
-      <TraceFacts trace={trace} nowMs={nowMs} />
+      <TraceTotals trace={trace} nowMs={nowMs} />
       {trace.scores.length === 0 ? null : <TraceScores scores={trace.scores} />}
       <div className="flex min-h-0 flex-1 border-t border-border max-lg:flex-col">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -134,7 +134,7 @@ function Failure({ trace, cause, onShow }: FailureProps) {
   if (trace.error === null) return null;
   return (
     <TraceFailure onShow={cause && (() => onShow(cause.id))}>
-      {failureWords(trace, cause) ?? failureText(trace.error)}
+      {failureSentence(trace, cause) ?? failureText(trace.error)}
     </TraceFailure>
   );
 }

@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import { findGivenUpWords } from "@/lib/testing/words/given-up-words";
+import { findRetiredTerms } from "@/lib/testing/terms/retired-terms";
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -21,7 +21,7 @@ export async function checkAccessibility(page: Page, path: string, isReady: () =
   await expect(page.locator("h1").filter({ visible: true }).first()).toBeVisible();
   await expect(page.getByRole("status", { name: /^Loading / })).toHaveCount(0);
   const texts = await page.evaluate(readTexts);
-  expect.soft([...new Set(texts.flatMap(findGivenUpWords))], `words of ${path}`).toEqual([]);
+  expect.soft([...new Set(texts.flatMap(findRetiredTerms))], `words of ${path}`).toEqual([]);
   for (const size of [DESKTOP, PHONE]) {
     await page.setViewportSize(size);
     await useScheme(page, "light");

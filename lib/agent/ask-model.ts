@@ -51,7 +51,7 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
       type: "model.started",
       step,
       model: run.model.name,
-      ...(step === 1 ? promptFacts(session, request) : {}),
+      ...(step === 1 ? promptSections(session, request) : {}),
       ...(retried?.request === null ? { rebuilt: retried.reason } : {}),
     });
   }
@@ -80,7 +80,7 @@ function sendFirst(recorded: ModelRequest, send: (request: ModelRequest) => Prom
   };
 }
 
-function promptFacts({ run }: RunSession, { system }: ModelRequest) {
+function promptSections({ run }: RunSession, { system }: ModelRequest) {
   const { chars_per_token: charsPerToken } = run.config;
   const sections = system.map(({ name, text }) => ({
     name,

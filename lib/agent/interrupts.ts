@@ -137,7 +137,7 @@ function keyOf(tool: string, args: Readonly<Record<string, unknown>>): string {
  */
 export async function runWithApproval(
   call: ToolCall,
-  ask: AskFacts,
+  ask: AskContext,
   next: Handler<ToolCall, ToolOutcome>,
   context: RunContext,
 ): Promise<ToolOutcome> {
@@ -160,7 +160,7 @@ export async function runWithApproval(
 }
 
 /** Facts shown to a person with an ask, besides the call itself. */
-export interface AskFacts {
+export interface AskContext {
   readonly reason?: string;
   readonly runsIn?: string;
 }
@@ -187,7 +187,7 @@ function denialText({ decision, reason }: InterruptDecision): string {
   return `The user declined this call${why}\nDo not repeat it. Find another way, or tell the user what is in the way.`;
 }
 
-function leavePending(call: ToolCall, ask: AskFacts, context: RunContext): ToolOutcome {
+function leavePending(call: ToolCall, ask: AskContext, context: RunContext): ToolOutcome {
   const { id: toolCallId, name: tool, args } = call;
   const { log, step } = context;
   const facts = describeCall(context.findTool(tool), args);

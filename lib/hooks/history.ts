@@ -1,5 +1,5 @@
 import type { Hook } from "@/lib/agent/hooks/hook";
-import { addCallFacts } from "@/lib/agent/tracing/call-facts";
+import { addCallAttributes } from "@/lib/agent/tracing/call-attributes";
 import type { HistoryReport } from "@/lib/context/history/prepare-history";
 
 /**
@@ -12,7 +12,7 @@ export function historyHook(report: HistoryReport): Hook | null {
   return {
     name: "history",
     async beforeAgent(context) {
-      addCallFacts(context, { history_trimmed: trimmed, history_cleared: cleared, history_left_out: leftOut });
+      addCallAttributes(context, { history_trimmed: trimmed, history_cleared: cleared, history_left_out: leftOut });
       if (context.segment > 0) return;
       const span = context.trace?.startSpan({
         name: "pruning",
@@ -39,7 +39,7 @@ export function compactedHook(count: number): Hook {
   return {
     name: "compacted-history",
     async beforeAgent(context) {
-      addCallFacts(context, { compaction_count: count });
+      addCallAttributes(context, { compaction_count: count });
     },
   };
 }
@@ -49,7 +49,7 @@ export function noHistoryHook(): Hook {
   return {
     name: "no-history",
     async beforeAgent(context) {
-      addCallFacts(context, { no_history: true });
+      addCallAttributes(context, { no_history: true });
     },
   };
 }

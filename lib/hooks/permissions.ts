@@ -67,9 +67,9 @@ export function permissionsHook(options: PermissionOptions): Hook {
       });
       const whereIn = place === undefined ? null : runsIn(tool, place);
       currentToolSpan(context, call.id)?.setCall({
-        ...verdictFacts(found, subject, permissions.mode),
+        ...verdictFields(found, subject, permissions.mode),
         subject: keptSubject(subject, call),
-        ...decisionFacts(context.interrupts.decisionOf("approval", call.id)),
+        ...decisionFields(context.interrupts.decisionOf("approval", call.id)),
         workdir,
         runsIn: whereIn,
         hadNetwork: reachesOut(tool, place),
@@ -124,7 +124,7 @@ function decisionAttributes(decided: InterruptDecision | undefined): Record<stri
 }
 
 /** The verdict for the call's row. */
-function verdictFacts(
+function verdictFields(
   { verdict, by, rule, grantId }: PermissionVerdict,
   { aliases, unknownAddress }: PermissionSubject,
   mode: string,
@@ -141,7 +141,7 @@ function verdictFacts(
 }
 
 /** The same for what a person decided. */
-function decisionFacts(decided: InterruptDecision | undefined): Partial<JudgedCall> {
+function decisionFields(decided: InterruptDecision | undefined): Partial<JudgedCall> {
   if (!decided) return {};
   const { decision, by, via = null, reason = null } = decided;
   return { decision, decidedBy: by, decidedVia: via, decisionReason: reason };

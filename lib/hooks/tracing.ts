@@ -3,7 +3,7 @@ import type { ModelRetry } from "@/lib/agent/model";
 import { RunCancelled, RunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext, SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import type { ToolOutcome } from "@/lib/agent/tools/tool";
-import { callFacts } from "@/lib/agent/tracing/call-facts";
+import { addedCallAttributes } from "@/lib/agent/tracing/call-attributes";
 import { begunCall } from "@/lib/agent/tracing/call-record";
 import { setCurrentModelSpan, setCurrentToolSpan } from "@/lib/agent/tracing/current-spans";
 import { ChangesRecord } from "@/lib/agent/tracing/sent-changes";
@@ -41,7 +41,7 @@ export function tracingHook({ isVerbose, workspaceId = null }: TracingOptions): 
         model: context.model.name,
         ...(isVerbose ? { maxInputChars: context.config.trace.max_body_chars } : {}),
       });
-      const attributes = { step: context.step, ...facts, ...callFacts(context) };
+      const attributes = { step: context.step, ...facts, ...addedCallAttributes(context) };
       const span = trace.startSpan({ name: "llm.call", type: "llm", attributes });
       watchCall(span, context, { trace, workspaceId });
       setCurrentModelSpan(context, span);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { knownModels, modelFacts } from "./catalogue";
+import { knownModels, modelTraits } from "./catalogue";
 import { DEFAULT_MODELS } from "./default-models";
 
-describe("modelFacts", () => {
+describe("modelTraits", () => {
   it.each([
     ["anthropic:claude-sonnet-4-20250514", 200_000],
     ["anthropic:claude-sonnet-4", 200_000],
@@ -16,30 +16,30 @@ describe("modelFacts", () => {
     ["anthropic:claude-fable-5", 1_000_000],
     ["google:gemini-2.0-flash", 1_048_576],
   ])("knows the window of %s", (model, window) => {
-    expect(modelFacts(model)?.window).toBe(window);
+    expect(modelTraits(model)?.window).toBe(window);
   });
 
   it("knows the window of every model that is a provider's default", () => {
     const named = DEFAULT_MODELS.filter(([, model]) => model !== null).map(
       ([provider, model]) => `${provider}:${model}`,
     );
-    expect(named.filter((name) => !modelFacts(name)?.window)).toEqual([]);
+    expect(named.filter((name) => !modelTraits(name)?.window)).toEqual([]);
   });
 
   it("knows the window and the price of every model that a picker offers", () => {
     const offered = ["anthropic", "google", "openai"].flatMap((provider) =>
       knownModels(provider).map((name) => `${provider}:${name}`),
     );
-    expect(offered.filter((name) => !modelFacts(name)?.window || !modelFacts(name)?.rates)).toEqual([]);
+    expect(offered.filter((name) => !modelTraits(name)?.window || !modelTraits(name)?.rates)).toEqual([]);
   });
 
   it("has nothing for an unknown model, nor for another provider's model with a known name", () => {
-    expect(modelFacts("openai:unheard-of")).toBeUndefined();
-    expect(modelFacts("openai-compatible:gpt-4o")).toBeUndefined();
+    expect(modelTraits("openai:unheard-of")).toBeUndefined();
+    expect(modelTraits("openai-compatible:gpt-4o")).toBeUndefined();
   });
 
   it("keeps our own price where the catalogue has a rounded one", () => {
-    expect(modelFacts("openai:gpt-5")?.rates?.cachedRead).toBe(0.125);
+    expect(modelTraits("openai:gpt-5")?.rates?.cachedRead).toBe(0.125);
   });
 });
 

@@ -4,7 +4,7 @@ import { openaiModels } from "tokenlens/providers/openai";
 import type { ModelPrice } from "@/lib/schema/provider";
 
 /** The known facts about a model; a missing one is unknown. */
-export interface ModelFacts {
+export interface ModelTraits {
   /** In tokens, input and output together. */
   readonly window?: number;
   readonly rates?: ModelPrice;
@@ -32,7 +32,7 @@ function withLongOpenAi(base: ModelPrice) {
  * has no long-context prices): list prices of the vendors' own APIs, standard tier, five-minute cache writes; looked up
  * in October 2026, windows in November.
  */
-const OWN_FACTS: Readonly<Record<string, ModelFacts>> = {
+const OWN_TRAITS: Readonly<Record<string, ModelTraits>> = {
   "anthropic:claude-fable-5-1": { window: 1_000_000, rates: rates(10, 0.25, 12.5, 50) },
   "anthropic:claude-fable-5": { window: 1_000_000, rates: rates(10, 1, 12.5, 50) },
   "anthropic:claude-opus-5-5": { window: 1_000_000, rates: rates(4, 0.2, 5, 20) },
@@ -89,10 +89,10 @@ const SHIPPED: readonly (readonly [provider: string, models: Readonly<Record<str
   ["openai", openaiModels.models],
 ];
 
-const SHIPPED_FACTS: ReadonlyMap<string, ModelFacts> = new Map(
+const SHIPPED_TRAITS: ReadonlyMap<string, ModelTraits> = new Map(
   SHIPPED.flatMap(([provider, models]) =>
     Object.entries(models).flatMap(([name, model]) => {
-      const facts = shippedFacts(model);
+      const facts = shippedTraits(model);
       const known = `${provider}:${name}`;
       return [[known, facts] as const, [withoutDate(known), facts] as const];
     }),
@@ -102,17 +102,17 @@ const SHIPPED_FACTS: ReadonlyMap<string, ModelFacts> = new Map(
 /**
  * The facts about `provider:model`: our own first, then the catalogue's. A dated snapshot has the facts of its alias.
  */
-export function modelFacts(model: string): ModelFacts | undefined {
+export function modelTraits(model: string): ModelTraits | undefined {
   const alias = withoutDate(model);
-  const own = OWN_FACTS[model] ?? OWN_FACTS[alias];
-  const shipped = SHIPPED_FACTS.get(model) ?? SHIPPED_FACTS.get(alias);
+  const own = OWN_TRAITS[model] ?? OWN_TRAITS[alias];
+  const shipped = SHIPPED_TRAITS.get(model) ?? SHIPPED_TRAITS.get(alias);
   return own && shipped ? { ...shipped, ...own } : (own ?? shipped);
 }
 
 /** The current models of a provider, for a picker that can't query it. */
 export function knownModels(provider: string): string[] {
   const prefix = `${provider}:`;
-  return Object.keys(OWN_FACTS)
+  return Object.keys(OWN_TRAITS)
     .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length));
 }
@@ -122,7 +122,7 @@ function withoutDate(model: string): string {
   return model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, "");
 }
 
-function shippedFacts({ limit, cost, modalities }: ShippedModel): ModelFacts {
+function shippedTraits({ limit, cost, modalities }: ShippedModel): ModelTraits {
   const window = limit?.context;
   return {
     ...(modalities?.input ? { vision: modalities.input.includes("image") } : {}),

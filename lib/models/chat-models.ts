@@ -5,10 +5,10 @@ const OTHER_PURPOSES = [
   ...["dall", "image", "imagen", "imagine", "veo", "sora", "flux", "diffusion", "video"],
   ...["moderation", "guard", "shield", "ocr", "aqa"],
 ];
-const WORDS = new Set(OTHER_PURPOSES);
+const OTHER_PURPOSE_NAMES = new Set(OTHER_PURPOSES);
 
 /** Judged by the words of its name alone, because lists of models seldom say what a model is for. */
 export function isChatModel(name: string): boolean {
   const words = name.toLowerCase().split(/[^a-z0-9]+/);
-  return !words.some((word) => WORDS.has(word) || word.startsWith("embed") || word.endsWith("embed"));
+  return !words.some((word) => OTHER_PURPOSE_NAMES.has(word) || word.startsWith("embed") || word.endsWith("embed"));
 }

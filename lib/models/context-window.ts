@@ -1,5 +1,5 @@
 import { UNKNOWN_WINDOW } from "@/lib/schema/agents/agent-config";
-import { modelFacts } from "./catalogue";
+import { modelTraits } from "./catalogue";
 
 interface AskedModels {
   /** The agent's `context_window`; null for the model's own. */
@@ -31,5 +31,5 @@ export function smallestWindow({
 }
 
 function catalogueWindow(model: string): number | undefined {
-  return modelFacts(model)?.window;
+  return modelTraits(model)?.window;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { trimEndOf } from "@/lib/schema/trim-characters";
 import { networkCause } from "./failures/network-cause";
-import { findWords } from "./failures/provider-words";
+import { findMessage } from "./failures/provider-message";
 import { visibleAddress } from "./failures/redact";
 import { redirectTarget } from "./failures/redirect-target";
 import type { RemoteProviderId } from "./provider-settings";
@@ -88,11 +88,11 @@ async function fetchPage(kind: RemoteProviderId, listing: Listing, { url, signal
 function namesIn(kind: RemoteProviderId, { name, baseUrl, redact }: Listing, body: unknown): string[] {
   const names = readModelList(kind, body);
   if (names !== undefined) return names;
-  const words = redact(findWords(body)).slice(0, LONGEST_WORDS);
+  const words = redact(findMessage(body)).slice(0, MAX_MESSAGE_CHARS);
   throw unlisted(name, baseUrl, `its answer is not a list of models${words === "" ? "" : `. It said: "${words}"`}`);
 }
 
-const LONGEST_WORDS = 300;
+const MAX_MESSAGE_CHARS = 300;
 
 /** Without it, Anthropic lists 20 models. */
 const PAGE_SIZES: Readonly<Partial<Record<RemoteProviderId, string>>> = {
@@ -135,7 +135,7 @@ function parsed(text: string): unknown {
 
 /** The status, the remedy, and the provider's own message. */
 async function refusal(response: Response): Promise<string> {
-  const said = findWords((await readAtMost(response, MAX_BYTES).catch(() => null)) ?? "").slice(0, LONGEST_WORDS);
+  const said = findMessage((await readAtMost(response, MAX_BYTES).catch(() => null)) ?? "").slice(0, MAX_MESSAGE_CHARS);
   const advice = response.status === 401 || response.status === 403 ? ". Check its key" : "";
   const words = said === "" ? "" : ` It said: "${said}"`;
   return `it answered ${response.status}${advice}${words === "" ? "" : `.${words}`}`;

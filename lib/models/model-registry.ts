@@ -6,7 +6,7 @@ import type { TraitOverrides } from "@/lib/schema/dialect";
 import { Role } from "@/lib/schema/users/user";
 import { aiSdkModel } from "./ai-sdk-model";
 import type { CallTimeouts } from "./call-limits";
-import { knownModels, type ModelFacts, modelFacts } from "./catalogue";
+import { knownModels, type ModelTraits, modelTraits } from "./catalogue";
 import { DEFAULT_MODELS, DEMO_MODEL } from "./default-models";
 import { createTraitMemory, learningPort, type TraitMemory } from "./dialects/learn-traits";
 import { createRedactor, secretsOf, visibleAddress } from "./failures/redact";
@@ -78,7 +78,7 @@ export interface ModelRegistry {
   /** Queries the provider for its models. Throws AppError with the cause. */
   listModels(provider: string): Promise<string[]>;
   /** The facts about `provider:model`: from its provider's settings first, then from the catalogue. */
-  factsOf(model: string): ModelFacts | undefined;
+  factsOf(model: string): ModelTraits | undefined;
   /** The roles that may use the provider; undefined if there is no such provider. */
   rolesOf(provider: string): readonly Role[] | undefined;
   /** True if any provider is restricted to some roles. */
@@ -122,11 +122,11 @@ export function createModelRegistry(
   };
 }
 
-function factsOf(providers: Providers, model: string): ModelFacts | undefined {
+function factsOf(providers: Providers, model: string): ModelTraits | undefined {
   const colon = model.indexOf(":");
   const [id, name] = [model.slice(0, colon), model.slice(colon + 1)];
   const provider = providers.byId.get(id);
-  const known = modelFacts(provider ? `${provider.kind}:${name}` : model);
+  const known = modelTraits(provider ? `${provider.kind}:${name}` : model);
   const own = settingsOf(providers, id, name);
   if (!own) return known;
   const { contextWindow: window, price: rates, vision } = own;

@@ -4,8 +4,8 @@ import type { DialectChoice } from "@/lib/schema/dialect";
 import { visibleAddress } from "./failures/redact";
 import {
   type ConfiguredProvider,
-  PROVIDER_FACTS,
   PROVIDER_IDS,
+  PROVIDER_TRAITS,
   type ProviderId,
   type Providers,
   type RemoteProviderId,
@@ -89,7 +89,7 @@ export function readModelSpec(providers: Providers, fields: NamedModel): Resolve
   const connection = providers.byId.get(id);
   const kind = connection?.kind ?? knownKind(providers, id);
   const { base_url: own } = fields;
-  const facts = PROVIDER_FACTS[kind];
+  const facts = PROVIDER_TRAITS[kind];
   const baseUrl = own ?? connection?.baseUrl ?? facts.ownBaseUrl;
   if (baseUrl === null) throw notConfigured(kind);
   if (!isHttpAddress(baseUrl)) throw notOfTheWeb(baseUrl);
@@ -127,7 +127,7 @@ function keyOf(providers: Providers, { api_key_ref: reference }: NamedModel, bas
 }
 
 function addressOf(provider: ConfiguredProvider | undefined): string | null {
-  return provider ? (provider.baseUrl ?? PROVIDER_FACTS[provider.kind].ownBaseUrl) : null;
+  return provider ? (provider.baseUrl ?? PROVIDER_TRAITS[provider.kind].ownBaseUrl) : null;
 }
 
 function isAtHome(owner: ConfiguredProvider, baseUrl: string): boolean {
@@ -202,7 +202,7 @@ function otherOrigin(reference: string, home: string | null): AppError {
 }
 
 function notConfigured(provider: RemoteProviderId): AppError {
-  const { variable } = PROVIDER_FACTS[provider];
+  const { variable } = PROVIDER_TRAITS[provider];
   return new AppError(
     "not_available",
     `The provider ${provider} is not configured. Set ${variable} and restart, add it under Admin, Models, or choose another model.`,

@@ -1,6 +1,6 @@
 import type { ModelPrice } from "@/lib/schema/provider";
 import { roundedUsd, type Usage } from "@/lib/schema/runs/usage";
-import { type ModelFacts, modelFacts } from "./catalogue";
+import { type ModelTraits, modelTraits } from "./catalogue";
 
 const FREE_PROVIDERS = new Set(["demo", "scripted"]);
 
@@ -8,7 +8,7 @@ const FREE_PROVIDERS = new Set(["demo", "scripted"]);
 export function worstCostUsd(
   model: string,
   { input, output }: { readonly input: number; readonly output: number },
-  facts: ModelFacts | undefined = modelFacts(model),
+  facts: ModelTraits | undefined = modelTraits(model),
 ): number | null {
   if (isFree(model)) return 0;
   const price = priceOf(facts, input);
@@ -20,14 +20,18 @@ export function worstCostUsd(
  * The cost of one model call in US dollars, with a price per token class; null if the model's price is unknown. `facts`
  * default to the catalogue's, unless the model's provider has better ones.
  */
-export function costUsd(model: string, usage: Usage, facts: ModelFacts | undefined = modelFacts(model)): number | null {
+export function costUsd(
+  model: string,
+  usage: Usage,
+  facts: ModelTraits | undefined = modelTraits(model),
+): number | null {
   if (isFree(model)) return 0;
   const price = priceOf(facts, usage.inputTokens);
   return price === null ? null : costAt(price, usage);
 }
 
 /** The price of a call with this many input tokens; null if it is unknown. */
-export function priceOf(facts: ModelFacts | undefined, inputTokens: number): ModelPrice | null {
+export function priceOf(facts: ModelTraits | undefined, inputTokens: number): ModelPrice | null {
   if (!facts?.rates) return null;
   return facts.long && inputTokens > facts.long.tokens ? facts.long.rates : facts.rates;
 }

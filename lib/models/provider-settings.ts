@@ -56,7 +56,7 @@ export type ProviderId = (typeof PROVIDER_IDS)[number];
 /** Providers called over HTTP. */
 export type RemoteProviderId = Exclude<ProviderId, "demo">;
 
-interface ProviderFacts {
+interface ProviderTraits {
   readonly name: string;
   /** The variable that enables the provider. */
   readonly variable: string;
@@ -67,7 +67,7 @@ interface ProviderFacts {
   readonly needsKey: boolean;
 }
 
-export const PROVIDER_FACTS: Readonly<Record<RemoteProviderId, ProviderFacts>> = {
+export const PROVIDER_TRAITS: Readonly<Record<RemoteProviderId, ProviderTraits>> = {
   openai: {
     name: "OpenAI",
     variable: "OPENAI_API_KEY",
@@ -149,7 +149,7 @@ export function readProviders(settings: ProviderSettings): Providers {
 function ofEnvironment(settings: ProviderSettings, id: RemoteProviderId): ConfiguredProvider | null {
   const connection = settings.providers[id === "openai-compatible" ? "openaiCompatible" : id];
   if (connection === null) return null;
-  const { name, variable, keyVariable: keySource } = PROVIDER_FACTS[id];
+  const { name, variable, keyVariable: keySource } = PROVIDER_TRAITS[id];
   const facts = { id, kind: id, name, source: "environment" as const, variable, keySource };
   return {
     ...facts,

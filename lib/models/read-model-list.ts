@@ -71,7 +71,7 @@ function groupIn(entry: unknown, depth: number): readonly unknown[] | undefined 
   return areModels || idIn(entry, OWN_ID_FIELDS) === undefined ? listIn(members, depth + 1) : undefined;
 }
 
-const MODEL_FACTS = [
+const MODEL_FIELDS = [
   ...ID_FIELDS,
   ...["object", "owned_by", "created", "mode", "litellm_provider", "models", "pricing", "type", "provider"],
   ...["context", "context_length", "context_window", "max_tokens", "max_input_tokens", "capabilities"],
@@ -81,7 +81,7 @@ const MODEL_FACTS = [
 function isByName(fields: Fields): boolean {
   const entries = Object.entries(fields);
   if (entries.length === 0 || "error" in fields || "detail" in fields) return false;
-  return entries.every(([, facts]) => isObject(facts) && MODEL_FACTS.some((fact) => fact in facts));
+  return entries.every(([, facts]) => isObject(facts) && MODEL_FIELDS.some((fact) => fact in facts));
 }
 
 /** Undefined for entries without a usable id, which are passed over. */

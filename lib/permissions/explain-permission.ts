@@ -1,6 +1,6 @@
 import { canonicalArgs, type ToolGrant } from "@/lib/agent/interrupts";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
-import { type PermissionRule, ruleInWords } from "@/lib/schema/agents/agent-config-rules";
+import { type PermissionRule, ruleText } from "@/lib/schema/agents/agent-config-rules";
 import type { PermissionVerdict } from "@/lib/schema/agents/permission";
 import { patternMatches } from "@/lib/schema/tools/command-pattern";
 import type { ToolAnnotations } from "@/lib/schema/tools/tool";
@@ -49,10 +49,10 @@ export function explainPermission(
   const granted = byGrant(call, grants);
   if (granted) return granted;
   const asked = find(permissions.ask);
-  if (asked !== undefined) return byRule("ask", asked, `Rule: ask before ${ruleInWords(asked)}.`);
+  if (asked !== undefined) return byRule("ask", asked, `Rule: ask before ${ruleText(asked)}.`);
   const known = permissions.allow.filter((rule) => isKnownRule(rule, subject));
   const allowed = known.find((rule) => ruleMatches(rule, call, subject));
-  if (allowed !== undefined) return byRule("allow", allowed, `Rule: allow ${ruleInWords(allowed)}.`);
+  if (allowed !== undefined) return byRule("allow", allowed, `Rule: allow ${ruleText(allowed)}.`);
   const found = byMode(call.tool, subject, permissions.mode);
   const reason = ownReason(call.tool, subject);
   return reason === null || found.verdict === "deny" ? found : reason;
@@ -87,7 +87,7 @@ function byItself(
   if (granted) return granted;
   const rules = permissions.allow.filter((rule) => isKnownRule(rule, subject));
   const allowed = rules.find((rule) => ruleMatches(rule, call, subject));
-  if (allowed !== undefined) return byRule("allow", allowed, `Rule: allow ${ruleInWords(allowed)}.`);
+  if (allowed !== undefined) return byRule("allow", allowed, `Rule: allow ${ruleText(allowed)}.`);
   return ownReason(call.tool, subject) ?? { verdict: "ask", by: "tool", explanation: asksItself(call.tool) };
 }
 

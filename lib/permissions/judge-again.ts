@@ -36,11 +36,11 @@ export function keptSubject(subject: PermissionSubject, { fromText }: Pick<ToolC
 
 /** What these permissions say about calls of the past, without grants. */
 export function judgeOfPast(permissions: AgentConfig["permissions"]): (call: RecordedCall) => PermissionVerdict {
-  const known = new Map<string, ToolFacts>();
+  const known = new Map<string, CallContext>();
   // The calls of an agent are those of a few tools.
-  const factsOf = (call: RecordedCall): ToolFacts => {
+  const factsOf = (call: RecordedCall): CallContext => {
     const key = `${call.annotations}\n${call.aliases}\n${call.subject}`;
-    const facts = known.get(key) ?? readFacts(call);
+    const facts = known.get(key) ?? readContext(call);
     known.set(key, facts);
     return facts;
   };
@@ -58,10 +58,10 @@ export function judgeOfPast(permissions: AgentConfig["permissions"]): (call: Rec
   };
 }
 
-type ToolFacts = Omit<PermissionSubject, "workdir" | "pathArgument" | "unknownAddress"> &
+type CallContext = Omit<PermissionSubject, "workdir" | "pathArgument" | "unknownAddress"> &
   Pick<JudgedSubject, "fromText">;
 
-function readFacts({ annotations, aliases, subject }: RecordedCall): ToolFacts {
+function readContext({ annotations, aliases, subject }: RecordedCall): CallContext {
   const { argumentAliases = {}, ...kept } = JSON.parse(subject) as JudgedSubject;
   const known = { annotations: JSON.parse(annotations) as ToolAnnotations, aliases: JSON.parse(aliases) as string[] };
   return { ...kept, ...known, argumentAliases };

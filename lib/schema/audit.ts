@@ -24,7 +24,7 @@ export type AuditQuery = z.infer<typeof AuditQuery>;
 /** GET `/api/audit/export`: NDJSON, oldest first. */
 export const AuditExportQuery = Filters;
 
-const Facts = z.record(z.string(), z.unknown());
+const Details = z.record(z.string(), z.unknown());
 
 /** One entry of the audit log. */
 export const AuditEntry = z.object({
@@ -40,9 +40,9 @@ export const AuditEntry = z.object({
   /** Display name of a target with an opaque id; null for the others, and for targets that are gone. */
   targetName: z.string().nullable(),
   /** The fields that changed; null if nothing existed before, or after. */
-  before: Facts.nullable(),
-  after: Facts.nullable(),
-  details: Facts,
+  before: Details.nullable(),
+  after: Details.nullable(),
+  details: Details,
   ip: z.string().nullable(),
   /** The API key that was used. */
   keyId: z.string().nullable(),

@@ -3,7 +3,7 @@ import type { ToolSchema } from "@/lib/schema/tools/tool";
 import { checkDefinition } from "./check-definition";
 
 /** The facts available to a section. */
-export interface SectionFacts {
+export interface SectionContext {
   readonly agent: { readonly id: string; readonly config: AgentConfig };
   readonly user: { readonly id: string; readonly name: string | null };
   readonly threadId: string;
@@ -22,7 +22,7 @@ export interface SectionExtension {
   readonly kind: "section";
   readonly name: string;
   readonly modes: readonly SectionMode[];
-  build(facts: SectionFacts): string;
+  build(facts: SectionContext): string;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface SectionExtension {
 export function definePromptSection(definition: {
   readonly name: string;
   readonly modes: readonly SectionMode[];
-  readonly build: (facts: SectionFacts) => string;
+  readonly build: (facts: SectionContext) => string;
 }): SectionExtension {
   const { name, modes, build } = definition;
   checkDefinition("definePromptSection", name, { build });

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { RunContext } from "@/lib/agent/run-context";
-import { defineTool as defineAgentTool, type Tool, type ToolFacts, type ToolOutput } from "@/lib/agent/tools/tool";
+import { defineTool as defineAgentTool, type Tool, type ToolOutput, type ToolTraits } from "@/lib/agent/tools/tool";
 import type { ToolCall } from "@/lib/schema/messages/message";
 import type { ToolAnnotations } from "@/lib/schema/tools/tool";
 import { checkDefinition, toJsonSchema } from "./check-definition";
@@ -38,7 +38,7 @@ export function defineTool<Input extends z.ZodType>(definition: {
   const { name, description, input, annotations = {}, pathArgument, question, execute } = definition;
   checkDefinition("defineTool", name, { execute });
   toJsonSchema("defineTool", name, input);
-  const facts: ToolFacts = { ...(pathArgument ? { pathArgument } : {}), ...(question ? { question } : {}) };
+  const facts: ToolTraits = { ...(pathArgument ? { pathArgument } : {}), ...(question ? { question } : {}) };
   const tool = defineAgentTool({
     name,
     description,

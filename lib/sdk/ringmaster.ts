@@ -15,7 +15,7 @@ export type { ModelReply } from "@/lib/schema/runs/run-event";
 export type { ToolResult } from "@/lib/schema/tools/tool";
 export type { HookExtension, HookPhases } from "./define-hook";
 export { defineHook, guardHook } from "./define-hook";
-export type { SectionExtension, SectionFacts, SectionMode } from "./define-prompt-section";
+export type { SectionContext, SectionExtension, SectionMode } from "./define-prompt-section";
 export { definePromptSection } from "./define-prompt-section";
 export type { ToolContext, ToolExtension } from "./define-tool";
 export { defineTool } from "./define-tool";

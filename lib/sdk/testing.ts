@@ -13,7 +13,7 @@ import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import type { RunEvent } from "@/lib/schema/runs/run-event";
 import type { ToolResult } from "@/lib/schema/tools/tool";
 import type { HookExtension } from "./define-hook";
-import type { SectionExtension, SectionFacts } from "./define-prompt-section";
+import type { SectionContext, SectionExtension } from "./define-prompt-section";
 import type { ToolExtension } from "./define-tool";
 import { toHook } from "./to-hook";
 
@@ -78,7 +78,7 @@ export async function runTool(
 }
 
 /** The text of a section for the given facts; the rest default to those of a plain agent. */
-export function buildSection(section: SectionExtension, facts: Partial<SectionFacts> = {}): string {
+export function buildSection(section: SectionExtension, facts: Partial<SectionContext> = {}): string {
   return section.build({
     agent: { id: "agent", config: AgentConfig.parse({ name: "Test agent" }) },
     user: { id: "user_1", name: "Ada" },

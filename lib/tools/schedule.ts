@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import { defineTool, type Tool, type ToolOutput } from "@/lib/agent/tools/tool";
 import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
-import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
+import { readTimeText, type ScheduleTime, timeLabel } from "@/lib/schema/triggers/schedule-time";
 
 export const SCHEDULE = "schedule";
 
@@ -111,7 +111,7 @@ async function perform(keeper: ScheduleKeeper, input: z.output<typeof Input>): P
 
 function readNew({ name, when, prompt, timezone, deliver }: z.output<typeof Input>): NewSchedule {
   if (when === undefined || prompt === undefined) throw new Error("To create a schedule give `when` and `prompt`.");
-  const time = readTimeWords(when);
+  const time = readTimeText(when);
   if (time === null) {
     throw new Error(
       `${JSON.stringify(when)} is not understood. Write "every weekday at 9", "every 30 min", a cron pattern such as "0 9 * * 1-5", or a date and time as 2026-12-01T09:00.`,
@@ -156,7 +156,7 @@ function described(schedule: KeptSchedule): string {
   const then = enabled ? (due === "" ? "Not due again." : `Next: ${due}.`) : "Paused.";
   const places = deliver.map((place) => RESULT_TARGETS[place]).join(", ");
   const results = places === "" ? "" : ` Results go to ${places}.`;
-  return `${name} (${id}): ${timeWords(schedule)}, ${timezone}. ${then}${results}`;
+  return `${name} (${id}): ${timeLabel(schedule)}, ${timezone}. ${then}${results}`;
 }
 
 function dueText(iso: string, timeZone: string): string {

@@ -16,7 +16,7 @@ import { type Provider, providerOf } from "./run-prisma";
 
 /** What a migration leaves in the table `setting` of the database: which version it is of, and which may open it. */
 const SCHEMA_KEY = "schema";
-const SchemaFacts = z.object({ schemaVersion: z.string(), minimumProgram: z.string() });
+const SchemaVersion = z.object({ schemaVersion: z.string(), minimumProgram: z.string() });
 
 /** The last commit that had the migrations of before the first release. */
 const LAST_BEFORE_BASELINE = "f14d9968";
@@ -325,7 +325,7 @@ async function readPostgres(client: pg.Client): Promise<Found> {
 }
 
 function minimumOf(schema: unknown): string | null {
-  return typeof schema === "string" ? SchemaFacts.parse(JSON.parse(schema)).minimumProgram : null;
+  return typeof schema === "string" ? SchemaVersion.parse(JSON.parse(schema)).minimumProgram : null;
 }
 
 async function withPostgres<T>(connectionString: string, action: (client: pg.Client) => Promise<T>): Promise<T> {

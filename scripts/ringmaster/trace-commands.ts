@@ -1,9 +1,9 @@
 // ringmaster traces: what the key may see, as the server masks it.
 import { writeFileSync } from "node:fs";
-import { signOf, stepSign, stepWords } from "@/lib/client/trace/compare/compare-labels";
+import { signOf, stepSign, stepText } from "@/lib/client/trace/compare/compare-labels";
 import { spanGist, spanKind, spanLabel, summarizeSpan } from "@/lib/client/trace/span-summary";
 import { type ComparedCall, ComparedRuns, type ComparedStep } from "@/lib/schema/traces/compare-runs";
-import { ParsedWords } from "@/lib/schema/traces/list/parsed-words";
+import { ParsedSearch } from "@/lib/schema/traces/list/parsed-search";
 import type { Span } from "@/lib/schema/traces/span";
 import { TraceExport } from "@/lib/schema/traces/span-body";
 import { Trace, TraceList, type TraceSummary } from "@/lib/schema/traces/trace";
@@ -39,7 +39,7 @@ function listed({ traces, nextCursor }: TraceList): string[] {
 /** The runs that words mean ("failed runs of coder yesterday"), after a line that says what was understood. */
 export async function findTraces(call: CallServer, text: string, asJson: boolean): Promise<CommandReport> {
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const { filters, rest } = ParsedWords.parse(await call("POST", "/api/traces/parse", { text, timezone }));
+  const { filters, rest } = ParsedSearch.parse(await call("POST", "/api/traces/parse", { text, timezone }));
   const given = Object.entries(filters).map(([name, value]): [string, string] => [name, String(value)]);
   const search = new URLSearchParams(rest === "" ? given : [...given, ["q", rest]]);
   const found = TraceList.parse(await call("GET", `/api/traces?${search}`));
@@ -75,7 +75,7 @@ export async function compareTraces(
 
 function describeStep(step: ComparedStep): string[] {
   const calls = step.calls.map((call) => `    ${describeCall(call)}`);
-  return [`${stepSign(step)} step ${step.step}: ${stepWords(step)}`, ...(step.same ? [] : calls)];
+  return [`${stepSign(step)} step ${step.step}: ${stepText(step)}`, ...(step.same ? [] : calls)];
 }
 
 function describeCall({ tool, same, a, b }: ComparedCall): string {

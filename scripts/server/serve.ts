@@ -140,7 +140,7 @@ async function work({ host, port }: Environment): Promise<void> {
   const server = createHttpServer((request, response) => void answerAsWorker(request, response));
   server.listen(port, host);
   await once(server, "listening");
-  const facts = processState<StartContext | null>("start-facts", () => null);
+  const facts = processState<StartContext | null>("start-context", () => null);
   if (facts !== null) process.stderr.write(describeStart(facts, `${addressOf(host, port)} (worker)`));
 }
 
@@ -161,7 +161,7 @@ async function announce(address: string, listensEverywhere: boolean, report: Pro
   await Promise.all([report, answered]);
   const failure = processState<unknown>("start-failure", () => null);
   if (failure !== null) throw failure;
-  const facts = processState<StartContext | null>("start-facts", () => null);
+  const facts = processState<StartContext | null>("start-context", () => null);
   if (facts !== null) process.stderr.write(describeStart(facts, listensEverywhere ? facts.publicUrl : address));
 }
 

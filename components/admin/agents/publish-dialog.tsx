@@ -8,10 +8,10 @@ import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { agentQuery, agentVersionsQuery } from "@/lib/client/agents/agent-queries";
 import type { ConfigChange } from "@/lib/client/agents/config-text/config-values";
-import { changeWords, wideningOf } from "@/lib/client/agents/draft/change-labels";
+import { changeText, wideningOf } from "@/lib/client/agents/draft/change-labels";
 import { agentDraftQuery, nameAgentVersion, publishAgentDraft } from "@/lib/client/agents/draft/draft-queries";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
-import { fieldWords } from "@/lib/client/agents/form/field-labels";
+import { fieldLabel } from "@/lib/client/agents/form/field-labels";
 import { openRunsQuery } from "@/lib/client/agents/list-agents";
 import { ApiError } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
@@ -95,7 +95,7 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
       onClose={close}
       after={
         <p className="mt-4 text-xs text-muted">
-          New runs use v{number} at once. {underWayWords(underWay, live)}
+          New runs use v{number} at once. {underWayText(underWay, live)}
         </p>
       }
     >
@@ -153,7 +153,7 @@ function NameList({ versions, number, moved, onMoved }: NameListProps) {
 }
 
 /** `count` is undefined while unknown. */
-function underWayWords(count: number | undefined, version: number): string {
+function underWayText(count: number | undefined, version: number): string {
   if (count === undefined) return `Runs that are under way finish on v${version}.`;
   if (count === 0) return "No run is under way.";
   return count === 1
@@ -185,9 +185,9 @@ function ChangeList({ changes, was, onShow }: ChangeListProps) {
               EDGES[change.before === undefined ? "new" : "changed"],
             )}
           >
-            <span className="w-32 shrink-0 font-medium break-words">{fieldWords(change.path)}</span>
-            <span className="min-w-0 flex-1 truncate font-mono text-xs text-muted" title={changeWords(change)}>
-              {changeWords(change)}
+            <span className="w-32 shrink-0 font-medium break-words">{fieldLabel(change.path)}</span>
+            <span className="min-w-0 flex-1 truncate font-mono text-xs text-muted" title={changeText(change)}>
+              {changeText(change)}
             </span>
             {widening === null ? null : (
               <span className="shrink-0 text-xs text-signal-text max-sm:w-full">{widening}</span>

@@ -5,7 +5,7 @@ import { ArgumentsBlock } from "@/components/ui/code/arguments-block";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { testPermission } from "@/lib/client/agents/agent-queries";
-import { ruleText, VERDICT_WORDS } from "@/lib/client/chat/asks/interrupt-labels";
+import { ruleText, VERDICT_LABELS } from "@/lib/client/chat/asks/interrupt-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { AgentDetail } from "@/lib/schema/agents/agent-api";
@@ -76,7 +76,7 @@ export function TryCallDialog({ agent, yaml, onClose }: TryCallDialogProps) {
 
 function Verdict({ reply }: { reply: PermissionTestReply }) {
   const { verdict, explanation, tool, args, offered } = reply;
-  const { word, look } = VERDICT_WORDS[verdict];
+  const { word, look } = VERDICT_LABELS[verdict];
   return (
     <section aria-label="Verdict" aria-live="polite" className="mt-4 overflow-hidden rounded-lg border border-border">
       <header className="flex min-h-9 flex-wrap items-center gap-x-2 border-b border-separator px-3 py-1 text-sm">

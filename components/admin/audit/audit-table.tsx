@@ -2,7 +2,7 @@
 import { Cog } from "lucide-react";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { actionWords, changeWords, shortHash, targetWords } from "@/lib/client/audit/entry-labels";
+import { actionLabel, changeLabel, shortHash, targetLabel } from "@/lib/client/audit/entry-labels";
 import { initials } from "@/lib/client/ui/text/format";
 import type { AuditEntry } from "@/lib/schema/audit";
 
@@ -46,9 +46,9 @@ interface AuditRowProps {
 }
 
 function AuditRow({ entry, isSelected, onSelect }: AuditRowProps) {
-  const change = changeWords(entry);
-  const did = actionWords(entry.action);
-  const what = targetWords(entry);
+  const change = changeLabel(entry);
+  const did = actionLabel(entry.action);
+  const what = targetLabel(entry);
   return (
     <TableRow isSelected={isSelected}>
       <TableCell className="text-muted">

@@ -44,7 +44,7 @@ function Verdict({ check, error, onShow }: VerdictProps) {
     return (
       <p>
         <CircleCheck className="mr-1.5 inline size-3.5 text-ok-text" aria-hidden />
-        <b className="font-medium">The chain holds.</b> <span className="text-muted">{holdsWords(check)}</span>
+        <b className="font-medium">The chain holds.</b> <span className="text-muted">{holdsText(check)}</span>
       </p>
     );
   }
@@ -63,7 +63,7 @@ function Verdict({ check, error, onShow }: VerdictProps) {
   );
 }
 
-function holdsWords({ checked, since, waiting, notChained }: AuditCheck): string {
+function holdsText({ checked, since, waiting, notChained }: AuditCheck): string {
   const date = since === null ? "" : ` since ${new Date(since).toLocaleDateString("en-GB", { dateStyle: "medium" })}`;
   const entries = checked === 1 ? "1 entry" : `${formatCount(checked)} entries`;
   const chained = `${entries}${date}, each with the hash of the one before; none changed, none missing.`;

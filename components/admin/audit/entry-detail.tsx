@@ -2,7 +2,7 @@
 import { X } from "lucide-react";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { IconButton } from "@/components/ui/controls/icon-button";
-import { type FieldChange, fieldChanges, targetWords } from "@/lib/client/audit/entry-labels";
+import { type FieldChange, fieldChanges, targetLabel } from "@/lib/client/audit/entry-labels";
 import { formatCount, formatExact } from "@/lib/client/ui/text/format";
 import type { AuditEntry } from "@/lib/schema/audit";
 import { who } from "./audit-table";
@@ -48,7 +48,7 @@ export function EntryDetail({ entry, earlier, onSelect, onTarget, onClose }: Ent
             onClick={() => onTarget(entry.target)}
             className="text-link hover:underline"
           >
-            {targetWords(entry)}
+            {targetLabel(entry)}
           </button>
         </Fact>
       </dl>

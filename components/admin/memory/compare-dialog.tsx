@@ -6,7 +6,7 @@ import { Select } from "@/components/ui/controls/select";
 import { Dialog } from "@/components/ui/overlays/dialog";
 import { QueryState } from "@/components/ui/states/query-state";
 import { patchRows } from "@/lib/client/files/diff-rows";
-import { dayWords, writerOf } from "@/lib/client/memory/memory-labels";
+import { dayLabel, writerOf } from "@/lib/client/memory/memory-labels";
 import { memoryDiffQuery, memoryVersionsQuery } from "@/lib/client/memory/memory-queries";
 import type { MemoryDetail } from "@/lib/schema/files/memory";
 
@@ -19,7 +19,7 @@ export function CompareDialog({ current, onClose }: { current: MemoryDetail; onC
   const options = (versions.data ?? []).map((version) => ({
     id: String(version.version),
     name: `v${version.version}`,
-    description: `${writerOf(version)}, ${dayWords(version.at)}`,
+    description: `${writerOf(version)}, ${dayLabel(version.at)}`,
   }));
   const empty = { id: "0", name: "Nothing", description: "The empty document" };
   return (

@@ -7,7 +7,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { QueryState } from "@/components/ui/states/query-state";
 import { Time } from "@/components/ui/time";
 import { type BlameBlock, lineIdOf, lineOfBlock } from "@/lib/client/memory/blame-blocks";
-import { changedWords, usedWords } from "@/lib/client/memory/line-words";
+import { changedText, usedText } from "@/lib/client/memory/line-labels";
 import { lineUsesQuery } from "@/lib/client/memory/memory-queries";
 import type { MemoryDetail, MemoryLineUses } from "@/lib/schema/files/memory";
 
@@ -76,12 +76,12 @@ function OneLine({ id, version, onWithdraw }: OneLineProps) {
                 since <Time at={found.since} isInSentence />
               </span>
             </header>
-            <p className="mt-1.5 text-xs leading-5 text-muted">{usedWords(found)}</p>
+            <p className="mt-1.5 text-xs leading-5 text-muted">{usedText(found)}</p>
             <Threads threads={found.threads} />
           </section>
           <section aria-label="If it is withdrawn" className="border-b border-border p-4">
             <h2 className="text-sm font-medium">If you withdraw it</h2>
-            <p className="mt-1.5 text-xs leading-5 text-muted">{changedWords(found)}</p>
+            <p className="mt-1.5 text-xs leading-5 text-muted">{changedText(found)}</p>
             <Threads threads={found.threads.filter(({ changes }) => changes)} isShort />
             <Button size="sm" className="mt-2" isDisabled={onWithdraw === null} onPress={() => onWithdraw?.()}>
               Withdraw

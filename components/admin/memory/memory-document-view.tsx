@@ -104,7 +104,7 @@ function OpenDocument({ current, back, onDeleted }: { current: MemoryDetail; bac
           </>
         }
         title={<span className="font-mono text-xs">{current.path}</span>}
-        facts={<Facts current={current} />}
+        facts={<Summary current={current} />}
         actions={
           <DocumentActions
             current={current}
@@ -139,13 +139,13 @@ function OpenDocument({ current, back, onDeleted }: { current: MemoryDetail; bac
   );
 }
 
-const PROMPT_WORDS = {
+const PROMPT_LABELS = {
   always: "in every prompt",
   first_chat: "in the prompt of the first chat",
   no: "in no prompt",
 } as const;
 
-function Facts({ current }: { current: MemoryDetail }) {
+function Summary({ current }: { current: MemoryDetail }) {
   const { author, name } = current.updatedBy;
   const writer = author === "agent" ? "a run" : author === "user" ? (name ?? "a person") : author;
   return (
@@ -153,7 +153,7 @@ function Facts({ current }: { current: MemoryDetail }) {
       <span className="tnum">v{current.version}</span>
       <span className="truncate max-lg:hidden">
         · {formatCount(current.sizeChars)} characters, about {formatCount(current.tokens)} tokens{" "}
-        {PROMPT_WORDS[current.inPrompt]} · written <Time at={current.updatedAt} isInSentence /> by {writer}
+        {PROMPT_LABELS[current.inPrompt]} · written <Time at={current.updatedAt} isInSentence /> by {writer}
       </span>
     </p>
   );

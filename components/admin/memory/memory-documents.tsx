@@ -76,13 +76,13 @@ export function MemoryDocuments({ viewer, place, searchRef, onOwner, onOpen, onD
         )}
       </div>
       <footer className="flex h-9 shrink-0 items-center border-t border-border px-4 text-xs text-muted">
-        {countWords(documents.data ?? [])}
+        {countText(documents.data ?? [])}
       </footer>
     </aside>
   );
 }
 
-function countWords(documents: readonly MemoryDocument[]): string {
+function countText(documents: readonly MemoryDocument[]): string {
   const notes = documents.filter(({ kind }) => kind === "daily").length;
   const others = documents.length - notes;
   return `${others} ${others === 1 ? "document" : "documents"}, ${notes} daily ${notes === 1 ? "note" : "notes"}`;

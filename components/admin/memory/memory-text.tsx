@@ -6,7 +6,7 @@ import { Fragment } from "react";
 import { QueryState } from "@/components/ui/states/query-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { type BlameBlock, blameBlocks, cutLines, lineOfBlock } from "@/lib/client/memory/blame-blocks";
-import { dayWords, writerOf } from "@/lib/client/memory/memory-labels";
+import { dayLabel, writerOf } from "@/lib/client/memory/memory-labels";
 import { memoryBlameQuery, memoryVersionsQuery } from "@/lib/client/memory/memory-queries";
 import type { MemoryEdit } from "@/lib/client/memory/use-memory-edit";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -194,14 +194,14 @@ function CutLine({ words }: { words: string }) {
 
 function Writer({ block: { origin }, version }: { block: BlameBlock; version: MemoryVersion | undefined }) {
   if (origin === null) return <span className="text-muted">You, not saved</span>;
-  const day = <span className="tnum shrink-0 text-muted">{dayWords(origin.at)}</span>;
+  const day = <span className="tnum shrink-0 text-muted">{dayLabel(origin.at)}</span>;
   if (origin.author === "user") {
     return (
       <>
         <span className="sr-only">{origin.authorName} </span>
         <span className="shrink-0 font-medium">{initials(origin.authorName ?? "?")}</span>
         <span className="truncate text-muted">
-          {dayWords(origin.at)}, {version && version.restoredVersion !== null ? "restored" : "by hand"}
+          {dayLabel(origin.at)}, {version && version.restoredVersion !== null ? "restored" : "by hand"}
         </span>
       </>
     );

@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { agentQuery } from "@/lib/client/agents/agent-queries";
-import { longDay, monthWords, moveMonth, weeksOf } from "@/lib/client/memory/memory-labels";
+import { longDay, monthLabel, moveMonth, weeksOf } from "@/lib/client/memory/memory-labels";
 import { memoryDaysQuery } from "@/lib/client/memory/memory-queries";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { MemoryDays, MemoryDocument } from "@/lib/schema/files/memory";
@@ -42,7 +42,7 @@ export function NotesCalendar({ place, onDay, onOpen }: NotesCalendarProps) {
           <ChevronLeft />
         </IconButton>
         <span aria-live="polite" className="w-16 text-center font-medium">
-          {monthWords(month)}
+          {monthLabel(month)}
         </span>
         <IconButton label="Next month" size="xs" onPress={() => turn(1)}>
           <ChevronRight />
@@ -78,7 +78,7 @@ export function NotesCalendar({ place, onDay, onOpen }: NotesCalendarProps) {
           ))}
         </tbody>
       </table>
-      <CalendarWords agentId={place.agentId} days={days} />
+      <CalendarSummary agentId={place.agentId} days={days} />
     </section>
   );
 }
@@ -109,7 +109,7 @@ function Day({ date, hasNotes, isOpen, isLater, onOpen }: DayProps) {
   );
 }
 
-function CalendarWords({ agentId, days }: { agentId: string; days: MemoryDays["days"] }) {
+function CalendarSummary({ agentId, days }: { agentId: string; days: MemoryDays["days"] }) {
   const agent = useQuery(agentQuery(agentId)).data;
   const read = notesRead(agent?.config ?? null);
   const found = `${days.length} ${days.length === 1 ? "day" : "days"} with notes`;

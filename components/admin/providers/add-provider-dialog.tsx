@@ -11,7 +11,7 @@ import { useProviderRefresh } from "@/lib/client/providers/use-providers";
 import { type Provider, ProviderKind } from "@/lib/schema/provider";
 import { CreateProviderBody } from "@/lib/schema/providers/provider-requests";
 
-interface KindFacts {
+interface KindTraits {
   readonly name: string;
   readonly description: string;
   /** The provider's own address, or an example of one. */
@@ -20,7 +20,7 @@ interface KindFacts {
   readonly needsKey: boolean;
 }
 
-const KINDS: Readonly<Record<ProviderKind, KindFacts>> = {
+const KINDS: Readonly<Record<ProviderKind, KindTraits>> = {
   openai: {
     name: "OpenAI",
     description: "GPT models",

@@ -180,7 +180,7 @@ function Row({ row, provider, mayChange, runs, onEdit }: RowProps) {
             Add a price
           </Button>
         ) : (
-          FROM_WORDS[priceFrom ?? "nobody"]
+          PRICE_SOURCE_LABELS[priceFrom ?? "nobody"]
         )}
       </TableCell>
       <TableCell align="right" className="text-muted max-xl:hidden">
@@ -193,7 +193,7 @@ function Row({ row, provider, mayChange, runs, onEdit }: RowProps) {
   );
 }
 
-const FROM_WORDS = {
+const PRICE_SOURCE_LABELS = {
   own: <span className="text-foreground">yours</span>,
   catalogue: "catalogue",
   nobody: "unknown",

@@ -225,7 +225,7 @@ function AddressField({ provider }: { provider: Provider }) {
   );
 }
 
-const ROLE_WORDS: Readonly<Record<Role, string>> = { viewer: "Viewers", member: "Members", admin: "Admins" };
+const ROLE_LABELS: Readonly<Record<Role, string>> = { viewer: "Viewers", member: "Members", admin: "Admins" };
 
 function RolesField({ provider }: { provider: Provider }) {
   const change = useProviderChange();
@@ -261,7 +261,7 @@ function RolesField({ provider }: { provider: Provider }) {
                 >
                   {isSelected ? "✓" : ""}
                 </span>
-                {ROLE_WORDS[role]}
+                {ROLE_LABELS[role]}
               </>
             )}
           </Checkbox>

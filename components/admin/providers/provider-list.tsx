@@ -6,7 +6,7 @@ import { Button, LinkButton } from "@/components/ui/controls/button";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import { testWords } from "@/lib/client/providers/model-rows";
+import { testText } from "@/lib/client/providers/model-rows";
 import { modelDefaultsQuery } from "@/lib/client/providers/provider-queries";
 import { useProviderTest } from "@/lib/client/providers/use-providers";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -35,7 +35,7 @@ export function ProviderListColumn({ list, shownId }: ProviderListColumnProps) {
 
 function ProviderRow({ provider, isShown }: { provider: Provider; isShown: boolean }) {
   const { id, name, isDefault, lastTest } = provider;
-  const { words, isFailed } = testWords(provider);
+  const { words, isFailed } = testText(provider);
   const isKnown = lastTest !== null || provider.kind === "demo";
   return (
     <Link
@@ -61,13 +61,13 @@ function ProviderRow({ provider, isShown }: { provider: Provider; isShown: boole
             </>
           ) : null}
         </span>
-        <span className="block truncate text-xs text-muted">{modelWords(provider)}</span>
+        <span className="block truncate text-xs text-muted">{modelText(provider)}</span>
       </span>
     </Link>
   );
 }
 
-function modelWords({ offered, source, kind, models }: Provider): string {
+function modelText({ offered, source, kind, models }: Provider): string {
   if (kind === "demo") return "1 model, part of this program";
   const count = offered.length === 1 ? "1 model" : `${offered.length} models`;
   const hasCatalogue = kind !== "openai-compatible" && kind !== "ollama";
@@ -84,7 +84,7 @@ export function ProviderTrouble({ providers }: { providers: readonly Provider[] 
 function Trouble({ provider }: { provider: Provider }) {
   const { id, name, lastTest, problem, source } = provider;
   const { isTesting, test } = useProviderTest(id);
-  const { words } = testWords(provider);
+  const { words } = testText(provider);
   return (
     <section aria-label="What is wrong" className="flex items-start gap-2.5 border-b border-border px-4 py-3 md:hidden">
       <span className="flex h-5 items-center">

@@ -14,7 +14,7 @@ export function TestCard({ provider: { lastTest, lastFailure, apiKey } }: { prov
           {lastTest.ok ? "Answered in" : "Failed after"} {formatCount(lastTest.latencyMs)} ms
         </span>
         <span className="font-mono text-xs break-all text-muted">{lastTest.model}</span>
-        <span className="text-xs text-muted">{spentWords(lastTest)}</span>
+        <span className="text-xs text-muted">{spentText(lastTest)}</span>
         <span className="ml-auto text-xs text-muted">
           <Time at={lastTest.at} isInSentence />
           {lastTest.byName ? `, by ${lastTest.byName}` : ""}
@@ -47,7 +47,7 @@ function LastFailure({ failure, keySetAt }: { failure: ProviderTest; keySetAt: s
   );
 }
 
-function spentWords({ usage, costUsd, ok }: ProviderTest): string {
+function spentText({ usage, costUsd, ok }: ProviderTest): string {
   if (!ok || !usage) return "";
   const tokens = usage.isUsagePartial
     ? "tokens unknown"

@@ -7,7 +7,7 @@ import { SectionBody } from "./settings-field";
 import { SettingsFrame } from "./settings-frame";
 import type { SectionProps } from "./settings-page";
 
-const WORDS: Readonly<Record<GuardMode, string>> = {
+const MODE_LABELS: Readonly<Record<GuardMode, string>> = {
   off: "Off: messages are not looked at",
   log: "Log: a line in the server's log",
   warn: "Warn: a warning in the log, and a mark on the trace",
@@ -29,7 +29,7 @@ export function GuardSection({ section, settings }: SectionProps) {
           of={form}
           name="guardDefault"
           label="When a message reads like that"
-          options={GUARD_MODES.map((id) => ({ id, name: WORDS[id] }))}
+          options={GUARD_MODES.map((id) => ({ id, name: MODE_LABELS[id] }))}
         />
       </SectionBody>
     </SettingsFrame>

@@ -6,7 +6,7 @@ import { FixedBy, SectionBody } from "./settings-field";
 import { SettingsFrame } from "./settings-frame";
 import type { SectionProps } from "./settings-page";
 
-const WORDS: Readonly<Record<(typeof LOG_LEVELS)[number], string>> = {
+const LEVEL_LABELS: Readonly<Record<(typeof LOG_LEVELS)[number], string>> = {
   trace: "Trace: everything",
   debug: "Debug: what the server does, step by step",
   info: "Info: starts, ends and what was deleted",
@@ -32,7 +32,7 @@ export function LogSection({ section, settings }: SectionProps) {
           of={form}
           name="logLevel"
           label="Level"
-          options={LOG_LEVELS.map((id) => ({ id, name: WORDS[id] }))}
+          options={LOG_LEVELS.map((id) => ({ id, name: LEVEL_LABELS[id] }))}
           isDisabled={variable !== undefined}
         />
         {variable === undefined ? null : <FixedBy variable={variable} />}

@@ -23,9 +23,9 @@ import type { Storage, StorageKind } from "@/lib/schema/settings/storage";
 import { AgentTimesTable } from "./agent-times";
 import { SettingsFrame } from "./settings-frame";
 import type { SectionProps } from "./settings-page";
-import { KIND_GREYS, StorageFacts } from "./storage-facts";
+import { KIND_GREYS, StorageSummary } from "./storage-summary";
 
-interface KindWords {
+interface KindLabels {
   readonly name: string;
   readonly is: string;
   /** The kind of data to which the time applies. */
@@ -33,7 +33,7 @@ interface KindWords {
   readonly unkept: string;
 }
 
-const KINDS: Readonly<Record<StorageKind, KindWords>> = {
+const KINDS: Readonly<Record<StorageKind, KindLabels>> = {
   traces: { name: "Traces", is: "model calls, tool calls, spans", kept: "traces", unkept: "" },
   threads: { name: "Threads and messages", is: "then unused ones are deleted", kept: "threads", unkept: "" },
   deletedThreads: { name: "Deleted threads", is: "by people or unused", kept: "deletedThreads", unkept: "" },
@@ -90,7 +90,7 @@ export function RetentionSection({ section, settings }: SectionProps) {
       <QueryState what="sizes" query={storage}>
         {(found) => (
           <>
-            <StorageFacts storage={found} />
+            <StorageSummary storage={found} />
             <Sizes storage={found} form={form} fixed={fixed} />
           </>
         )}
@@ -174,7 +174,7 @@ function SizeRow({ row, form, fixed }: Omit<SizesProps, "storage"> & { row: Stor
       <td className={classNames(CELL, "tnum text-right whitespace-nowrap text-muted max-sm:hidden")}>
         {row.perDayBytes === null || row.perDayBytes === 0 ? "–" : `+${formatBytes(row.perDayBytes)}`}
       </td>
-      <td className={classNames(CELL, "max-md:hidden", !row.due && "text-muted")}>{nextWords(row)}</td>
+      <td className={classNames(CELL, "max-md:hidden", !row.due && "text-muted")}>{nextText(row)}</td>
     </tr>
   );
 }
@@ -187,7 +187,7 @@ const DUE: Readonly<Partial<Record<StorageKind, readonly [string, string]>>> = {
   audit: ["entry", "entries"],
 };
 
-function nextWords({ kind, due, nextAt }: Storage["kinds"][number]): string {
+function nextText({ kind, due, nextAt }: Storage["kinds"][number]): string {
   if (kind === "events") return "every five minutes";
   if (due === null) return "nothing by itself";
   if (due > 0) return `${formatCount(due)} ${DUE[kind]?.[due === 1 ? 0 : 1] ?? ""} within the hour`;

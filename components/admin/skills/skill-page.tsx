@@ -69,7 +69,7 @@ export function SkillPage({ name }: { name: string }) {
         {(found) => (
           <div className="flex min-h-0 flex-1 overflow-hidden max-lg:flex-col max-lg:overflow-y-auto">
             <SkillFiles key={found.shownVersion === found.version ? 0 : found.shownVersion} skill={found} />
-            <SkillFacts skill={found} onVersion={setVersion} />
+            <SkillSummary skill={found} onVersion={setVersion} />
           </div>
         )}
       </QueryState>
@@ -77,7 +77,7 @@ export function SkillPage({ name }: { name: string }) {
   );
 }
 
-function SkillFacts({ skill, onVersion }: { skill: SkillDetail; onVersion: (version: number | undefined) => void }) {
+function SkillSummary({ skill, onVersion }: { skill: SkillDetail; onVersion: (version: number | undefined) => void }) {
   return (
     <aside
       aria-label="About the skill"

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { QueryState } from "@/components/ui/states/query-state";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
-import { annotationWords } from "@/lib/client/tools/tool-labels";
+import { annotationText } from "@/lib/client/tools/tool-labels";
 import { availableToolsQuery } from "@/lib/client/tools/tool-queries";
 
 const COLUMNS = [
@@ -35,7 +35,7 @@ export function BuiltinTools() {
                   <TableCell className="max-w-0 truncate text-muted max-md:hidden">
                     <span title={description}>{description}</span>
                   </TableCell>
-                  <TableCell className="text-muted max-lg:hidden">{annotationWords(annotations)}</TableCell>
+                  <TableCell className="text-muted max-lg:hidden">{annotationText(annotations)}</TableCell>
                   <TableCell className="text-muted max-sm:hidden">{offered}</TableCell>
                 </TableRow>
               ))}

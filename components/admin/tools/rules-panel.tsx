@@ -9,7 +9,7 @@ import { EmptyState } from "@/components/ui/states/state-block";
 import { Tag } from "@/components/ui/tag";
 import { agentListQuery, agentQuery } from "@/lib/client/agents/agent-queries";
 import type { AgentDetail } from "@/lib/schema/agents/agent-api";
-import { PermissionsConfig, ruleInWords } from "@/lib/schema/agents/agent-config-rules";
+import { PermissionsConfig, ruleText } from "@/lib/schema/agents/agent-config-rules";
 
 /** Each agent's rules, in the order in which they decide, and their verdict on a typed call. */
 export function RulesPanel() {
@@ -99,8 +99,8 @@ function Rules({ agent }: { agent: AgentDetail }) {
             <dd className="flex min-w-0 flex-wrap items-start gap-1.5">
               {rules[key].length === 0 ? <span className="text-sm text-muted">no rule</span> : null}
               {rules[key].map((rule) => (
-                <Tag key={ruleInWords(rule)} mono className="h-auto! max-w-full py-0.5 break-all whitespace-normal!">
-                  {ruleInWords(rule)}
+                <Tag key={ruleText(rule)} mono className="h-auto! max-w-full py-0.5 break-all whitespace-normal!">
+                  {ruleText(rule)}
                 </Tag>
               ))}
             </dd>

@@ -11,7 +11,7 @@ import { type Form, useForm } from "@/lib/client/forms/use-form";
 import { allProjectsQuery } from "@/lib/client/projects/all-projects";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { budgetsQuery, createBudget, updateBudget } from "@/lib/client/usage/budget-queries";
-import { budgetOwner, PERIOD_WORDS, SCOPE_WORDS } from "@/lib/client/usage/budget-text";
+import { budgetOwner, PERIOD_LABELS, SCOPE_LABELS } from "@/lib/client/usage/budget-text";
 import { groupsQuery } from "@/lib/client/users/group-queries";
 import { apiKeysQuery, everyUserQuery } from "@/lib/client/users/user-queries";
 import { BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
@@ -19,8 +19,8 @@ import { type Budget, CreateBudgetBody, namesOne, OnReach, UpdateBudgetBody } fr
 
 /** A board has its budget on its own page. */
 const Scope = BudgetScope.exclude(["board"]);
-const SCOPES = Scope.options.map((id) => ({ id, name: SCOPE_WORDS[id] }));
-const PERIODS = BudgetPeriod.options.map((id) => ({ id, name: PERIOD_WORDS[id] }));
+const SCOPES = Scope.options.map((id) => ({ id, name: SCOPE_LABELS[id] }));
+const PERIODS = BudgetPeriod.options.map((id) => ({ id, name: PERIOD_LABELS[id] }));
 const REACH: readonly { id: OnReach; name: string; description: string }[] = [
   { id: "wait", name: "Wait", description: "Runs wait until an administrator adds to it" },
   { id: "stop", name: "Stop", description: "Runs end with a notice, /v1 answers 402" },
@@ -138,5 +138,5 @@ function TargetField({ form }: { form: Form<BudgetForm> }) {
     project: projects.data?.map(({ id, name, description }) => ({ id, name, description })),
     agent: agents.data?.map(({ id, name }) => ({ id, name, description: id })),
   }[scope];
-  return <SelectField of={form} name="scopeId" label={SCOPE_WORDS[scope]} options={options} />;
+  return <SelectField of={form} name="scopeId" label={SCOPE_LABELS[scope]} options={options} />;
 }

@@ -17,10 +17,10 @@ import {
   budgetOwner,
   budgetShares,
   isReached,
-  PERIOD_WORDS,
+  PERIOD_LABELS,
   reachSentence,
   reservedText,
-  SCOPE_WORDS,
+  SCOPE_LABELS,
 } from "@/lib/client/usage/budget-text";
 import type { Budget } from "@/lib/schema/usage/budget";
 
@@ -109,7 +109,7 @@ function BudgetRow({ budget, onEdit, onDelete }: BudgetRowProps) {
   const { scope, period, waiting, reachedCount } = budget;
   const owner = budgetOwner(budget);
   const isFull = isReached(budget);
-  const name = `${owner}, ${PERIOD_WORDS[period]}`;
+  const name = `${owner}, ${PERIOD_LABELS[period]}`;
   return (
     <li className="border-b border-border px-4 py-3">
       <div className="flex min-h-6 items-center gap-2">
@@ -118,7 +118,7 @@ function BudgetRow({ budget, onEdit, onDelete }: BudgetRowProps) {
         </h3>
         <span className="shrink-0 text-xs text-muted">
           {scope === "key" || scope === "group" || scope === "project" ? `${scope}, ` : ""}
-          {PERIOD_WORDS[period]}
+          {PERIOD_LABELS[period]}
         </span>
         <span className="flex-1" />
         {waiting.length > 0 ? (
@@ -153,7 +153,7 @@ function BudgetRow({ budget, onEdit, onDelete }: BudgetRowProps) {
           Delete
         </Button>
       </div>
-      <span className="sr-only">{SCOPE_WORDS[scope]}</span>
+      <span className="sr-only">{SCOPE_LABELS[scope]}</span>
     </li>
   );
 }

@@ -145,7 +145,7 @@ function DayTable({ days, agentId }: Pick<DayChartProps, "days" | "agentId">) {
             </TableCell>
             <TableCell align="right">{formatCount(day.runs)}</TableCell>
             <TableCell align="right">{formatTokens(day.tokens)}</TableCell>
-            <TableCell align="right">{costWords(day.knownUsd, day.unpricedTokens > 0)}</TableCell>
+            <TableCell align="right">{costText(day.knownUsd, day.unpricedTokens > 0)}</TableCell>
           </TableRow>
         ))}
       </tbody>
@@ -154,11 +154,11 @@ function DayTable({ days, agentId }: Pick<DayChartProps, "days" | "agentId">) {
 }
 
 function wordsOf({ knownUsd, unpricedTokens, runs }: UsageDay): string {
-  return `${costWords(knownUsd, unpricedTokens > 0)}, ${formatCount(runs)} ${runs === 1 ? "run" : "runs"}`;
+  return `${costText(knownUsd, unpricedTokens > 0)}, ${formatCount(runs)} ${runs === 1 ? "run" : "runs"}`;
 }
 
 /** "$12.40", "$12.40 + unknown", "unknown". */
-export function costWords(knownUsd: number, hasUnknown: boolean): string {
+export function costText(knownUsd: number, hasUnknown: boolean): string {
   if (!hasUnknown) return formatMoney(knownUsd);
   return knownUsd > 0 ? `${formatMoney(knownUsd)} + unknown` : "unknown";
 }

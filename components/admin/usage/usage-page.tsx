@@ -15,7 +15,7 @@ import type { UsageReport, UsageRow } from "@/lib/schema/usage/usage-report";
 import { BudgetPanel } from "./budget-panel";
 import { DayChart } from "./day-chart";
 import { UnpricedNotice } from "./unpriced-notice";
-import { UsageFacts } from "./usage-facts";
+import { UsageSummary } from "./usage-summary";
 import { UsageTable } from "./usage-table";
 
 /** Usage in a period: facts, costs by day, one row per agent or per chosen dimension. */
@@ -120,7 +120,7 @@ function Report({ report, view, scope, rows, runsBefore }: ReportProps) {
   const days = usageByDay(rows, scope.days, meanPrice);
   return (
     <>
-      <UsageFacts total={report.total} runsBefore={runsBefore} />
+      <UsageSummary total={report.total} runsBefore={runsBefore} />
       <DayChart days={days} today={scope.today} />
       <UsageTable
         {...{ report, meanPrice }}

@@ -1,13 +1,13 @@
 import Link from "next/link";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { ORIGIN_WORDS } from "@/lib/client/trace/origin-labels";
+import { ORIGIN_LABELS } from "@/lib/client/trace/origin-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatCount, formatTokens } from "@/lib/client/ui/text/format";
 import { totalOf, type UsageDay, type UsageTotal, usageByDay } from "@/lib/client/usage/usage-days";
 import { USAGE_GROUPS } from "@/lib/client/usage/use-usage-view";
 import type { UsageReport, UsageRow } from "@/lib/schema/usage/usage-report";
-import { costWords } from "./day-chart";
-import { percent } from "./usage-facts";
+import { costText } from "./day-chart";
+import { percent } from "./usage-summary";
 
 type Group = (typeof USAGE_GROUPS)[number]["id"];
 
@@ -65,7 +65,7 @@ function Figures({ total }: { total: ReturnType<typeof totalOf> }) {
       <TableCell align="right" className="text-muted max-sm:hidden">
         {formatTokens(tokens)}
       </TableCell>
-      <TableCell align="right">{costWords(knownCostUsd, hasUnknown)}</TableCell>
+      <TableCell align="right">{costText(knownCostUsd, hasUnknown)}</TableCell>
       <TableCell align="right" className="max-sm:hidden">
         {formatCost(aRun)}
       </TableCell>
@@ -138,7 +138,7 @@ function nameOf(by: Group, row: UsageRow | undefined): string {
   if (by === "user") return row?.userName ?? "";
   if (by === "group") return row?.groupName ?? "in no group";
   if (by === "key") return row?.keyName ?? "no key: in the browser";
-  if (by === "origin") return row?.origin === undefined ? "" : ORIGIN_WORDS[row.origin];
+  if (by === "origin") return row?.origin === undefined ? "" : ORIGIN_LABELS[row.origin];
   if (by === "model") return row?.model ?? "none was asked";
   return String(row?.version ?? "");
 }

@@ -16,7 +16,7 @@ import { apiKeysQuery, createApiKey } from "@/lib/client/users/user-queries";
 import { CreateApiKeyBody, type CreatedApiKey } from "@/lib/schema/users/api-key";
 import { Scope } from "@/lib/schema/users/user";
 
-const SCOPE_WORDS: Record<Scope, string> = {
+const SCOPE_LABELS: Record<Scope, string> = {
   read: "Read: look at threads, runs and traces",
   chat: "Chat: start and cancel runs, upload files",
   admin: "Admin: everything your role allows",
@@ -84,7 +84,7 @@ export function AddKeyDialog({ scopes, onClose }: { scopes: readonly Scope[]; on
         of={form}
         name="scopes"
         label="What it may do"
-        options={scopes.map((scope) => ({ id: scope, name: SCOPE_WORDS[scope] }))}
+        options={scopes.map((scope) => ({ id: scope, name: SCOPE_LABELS[scope] }))}
       />
       <SelectField of={form} name="reach" label="Agents it may use" options={[...REACHES, ...groupOptions]} />
       {form.values.reach === SOME ? (

@@ -63,7 +63,7 @@ export function EraseDialog({ user, onClose }: { user: User; onClose: () => void
 function Belongings({ erasure }: { erasure: Erasure }) {
   return (
     <div className="flex flex-col gap-2 text-sm">
-      <p>This deletes {countWords(erasure)}. It can't be undone.</p>
+      <p>This deletes {countText(erasure)}. It can't be undone.</p>
       <p className="text-muted">
         Sessions and API keys end at once, and the name and the email address are removed. The audit log keeps what was
         done without the values, and the usage keeps the runs without a name. Backups made earlier still contain
@@ -74,7 +74,7 @@ function Belongings({ erasure }: { erasure: Erasure }) {
 }
 
 function Progress({ erasure }: { erasure: Erasure }) {
-  const text = erasure.state === "erased" ? "Everything is deleted." : `Deleting. Left: ${countWords(erasure)}.`;
+  const text = erasure.state === "erased" ? "Everything is deleted." : `Deleting. Left: ${countText(erasure)}.`;
   return (
     <p role="status" className="text-sm">
       {text}
@@ -82,7 +82,7 @@ function Progress({ erasure }: { erasure: Erasure }) {
   );
 }
 
-function countWords({ threads, runs, workspaces, apiKeys }: Erasure): string {
+function countText({ threads, runs, workspaces, apiKeys }: Erasure): string {
   const counts = [
     [threads, "thread", "threads"],
     [runs, "run", "runs"],

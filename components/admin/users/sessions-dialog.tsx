@@ -5,7 +5,7 @@ import { Dialog } from "@/components/ui/overlays/dialog";
 import { QueryState } from "@/components/ui/states/query-state";
 import { Time } from "@/components/ui/time";
 import { useAction } from "@/lib/client/ui/use-action";
-import { browserWords } from "@/lib/client/users/browser-labels";
+import { browserLabel } from "@/lib/client/users/browser-labels";
 import { endUserSessions, userSessionsQuery } from "@/lib/client/users/link-queries";
 import type { User } from "@/lib/schema/users/user";
 
@@ -40,7 +40,7 @@ export function SessionsDialog({ user, onClose }: { user: User; onClose: () => v
               {found.map((session) => (
                 <li key={session.id} className="flex items-center gap-2">
                   <span className="min-w-0 flex-1">
-                    <span className="block truncate">{browserWords(session.userAgent)}</span>
+                    <span className="block truncate">{browserLabel(session.userAgent)}</span>
                     <span className="block truncate text-xs text-muted">
                       {session.ipAddress ? `${session.ipAddress}, ` : ""}since{" "}
                       <Time at={session.createdAt} isInSentence />

@@ -13,7 +13,7 @@ import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { TimeLeft } from "@/components/ui/time";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useAction } from "@/lib/client/ui/use-action";
-import { repeatWords } from "@/lib/client/webhooks/repeat-labels";
+import { repeatText } from "@/lib/client/webhooks/repeat-labels";
 import { deleteWebhook, rotateSecret, updateWebhook, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
 import type { Webhook } from "@/lib/schema/webhooks/webhook";
 import { DeliveryLog } from "./delivery-log";
@@ -79,7 +79,7 @@ export function WebhookDetail({ webhook, onSecret }: WebhookDetailProps) {
         </span>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <Facts webhook={webhook} />
+        <Summary webhook={webhook} />
         <div ref={tryBox}>{direction === "in" ? <TryIncoming id={id} /> : <TryOutgoing webhook={webhook} />}</div>
         {direction === "in" ? <RequestLog id={id} /> : <DeliveryLog webhook={webhook} />}
       </div>
@@ -125,11 +125,11 @@ function useChange() {
   });
 }
 
-function Facts({ webhook }: { webhook: Webhook }) {
+function Summary({ webhook }: { webhook: Webhook }) {
   const [current, before] = webhook.secrets;
   return (
     <p className="border-b border-separator px-4 py-2 text-xs text-muted">
-      {webhook.direction === "in" ? incomingWords(webhook) : `Sends ${webhook.events.join(", ")}.`}{" "}
+      {webhook.direction === "in" ? incomingText(webhook) : `Sends ${webhook.events.join(", ")}.`}{" "}
       {current ? `Secret ${current.number} is in use` : "It has no secret"}
       {before?.expiresAt ? (
         <>
@@ -140,12 +140,12 @@ function Facts({ webhook }: { webhook: Webhook }) {
       {webhook.direction === "in" && webhook.pausedReason !== null ? (
         <span className="block text-fail-text">It is off: {webhook.pausedReason}</span>
       ) : null}
-      {webhook.direction === "in" ? <span className="block">{repeatWords(webhook)}</span> : null}
+      {webhook.direction === "in" ? <span className="block">{repeatText(webhook)}</span> : null}
       {webhook.direction === "in" ? <MadeByKeyLine apiKey={webhook.apiKey} /> : null}
     </p>
   );
 }
 
-function incomingWords({ agentName, runAsName, started, refused }: Extract<Webhook, { direction: "in" }>): string {
+function incomingText({ agentName, runAsName, started, refused }: Extract<Webhook, { direction: "in" }>): string {
   return `Starts runs of ${agentName} with the rights of ${runAsName}. In the last 7 days ${started} started, ${refused} refused.`;
 }

@@ -27,10 +27,10 @@ export function DocumentView({ threadId, path, version, kind }: DocumentViewProp
   const { text, refused } = reading.data;
   if (refused !== null) return <FileNote>{refused}</FileNote>;
   if (text === null) return <FileNote>The file is not what its name says. Download it.</FileNote>;
-  return kind === "sheets" ? <Sheets text={text} /> : <Words text={text} />;
+  return kind === "sheets" ? <Sheets text={text} /> : <RawText text={text} />;
 }
 
-function Words({ text }: { text: string }) {
+function RawText({ text }: { text: string }) {
   return (
     <div className="min-h-0 flex-1 overflow-auto p-4 [--scroll-ground:var(--background)]">
       <Markdown text={documentMarkdown(text.slice(0, MOST_CHARACTERS))} />

@@ -7,7 +7,7 @@ import {
   fixRequest,
   linkedPath,
   type PageProblem,
-  placeWords,
+  placeLabel,
   readFrameMessage,
 } from "@/lib/client/files/artifact/frame-message";
 import { framedPageUrl } from "@/lib/client/files/file-queries";
@@ -63,10 +63,10 @@ function useFrameReports(
       if (source === null || source !== frame.current?.contentWindow) return;
       const message = readFrameMessage(data);
       if (message?.kind === "error") setProblem(message);
-      if (message?.kind === "blocked") setBlocked((known) => blockedWords(message.address) ?? known);
+      if (message?.kind === "blocked") setBlocked((known) => blockedText(message.address) ?? known);
       if (message?.kind !== "link") return;
       const linked = linkedPath(path, message.href);
-      if (linked === null) setBlocked(blockedWords(message.href));
+      if (linked === null) setBlocked(blockedText(message.href));
       else onOpen(linked);
     };
     window.addEventListener("message", take);
@@ -79,7 +79,7 @@ function useFrameReports(
   return { problem, blocked, noteLoad };
 }
 
-function blockedWords(address: string): string | null {
+function blockedText(address: string): string | null {
   const target = blockedTarget(address, window.location.host);
   if (target === null) return null;
   if ("host" in target) return `The page asked for ${target.host}; that is blocked.`;
@@ -105,7 +105,7 @@ interface ProblemBarProps extends Pick<PageFrameProps, "path" | "onLine" | "onAs
 
 function ProblemBar({ path, problem, onLine, onAsk }: ProblemBarProps) {
   const { action, message, line } = problem;
-  const place = placeWords(problem);
+  const place = placeLabel(problem);
   return (
     <section aria-label="Error of the page" className="shrink-0 border-t-2 border-fail px-3 py-2.5">
       <h3 className="flex items-start gap-2 text-sm font-medium">

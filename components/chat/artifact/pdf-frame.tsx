@@ -32,7 +32,7 @@ export function PdfFrame({ bytes, path }: { bytes: Blob; path: string }) {
   return (
     <>
       <p role="status" className="shrink-0 px-4 py-1.5 text-xs break-words text-muted">
-        {problem === null ? pageWords(pages) : `The PDF can't be shown in full: ${problem}`}
+        {problem === null ? pageText(pages) : `The PDF can't be shown in full: ${problem}`}
       </p>
       <iframe
         ref={frame}
@@ -46,7 +46,7 @@ export function PdfFrame({ bytes, path }: { bytes: Blob; path: string }) {
   );
 }
 
-function pageWords(pages: number | null): string {
+function pageText(pages: number | null): string {
   if (pages === null) return "Loading the pages";
   if (pages > MOST_PAGES) return `${formatCount(pages)} pages, the first ${MOST_PAGES} are shown`;
   return pages === 1 ? "1 page" : `${formatCount(pages)} pages`;

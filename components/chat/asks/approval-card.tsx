@@ -10,7 +10,7 @@ import { unlessHeld } from "@/lib/client/ui/input/unless-held";
 import { useIsTyping } from "@/lib/client/ui/input/use-is-typing";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { simpleCommand, suggestPattern } from "@/lib/schema/tools/command-pattern";
-import type { CallFacts } from "@/lib/schema/tools/tool";
+import type { CallSummary } from "@/lib/schema/tools/tool";
 import { ApprovalEditor } from "./approval-editor";
 import { AskFoot, AskFrame, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./ask-frame";
 import { DenyForm } from "./deny-form";
@@ -26,7 +26,7 @@ export interface ApprovalCardProps {
   tool: string;
   args: Record<string, unknown>;
   /** The call described for people; absent in asks of earlier versions. */
-  facts?: CallFacts;
+  facts?: CallSummary;
   reason?: string;
   /** The place where it would run, as a phrase. */
   runsIn?: string;
@@ -60,7 +60,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
   return (
     <AskFrame label={labelOf(props)} title={approvalTitle(props)} askedAtMs={askedAtMs} expiresAt={expiresAt}>
       {mode === "edit" ? null : <CallArguments args={args} kind={props.facts?.kind} />}
-      {mode === "edit" ? null : <AskedFacts tool={tool} reason={reason} runsIn={runsIn} from={from} />}
+      {mode === "edit" ? null : <AskSummary tool={tool} reason={reason} runsIn={runsIn} from={from} />}
       <RefusedDecision text={decision.error} />
       {mode === "edit" ? (
         <ApprovalEditor
@@ -108,7 +108,7 @@ function NoPattern({ command }: { command: string }) {
   return <p className="px-3 pt-2 text-xs text-muted">Commands like this cannot be allowed, because {reason}.</p>;
 }
 
-function AskedFacts({ tool, reason, runsIn, from }: Pick<ApprovalCardProps, "tool" | "reason" | "runsIn" | "from">) {
+function AskSummary({ tool, reason, runsIn, from }: Pick<ApprovalCardProps, "tool" | "reason" | "runsIn" | "from">) {
   const facts = [
     [
       "Tool",

@@ -60,8 +60,8 @@ function Spent({ budget }: { budget: BudgetAsk }) {
   const { capUsd, capTokens, spentUsd, spentTokens, nextUsd, nextTokens } = budget;
   const isUsd = capUsd !== null;
   const [spent, cap] = isUsd ? [spentUsd, capUsd] : [spentTokens, capTokens ?? 0];
-  const words = isUsd ? formatUsd : tokenWords;
-  const next = isUsd && nextUsd !== null ? formatUsd(nextUsd) : tokenWords(nextTokens);
+  const words = isUsd ? formatUsd : tokenText;
+  const next = isUsd && nextUsd !== null ? formatUsd(nextUsd) : tokenText(nextTokens);
   return (
     <div className="px-3 pt-3 text-xs">
       <Bar percent={cap === 0 ? 100 : (spent / cap) * 100} />
@@ -106,7 +106,7 @@ function Choice({ budget, decision, mayRaise, isAdmin }: ChoiceProps) {
       <AskFoot>
         {mayRaise ? (
           <>
-            <Raise decision={decision} words={isUsd ? formatUsd(first) : tokenWords(first)} onPress={addFirst} />
+            <Raise decision={decision} words={isUsd ? formatUsd(first) : tokenText(first)} onPress={addFirst} />
             <OtherAmount
               label={isUsd ? "Another amount in dollars" : "Another number of tokens"}
               suggested={second}
@@ -208,6 +208,6 @@ function readTokens(text: string): number {
   return Number(text.replace(/[.,\s]/g, ""));
 }
 
-function tokenWords(tokens: number): string {
+function tokenText(tokens: number): string {
   return `${tokens.toLocaleString("en")} tokens`;
 }

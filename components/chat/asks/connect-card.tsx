@@ -50,7 +50,7 @@ export function ConnectCard({
           : "The server no longer accepts your connection."}{" "}
         Connect, and the call continues. Nothing has been sent.
       </p>
-      <Facts tool={tool} host={host} from={from} />
+      <AskSummary tool={tool} host={host} from={from} />
       <RefusedDecision text={decision.error} />
       {isClosed ? (
         <Undecidable isAgentDeleted={decision.isAgentDeleted} />
@@ -95,7 +95,7 @@ function Choice({ serverId, decision, isOpen }: ChoiceProps) {
   );
 }
 
-function Facts({ tool, host, from }: Pick<ConnectCardProps, "tool" | "from"> & Pick<ConnectAsk, "host">) {
+function AskSummary({ tool, host, from }: Pick<ConnectCardProps, "tool" | "from"> & Pick<ConnectAsk, "host">) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 px-3 pt-2 text-xs">
       <dt className="text-muted">Call</dt>

@@ -2,7 +2,7 @@
 import { X } from "lucide-react";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { LazySelect } from "@/components/ui/controls/lazy-select";
-import { EFFORT_WORDS } from "@/lib/client/agents/effort-labels";
+import { EFFORT_LABELS } from "@/lib/client/agents/effort-labels";
 import { modelLabel } from "@/lib/client/agents/model-names";
 import type { PickedState } from "@/lib/client/chat/composer/use-picked";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
@@ -43,7 +43,7 @@ export function ChoicePickers({ agent, picked: { model, effort, set } }: ChoiceP
           onChange={(id) => set({ effort: efforts.find((offered) => offered === id) ?? null })}
           options={[
             { id: AGENTS_OWN, name: "Default effort", description: "The model's default" },
-            ...efforts.map((id) => ({ id, name: EFFORT_WORDS[id] })),
+            ...efforts.map((id) => ({ id, name: EFFORT_LABELS[id] })),
           ]}
         />
       )}

@@ -1,4 +1,4 @@
-import { type ContextGroupName, contextGroups, type RuleStep } from "@/lib/client/chat/context/context-facts";
+import { type ContextGroupName, contextGroups, type RuleStep } from "@/lib/client/chat/context/context-summary";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { ThreadContext } from "@/lib/schema/threads/thread-context";
 

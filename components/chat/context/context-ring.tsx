@@ -1,8 +1,8 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "@/components/ui/controls/button";
-import { fillWords } from "@/lib/client/chat/context/context-facts";
 import { type ContextMoment, contextQuery } from "@/lib/client/chat/context/context-queries";
+import { fillLabel } from "@/lib/client/chat/context/context-summary";
 import { classNames } from "@/lib/client/ui/class-names";
 import { FillRing } from "./fill-ring";
 
@@ -18,7 +18,7 @@ const LOOKS = { "nearly full": "text-limit-text", "over the window": "text-fail-
 export function ContextRing({ moment, onOpen }: ContextRingProps) {
   const { data } = useQuery(contextQuery(moment));
   if (data === undefined) return null;
-  const { short, rest, share, warning } = fillWords(data);
+  const { short, rest, share, warning } = fillLabel(data);
   return (
     <Button
       variant="ghost"

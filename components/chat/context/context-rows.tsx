@@ -1,12 +1,12 @@
 "use client";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { percentWords } from "@/lib/client/agents/context/rule-titles";
+import { percentText } from "@/lib/client/agents/context/rule-titles";
 import { sectionTitle } from "@/lib/client/agents/section-title";
-import type { ContextGroup } from "@/lib/client/chat/context/context-facts";
+import type { ContextGroup } from "@/lib/client/chat/context/context-summary";
 import { classNames } from "@/lib/client/ui/class-names";
-import { countWords } from "@/lib/client/ui/text/count-words";
 import { formatCount } from "@/lib/client/ui/text/format";
+import { pluralize } from "@/lib/client/ui/text/pluralize";
 import type { ThreadContext } from "@/lib/schema/threads/thread-context";
 import { GROUP_LOOKS } from "./context-bar";
 
@@ -37,7 +37,7 @@ export function GroupRow({ group, share, results, words }: GroupRowProps) {
       {words === "" ? null : <span className="truncate text-xs text-muted">{words}</span>}
       <span className="flex-1" />
       <span className="tnum">{formatCount(tokens)}</span>
-      {share === null ? null : <span className="tnum w-9 text-right text-xs text-muted">{percentWords(share)}</span>}
+      {share === null ? null : <span className="tnum w-9 text-right text-xs text-muted">{percentText(share)}</span>}
     </>
   );
   const look = "flex h-7 w-full items-center gap-1.5 rounded-md px-1 text-left text-sm";
@@ -71,23 +71,23 @@ export function GroupRow({ group, share, results, words }: GroupRowProps) {
 }
 
 /** "7 sections", "19 tools", "3 of 14 named", "summary and 5", "13 results, 2 cut". */
-export function groupWords({ name, parts }: ContextGroup, { counts, results }: ThreadContext): string {
-  if (name === "tools") return countWords(counts.tools, "tool");
+export function groupText({ name, parts }: ContextGroup, { counts, results }: ThreadContext): string {
+  if (name === "tools") return pluralize(counts.tools, "tool");
   if (name === "skills" && counts.skills !== null) return `${counts.skills.named} of ${counts.skills.all} named`;
-  if (name === "memory" && counts.documents !== null) return countWords(counts.documents, "document");
-  if (name === "messages") return messageWords(parts, counts.messages);
-  if (name === "tool_results") return resultWords(results.length, counts.cutResults);
+  if (name === "memory" && counts.documents !== null) return pluralize(counts.documents, "document");
+  if (name === "messages") return messageText(parts, counts.messages);
+  if (name === "tool_results") return resultText(results.length, counts.cutResults);
   return parts.length > 1 ? `${parts.length} sections` : "";
 }
 
-function messageWords(parts: ContextGroup["parts"], count: number): string {
+function messageText(parts: ContextGroup["parts"], count: number): string {
   const hasSummary = parts.some((part) => part.name !== "messages");
-  return hasSummary ? `summary and ${formatCount(count)}` : countWords(count, "message");
+  return hasSummary ? `summary and ${formatCount(count)}` : pluralize(count, "message");
 }
 
-function resultWords(count: number, cutCount: number): string {
+function resultText(count: number, cutCount: number): string {
   const cut = cutCount > 0 ? `, ${formatCount(cutCount)} cut` : "";
-  return count === 0 ? "" : `${countWords(count, "result")}${cut}`;
+  return count === 0 ? "" : `${pluralize(count, "result")}${cut}`;
 }
 
 const FIRST_RESULTS = 5;

@@ -1,11 +1,11 @@
 "use client";
 import { StateRing } from "@/components/ui/states/state-ring";
-import { percentWords, RULE_TITLES } from "@/lib/client/agents/context/rule-titles";
-import type { RuleStep } from "@/lib/client/chat/context/context-facts";
+import { percentText, RULE_TITLES } from "@/lib/client/agents/context/rule-titles";
+import type { RuleStep } from "@/lib/client/chat/context/context-summary";
 import { classNames } from "@/lib/client/ui/class-names";
 import { FillRing } from "./fill-ring";
 
-const STATE_WORDS: Readonly<Record<RuleStep["state"], string>> = { now: "Now", next: "Next", later: "Later" };
+const STATE_LABELS: Readonly<Record<RuleStep["state"], string>> = { now: "Now", next: "Next", later: "Later" };
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
@@ -29,13 +29,13 @@ export function Rules({ steps, window }: { steps: readonly RuleStep[]; window: n
         >
           <span className="flex h-5 w-3.5 shrink-0 items-center">
             <RuleMark state={state} way={way} />
-            <span className="sr-only">{STATE_WORDS[state]}: </span>
+            <span className="sr-only">{STATE_LABELS[state]}: </span>
           </span>
           <span className="min-w-0">
             <span className={classNames("tnum block text-sm", state === "next" && "font-medium")}>
               {window === null || ratio === 0
                 ? RULE_TITLES[name]
-                : `At ${percentWords(ratio)} ${lowerFirst(RULE_TITLES[name])}`}
+                : `At ${percentText(ratio)} ${lowerFirst(RULE_TITLES[name])}`}
             </span>
             <span className="tnum text-muted">{words}</span>
           </span>

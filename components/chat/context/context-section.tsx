@@ -4,15 +4,15 @@ import { ChevronRight, ScanEye } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
-import { percentWords } from "@/lib/client/agents/context/rule-titles";
+import { percentText } from "@/lib/client/agents/context/rule-titles";
+import { type ContextMoment, contextQuery } from "@/lib/client/chat/context/context-queries";
 import {
   contextGroups,
-  fillWords,
+  fillLabel,
   labelledPlaces,
   type RuleStep,
   ruleSteps,
-} from "@/lib/client/chat/context/context-facts";
-import { type ContextMoment, contextQuery } from "@/lib/client/chat/context/context-queries";
+} from "@/lib/client/chat/context/context-summary";
 import { errorMessage } from "@/lib/client/http/api";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -20,7 +20,7 @@ import { formatCount, formatTokens } from "@/lib/client/ui/text/format";
 import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 import type { ThreadContext } from "@/lib/schema/threads/thread-context";
 import { ContextBar } from "./context-bar";
-import { GroupRow, groupWords, NO_RESULTS } from "./context-rows";
+import { GroupRow, groupText, NO_RESULTS } from "./context-rows";
 import { Rules } from "./context-rules";
 import { Summary } from "./context-summary";
 import { FillRing } from "./fill-ring";
@@ -79,7 +79,7 @@ export function ContextSection(props: ContextSectionProps) {
         />
         {share === null ? null : <FillRing share={share} />}
         <span className="tnum min-w-0 truncate">
-          {context === undefined ? "Context" : `${headWords(context)} · ${cost}`}
+          {context === undefined ? "Context" : `${headText(context)} · ${cost}`}
         </span>
       </button>
       {context === undefined ? null : <Meter context={context} />}
@@ -128,13 +128,13 @@ function Opened({ query, ...props }: ContextSectionProps & { query: UseQueryResu
 }
 
 /** "2% of 128k"; without a known window the tokens alone. */
-function headWords({ used, window, windowFrom }: ThreadContext): string {
+function headText({ used, window, windowFrom }: ThreadContext): string {
   if (windowFrom === "assumed") return `~${formatTokens(used)} tokens`;
-  return `${percentWords(used / window)} of ${formatTokens(window)}`;
+  return `${percentText(used / window)} of ${formatTokens(window)}`;
 }
 
 function Meter({ context }: { context: ThreadContext }) {
-  const { exact, warning } = fillWords(context);
+  const { exact, warning } = fillLabel(context);
   return (
     <meter
       aria-label="Context"
@@ -148,7 +148,7 @@ function Meter({ context }: { context: ThreadContext }) {
 }
 
 function Warning({ context }: { context: ThreadContext }) {
-  const { warning } = fillWords(context);
+  const { warning } = fillLabel(context);
   if (warning === null) return null;
   return (
     <p className={classNames("mt-1.5 text-xs", warning === "nearly full" ? "text-limit-text" : "text-fail-text")}>
@@ -178,7 +178,7 @@ function Filled({ context, moment, queued, onCompact }: ContextSectionProps & { 
             key={group.name}
             group={group}
             results={group.name === "tool_results" ? context.results : NO_RESULTS}
-            words={groupWords(group, context)}
+            words={groupText(group, context)}
             share={windowFrom === "assumed" ? null : group.tokens / window}
           />
         ))}

@@ -3,8 +3,8 @@ import Link from "next/link";
 import { useState } from "react";
 import { Time } from "@/components/ui/time";
 import { classNames } from "@/lib/client/ui/class-names";
-import { countWords } from "@/lib/client/ui/text/count-words";
 import { formatCount } from "@/lib/client/ui/text/format";
+import { pluralize } from "@/lib/client/ui/text/pluralize";
 import type { ThreadContext } from "@/lib/schema/threads/thread-context";
 
 interface SummaryProps {
@@ -25,7 +25,7 @@ export function Summary({ threadId, summary, compactions }: SummaryProps) {
       </h3>
       <p className="mt-1 flex justify-between gap-2 text-sm">
         <span className="min-w-0">
-          {countWords(replaced, "message")} became <span className="tnum">{formatCount(tokens)}</span> tokens
+          {pluralize(replaced, "message")} became <span className="tnum">{formatCount(tokens)}</span> tokens
         </span>
         <Time at={at} className="tnum shrink-0 text-xs leading-5 text-muted" />
       </p>

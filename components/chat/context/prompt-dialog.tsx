@@ -9,8 +9,8 @@ import { Segments } from "@/components/ui/controls/segments";
 import { Dialog } from "@/components/ui/overlays/dialog";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
-import { fillWords, ruleSteps } from "@/lib/client/chat/context/context-facts";
 import { requestQuery } from "@/lib/client/chat/context/context-queries";
+import { fillLabel, ruleSteps } from "@/lib/client/chat/context/context-summary";
 import {
   newParts,
   type RequestGroup,
@@ -94,7 +94,7 @@ function Request({ threadId, context, request, queued }: RequestProps) {
       <Fill context={context} cachedTokens={request.cachedTokens ?? 0} />
       <View view={view} threadId={threadId} request={request} groups={groups} />
       <footer className="flex shrink-0 flex-wrap items-center justify-between gap-2 border-t border-border px-4 py-2 text-xs text-muted">
-        <p className="min-w-0 break-words">{queuedWords(request.queued, queued)}</p>
+        <p className="min-w-0 break-words">{queuedText(request.queued, queued)}</p>
         {lastStep === null || view === "compare" ? null : (
           <Button onPress={() => setView("compare")}>
             <Columns2 aria-hidden /> Compare with step {lastStep}
@@ -146,7 +146,7 @@ function Fill({ context, cachedTokens }: { context: ThreadContext; cachedTokens:
     <div className="shrink-0 border-b border-border px-4 py-2.5">
       <ContextBar context={context} steps={ruleSteps(context)} />
       <p className="tnum mt-1.5 flex flex-wrap justify-between gap-x-4 text-xs text-muted">
-        <span>{fillWords(context).exact}</span>
+        <span>{fillLabel(context).exact}</span>
         {cachedTokens === 0 ? null : <span>{formatCount(cachedTokens)} tokens cached at the last call</span>}
       </p>
     </div>
@@ -154,7 +154,7 @@ function Fill({ context, cachedTokens }: { context: ThreadContext; cachedTokens:
 }
 
 /** The queue's first message by its words, the others by their number. */
-function queuedWords(messages: NextRequestText["queued"], count: number): string {
+function queuedText(messages: NextRequestText["queued"], count: number): string {
   const [first] = messages;
   if (first === undefined || count === 0) return "No message is queued.";
   const when = first.mode === "steer" ? "at the next model call" : "when this run has ended";

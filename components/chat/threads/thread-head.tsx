@@ -2,7 +2,7 @@
 import { ListTree, PanelRight, Pencil, Share2 } from "lucide-react";
 import Link from "next/link";
 import { useMemo, useState } from "react";
-import { RunningClock } from "@/components/chat/transcript/tool-facts";
+import { RunningClock } from "@/components/chat/transcript/tool-outcome";
 import { LazyMoveThread } from "@/components/projects/lazy-projects";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageActions } from "@/components/shell/shell-context";

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { countDone } from "@/components/chat/side-panel";
 import { SideLine, type SidePanelState } from "@/components/chat/side-region";
-import { formatCost, tokenWords } from "@/lib/client/ui/text/format";
+import { formatCost, tokenText } from "@/lib/client/ui/text/format";
 import type { Todo } from "@/lib/schema/runs/todo";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 
@@ -23,7 +23,7 @@ export function ThreadLine({ todos, usage, panel, children }: ThreadLineProps) {
     <SideLine
       title={title}
       fact={todos.length > 0 ? `${countDone(todos)} of ${todos.length}` : ""}
-      summary={`${tokenWords(usage)} · ${cost}`}
+      summary={`${tokenText(usage)} · ${cost}`}
       panel={panel}
     >
       {children}

@@ -32,11 +32,11 @@ export function HandoffMarker({ toolCallId, from, to, reason, atMs, runId }: Han
       <div className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5 text-sm">
         <ArrowRightLeft className="size-3.5 shrink-0 text-subtle" aria-hidden />
         <span className="font-medium">
-          {isInForce ? `${toName}${versionWords(thread.activeVersion)} answers now` : `Handed over to ${toName}`}
+          {isInForce ? `${toName}${versionText(thread.activeVersion)} answers now` : `Handed over to ${toName}`}
         </span>
         <span className="min-w-0 flex-1 text-xs text-muted max-sm:basis-full">
           handed over by {fromName}
-          {versionWords(handing?.agentVersion)} at {TIME.format(atMs)}
+          {versionText(handing?.agentVersion)} at {TIME.format(atMs)}
         </span>
         {thread === null ? null : <BothTraces thread={thread} runId={runId} from={fromName} to={toName} />}
         {isInForce ? <TakeBackButton threadId={thread.id} hasKey /> : null}
@@ -53,7 +53,7 @@ function nameIn(reply: ChatMessage["metadata"], agentId: string): string {
   return reply?.agentId === agentId ? (reply.agentName ?? agentId) : agentId;
 }
 
-function versionWords(version: Parameters<typeof versionLabel>[0] | undefined): string {
+function versionText(version: Parameters<typeof versionLabel>[0] | undefined): string {
   return version === undefined ? "" : ` ${versionLabel(version)}`;
 }
 

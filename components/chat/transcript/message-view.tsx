@@ -15,7 +15,7 @@ import { CitationContext } from "@/components/ui/markdown/citation-context";
 import { Markdown } from "@/components/ui/markdown/markdown";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Step, StepDot } from "@/components/ui/states/step";
-import { EFFORT_WORDS } from "@/lib/client/agents/effort-labels";
+import { EFFORT_LABELS } from "@/lib/client/agents/effort-labels";
 import { modelLabel } from "@/lib/client/agents/model-names";
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
 import { sourcesOf } from "@/lib/client/chat/citations/sources";
@@ -25,7 +25,7 @@ import { callStatus } from "@/lib/client/chat/tool-status";
 import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/client/chat/transcript-steps";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { moveWithArrows } from "@/lib/client/ui/input/move-with-arrows";
-import { formatCost, tokenWords } from "@/lib/client/ui/text/format";
+import { formatCost, tokenText } from "@/lib/client/ui/text/format";
 import { useLasting } from "@/lib/client/ui/use-now";
 import { formatDuration } from "@/lib/schema/format-duration";
 import { hasEnded } from "@/lib/schema/runs/run";
@@ -318,27 +318,27 @@ function ReplyFoot({ message, traceHref, takesThumbs }: ReplyFootProps) {
       <ReplyBranches message={message} />
       {text === "" ? null : <ReadAloudButton text={text} />}
       {takesThumbs ? <LazyThumbs runId={message.metadata?.runId} traceId={message.metadata?.traceId} /> : null}
-      <span className="tnum min-w-0 flex-1 truncate">{footFacts(message).join(" · ")}</span>
+      <span className="tnum min-w-0 flex-1 truncate">{footItems(message).join(" · ")}</span>
     </div>
   );
 }
 
-function footFacts({ metadata }: ChatMessage): string[] {
+function footItems({ metadata }: ChatMessage): string[] {
   const { agentName, agentVersion, draftRevision, model, effort, usage, costUsd } = metadata ?? {};
   const version = agentVersion === undefined ? "" : versionLabel(agentVersion);
   const tried = draftRevision === 0 ? "as published" : `draft r${draftRevision}`;
   return [
     draftRevision !== undefined ? tried : agentName && version ? `${agentName} ${version}` : "",
     model === undefined ? "" : modelLabel(model),
-    effort === undefined ? "" : EFFORT_WORDS[effort].toLowerCase(),
-    ...(metadata === undefined ? [] : timeFacts(metadata)),
-    usage === undefined || usage.inputTokens === 0 ? "" : tokenWords(usage),
+    effort === undefined ? "" : EFFORT_LABELS[effort].toLowerCase(),
+    ...(metadata === undefined ? [] : timeItems(metadata)),
+    usage === undefined || usage.inputTokens === 0 ? "" : tokenText(usage),
     costUsd === undefined || usage?.inputTokens === 0 ? "" : costUsd === null ? "cost unknown" : formatCost(costUsd),
   ].filter(Boolean);
 }
 
 /** Worked and waited apart, as in the trace. */
-function timeFacts({ startedAtMs, endedAtMs, waitedMs = 0 }: NonNullable<ChatMessage["metadata"]>): string[] {
+function timeItems({ startedAtMs, endedAtMs, waitedMs = 0 }: NonNullable<ChatMessage["metadata"]>): string[] {
   if (startedAtMs === undefined || endedAtMs === undefined) return [];
   const workedMs = Math.max(0, endedAtMs - startedAtMs - waitedMs);
   if (waitedMs === 0) return [formatDuration(workedMs)];

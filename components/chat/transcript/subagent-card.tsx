@@ -13,7 +13,7 @@ import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import { hasEnded } from "@/lib/schema/runs/run";
 import { useOpenChildRun } from "./child-run-context";
 import { SubagentFiles } from "./subagent-files";
-import { RunningClock } from "./tool-facts";
+import { RunningClock } from "./tool-outcome";
 
 export interface SubagentCardProps {
   subagent: SubagentData;
@@ -44,7 +44,7 @@ export function SubagentCard({ subagent, call }: SubagentCardProps) {
           <span className="min-w-0 flex-1 truncate text-sm" title={description}>
             {description}
           </span>
-          <SubagentFacts subagent={subagent} call={call} />
+          <SubagentSummary subagent={subagent} call={call} />
         </button>
         {lastLine === "" ? null : (
           <p className="truncate border-t border-separator px-3 py-2 text-sm text-muted" title={lastLine}>
@@ -64,7 +64,7 @@ export function SubagentCard({ subagent, call }: SubagentCardProps) {
   );
 }
 
-function SubagentFacts({ subagent, call }: SubagentCardProps) {
+function SubagentSummary({ subagent, call }: SubagentCardProps) {
   const { status, background } = subagent;
   const isAtWork = !hasEnded(status);
   // A call that waited for its subagent only knows its last segment's duration.

@@ -17,7 +17,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { moveWithArrows } from "@/lib/client/ui/input/move-with-arrows";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { ToolKind } from "@/lib/schema/tools/tool";
-import { ToolFacts } from "./tool-facts";
+import { ToolOutcome } from "./tool-outcome";
 
 /** Most calls are folded, so the body is loaded when one is opened. */
 export const LazyToolBody = dynamic(async () => (await loadWithRetry(() => import("./tool-body"))).ToolBody, {
@@ -143,7 +143,7 @@ export function ToolHead({ call, isOpen, bodyId, onToggle }: ToolHeadProps) {
           {call.gist}
         </span>
       )}
-      <ToolFacts call={call} />
+      <ToolOutcome call={call} />
     </button>
   );
 }

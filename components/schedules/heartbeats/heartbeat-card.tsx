@@ -12,9 +12,9 @@ import { Bar } from "@/components/ui/section";
 import { PausedRing } from "@/components/ui/states/paused-ring";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
-import { checksOf, everyMs, idleWords, pauseWords, type ShownCheck } from "@/lib/client/heartbeats/heartbeat-labels";
+import { checksOf, everyMs, idleText, pauseText, type ShownCheck } from "@/lib/client/heartbeats/heartbeat-labels";
 import { heartbeatFileQuery } from "@/lib/client/heartbeats/heartbeat-queries";
-import { dueWords, pausedWords, untilWords } from "@/lib/client/schedules/schedule-labels";
+import { dueText, pausedText, untilText } from "@/lib/client/schedules/schedule-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatMoney } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
@@ -131,7 +131,7 @@ export function HeartbeatCard({ heartbeat, isOpen, onOpen, isMine, actions }: He
             <HeartbeatLegend beats={heartbeat.firings} />
           </div>
           <HeartbeatStrip heartbeat={heartbeat} />
-          <Facts heartbeat={heartbeat} />
+          <Summary heartbeat={heartbeat} />
         </>
       ) : null}
     </article>
@@ -145,7 +145,7 @@ function PausedTag({ heartbeat }: { heartbeat: Heartbeat }) {
   return (
     <Tag className={isFailure ? "bg-fail-soft text-fail-text" : undefined}>
       {pausedReason === null ? null : <PausedRing />}
-      {pausedReason === null ? "Off" : `Paused: ${pausedWords(heartbeat)}`}
+      {pausedReason === null ? "Off" : `Paused: ${pausedText(heartbeat)}`}
     </Tag>
   );
 }
@@ -160,25 +160,25 @@ function NextHeartbeat({ heartbeat, isOpen }: { heartbeat: Heartbeat; isOpen: bo
       <>
         <span className="text-muted">next beat </span>
         <time dateTime={nextDueAt} title={zone} className="font-medium">
-          {dueWords(nextDueAt, zone, now)}
+          {dueText(nextDueAt, zone, now)}
         </time>
         <span className="text-muted">
           {" "}
-          {untilWords(nextDueAt, now)}
-          {isSlow ? `, backed off to ${pauseWords(pauseMs)}` : ""}
+          {untilText(nextDueAt, now)}
+          {isSlow ? `, backed off to ${pauseText(pauseMs)}` : ""}
           {isOpen || month.monthUsd === null ? "" : `, ${formatMoney(month.monthUsd)} a month at this pace`}
         </span>
       </>
     );
   }
-  if (pausedReason === "idle") return <span className="text-muted">{idleWords(heartbeat)}</span>;
+  if (pausedReason === "idle") return <span className="text-muted">{idleText(heartbeat)}</span>;
   if (pausedReason !== null) return <span className="text-muted">starts nothing until it is turned on again</span>;
-  return <span className="text-muted">{offWords({ agentName, every, dayUsd: budget.day_usd })}</span>;
+  return <span className="text-muted">{offText({ agentName, every, dayUsd: budget.day_usd })}</span>;
 }
 
-function offWords({ agentName, every, dayUsd }: Pick<OfferedHeartbeat, "agentName" | "every" | "dayUsd">): string {
+function offText({ agentName, every, dayUsd }: Pick<OfferedHeartbeat, "agentName" | "every" | "dayUsd">): string {
   const most = dayUsd === null ? "" : `, at most ${formatMoney(dayUsd)} a day`;
-  return `Turn on to let ${agentName} look every ${pauseWords(everyMs({ every }))}${most}.`;
+  return `Turn on to let ${agentName} look every ${pauseText(everyMs({ every }))}${most}.`;
 }
 
 interface OfferedCardProps {
@@ -202,7 +202,7 @@ export function OfferedCard({ offered, isPending, onTurnOn }: OfferedCardProps) 
       </h2>
       <Tag>Off</Tag>
       <span className="min-w-0 flex-1 truncate text-xs text-muted max-sm:order-last max-sm:w-full max-sm:flex-none max-sm:whitespace-normal">
-        {offWords(offered)}
+        {offText(offered)}
       </span>
       <span className="flex-1 sm:hidden" />
       <Button isPending={isPending} aria-label={`Turn on ${agentName}`} onPress={onTurnOn}>
@@ -212,7 +212,7 @@ export function OfferedCard({ offered, isPending, onTurnOn }: OfferedCardProps) 
   );
 }
 
-function Facts({ heartbeat }: { heartbeat: Heartbeat }) {
+function Summary({ heartbeat }: { heartbeat: Heartbeat }) {
   const { todayBeats, todayCalls, todayUsd, budget, month } = heartbeat;
   const { beats, calls, usd, monthUsd, everyBeatUsd } = month;
   const each = usd !== null && calls > 0 ? `, ${formatMoney(usd / calls)} each` : "";
@@ -232,7 +232,7 @@ function Facts({ heartbeat }: { heartbeat: Heartbeat }) {
             : `${counted(beats, "beat")}, ${counted(calls, "call")}${each}`}
       </Fact>
       <Fact label="Without checks and back-off" value={everyBeatUsd === null ? "not known" : formatMoney(everyBeatUsd)}>
-        every {pauseWords(everyMs(heartbeat))}, a call each time
+        every {pauseText(everyMs(heartbeat))}, a call each time
       </Fact>
     </dl>
   );

@@ -18,7 +18,7 @@ import {
   heartbeatField,
   NEW_CHECK,
 } from "@/lib/client/heartbeats/heartbeat-form";
-import { everyMs, pauseWords } from "@/lib/client/heartbeats/heartbeat-labels";
+import { everyMs, pauseText } from "@/lib/client/heartbeats/heartbeat-labels";
 import { createHeartbeat, heartbeatsQuery, updateHeartbeat } from "@/lib/client/heartbeats/heartbeat-queries";
 import { formatMoney } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -39,8 +39,8 @@ export function AddHeartbeatDialog({ offered, taken, onAdded, onClose }: AddDial
   const { data } = useQuery(agentListQuery);
   const others = (data ?? []).filter(({ id }) => !taken.includes(id) && !offered.some(({ agentId }) => agentId === id));
   const options = [
-    ...offered.map((one) => ({ id: one.agentId, name: one.agentName, description: paceWords(one) })),
-    ...others.map(({ id, name }) => ({ id, name, description: paceWords({ every: "30m", dayUsd: 0.25 }) })),
+    ...offered.map((one) => ({ id: one.agentId, name: one.agentName, description: paceText(one) })),
+    ...others.map(({ id, name }) => ({ id, name, description: paceText({ every: "30m", dayUsd: 0.25 }) })),
   ];
   const first = options[0]?.id ?? "";
   const form = useForm({
@@ -74,9 +74,9 @@ export function AddHeartbeatDialog({ offered, taken, onAdded, onClose }: AddDial
   );
 }
 
-function paceWords({ every, dayUsd }: Pick<OfferedHeartbeat, "every" | "dayUsd">): string {
+function paceText({ every, dayUsd }: Pick<OfferedHeartbeat, "every" | "dayUsd">): string {
   const most = dayUsd === null ? "" : `, at most ${formatMoney(dayUsd)} a day`;
-  return `looks every ${pauseWords(everyMs({ every }))}${most}`;
+  return `looks every ${pauseText(everyMs({ every }))}${most}`;
 }
 
 const ASKS = [

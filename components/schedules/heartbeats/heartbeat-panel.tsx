@@ -8,10 +8,10 @@ import { IconButton } from "@/components/ui/controls/icon-button";
 import { FIELD } from "@/components/ui/controls/text-field";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/states/skeleton";
-import { deliverWords, everyMs, pauseWords, quietWords } from "@/lib/client/heartbeats/heartbeat-labels";
+import { deliverText, everyMs, pauseText, quietText } from "@/lib/client/heartbeats/heartbeat-labels";
 import { heartbeatFileQuery, writeHeartbeatFile } from "@/lib/client/heartbeats/heartbeat-queries";
 import { errorMessage } from "@/lib/client/http/api";
-import { dueWords } from "@/lib/client/schedules/schedule-labels";
+import { dueText } from "@/lib/client/schedules/schedule-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
@@ -188,17 +188,17 @@ function FileView({ file, onEdit }: { file: HeartbeatFile; onEdit: () => void })
 
 function Pace({ heartbeat }: { heartbeat: Heartbeat }) {
   const { active, zone, max_steps: steps, idle_pause_days: days, budget } = heartbeat;
-  const every = pauseWords(everyMs(heartbeat));
+  const every = pauseText(everyMs(heartbeat));
   const facts: readonly (readonly [string, ReactNode])[] = [
     ["Every", every],
-    ["Quiet hours", quietWords(active)],
+    ["Quiet hours", quietText(active)],
     ["Time zone", zone],
     ["Three empty in a row", "double the pause, up to 4 h"],
     ["Something to say", `back to ${every}`],
     ["Steps a beat", `at most ${steps}`],
     ["Daily budget", budget.day_usd === null ? "no limit of its own" : `$${budget.day_usd}`],
     ...(days === null ? [] : [[`No message for ${days} days`, "pause"] as const]),
-    ["Says it in", deliverWords(heartbeat)],
+    ["Says it in", deliverText(heartbeat)],
   ];
   return (
     <dl className="text-xs leading-6">
@@ -223,7 +223,7 @@ function LastSaid({ heartbeat: { lastSaid, zone } }: { heartbeat: Heartbeat }) {
   }
   const { text, at, runId, threadId, costUsd } = lastSaid;
   return (
-    <Section title="Last thing said" extra={dueWords(at, zone, now)}>
+    <Section title="Last thing said" extra={dueText(at, zone, now)}>
       <p className="line-clamp-10 text-sm leading-5 whitespace-pre-line">{text}</p>
       <p className="mt-2 flex gap-4 text-xs">
         {threadId === null ? null : (

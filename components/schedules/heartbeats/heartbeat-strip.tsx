@@ -9,7 +9,7 @@ import {
   type HeartbeatSign,
   heartbeatSign,
   pausesOf,
-  pauseWords,
+  pauseText,
 } from "@/lib/client/heartbeats/heartbeat-labels";
 import type { Heartbeat, HeartbeatRun } from "@/lib/schema/triggers/heartbeat";
 
@@ -145,7 +145,7 @@ function HeartbeatRunSummary({ beat, heartbeat: { zone }, place }: HeartbeatRunS
       {beat.pauseMs === null ? null : (
         <>
           <dt className="text-muted">Pause</dt>
-          <dd>{pauseWords(beat.pauseMs)} before it</dd>
+          <dd>{pauseText(beat.pauseMs)} before it</dd>
         </>
       )}
     </FiringDetails>
@@ -179,7 +179,7 @@ function StripPicture({ heartbeat }: { heartbeat: Heartbeat }) {
       {pauses.map((pause) => (
         <g key={pause}>
           <text x="38" y={yOf(pause) + 4} textAnchor="end" className={AXIS}>
-            {pauseWords(pause)}
+            {pauseText(pause)}
           </text>
           <line x1="42" x2="958" y1={yOf(pause)} y2={yOf(pause)} className="stroke-separator" />
         </g>

@@ -86,7 +86,7 @@ export function PaletteView({ viewer, pageActions, onClose, ...does }: PaletteVi
       commands: (threads.data?.pages[0]?.threads ?? []).slice(0, 20).map((thread) => ({
         id: `thread-${thread.id}`,
         label: thread.title ?? "New thread",
-        hint: thread.snippet ? snippetWords(thread.snippet) : thread.agentName,
+        hint: thread.snippet ? snippetText(thread.snippet) : thread.agentName,
         icon: <StateRing status={thread.status ?? "queued"} />,
         onRun: () => go(threadHref(thread)),
       })),
@@ -125,7 +125,7 @@ function inTraces(words: string, go: (href: string) => void): PaletteGroup {
   return { name: "Elsewhere", commands: [{ ...command, onRun: () => go(href) }] };
 }
 
-function snippetWords({ before, match, after }: ThreadSnippet): string {
+function snippetText({ before, match, after }: ThreadSnippet): string {
   return `…${before}${match}${after}`;
 }
 

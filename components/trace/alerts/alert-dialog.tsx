@@ -25,8 +25,8 @@ import { createAlert, updateAlert } from "@/lib/client/trace/alerts/alert-querie
 import { showToast } from "@/lib/client/ui/toast-store";
 import { webhooksQuery } from "@/lib/client/webhooks/webhook-queries";
 import type { Alert } from "@/lib/schema/traces/alert";
-import { metricName, valueWords } from "@/lib/schema/traces/alert-words";
-import { QueryWords } from "./query-words";
+import { metricName, valueLabel } from "@/lib/schema/traces/alert-labels";
+import { AlertFilters } from "./alert-filters";
 
 interface DialogProps {
   onClose: () => void;
@@ -42,7 +42,7 @@ export function NewAlertDialog({ query, name = "", onClose }: DialogProps & { qu
     save: createAlert,
     invalidates: [ALERTS_KEY],
     onSaved: ({ metric, value }) => {
-      showToast({ title: `Alert set. Now: ${valueWords(metric, value)}.` });
+      showToast({ title: `Alert set. Now: ${valueLabel(metric, value)}.` });
       onClose();
     },
   });
@@ -95,7 +95,7 @@ function Fields({ form }: { form: Form<AlertForm> }) {
       {metric === "waiting" ? null : <SelectField of={form} name="window" label="In" options={windowOptions(window)} />}
       <p className="text-sm">
         <span className="block text-xs font-medium text-muted">Of</span>
-        <QueryWords query={query} />
+        <AlertFilters query={query} />
       </p>
       <Targets form={form} />
     </>

@@ -14,9 +14,9 @@ import { createAlert, deleteAlert, updateAlert } from "@/lib/client/trace/alerts
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useAction } from "@/lib/client/ui/use-action";
 import type { Alert } from "@/lib/schema/traces/alert";
-import { conditionWords, valueWords } from "@/lib/schema/traces/alert-words";
+import { conditionLabel, valueLabel } from "@/lib/schema/traces/alert-labels";
 import { EditAlertDialog } from "./alert-dialog";
-import { QueryWords } from "./query-words";
+import { AlertFilters } from "./alert-filters";
 
 const HIDDEN_ON_PHONES = "max-md:hidden";
 
@@ -44,15 +44,15 @@ export function AlertTable({ alerts }: { alerts: readonly Alert[] }) {
             </TableCell>
             <TableCell className="max-w-0">
               <span className="block truncate font-medium">{alert.name}</span>
-              <span className="block truncate text-xs text-muted">{conditionWords(alert)}</span>
+              <span className="block truncate text-xs text-muted">{conditionLabel(alert)}</span>
             </TableCell>
             <TableCell className={`max-w-72 truncate ${HIDDEN_ON_PHONES}`}>
               <Link href={lookHref(alert)} className="text-link hover:underline">
-                <QueryWords query={alert.query} />
+                <AlertFilters query={alert.query} />
               </Link>
             </TableCell>
             <TableCell align="right" className={alert.state === "firing" ? "text-fail-text" : undefined}>
-              {alert.checkedAt === null ? "–" : valueWords(alert.metric, alert.value)}
+              {alert.checkedAt === null ? "–" : valueLabel(alert.metric, alert.value)}
             </TableCell>
             <TableCell align="right" className={`text-muted ${HIDDEN_ON_PHONES}`}>
               {alert.checkedAt === null ? "–" : <Time at={alert.checkedAt} />}

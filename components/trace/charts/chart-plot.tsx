@@ -1,4 +1,4 @@
-import { type ChartName, failedShare } from "@/lib/client/trace/charts/chart-words";
+import { type ChartName, failedShare } from "@/lib/client/trace/charts/chart-labels";
 import type { Range } from "@/lib/client/trace/charts/use-brush";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { RunStatus } from "@/lib/schema/runs/run";

@@ -1,6 +1,6 @@
 "use client";
 import { type ReactNode, useState } from "react";
-import { bucketName, bucketWords, CHART_LABELS, CHARTS, figureWords } from "@/lib/client/trace/charts/chart-words";
+import { bucketName, bucketSentence, CHART_LABELS, CHARTS, figureLabel } from "@/lib/client/trace/charts/chart-labels";
 import { useBrush } from "@/lib/client/trace/charts/use-brush";
 import type { Brush } from "@/lib/client/trace/use-trace-filters";
 import type { TraceCharts } from "@/lib/schema/traces/list/charts";
@@ -34,7 +34,7 @@ export function ChartStrip({ charts, brush, onBrush, actions }: ChartStripProps)
         aria-valuemin={0}
         aria-valuemax={buckets.length - 1}
         aria-valuenow={cursor}
-        aria-valuetext={bucketWords(unit, current)}
+        aria-valuetext={bucketSentence(unit, current)}
         aria-describedby="trace-charts-keys"
         tabIndex={0}
         {...handlers}
@@ -43,7 +43,7 @@ export function ChartStrip({ charts, brush, onBrush, actions }: ChartStripProps)
         className="flex cursor-crosshair select-none overflow-x-auto outline-offset-[-2px] max-md:snap-x max-md:snap-mandatory md:grid md:grid-cols-5"
       >
         {CHARTS.map((name) => {
-          const { value, note } = figureWords(name, bucket ?? charts.total);
+          const { value, note } = figureLabel(name, bucket ?? charts.total);
           return (
             <div
               key={name}

@@ -1,4 +1,4 @@
-import { bucketName, CHART_LABELS, CHARTS, figureWords, statusWords } from "@/lib/client/trace/charts/chart-words";
+import { bucketName, CHART_LABELS, CHARTS, figureLabel, statusCounts } from "@/lib/client/trace/charts/chart-labels";
 import type { TraceCharts } from "@/lib/schema/traces/list/charts";
 
 /** What the charts show, for who can't see them: a row for each bar that has runs. */
@@ -35,8 +35,8 @@ function Row({ name, figures }: { name: string; figures: TraceCharts["total"] })
     <tr>
       <th scope="row">{name}</th>
       {CHARTS.map((chart) => {
-        const { value, note } = figureWords(chart, figures);
-        const more = chart === "runs" ? statusWords(figures) : note;
+        const { value, note } = figureLabel(chart, figures);
+        const more = chart === "runs" ? statusCounts(figures) : note;
         return <td key={chart}>{more === "" ? value : `${value}, ${more}`}</td>;
       })}
     </tr>

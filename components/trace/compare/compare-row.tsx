@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Sign } from "@/lib/client/trace/compare/compare-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 
-const SIGN_WORDS: Readonly<Record<Sign, string>> = {
+const SIGN_LABELS: Readonly<Record<Sign, string>> = {
   "=": "the same",
   "≠": "differs",
   A: "only in A",
@@ -36,7 +36,7 @@ export function CompareRow({ sign, a, b, isHead = false }: CompareRowProps) {
         )}
       >
         <span aria-hidden="true">{sign}</span>
-        <span className="sr-only">{SIGN_WORDS[sign]}</span>
+        <span className="sr-only">{SIGN_LABELS[sign]}</span>
       </span>
       <Cell letter="B" isMissing={sign === "A"} isHead={isHead} className="max-md:col-start-2 max-md:row-start-2">
         {b}

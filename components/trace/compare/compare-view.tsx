@@ -8,14 +8,14 @@ import { Kbd } from "@/components/ui/kbd";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { diffRows } from "@/lib/client/files/diff-rows";
 import { type CompareBlock, compareBlocks } from "@/lib/client/trace/compare/compare-blocks";
-import { differences, stepPlace, stepSign, stepWords } from "@/lib/client/trace/compare/compare-labels";
+import { differences, stepPlace, stepSign, stepText } from "@/lib/client/trace/compare/compare-labels";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { hasEnded } from "@/lib/schema/runs/run";
 import type { ComparedRuns, ComparedStep, ComparedTexts } from "@/lib/schema/traces/compare-runs";
-import { CompareFacts, CompareHeads } from "./compare-facts";
 import { CompareRow } from "./compare-row";
 import { CompareStep } from "./compare-step";
+import { CompareHeads, CompareSummary } from "./compare-summary";
 import { SideText } from "./side-text";
 
 const PAGE_KEYS = [
@@ -41,7 +41,7 @@ export function CompareView({ compared }: { compared: ComparedRuns }) {
   const running = [!hasEnded(a.status) ? "A" : null, !hasEnded(b.status) ? "B" : null].flatMap((run) => run ?? []);
   return (
     <>
-      <CompareFacts a={a} b={b} />
+      <CompareSummary a={a} b={b} />
       {running.length === 0 ? null : (
         <p role="status" className="shrink-0 border-b border-border px-4 py-1.5 text-xs text-live-text">
           {running.join(" and ")} {running.length === 1 ? "is" : "are"} running; compared up to now.
@@ -92,7 +92,7 @@ function Outline({ compared, places, current, onGo }: OutlineProps) {
             key={step.step}
             sign={stepSign(step)}
             name={`Step ${step.step}`}
-            words={stepWords(step)}
+            words={stepText(step)}
             place={stepPlace(step.step)}
             current={current}
             onGo={onGo}
@@ -197,7 +197,7 @@ function Blocks({ blocks, compared, current, hasDifference }: BlocksProps) {
   );
 }
 
-const TEXT_WORDS = { config: "Settings", message: "Message", end: "End" } as const;
+const TEXT_LABELS = { config: "Settings", message: "Message", end: "End" } as const;
 
 function Block({ block, compared }: { block: CompareBlock; compared: ComparedRuns }) {
   if (block.kind === "same") return <SameSteps steps={block.steps} />;
@@ -207,8 +207,8 @@ function Block({ block, compared }: { block: CompareBlock; compared: ComparedRun
   }
   if (block.key === "config") return <Config texts={block.texts} />;
   return (
-    <section aria-label={TEXT_WORDS[block.key]}>
-      <CompareRow isHead sign={block.texts.same ? "=" : "≠"} a={TEXT_WORDS[block.key]} b={TEXT_WORDS[block.key]} />
+    <section aria-label={TEXT_LABELS[block.key]}>
+      <CompareRow isHead sign={block.texts.same ? "=" : "≠"} a={TEXT_LABELS[block.key]} b={TEXT_LABELS[block.key]} />
       <CompareRow
         sign={block.texts.same ? "=" : "≠"}
         a={<SideText texts={block.texts} side="a" />}

@@ -13,7 +13,7 @@ export interface SideTextProps {
 const OWN = { a: "-", b: "+" } as const;
 const LOOK = { a: "bg-diff-del", b: "bg-diff-add" } as const;
 const MARK = { a: "bg-diff-del-mark", b: "bg-diff-add-mark" } as const;
-const WORDS = { a: "Only in A: ", b: "Only in B: " } as const;
+const SIDE_LABELS = { a: "Only in A: ", b: "Only in B: " } as const;
 
 /** One side of two texts: the lines around what differs, with the words that do marked. */
 export function SideText({ texts, side, className }: SideTextProps) {
@@ -34,7 +34,7 @@ export function SideText({ texts, side, className }: SideTextProps) {
                 row.kind === "@" && "text-subtle",
               )}
             >
-              {row.kind === OWN[side] ? <span className="sr-only">{WORDS[side]}</span> : null}
+              {row.kind === OWN[side] ? <span className="sr-only">{SIDE_LABELS[side]}</span> : null}
               {row.kind === "@" ? "…" : <Marked row={row} side={side} />}
             </div>
           ))}

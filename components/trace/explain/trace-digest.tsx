@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { QueryState } from "@/components/ui/states/query-state";
-import { digestWords } from "@/lib/client/trace/explain/digest-words";
+import { digestText } from "@/lib/client/trace/explain/digest-text";
 import { traceDigestQuery } from "@/lib/client/trace/trace-queries";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { DigestLine } from "@/lib/schema/traces/digest";
@@ -37,7 +37,7 @@ export function TraceDigest({ traceId, onOpen }: TraceDigestProps) {
                       COLOURS[line.kind],
                     )}
                   >
-                    {digestWords(line)}
+                    {digestText(line)}
                   </button>
                 </li>
               ))}

@@ -97,7 +97,7 @@ function Ranges({ state: { url, setUrl } }: Pick<FacetRailProps, "state">) {
         label="Time worked"
         options={[
           { id: ANY, name: "Any time worked" },
-          ...withOwn(TIMES_MS, url.minWorked).map((ms) => ({ id: String(ms), name: `${timeWords(ms)} or more` })),
+          ...withOwn(TIMES_MS, url.minWorked).map((ms) => ({ id: String(ms), name: `${timeText(ms)} or more` })),
         ]}
         value={url.minWorked === null ? ANY : String(url.minWorked)}
         onChange={(id) => void setUrl({ minWorked: id === ANY ? null : Number(id) })}
@@ -111,6 +111,6 @@ function withOwn(offered: readonly number[], own: number | null): number[] {
   return own === null || offered.includes(own) ? [...offered] : [...offered, own].toSorted((a, b) => a - b);
 }
 
-export function timeWords(ms: number): string {
+export function timeText(ms: number): string {
   return ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`;
 }

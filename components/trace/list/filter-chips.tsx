@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { Button } from "@/components/ui/controls/button";
-import { periodWords, sinceWords } from "@/lib/client/trace/charts/chart-words";
+import { periodLabel, sinceLabel } from "@/lib/client/trace/charts/chart-labels";
 import { choose, FACET_KEYS, FACET_LABELS, facetWord } from "@/lib/client/trace/facets";
 import { facetsQuery } from "@/lib/client/trace/trace-queries";
 import type { TraceFilterState } from "@/lib/client/trace/use-trace-filters";
-import { timeWords } from "./facet-rail";
+import { timeText } from "./facet-rail";
 
 interface Chip {
   readonly id: string;
@@ -46,19 +46,19 @@ export function FilterChips({ state }: { state: TraceFilterState }) {
     });
   if (url.minWorked !== null)
     chips.push({
-      ...{ id: "w", name: "Worked", value: `${timeWords(url.minWorked)} or more` },
+      ...{ id: "w", name: "Worked", value: `${timeText(url.minWorked)} or more` },
       remove: () => void setUrl({ minWorked: null }),
     });
   if (url.problemId !== "")
     chips.push({ id: "p", name: "Problem", value: "its runs", remove: () => void setUrl({ problemId: null }) });
   if (state.brush !== null)
     chips.push({
-      ...{ id: "b", name: "Started", value: periodWords(state.brush) },
+      ...{ id: "b", name: "Started", value: periodLabel(state.brush) },
       remove: () => void setUrl({ from: null, to: null }),
     });
   if (state.startedFrom !== null)
     chips.push({
-      ...{ id: "s", name: "Started", value: sinceWords(state.startedFrom) },
+      ...{ id: "s", name: "Started", value: sinceLabel(state.startedFrom) },
       remove: () => void setUrl({ from: null }),
     });
   if (chips.length === 0) return null;

@@ -3,7 +3,7 @@ import { DurationBar } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { TokenCount } from "@/components/ui/token-count";
 import type { TraceColumnId } from "@/lib/client/trace/list/list-columns";
-import { ORIGIN_WORDS } from "@/lib/client/trace/origin-labels";
+import { ORIGIN_LABELS } from "@/lib/client/trace/origin-labels";
 import { shortModelName } from "@/lib/client/trace/trace-note";
 import { formatClock, formatCost, formatCount, formatExact } from "@/lib/client/ui/text/format";
 import { formatDuration } from "@/lib/schema/format-duration";
@@ -82,7 +82,7 @@ export const COLUMNS: readonly TraceColumn[] = [
     standard: null,
     order: "origin",
     className: muted,
-    cell: ({ trace }) => ORIGIN_WORDS[trace.origin.kind],
+    cell: ({ trace }) => ORIGIN_LABELS[trace.origin.kind],
   },
   {
     id: "steps",

@@ -189,7 +189,7 @@ const PARTS: Readonly<Partial<Record<TraceOrder, string>>> = {
 };
 const ENDED_ONLY: ReadonlySet<TraceOrder> = new Set(["worked", "waited"]);
 
-function newerWords(newer: number): string {
+function newerText(newer: number): string {
   if (newer === 1) return "1 newer run";
   return newer === MOST_NEWER ? `${MOST_NEWER} or more newer runs` : `${newer} newer runs`;
 }
@@ -225,7 +225,7 @@ function Foot({ count, counted, order, hasMore, isLoading, error, ticks, live, s
       ) : null}
       {live.newer === 0 ? null : (
         <span role="status" className="flex items-center gap-1">
-          {newerWords(live.newer)}
+          {newerText(live.newer)}
           <Button variant="ghost" onPress={live.showNewer}>
             Show them
           </Button>

@@ -8,7 +8,7 @@ import { problemsQuery } from "@/lib/client/trace/problem-queries";
 import { useAction } from "@/lib/client/ui/use-action";
 import type { Problem, ProblemKind, ProblemState } from "@/lib/schema/traces/problem";
 
-const KIND_WORDS: Readonly<Record<ProblemKind, string>> = {
+const KIND_LABELS: Readonly<Record<ProblemKind, string>> = {
   ...{ failed: "Failed", limit: "Limit", loop: "Loop", tool_error: "Tool error", denied: "Denied" },
   thumb_down: "Thumb down",
 };
@@ -45,7 +45,7 @@ export function ProblemTable({ problems, nameOf, isAdmin, shownId, onShow }: Pro
       <tbody>
         {problems.map((problem) => (
           <TableRow key={problem.id}>
-            <TableCell className={`text-muted ${HIDDEN_ON_PHONES}`}>{KIND_WORDS[problem.kind]}</TableCell>
+            <TableCell className={`text-muted ${HIDDEN_ON_PHONES}`}>{KIND_LABELS[problem.kind]}</TableCell>
             <TableCell className="max-w-0 truncate font-medium">
               <button
                 type="button"

@@ -24,7 +24,7 @@ const PAGE_KEYS = [
   { keys: "Esc", does: "Close the problem" },
 ] as const;
 const CLOSE_KEY = "Escape";
-const WORDS = { open: "Open", resolved: "Resolved", ignored: "Ignored" } as const;
+const STATUS_LABELS = { open: "Open", resolved: "Resolved", ignored: "Ignored" } as const;
 const URL_STATE = {
   q: parseAsString.withDefault(""),
   state: parseAsStringLiteral(ProblemState.options).withDefault("open"),
@@ -61,7 +61,7 @@ export function ProblemsPage({ isAdmin }: { isAdmin: boolean }) {
           label="State"
           options={ProblemState.options.map((id) => ({
             id,
-            name: WORDS[id],
+            name: STATUS_LABELS[id],
             count: found.filter(({ state }) => state === id).length,
           }))}
           value={url.state}
@@ -92,7 +92,7 @@ export function ProblemsPage({ isAdmin }: { isAdmin: boolean }) {
                 );
               }
               return (
-                <EmptyState title={`No ${WORDS[url.state].toLowerCase()} problem matches`}>
+                <EmptyState title={`No ${STATUS_LABELS[url.state].toLowerCase()} problem matches`}>
                   The last 28 days have {problems.length} in all states.
                 </EmptyState>
               );

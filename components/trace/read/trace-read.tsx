@@ -4,13 +4,13 @@ import { type ReactNode, useRef } from "react";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { LayoutSwitch, type LayoutSwitchProps } from "@/components/trace/layout-switch";
 import { RunNotes } from "@/components/trace/notes/read-notes";
-import { TraceFacts } from "@/components/trace/trace-facts";
 import { TraceFailure } from "@/components/trace/trace-failure";
 import { TraceScores } from "@/components/trace/trace-scores";
+import { TraceTotals } from "@/components/trace/trace-totals";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { serverNowMs } from "@/lib/client/http/server-clock";
-import { failureWords } from "@/lib/client/trace/failure-words";
+import { failureSentence } from "@/lib/client/trace/failure-sentence";
 import { notesQuery } from "@/lib/client/trace/notes/note-queries";
 import { loadMarkdown, readTraceQuery } from "@/lib/client/trace/read/read-queries";
 import { rootOf } from "@/lib/client/trace/read/read-rows";
@@ -49,7 +49,7 @@ export function TraceRead({ trace, ...layout }: TraceReadProps) {
   const nowMs = second ?? Date.parse(trace.startedAt) + (trace.durationMs ?? 0);
   const facts = (
     <>
-      <TraceFacts trace={trace} nowMs={nowMs} />
+      <TraceTotals trace={trace} nowMs={nowMs} />
       {trace.scores.length === 0 ? null : <TraceScores scores={trace.scores} />}
     </>
   );
@@ -80,7 +80,7 @@ const isWait = ({ kind }: ReadPassage) => kind === "wait";
 /** Where the run failed; why is the last line of its text. */
 function failureLine(trace: Trace): string | null {
   if (trace.status !== "failed") return null;
-  return failureWords(trace, failureIn(buildSpanTree(trace.spans))) ?? "The run failed.";
+  return failureSentence(trace, failureIn(buildSpanTree(trace.spans))) ?? "The run failed.";
 }
 
 interface TextProps extends LayoutSwitchProps {

@@ -20,8 +20,8 @@ import {
   replaySchema,
   runsOf,
 } from "@/lib/client/trace/replay/replay-form";
+import { estimateText } from "@/lib/client/trace/replay/replay-labels";
 import { planKey, replayHref, replayPlanQuery, startReplays } from "@/lib/client/trace/replay/replay-queries";
-import { estimateWords } from "@/lib/client/trace/replay/replay-words";
 import { formatExact } from "@/lib/client/ui/text/format";
 import { versionLabel } from "@/lib/schema/runs/run-version";
 import type { ReplayPlan } from "@/lib/schema/traces/replay";
@@ -98,7 +98,7 @@ function ReplayFormDialog({ plan, fromStep, onClose }: ReplayFormDialogProps) {
       </div>
       <Earlier replays={plan.replays} />
       <p className="tnum text-xs text-muted">
-        {estimateWords(plan, Number(form.values.fromStep), runs)}. Your workspace, memory and threads stay as they are.
+        {estimateText(plan, Number(form.values.fromStep), runs)}. Your workspace, memory and threads stay as they are.
       </p>
     </FormDialog>
   );

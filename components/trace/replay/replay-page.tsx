@@ -24,7 +24,7 @@ export function ReplayPage({ id }: { id: string }) {
       <PageHead
         lead={<TraceLead />}
         title={replay ? `Replay of “${replay.title ?? "Untitled run"}” from step ${replay.fromStep}` : "Replay"}
-        facts={replay ? <Facts replay={replay} /> : null}
+        facts={replay ? <Summary replay={replay} /> : null}
         actions={replay ? <Actions replay={replay} /> : null}
       />
       <QueryState
@@ -42,7 +42,7 @@ export function ReplayPage({ id }: { id: string }) {
   );
 }
 
-function Facts({ replay }: { replay: Replay }) {
+function Summary({ replay }: { replay: Replay }) {
   return (
     <>
       <Tag className="max-sm:hidden">

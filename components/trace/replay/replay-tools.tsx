@@ -11,7 +11,7 @@ import {
   type ReplayForm,
 } from "@/lib/client/trace/replay/replay-form";
 import { replayPlanQuery } from "@/lib/client/trace/replay/replay-queries";
-import { policyWords, sandboxWords } from "@/lib/client/trace/replay/tool-words";
+import { policySentence, sandboxSentence } from "@/lib/client/trace/replay/tool-policy-labels";
 import type { ReplayPlan } from "@/lib/schema/traces/replay";
 import { ToolPolicies } from "./tool-policies";
 
@@ -47,8 +47,8 @@ export function ReplayTools({ plan, form, runs }: ReplayToolsProps) {
         <h3 className="text-sm font-semibold">Tools</h3>
         <SegmentsField of={form} name="tools" label="Tools" options={POLICIES} />
       </div>
-      <p className="text-xs text-muted">{policyWords(policy)}</p>
-      {isRunning ? <p className="text-xs text-muted">{sandboxWords(data.sandbox, step)}</p> : null}
+      <p className="text-xs text-muted">{policySentence(policy)}</p>
+      {isRunning ? <p className="text-xs text-muted">{sandboxSentence(data.sandbox, step)}</p> : null}
       {isRunning && missing.length > 0 ? (
         <p className="text-xs text-muted">
           {missing.join(", ")}: no longer {missing.length === 1 ? "a tool" : "tools"} of this agent, so nothing runs.

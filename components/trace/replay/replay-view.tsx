@@ -3,17 +3,17 @@ import { Fragment } from "react";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { Table } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
-import { openRuns } from "@/lib/client/trace/replay/replay-queries";
 import {
   CELLS,
-  figureWords,
-  rangeWords,
-  shareWords,
-  totalWords,
+  figureText,
+  rangeText,
+  shareText,
+  totalText,
   verdictOf,
-  WHY_WORDS,
+  WHY_LABELS,
   waitingRuns,
-} from "@/lib/client/trace/replay/replay-words";
+} from "@/lib/client/trace/replay/replay-labels";
+import { openRuns } from "@/lib/client/trace/replay/replay-queries";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { Replay, ReplayCell, ReplayRow, ReplayRun, ReplayTotal, ReplayWhy } from "@/lib/schema/traces/replay";
 import { RunColumns } from "./run-columns";
@@ -90,10 +90,10 @@ function ReplayTable({ replay }: { replay: Replay }) {
           ? null
           : totals.map((total) => (
               <tr key={total.what} className="h-8">
-                <Cell>{totalWords(total)}</Cell>
-                <Cell className="tnum text-muted">{figureWords(total.what, total.recorded)}</Cell>
-                <Cell className="tnum">{rangeWords(total, total.unchanged)}</Cell>
-                {isUnchanged ? null : <Cell className="tnum">{rangeWords(total, total.changed)}</Cell>}
+                <Cell>{totalText(total)}</Cell>
+                <Cell className="tnum text-muted">{figureText(total.what, total.recorded)}</Cell>
+                <Cell className="tnum">{rangeText(total, total.unchanged)}</Cell>
+                {isUnchanged ? null : <Cell className="tnum">{rangeText(total, total.changed)}</Cell>}
                 <Cell>{isUnchanged ? "" : <Why why={total.why} words={rangeReason(total)} />}</Cell>
               </tr>
             ))}
@@ -126,7 +126,7 @@ function Row({ row, isUnchanged }: { row: ReplayRow; isUnchanged: boolean }) {
           </span>
         )}
       </Cell>
-      <Cell className="text-muted">{recordedWords(row)}</Cell>
+      <Cell className="text-muted">{recordedText(row)}</Cell>
       <Cell>{row.unchanged.length === 0 ? <NoControl /> : <Cells of="Unchanged" cells={row.unchanged} />}</Cell>
       {isUnchanged ? null : (
         <Cell>
@@ -134,13 +134,13 @@ function Row({ row, isUnchanged }: { row: ReplayRow; isUnchanged: boolean }) {
         </Cell>
       )}
       <Cell>
-        <Why why={row.why} words={row.why === "same" ? "" : shareWords(row)} />
+        <Why why={row.why} words={row.why === "same" ? "" : shareText(row)} />
       </Cell>
     </tr>
   );
 }
 
-function recordedWords({ kind, isRecorded }: ReplayRow): string {
+function recordedText({ kind, isRecorded }: ReplayRow): string {
   if (kind === "answer") return "text";
   return isRecorded ? "1 call" : "no call";
 }
@@ -199,7 +199,7 @@ function Why({ why, words }: { why: ReplayWhy; words: string }) {
       ) : (
         <span aria-hidden="true" className={classNames("size-2.5 shrink-0 rounded-[2px]", WHY_SIGNS[why])} />
       )}
-      <span className={why === "change" ? "font-semibold" : "text-muted"}>{WHY_WORDS[why]}</span>
+      <span className={why === "change" ? "font-semibold" : "text-muted"}>{WHY_LABELS[why]}</span>
       {words === "" ? null : <span className="tnum text-xs text-muted">{words}</span>}
     </span>
   );

@@ -3,7 +3,7 @@ import { Field } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/select-field";
 import type { Form } from "@/lib/client/forms/use-form";
 import { type ReplayForm, recordedCalls } from "@/lib/client/trace/replay/replay-form";
-import { POLICY_NAMES } from "@/lib/client/trace/replay/tool-words";
+import { POLICY_NAMES } from "@/lib/client/trace/replay/tool-policy-labels";
 import type { ReplayableTool, ReplayPlan } from "@/lib/schema/traces/replay";
 
 interface ToolPoliciesProps {

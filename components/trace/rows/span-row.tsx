@@ -44,7 +44,7 @@ export function SpanRowContent({ row, layout, timeline, ticks, isCritical, noteC
       <SpanName node={node} className="shrink-0 font-mono text-xs" />
       <NoteCount count={noteCount} />
       <span className="min-w-0 flex-1 truncate text-xs text-muted">{nodeGist(node)}</span>
-      <Facts node={node} />
+      <Summary node={node} />
       {layout === "waterfall" ? (
         <>
           {ticks ? (
@@ -97,7 +97,7 @@ function FoldButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => voi
   );
 }
 
-function Facts({ node }: { node: SpanNode }) {
+function Summary({ node }: { node: SpanNode }) {
   const { tokens, costUsd, unknownTokens, unknownCosts } = node;
   if (tokens === null && costUsd === null && unknownTokens === 0 && unknownCosts === 0)
     return <span className="w-26.5 shrink-0" />;

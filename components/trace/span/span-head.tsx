@@ -10,7 +10,7 @@ import { KindSquare, WaitSquare } from "@/components/ui/waterfall-row";
 import { type SpanSummary, summarizeSpan } from "@/lib/client/trace/span-summary";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
 import { spanWait } from "@/lib/client/trace/span-wait";
-import { firstTokenWords, formatCost } from "@/lib/client/ui/text/format";
+import { firstTokenText, formatCost } from "@/lib/client/ui/text/format";
 import { formatDuration } from "@/lib/schema/format-duration";
 import type { Span } from "@/lib/schema/traces/span";
 import { CallPercentile } from "./call-percentile";
@@ -45,7 +45,9 @@ export function SpanHead({ node, span, nowMs, replayStep, onClose }: SpanHeadPro
       </div>
       <dl className="mt-2 grid grid-cols-4 gap-x-3 text-xs">
         <HeadFact label={wait === null ? "Worked" : "Waited"}>{formatDuration(tookMs)}</HeadFact>
-        {span.type === "llm" ? <ModelFacts facts={facts} tookMs={tookMs} isRunning={span.endedAtMs === null} /> : null}
+        {span.type === "llm" ? (
+          <ModelSummary facts={facts} tookMs={tookMs} isRunning={span.endedAtMs === null} />
+        ) : null}
       </dl>
       {facts.decision === "" ? null : <p className="mt-1.5 text-xs break-words text-muted">{facts.decision}</p>}
       {isMeasured(span) ? (
@@ -79,19 +81,19 @@ function statusWord(span: Span): string | undefined {
   return summarizeSpan(span).refusal ?? undefined;
 }
 
-function ModelFacts({ facts, tookMs, isRunning }: { facts: SpanSummary; tookMs: number; isRunning: boolean }) {
+function ModelSummary({ facts, tookMs, isRunning }: { facts: SpanSummary; tookMs: number; isRunning: boolean }) {
   const firstMs = facts.timeToFirstTokenMs;
   return (
     <>
-      <HeadFact label="First token">{firstTokenWords(firstMs, isRunning)}</HeadFact>
-      <HeadFact label="Speed">{speedWords(facts.outputTokens, tookMs - (firstMs ?? 0))}</HeadFact>
+      <HeadFact label="First token">{firstTokenText(firstMs, isRunning)}</HeadFact>
+      <HeadFact label="Speed">{speedText(facts.outputTokens, tookMs - (firstMs ?? 0))}</HeadFact>
       <HeadFact label="Cost">{formatCost(facts.costUsd)}</HeadFact>
     </>
   );
 }
 
 /** Tokens per second after the first one arrived; unknown if the whole reply came at once. */
-function speedWords(outputTokens: number | null, answeringMs: number): string {
+function speedText(outputTokens: number | null, answeringMs: number): string {
   if (outputTokens === null || answeringMs < 50) return "unknown";
   return `${Math.round(outputTokens / (answeringMs / 1000))} tok/s`;
 }

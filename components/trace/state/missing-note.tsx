@@ -1,6 +1,6 @@
 import type { MissingPart, RunState } from "@/lib/schema/traces/run-state";
 
-const WORDS: Readonly<Record<MissingPart["part"], string>> = {
+const PART_LABELS: Readonly<Record<MissingPart["part"], string>> = {
   files: "Files",
   todos: "Plan",
   memory: "Memory",
@@ -15,7 +15,7 @@ export function MissingNote({ state, part }: { state: RunState; part: MissingPar
   const found = state.missing.filter((one) => one.part === part);
   return found.map(({ reason }) => (
     <p key={reason} className="px-4 py-3 text-xs text-muted">
-      {WORDS[part]}: {reason}.
+      {PART_LABELS[part]}: {reason}.
     </p>
   ));
 }

@@ -10,7 +10,7 @@ import { type StepStop, stopName } from "@/lib/client/trace/state/step-stops";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { MissingPart, RunState } from "@/lib/schema/traces/run-state";
 import { MissingNote } from "./missing-note";
-import { PART_WORDS } from "./state-parts";
+import { PART_LABELS } from "./state-parts";
 
 export interface StatePartProps {
   part: Exclude<Part, "files">;
@@ -34,9 +34,9 @@ const MISSING: Readonly<Record<StatePartProps["part"], MissingPart["part"]>> = {
 export function StatePart(props: StatePartProps) {
   const { part, state, stop } = props;
   return (
-    <section aria-label={PART_WORDS[part]} className="min-h-0 min-w-0 flex-1 overflow-auto">
+    <section aria-label={PART_LABELS[part]} className="min-h-0 min-w-0 flex-1 overflow-auto">
       <h2 className="px-4 pt-3 pb-1 text-xs font-medium text-muted">
-        {PART_WORDS[part]} at {stopName(stop)}
+        {PART_LABELS[part]} at {stopName(stop)}
       </h2>
       <Body {...props} />
       <MissingNote state={state} part={MISSING[part]} />

@@ -4,7 +4,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import type { RunState } from "@/lib/schema/traces/run-state";
 
-export const PART_WORDS: Readonly<Record<StatePart, string>> = {
+export const PART_LABELS: Readonly<Record<StatePart, string>> = {
   files: "Files",
   plan: "Plan",
   memory: "Memory",
@@ -39,7 +39,7 @@ export function StateParts({ state, changes, shown, onShow }: StatePartsProps) {
               part === shown && "bg-default font-medium",
             )}
           >
-            <span className="min-w-0 flex-1 truncate">{PART_WORDS[part]}</span>
+            <span className="min-w-0 flex-1 truncate">{PART_LABELS[part]}</span>
             {changes.counts[part] > 0 ? (
               <span className="font-normal text-link">{formatCount(changes.counts[part])} changed</span>
             ) : null}

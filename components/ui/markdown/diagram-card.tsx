@@ -20,7 +20,7 @@ export function DiagramCard({ source }: { source: string }) {
     <figure className="my-3 overflow-hidden rounded-lg border border-border">
       <figcaption className="flex h-8 items-center gap-1 border-b border-separator bg-surface-secondary pr-1 pl-3 text-2xs text-muted">
         <span className="flex-1 font-mono">mermaid</span>
-        <span role="status">{stateWords(diagram)}</span>
+        <span role="status">{stateText(diagram)}</span>
         {isDrawn ? (
           <>
             <IconButton label="Source" size="xs" active={isSource} onPress={() => setSource(!isSource)}>
@@ -54,7 +54,7 @@ export function DiagramCard({ source }: { source: string }) {
   );
 }
 
-function stateWords(diagram: DrawnDiagram | null): string {
+function stateText(diagram: DrawnDiagram | null): string {
   if (diagram === null) return "drawing";
   if (diagram.kind === "drawn") return "drawn in an isolated frame";
   return diagram.line === null ? "Can't be drawn" : `Line ${diagram.line} can't be drawn`;

@@ -26,14 +26,14 @@ export type Verdict =
   | { readonly verdict: "ask"; readonly message?: string };
 
 /** The facts available to every phase of a guard. */
-interface GuardFacts {
+interface GuardContext {
   /** Unix time in ms. */
   readonly now: number;
   readonly context: RunContext;
 }
 
 /** A call as a guard sees it. `tool` is undefined if no tool has that name. */
-export interface GuardedCall extends GuardFacts {
+export interface GuardedCall extends GuardContext {
   readonly tool: Tool | undefined;
   readonly call: ToolCall;
   readonly agent: { readonly id: string; readonly config: AgentConfig };
@@ -45,9 +45,9 @@ export interface GuardedCall extends GuardFacts {
  * run's first segment only; its changes apply to all segments (D-73).
  */
 export interface Guard {
-  preGeneration?(facts: GuardFacts & { readonly state: GenerationState }): void | Promise<void>;
+  preGeneration?(facts: GuardContext & { readonly state: GenerationState }): void | Promise<void>;
   postGeneration?(
-    facts: GuardFacts & { readonly state: FinishedGeneration; readonly outcome: RunOutcome },
+    facts: GuardContext & { readonly state: FinishedGeneration; readonly outcome: RunOutcome },
   ): void | Promise<void>;
   preToolUse?(guarded: GuardedCall): Verdict | Promise<Verdict>;
   postToolUse?(guarded: GuardedCall & { readonly result: ToolResult }): void | Promise<void>;
@@ -123,10 +123,10 @@ async function enforce(
     case "deny":
       return refusedCall(call, "rule", verdict.message);
     case "ask":
-      return context.values.has(allowedKey) ? next(call) : runWithApproval(call, askFacts(verdict), next, context);
+      return context.values.has(allowedKey) ? next(call) : runWithApproval(call, askContext(verdict), next, context);
   }
 }
 
-function askFacts({ message }: { readonly message?: string }) {
+function askContext({ message }: { readonly message?: string }) {
   return message === undefined ? {} : { reason: message };
 }

@@ -3,7 +3,7 @@ import type { ExtensionSource } from "@/lib/agent/hooks/hook";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { ImageRef, ToolCall } from "@/lib/schema/messages/message";
 import { oneLine, plainGist } from "@/lib/schema/tools/plain-gist";
-import type { CallFacts, Refusal, ToolAnnotations, ToolKind, ToolResult, ToolSchema } from "@/lib/schema/tools/tool";
+import type { CallSummary, Refusal, ToolAnnotations, ToolKind, ToolResult, ToolSchema } from "@/lib/schema/tools/tool";
 
 /** The result of `execute` with more than text; see ToolResult for the fields. */
 export interface ToolOutput {
@@ -37,7 +37,7 @@ export interface ToolExecution {
 }
 
 /** Facts for displaying a tool's calls and for writing rules about them. Every field is optional. */
-export interface ToolFacts {
+export interface ToolTraits {
   /** Default `other`. */
   readonly kind?: ToolKind;
   /** The argument that names a workspace file or folder; rules match it as a path. */
@@ -51,7 +51,7 @@ export interface ToolFacts {
    */
   readonly approval?: "never" | "edit" | "ask";
   /** The same for a single call, if it depends on the arguments; undefined falls back to `approval`. */
-  approvalOf?(args: Readonly<Record<string, unknown>>): ToolFacts["approval"];
+  approvalOf?(args: Readonly<Record<string, unknown>>): ToolTraits["approval"];
   /**
    * The reason this call asks in any mode, even if permissions are off, unless a grant or a rule allows it: "others
    * read it there". Undefined if the call does not ask by itself.
@@ -73,7 +73,7 @@ export interface ToolFacts {
  * A tool the model can call. `execute` gets arguments that `parse` has accepted; the model reads its text. Throw to
  * report failure: the message becomes the error result, so it must say what to do next.
  */
-export interface Tool extends ToolSchema, ToolFacts {
+export interface Tool extends ToolSchema, ToolTraits {
   readonly annotations: ToolAnnotations;
   /** Other names by which a model may call it; a registered tool of that name wins. */
   readonly aliases?: readonly string[];
@@ -93,7 +93,7 @@ export interface Tool extends ToolSchema, ToolFacts {
   execute(args: unknown, execution: ToolExecution): Promise<string | ToolOutput | ToolPending | ToolRefusal>;
 }
 
-interface ToolDefinition<Input extends z.ZodType> extends ToolFacts {
+interface ToolDefinition<Input extends z.ZodType> extends ToolTraits {
   readonly name: string;
   readonly description: string;
   readonly input: Input;
@@ -128,7 +128,7 @@ export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<I
 }
 
 /** The facts about a call for its events; `tool` is undefined if nobody offers it. */
-export function describeCall(tool: ToolFacts | undefined, args: Readonly<Record<string, unknown>>): CallFacts {
+export function describeCall(tool: ToolTraits | undefined, args: Readonly<Record<string, unknown>>): CallSummary {
   const { kind = "other", question } = tool ?? {};
   const gist = tool?.gist ? oneLine(tool.gist(args)) : plainGist(args);
   return { kind, gist, ...(question === undefined ? {} : { question }) };

@@ -12,14 +12,14 @@ export type SpanLimits = Pick<AgentConfig["trace"], "preview_chars" | "max_body_
 
 type Attributes = Record<string, unknown>;
 
-export interface RequestFacts {
+export interface RequestRecording {
   readonly model: string;
   /** Set if the span stores its whole input: the maximum length. */
   readonly maxInputChars?: number;
 }
 
 /** A model call at its start, before any ring has seen it. `recordSent` records what is actually sent. */
-export function requestAttributes(request: ModelRequest, { model, maxInputChars }: RequestFacts): Attributes {
+export function requestAttributes(request: ModelRequest, { model, maxInputChars }: RequestRecording): Attributes {
   return {
     model,
     provider: model.split(":", 1)[0],

@@ -1,6 +1,6 @@
 import type { Effort } from "@/lib/schema/agents/choices";
 
-export const EFFORT_WORDS: Readonly<Record<Effort, string>> = {
+export const EFFORT_LABELS: Readonly<Record<Effort, string>> = {
   none: "No effort",
   minimal: "Minimal effort",
   low: "Low effort",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { costWords, type ListedAgent, matchesSearch, sumActivity } from "./list-agents";
+import { costText, type ListedAgent, matchesSearch, sumActivity } from "./list-agents";
 
 const day = (runs: number, failed: number, costUsd: number, unknownCosts = 0) => {
   return { day: "2026-11-23", runs, failed, costUsd, unknownCosts };
@@ -13,10 +13,10 @@ it("sums the last days only, and has no rate without runs", () => {
 
 it("never shows an unknown cost as none", () => {
   const sums = { runs: 2, failedShare: 0, costUsd: 41.2, unknownCosts: 0 };
-  expect(costWords(sums)).toBe("$41.20");
-  expect(costWords({ ...sums, unknownCosts: 1 })).toBe("$41.20 + unknown");
-  expect(costWords({ ...sums, costUsd: 0, unknownCosts: 2 })).toBe("unknown");
-  expect(costWords({ ...sums, runs: 0, costUsd: 0 })).toBe("");
+  expect(costText(sums)).toBe("$41.20");
+  expect(costText({ ...sums, unknownCosts: 1 })).toBe("$41.20 + unknown");
+  expect(costText({ ...sums, costUsd: 0, unknownCosts: 2 })).toBe("unknown");
+  expect(costText({ ...sums, runs: 0, costUsd: 0 })).toBe("");
 });
 
 it("finds an agent by words of its name, prompt and tools", () => {

@@ -66,7 +66,7 @@ export function sumActivity(activity: Pick<AgentActivity, "days">, days: number)
 }
 
 /** "$41.22 + unknown"; empty if no run cost anything. */
-export function costWords({ costUsd, unknownCosts, runs }: AgentSums): string {
+export function costText({ costUsd, unknownCosts, runs }: AgentSums): string {
   if (runs === 0) return "";
   const known = `$${costUsd.toFixed(2)}`;
   if (unknownCosts === 0) return known;

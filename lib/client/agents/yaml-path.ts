@@ -120,7 +120,7 @@ export interface Suggestion {
 export function keySuggestions(schemas: readonly Schema[], used: ReadonlySet<string>): Suggestion[] {
   const entries = schemas.flatMap((schema) => Object.entries(asSchema(schema.properties) ?? {}));
   const unique = new Map(entries.filter(([key]) => !used.has(key)));
-  return [...unique].map(([label, value]) => ({ label, detail: typeWords(value), info: description(value) }));
+  return [...unique].map(([label, value]) => ({ label, detail: typeText(value), info: description(value) }));
 }
 
 export function valueSuggestions(schemas: readonly Schema[]): Suggestion[] {
@@ -133,7 +133,7 @@ export function valueSuggestions(schemas: readonly Schema[]): Suggestion[] {
   return [...new Set(words)].map((label) => ({ label, detail: "", info: null }));
 }
 
-function typeWords(value: unknown): string {
+function typeText(value: unknown): string {
   const schema = asSchema(value);
   if (schema === null) return "";
   if (schema.default !== undefined) return `default ${JSON.stringify(schema.default)}`.slice(0, 40);

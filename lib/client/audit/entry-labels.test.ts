@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AuditEntry } from "@/lib/schema/audit";
-import { actionWords, changeWords, fieldChanges, targetWords } from "./entry-labels";
+import { actionLabel, changeLabel, fieldChanges, targetLabel } from "./entry-labels";
 
 const entry: AuditEntry = {
   id: "aud_1",
@@ -30,11 +30,11 @@ test.each([
   ["sessions.ended", "ended all sessions"],
   ["settings.changed", "changed settings"],
   ["odd", "odd"],
-])("%s reads %s", (action, words) => expect(actionWords(action)).toBe(words));
+])("%s reads %s", (action, words) => expect(actionLabel(action)).toBe(words));
 
 test("a target is called by its name, else by its id", () => {
-  expect(targetWords(entry)).toBe("Grace");
-  expect(targetWords({ ...entry, target: "agent:writer", targetName: null })).toBe("writer");
+  expect(targetLabel(entry)).toBe("Grace");
+  expect(targetLabel({ ...entry, target: "agent:writer", targetName: null })).toBe("writer");
 });
 
 test("the changed fields come first, then the other facts", () => {
@@ -42,16 +42,16 @@ test("the changed fields come first, then the other facts", () => {
     { name: "role", before: "viewer", after: "admin" },
     { name: "passwordChanged", before: undefined, after: "true" },
   ]);
-  expect(changeWords(entry)).toEqual({ before: "role viewer", after: "admin, 1 more" });
+  expect(changeLabel(entry)).toEqual({ before: "role viewer", after: "admin, 1 more" });
 });
 
 test("an entry without sides names its first fact", () => {
-  const words = changeWords({ ...entry, before: null, after: null, details: { version: 3 } });
+  const words = changeLabel({ ...entry, before: null, after: null, details: { version: 3 } });
   expect(words).toEqual({ before: null, after: "version 3" });
-  expect(changeWords({ ...entry, before: null, after: { dailyLimit_usd: 3 }, details: {} })?.after).toBe(
+  expect(changeLabel({ ...entry, before: null, after: { dailyLimit_usd: 3 }, details: {} })?.after).toBe(
     "daily limit usd 3",
   );
-  expect(changeWords({ ...entry, before: null, after: null, details: {} })).toBe(null);
+  expect(changeLabel({ ...entry, before: null, after: null, details: {} })).toBe(null);
 });
 
 test("lists and objects are words, and an empty list is nothing", () => {

@@ -40,7 +40,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 };
 
 /** `user.changed` as a phrase: "changed a user". */
-export function actionWords(action: string): string {
+export function actionLabel(action: string): string {
   const known = ACTIONS[action];
   if (known !== undefined) return known;
   const [noun = "", verb] = action.split(".");
@@ -50,7 +50,7 @@ export function actionWords(action: string): string {
 }
 
 /** The target, in words. */
-export function targetWords({ target, targetName }: AuditEntry): string {
+export function targetLabel({ target, targetName }: AuditEntry): string {
   const cut = target.indexOf(":");
   return targetName ?? (cut < 0 ? target : target.slice(cut + 1));
 }
@@ -71,7 +71,7 @@ export function fieldChanges({ before, after, details }: AuditEntry): FieldChang
 }
 
 /** The first change in a few words, with the field's name, for the list. */
-export function changeWords(entry: AuditEntry): { before: string | null; after: string } | null {
+export function changeLabel(entry: AuditEntry): { before: string | null; after: string } | null {
   const [first, ...others] = fieldChanges(entry);
   if (!first) return null;
   const name = wordsOf(first.name);

@@ -100,7 +100,7 @@ export function afterText({ dependsOn }: BoardCard, cards: readonly BoardCard[])
   return `after ${numbers.length === 1 ? numbers[0] : `${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`}`;
 }
 
-const MEMBER_WORDS: Readonly<Record<Board["team"][number]["state"], string>> = {
+const MEMBER_LABELS: Readonly<Record<Board["team"][number]["state"], string>> = {
   idle: "idle, costs nothing",
   working: "works on",
   reviewing: "reviews",
@@ -109,7 +109,7 @@ const MEMBER_WORDS: Readonly<Record<Board["team"][number]["state"], string>> = {
 };
 
 export function memberText({ state, cardNumber, isLead }: Board["team"][number]): string {
-  const word = cardNumber === null && state === "working" ? "plans" : MEMBER_WORDS[state];
+  const word = cardNumber === null && state === "working" ? "plans" : MEMBER_LABELS[state];
   const what = cardNumber === null ? word : `${word} ${cardNumber}`;
   return isLead ? `lead, ${what}` : what;
 }

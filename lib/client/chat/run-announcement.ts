@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { RunStatus } from "@/lib/schema/runs/run";
 
-const WORDS: Partial<Record<RunStatus, string>> = {
+const STATUS_LABELS: Partial<Record<RunStatus, string>> = {
   running: "The agent is working",
   completed: "The reply is complete",
   failed: "The run failed",
@@ -15,7 +15,7 @@ const WORDS: Partial<Record<RunStatus, string>> = {
 export function useRunAnnouncement(status: RunStatus | null): string {
   const [last, setLast] = useState({ status, words: "" });
   if (last.status !== status) {
-    const next = { status, words: status === null ? "" : (WORDS[status] ?? "") };
+    const next = { status, words: status === null ? "" : (STATUS_LABELS[status] ?? "") };
     setLast(next);
     return next.words;
   }

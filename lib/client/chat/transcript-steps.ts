@@ -78,7 +78,7 @@ export type TranscriptStep =
   | { readonly kind: "notice"; readonly key: string; readonly notice: NoticeData };
 
 /** Facts about a message's calls from its other parts, by call id. */
-interface CallFacts {
+interface CallParts {
   readonly metas: Map<string, ToolMetaData>;
   readonly files: Map<string, FileData[]>;
   readonly approvals: Map<string, ApprovalData>;
@@ -92,7 +92,7 @@ interface CallFacts {
 
 /** The parts of an assistant message as steps, in the order in which they happened. */
 export function transcriptSteps(message: ChatMessage): TranscriptStep[] {
-  const facts: CallFacts = {
+  const facts: CallParts = {
     metas: new Map(),
     files: new Map(),
     approvals: new Map(),
@@ -101,11 +101,11 @@ export function transcriptSteps(message: ChatMessage): TranscriptStep[] {
     subagents: new Map(),
     takenBack: new Set(),
   };
-  for (const part of message.parts) noteFacts(part, facts);
+  for (const part of message.parts) notePart(part, facts);
   return foldReadOnlyCalls(message.parts.flatMap((part, index) => toStep(part, index, facts)));
 }
 
-function noteFacts(part: Part, facts: CallFacts): void {
+function notePart(part: Part, facts: CallParts): void {
   const { metas, files, approvals, questions, connects, subagents, takenBack } = facts;
   if (part.type === "data-undo" && part.data.isBack) takenBack.add(part.data.undoId);
   if (part.type === "data-tool-meta") metas.set(part.data.toolCallId, part.data);
@@ -120,7 +120,7 @@ function noteFacts(part: Part, facts: CallFacts): void {
   }
 }
 
-function toStep(part: Part, index: number, facts: CallFacts): TranscriptStep[] {
+function toStep(part: Part, index: number, facts: CallParts): TranscriptStep[] {
   switch (part.type) {
     case "text":
     case "reasoning":
@@ -159,7 +159,7 @@ function toStep(part: Part, index: number, facts: CallFacts): TranscriptStep[] {
  * A call that waits for a person is drawn as its ask, afterwards as the call itself. Questions that a tool asked during
  * its call precede it; `ask_user` is drawn only as its questions.
  */
-function callSteps(part: DynamicToolUIPart, facts: CallFacts): TranscriptStep[] {
+function callSteps(part: DynamicToolUIPart, facts: CallParts): TranscriptStep[] {
   const key = part.toolCallId;
   const meta = facts.metas.get(key);
   const asked = questionsOf(key, facts);
@@ -176,7 +176,7 @@ function callSteps(part: DynamicToolUIPart, facts: CallFacts): TranscriptStep[] 
 }
 
 /** The first has its call's id, later ones are numbered: `call~2`. */
-function questionsOf(callId: string, { questions }: CallFacts) {
+function questionsOf(callId: string, { questions }: CallParts) {
   const steps: Extract<TranscriptStep, { kind: "question" }>[] = [];
   for (let number = 1; ; number += 1) {
     const key = number === 1 ? callId : `${callId}~${number}`;

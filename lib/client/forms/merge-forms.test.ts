@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { conflictWords, mergeForms } from "./merge-forms";
+import { conflictText, mergeForms } from "./merge-forms";
 
 it("puts what was typed on top of what another person has saved, and names what both have changed", () => {
   const base = { url: "https://a.org/", clientId: "one", token: "" };
@@ -13,6 +13,6 @@ it("puts what was typed on top of what another person has saved, and names what 
 });
 
 it("says whether both changes fit, or which do not", () => {
-  expect(conflictWords("weather", 0)).toMatch(/has both changes: save again/);
-  expect(conflictWords("weather", 1)).toMatch(/theirs stands below: save again to keep yours/);
+  expect(conflictText("weather", 0)).toMatch(/has both changes: save again/);
+  expect(conflictText("weather", 1)).toMatch(/theirs stands below: save again to keep yours/);
 });

@@ -18,7 +18,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** The message for the person whose form was merged. */
-export function conflictWords(name: string, overlapCount: number): string {
+export function conflictText(name: string, overlapCount: number): string {
   const start = `Another person saved ${name} while you were typing.`;
   if (overlapCount === 0) return `${start} The form has both changes: save again.`;
   return `${start} Where you both changed something, the form has what you typed, and theirs stands below: save again to keep yours.`;

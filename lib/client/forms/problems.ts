@@ -3,7 +3,7 @@ import { get, set } from "react-hook-form";
 import type { z } from "zod";
 import { ApiError } from "@/lib/client/http/api";
 import { flattenIssues } from "@/lib/schema/problems/flatten-issues";
-import { issueWords } from "@/lib/schema/problems/issue-words";
+import { issueMessage } from "@/lib/schema/problems/issue-message";
 
 /** The field in which a person finds what stands at a path of the request. */
 export type FieldOf = (path: string) => string;
@@ -20,7 +20,7 @@ export function resolverOf<Typed extends FieldValues, Body>(
     for (const { path, issue } of flattenIssues(checked.error.issues)) {
       const field = path.length === 0 ? "root" : fieldOf(path.map(String).join("."));
       // The form's own problem of a field comes before the request's, and says more.
-      if (get(errors, field) === undefined) set(errors, field, { type: issue.code, message: issueWords(issue) });
+      if (get(errors, field) === undefined) set(errors, field, { type: issue.code, message: issueMessage(issue) });
     }
     return { values: {}, errors };
   };

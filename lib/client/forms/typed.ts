@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readJsonObject } from "@/lib/client/tools/json-object";
 import { readAmount } from "@/lib/client/usage/budget-text";
 import { flattenIssues } from "@/lib/schema/problems/flatten-issues";
-import { issueWords } from "@/lib/schema/problems/issue-words";
+import { issueMessage } from "@/lib/schema/problems/issue-message";
 
 // What people type is text; these read it as what a request's schema takes.
 
@@ -18,7 +18,7 @@ export function formSchema<Form, Typed, Request, Body>(
   const checked = typed.superRefine((form, context) => {
     const { error } = body.safeParse(toBody(form));
     for (const { path, issue } of flattenIssues(error?.issues ?? [])) {
-      context.addIssue({ code: "custom", path: [...path], message: issueWords(issue) });
+      context.addIssue({ code: "custom", path: [...path], message: issueMessage(issue) });
     }
   });
   // A request is no promise, which the library's types allow a transform to return.

@@ -4,7 +4,7 @@ import { useCallback, useRef, useState } from "react";
 import { type FieldPath, type FieldPathValue, type FieldValues, get } from "react-hook-form";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import type { Values } from "./kept-values";
-import { conflictWords, mergeForms } from "./merge-forms";
+import { conflictText, mergeForms } from "./merge-forms";
 import { type FieldOf, flattenErrors, isUnder, type Problems, refusedFields } from "./problems";
 import { type TypedOptions, useTyped } from "./use-typed";
 
@@ -94,7 +94,7 @@ export function useForm<Typed extends FieldValues, Body, Saved>(options: FormOpt
     open(saved, form);
     another.show(
       Object.fromEntries(overlaps.map((name) => [String(name), get(saved, String(name))])),
-      conflictWords(conflict.name, overlaps.length),
+      conflictText(conflict.name, overlaps.length),
     );
     keep();
     return true;
@@ -180,14 +180,14 @@ function useRefusals(fieldOf: FieldOf = String) {
   const tell = (refused: Problems, fallback: string | null) => {
     const fields = [...mounted.current];
     const strays = [...refused].filter(([path]) => !fields.some((field) => isUnder(fieldOf(path), field)));
-    setError(strays.length > 0 ? strays.map(strayWords).join(" ") : refused.size > 0 ? null : fallback);
+    setError(strays.length > 0 ? strays.map(strayText).join(" ") : refused.size > 0 ? null : fallback);
     setRefusals((count) => count + 1);
   };
   return { mount, error, refusals, tell, clear: () => setError(null) };
 }
 
 /** A problem without a field that shows it. */
-function strayWords([path, text]: readonly [string, string]): string {
+function strayText([path, text]: readonly [string, string]): string {
   return path === "root" ? text : `${path}: ${text}`;
 }
 

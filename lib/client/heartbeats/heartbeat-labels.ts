@@ -23,7 +23,7 @@ export const HEARTBEAT_LABELS: Readonly<Record<HeartbeatSign, string>> = {
 const MINUTE_MS = 60_000;
 
 /** "30 min", "1 h", "1.5 h", "2 days". */
-export function pauseWords(ms: number): string {
+export function pauseText(ms: number): string {
   const minutes = ms / MINUTE_MS;
   if (minutes < 1) return `${Math.round(ms / 1_000)} s`;
   if (minutes < 60) return `${Math.round(minutes)} min`;
@@ -45,7 +45,7 @@ export function pausesOf(heartbeat: Pick<Heartbeat, "every">): number[] {
 }
 
 /** `08:00-20:00` as the quiet hours. */
-export function quietWords(active: string | null): string {
+export function quietText(active: string | null): string {
   if (active === null) return "none";
   const [from, to] = active.split("-");
   return `${to} to ${from}`;
@@ -81,7 +81,7 @@ export function checksOf(heartbeat: Heartbeat, hasTasks: boolean | null, nowMs: 
   const groups = when.map((check, index): ShownCheck => {
     const answer = answers[index];
     return {
-      ...whenWords(check),
+      ...whenText(check),
       answer: answer === undefined ? null : answer.isYes ? "yes" : "no",
       ended: index === when.length - 1 ? (nothingNew ?? 0) : null,
     };
@@ -112,19 +112,19 @@ export function checksOf(heartbeat: Heartbeat, hasTasks: boolean | null, nowMs: 
   ];
 }
 
-function whenWords(check: Heartbeat["when"][number]) {
+function whenText(check: Heartbeat["when"][number]) {
   if ("file" in check) return { name: "File changed", asks: check.file, isMono: true };
   if ("http" in check) return { name: "HTTP says yes", asks: check.http, isMono: true };
   return { name: "New message", asks: "from its person, since the last look", isMono: false };
 }
 
 /** "twice a day", for a closed card: its next beat, or why there is none. */
-export function idleWords({ idle_pause_days: days }: Pick<Heartbeat, "idle_pause_days">): string {
+export function idleText({ idle_pause_days: days }: Pick<Heartbeat, "idle_pause_days">): string {
   return `no message to it for ${days} days; the next one wakes it`;
 }
 
 /** The targets of its messages. */
-export function deliverWords({ deliver }: Pick<Heartbeat, "deliver">): string {
+export function deliverText({ deliver }: Pick<Heartbeat, "deliver">): string {
   if (deliver === "last") return "the chat used last, or a notification";
   if (deliver.length === 0) return "its thread only";
   return deliver.map((target) => Object.keys(target)[0] ?? "").join(", ");

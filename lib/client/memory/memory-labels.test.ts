@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayWords, moveDay, moveMonth, noteDay, notePath, weeksOf } from "./memory-labels";
+import { dayLabel, moveDay, moveMonth, noteDay, notePath, weeksOf } from "./memory-labels";
 
 test("a month's weeks begin on Monday", () => {
   const weeks = weeksOf("2026-11");
@@ -21,7 +21,7 @@ test("a note's path says its day", () => {
 test("a day of another year says which", () => {
   const now = new Date(2026, 10, 23, 12);
   const at = (year: number, month: number, day: number) => new Date(year, month, day, 9).toISOString();
-  expect([at(2026, 10, 23), at(2026, 10, 3), at(2025, 10, 3)].map((day) => dayWords(day, now))).toEqual([
+  expect([at(2026, 10, 23), at(2026, 10, 3), at(2025, 10, 3)].map((day) => dayLabel(day, now))).toEqual([
     "today",
     "3 Nov",
     "3 Nov 2025",

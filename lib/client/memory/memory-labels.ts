@@ -6,7 +6,7 @@ const LONG_DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long
 const MONTH = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric", timeZone: "UTC" });
 
 /** "today", "14 Nov", "14 Nov 2025". */
-export function dayWords(at: string, now: Date = new Date()): string {
+export function dayLabel(at: string, now: Date = new Date()): string {
   const date = new Date(at);
   if (date.toDateString() === now.toDateString()) return "today";
   return (date.getFullYear() === now.getFullYear() ? DAY : DAY_AND_YEAR).format(date);
@@ -18,7 +18,7 @@ export function longDay(date: string): string {
 }
 
 /** "Nov 2026" of 2026-11. */
-export function monthWords(month: string): string {
+export function monthLabel(month: string): string {
   return MONTH.format(new Date(`${month}-01T00:00:00Z`));
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Provider } from "@/lib/schema/provider";
-import { costAt, formatPrice, modelRows, testWords, withFigures, withSwitch } from "./model-rows";
+import { costAt, formatPrice, modelRows, testText, withFigures, withSwitch } from "./model-rows";
 
 const PROVIDER: Provider = {
   id: "lab",
@@ -77,8 +77,8 @@ test.each([
 
 test("the list says in a few words how the last test went", () => {
   const test = { ok: false, latencyMs: 5, model: "m", at: "", byName: null };
-  const wordsOf = (error: string) => testWords({ ...PROVIDER, lastTest: { ...test, error } }).words;
+  const wordsOf = (error: string) => testText({ ...PROVIDER, lastTest: { ...test, error } }).words;
   expect(wordsOf("The provider lab refused the API key (401).")).toBe("Refused the key");
   expect(wordsOf("Cannot reach the provider lab at http://x: refused. Check that it is running.")).toBe("Not reached");
-  expect(testWords(PROVIDER)).toEqual({ words: "Not tested yet", isFailed: false });
+  expect(testText(PROVIDER)).toEqual({ words: "Not tested yet", isFailed: false });
 });

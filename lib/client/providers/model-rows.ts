@@ -98,7 +98,7 @@ export function formatPrice(price: number): string {
 }
 
 /** The outcome of the latest test, in a few words; null if there was none. */
-export function testWords({ lastTest, problem, kind }: Provider): {
+export function testText({ lastTest, problem, kind }: Provider): {
   readonly words: string;
   readonly isFailed: boolean;
 } {
@@ -106,10 +106,10 @@ export function testWords({ lastTest, problem, kind }: Provider): {
   if (problem !== null && !lastTest) return { words: "Can't be asked", isFailed: true };
   if (!lastTest) return { words: "Not tested yet", isFailed: false };
   if (lastTest.ok) return { words: `Answered in ${lastTest.latencyMs.toLocaleString("en")} ms`, isFailed: false };
-  return { words: failureWords(lastTest.error ?? ""), isFailed: true };
+  return { words: failureText(lastTest.error ?? ""), isFailed: true };
 }
 
-function failureWords(error: string): string {
+function failureText(error: string): string {
   if (/refused the API key/.test(error)) return "Refused the key";
   if (/Check that it is running/.test(error)) return "Not reached";
   return "The test failed";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
+import { readTimeText, type ScheduleTime, timeLabel } from "@/lib/schema/triggers/schedule-time";
 
 /** Strict: what a person can't be shown in words is shown as it is. */
 const Arguments = z.strictObject({
@@ -21,12 +21,12 @@ export function readScheduleCall(args: Readonly<Record<string, unknown>>): Sched
   const parsed = Arguments.safeParse(args);
   if (!parsed.success) return null;
   const { action: _, when, ...call } = parsed.data;
-  const time = readTimeWords(when);
+  const time = readTimeText(when);
   return time === null ? null : { ...call, time };
 }
 
 /** "Weekdays at 08:00", "Every 30 min"; a cron pattern that has no words stays one. */
 export function sentenceOf(time: ScheduleTime): string {
-  const words = timeWords(time);
+  const words = timeLabel(time);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

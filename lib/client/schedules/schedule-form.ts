@@ -4,7 +4,7 @@ import { readAmount } from "@/lib/client/usage/budget-text";
 import { ExactCall } from "@/lib/schema/triggers/exact-call";
 import { readInterval } from "@/lib/schema/triggers/interval";
 import { CreateScheduleBody, Schedule } from "@/lib/schema/triggers/schedule";
-import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
+import { readTimeText, type ScheduleTime, timeLabel } from "@/lib/schema/triggers/schedule-time";
 import { isPageAddress, SCHEDULE_TEMPLATES, type TemplateId, watchPrompt } from "./schedule-templates";
 
 const { overlap, missed, on_ask, deliver } = Schedule.shape;
@@ -107,7 +107,7 @@ export function storedForm(schedule: Schedule): ScheduleForm {
     allow,
     deny,
     page: null,
-    when: timeWords(schedule),
+    when: timeLabel(schedule),
     budget: { run_usd: String(run_usd ?? ""), day_usd: String(day_usd ?? "") },
     pause_after_failures: String(schedule.pause_after_failures),
   };
@@ -141,7 +141,7 @@ function promptOf({ page, prompt }: ScheduleForm): string {
 
 /** The time that the words mean; the edited schedule's own words mean its own time. */
 export function timeOf(words: string, schedule: Schedule | null): ScheduleTime | null {
-  if (schedule === null || words !== timeWords(schedule)) return readTimeWords(words);
+  if (schedule === null || words !== timeLabel(schedule)) return readTimeText(words);
   const { cron, every, at } = schedule;
   if (cron !== undefined) return { cron };
   return every === undefined ? { at } : { every };
@@ -177,7 +177,7 @@ type Fields = ReturnType<typeof toFields>;
 
 /** What is stored, as the form would send it. */
 export function storedFields(schedule: Schedule): Fields {
-  return toFields(storedForm(schedule), timeOf(timeWords(schedule), schedule));
+  return toFields(storedForm(schedule), timeOf(timeLabel(schedule), schedule));
 }
 
 const TIME_FIELDS: ReadonlySet<string> = new Set(["cron", "every", "at"]);

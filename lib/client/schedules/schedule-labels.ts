@@ -26,7 +26,7 @@ export function signOf({ state, status, failedCalls, reason }: Firing): FiringSi
   return reason?.startsWith("Missed") ? "late" : "ran";
 }
 
-export const SIGN_WORDS: Readonly<Record<FiringSign, string>> = {
+export const SIGN_LABELS: Readonly<Record<FiringSign, string>> = {
   claimed: "starts when the run before it has ended",
   ran: "ran",
   "tool-failed": "ran, a tool failed",
@@ -49,7 +49,7 @@ export function groupOf({ enabled, firings }: Schedule): ScheduleGroup {
 }
 
 /** Why it is off: "3 failures", "owner left"; by a person if nothing else paused it. */
-export function pausedWords({ pausedReason, failures }: Pick<Schedule, "pausedReason" | "failures">): string {
+export function pausedText({ pausedReason, failures }: Pick<Schedule, "pausedReason" | "failures">): string {
   if (pausedReason === "failures") return failures === 1 ? "1 failure" : `${failures} failures`;
   return pausedReason === null ? "by you" : PAUSED[pausedReason];
 }
@@ -69,7 +69,7 @@ const PAUSED: Readonly<Record<Exclude<PausedReason, "failures">, string>> = {
 };
 
 /** "today 15:00", "Wed 25 Nov, 09:00", in the schedule's time zone. */
-export function dueWords(iso: string, timeZone: string, nowMs: number): string {
+export function dueText(iso: string, timeZone: string, nowMs: number): string {
   const date = new Date(iso);
   const time = date.toLocaleTimeString("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
   const day = (at: Date) => at.toLocaleDateString("en-CA", { timeZone });
@@ -79,7 +79,7 @@ export function dueWords(iso: string, timeZone: string, nowMs: number): string {
 }
 
 /** "in 28 min", "in 18 h"; "now" if it is due. */
-export function untilWords(iso: string, nowMs: number): string {
+export function untilText(iso: string, nowMs: number): string {
   const minutes = Math.round((Date.parse(iso) - nowMs) / 60_000);
   if (minutes < 1) return "now";
   if (minutes < 90) return `in ${minutes} min`;

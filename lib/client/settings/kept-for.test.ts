@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keptWords, readKept } from "./kept-for";
+import { keptText, readKept } from "./kept-for";
 
 test.each([
   ["90", "90d"],
@@ -25,6 +25,6 @@ test.each([
   ["36h", "36 hours"],
   [null, "for ever"],
 ])("says %j as %j, and reads that again", (kept, words) => {
-  expect(keptWords(kept)).toBe(words);
+  expect(keptText(kept)).toBe(words);
   expect(readKept(words)).toBe(kept);
 });

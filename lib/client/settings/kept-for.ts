@@ -1,7 +1,7 @@
 const UNITS = { h: "hour", d: "day", w: "week", y: "year" } as const;
 
 /** `90d` as "90 days"; null as "for ever". */
-export function keptWords(kept: string | null): string {
+export function keptText(kept: string | null): string {
   if (kept === null) return "for ever";
   const count = Number(kept.slice(0, -1));
   const unit = UNITS[kept.slice(-1) as keyof typeof UNITS];

@@ -8,7 +8,7 @@ import {
   type Settings,
   type TriedRetention,
 } from "@/lib/schema/settings/settings";
-import { KEPT_PROBLEM, keptWords, readKept } from "./kept-for";
+import { KEPT_PROBLEM, keptText, readKept } from "./kept-for";
 
 /** A time as people write it; nothing means for ever. */
 const Kept = z.string().transform((text, context) => {
@@ -39,15 +39,15 @@ export type RetentionForm = z.input<typeof Typed>;
 
 /** The settings as the form shows them. */
 export function retentionValues({ retention: { agents, ...kinds } }: Settings): RetentionForm {
-  const own = (kept: string | null | undefined) => (kept === undefined ? "" : keptWords(kept));
+  const own = (kept: string | null | undefined) => (kept === undefined ? "" : keptText(kept));
   return {
     retention: {
-      events: keptWords(kinds.events),
-      traces: keptWords(kinds.traces),
-      audit: keptWords(kinds.audit),
-      threads: keptWords(kinds.threads),
-      deletedThreads: keptWords(kinds.deletedThreads),
-      fileVersions: keptWords(kinds.fileVersions),
+      events: keptText(kinds.events),
+      traces: keptText(kinds.traces),
+      audit: keptText(kinds.audit),
+      threads: keptText(kinds.threads),
+      deletedThreads: keptText(kinds.deletedThreads),
+      fileVersions: keptText(kinds.fileVersions),
       agents: Object.entries(agents).map(([agentId, { traces, events }]) => ({
         agentId,
         traces: own(traces),

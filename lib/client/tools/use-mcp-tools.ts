@@ -24,7 +24,7 @@ export function useMcpTools(serverId: string) {
       const isStale = error instanceof ApiError && error.code === "conflict";
       if (!isStale) showToast({ title: errorMessage(error), tone: "error" });
       await queryClient.invalidateQueries({ queryKey: MCP_KEY });
-      if (isStale) showToast({ title: changedWords(queryClient.getQueryData<McpToolList>(key), tools), tone: "error" });
+      if (isStale) showToast({ title: changedText(queryClient.getQueryData<McpToolList>(key), tools), tone: "error" });
     },
   });
   const refresh = useMutation({
@@ -50,7 +50,7 @@ export function useMcpTools(serverId: string) {
 }
 
 /** As far as currently known: when the server's last change to one of these tools was noticed. */
-function changedWords(list: McpToolList | undefined, shown: readonly McpTool[]): string {
+function changedText(list: McpToolList | undefined, shown: readonly McpTool[]): string {
   const found = list?.tools.filter(({ name, hash }) => shown.some((tool) => tool.name === name && tool.hash !== hash));
   const noticed = found?.map(({ noticedAt }) => Date.parse(noticedAt)) ?? [];
   const time = noticed.length === 0 ? "" : ` at ${CLOCK.format(Math.max(...noticed))}`;

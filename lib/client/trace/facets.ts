@@ -1,5 +1,5 @@
 import type { TraceFilterState } from "@/lib/client/trace/use-trace-filters";
-import { ORIGIN_WORDS } from "./origin-labels";
+import { ORIGIN_LABELS } from "./origin-labels";
 
 /** The facets in the order in which the list offers them; each is a parameter of the list's URL. */
 export const FACET_LABELS = {
@@ -10,17 +10,17 @@ export const FACET_LABELS = {
 export type FacetKey = keyof typeof FACET_LABELS;
 export const FACET_KEYS = Object.keys(FACET_LABELS) as FacetKey[];
 
-const STATUS_WORDS: Readonly<Record<string, string>> = { cancelled: "Stopped" };
-const WORDS: Readonly<Partial<Record<FacetKey, Readonly<Record<string, string>>>>> = {
-  status: STATUS_WORDS,
-  origin: ORIGIN_WORDS,
+const STATUS_LABELS: Readonly<Record<string, string>> = { cancelled: "Stopped" };
+const VALUE_LABELS: Readonly<Partial<Record<FacetKey, Readonly<Record<string, string>>>>> = {
+  status: STATUS_LABELS,
+  origin: ORIGIN_LABELS,
   score: { up: "Thumb up", down: "Thumb down" },
   notes: { yes: "With notes" },
 };
 
 /** A facet's value as people read it; `label` is what the server calls it. */
 export function facetWord(facet: FacetKey, value: string, label = value): string {
-  const word = WORDS[facet]?.[value];
+  const word = VALUE_LABELS[facet]?.[value];
   if (word !== undefined) return word;
   if (facet === "version") return `v${value}`;
   if (facet === "status" || facet === "decision" || facet === "error") return sentence(value);

@@ -2,7 +2,7 @@ import { TRIGGER_LABELS } from "@/lib/client/triggers/trigger-labels";
 import type { RunOriginKind } from "@/lib/schema/runs/run";
 
 /** A run's origin, in words. */
-export const ORIGIN_WORDS: Readonly<Record<RunOriginKind, string>> = {
+export const ORIGIN_LABELS: Readonly<Record<RunOriginKind, string>> = {
   chat: "Chat",
   api: "API",
   subagent: "Subagent",

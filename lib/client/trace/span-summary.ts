@@ -61,7 +61,7 @@ export function summarizeSpan(span: Pick<Span, "attributes">): SpanSummary {
     refusal: REFUSALS[text("refused") ?? ""] ?? null,
     decision: isWait(span)
       ? ""
-      : decisionWords(text("approval"), text("decided_by_name"), text("decided_via")) || permissionWords(attributes),
+      : decisionText(text("approval"), text("decided_by_name"), text("decided_via")) || permissionText(attributes),
   };
 }
 
@@ -72,7 +72,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   grant: "Allowed by an earlier decision on exactly this call",
 };
 
-function permissionWords({ permission, permission_by: by, permission_pattern: pattern }: Span["attributes"]): string {
+function permissionText({ permission, permission_by: by, permission_pattern: pattern }: Span["attributes"]): string {
   if (by === "grant" && typeof pattern === "string")
     return `Allowed by an earlier decision on commands like ${pattern} …`;
   return permission === "allow" && typeof by === "string" ? (PERMISSIONS[by] ?? "") : "";
@@ -85,7 +85,7 @@ const DECISIONS: Readonly<Record<string, string>> = {
   expired: "Nobody decided in time",
 };
 
-function decisionWords(decision: string | null, by: string | null, via: string | null): string {
+function decisionText(decision: string | null, by: string | null, via: string | null): string {
   if (decision === null) return "";
   const way = DecisionWay.safeParse(via);
   const who = deciderText({

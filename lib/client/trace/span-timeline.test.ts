@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Span } from "@/lib/schema/traces/span";
 import { testSpan } from "@/lib/testing/fixtures/test-span";
-import { buildTimeline, criticalPath, gapWords, timelineTicks } from "./span-timeline";
+import { buildTimeline, criticalPath, gapLabel, timelineTicks } from "./span-timeline";
 import { buildSpanTree } from "./span-tree";
 
 function span(id: string, startedAtMs: number, endedAtMs: number | null, overrides: Partial<Span> = {}): Span {
@@ -24,7 +24,7 @@ describe("the timeline", () => {
     const timeline = buildTimeline(treeOf(300_000, span("a", 0, 50_000), span("b", 250_000, 300_000)), 0);
     expect(timeline.gaps).toEqual([{ fromMs: 50_000, toMs: 250_000 }]);
     expect(timeline.at(250_000) - timeline.at(50_000)).toBeCloseTo(3.85, 1);
-    expect(gapWords({ fromMs: 50_000, toMs: 250_000 })).toBe("3 min 20 s squeezed");
+    expect(gapLabel({ fromMs: 50_000, toMs: 250_000 })).toBe("3 min 20 s squeezed");
   });
 
   test("counts waiting for a person as idle", () => {

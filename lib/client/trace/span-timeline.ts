@@ -48,7 +48,7 @@ export function timelineTicks(timeline: Timeline, wanted = 8, apart = 6): Tick[]
   for (let atMs = 0; atMs <= timeline.endMs - timeline.startMs; atMs = nextTick(timeline, atMs, stepMs)) {
     const left = timeline.at(timeline.startMs + atMs);
     const last = ticks.at(-1);
-    if (last === undefined || left - last.left >= apart) ticks.push({ atMs, left, words: tickWords(atMs, stepMs) });
+    if (last === undefined || left - last.left >= apart) ticks.push({ atMs, left, words: tickLabel(atMs, stepMs) });
   }
   return ticks;
 }
@@ -61,7 +61,7 @@ function nextTick(timeline: Timeline, atMs: number, stepMs: number): number {
   return gap ? Math.ceil((gap.toMs - timeline.startMs) / stepMs) * stepMs : next;
 }
 
-function tickWords(atMs: number, stepMs: number): string {
+function tickLabel(atMs: number, stepMs: number): string {
   if (stepMs < 1000) return atMs < 1000 ? `${atMs} ms` : `${Number((atMs / 1000).toFixed(2))} s`;
   if (atMs < 60_000) return `${atMs / 1000} s`;
   const seconds = Math.floor(atMs / 1000);
@@ -71,7 +71,7 @@ function tickWords(atMs: number, stepMs: number): string {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
 }
 
-export function gapWords(gap: IdleGap): string {
+export function gapLabel(gap: IdleGap): string {
   return `${formatDuration(gap.toMs - gap.fromMs)} squeezed`;
 }
 

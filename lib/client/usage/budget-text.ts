@@ -2,7 +2,7 @@ import { formatMoney, formatTokens } from "@/lib/client/ui/text/format";
 import type { BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
 import { type Budget, namesOne, type OnReach, type RunBudget } from "@/lib/schema/usage/budget";
 
-export const PERIOD_WORDS: Readonly<Record<BudgetPeriod, string>> = {
+export const PERIOD_LABELS: Readonly<Record<BudgetPeriod, string>> = {
   run: "a run",
   thread: "a thread",
   day: "a day",
@@ -10,7 +10,7 @@ export const PERIOD_WORDS: Readonly<Record<BudgetPeriod, string>> = {
   total: "in all",
 };
 
-export const SCOPE_WORDS: Readonly<Record<BudgetScope, string>> = {
+export const SCOPE_LABELS: Readonly<Record<BudgetScope, string>> = {
   installation: "Installation",
   each_user: "Each person",
   group: "Group",
@@ -23,7 +23,7 @@ export const SCOPE_WORDS: Readonly<Record<BudgetScope, string>> = {
 
 /** The owner: the name, or what it limits. */
 export function budgetOwner({ scope, name }: Pick<Budget, "scope" | "name">): string {
-  return namesOne(scope) ? name : SCOPE_WORDS[scope];
+  return namesOne(scope) ? name : SCOPE_LABELS[scope];
 }
 
 /** The owner and the period, in a run's panel: "this run", "Ana Lima, a day". */
@@ -31,7 +31,7 @@ export function runBudgetName({ scope, name, period, isShare }: RunBudget): stri
   if (isShare) return "its subagents together";
   if (scope === "agent" && period === "run") return "this run";
   if (scope === "agent" && period === "thread") return "this thread";
-  return `${scope === "installation" ? "Installation" : name}, ${PERIOD_WORDS[period]}`;
+  return `${scope === "installation" ? "Installation" : name}, ${PERIOD_LABELS[period]}`;
 }
 
 type Amounts = Pick<Budget, "usd" | "tokens" | "used" | "reserved" | "added">;

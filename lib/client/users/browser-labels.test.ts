@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { browserWords } from "./browser-labels";
+import { browserLabel } from "./browser-labels";
 
 test.each([
   ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"],
@@ -8,4 +8,4 @@ test.each([
   ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1", "Safari on iPhone"],
   ["curl/8.5.0", "curl"],
   [null, "An unknown browser"],
-])("%s is %s", (userAgent, words) => expect(browserWords(userAgent)).toBe(words));
+])("%s is %s", (userAgent, words) => expect(browserLabel(userAgent)).toBe(words));

@@ -16,7 +16,7 @@ const SYSTEMS = [
 ] as const;
 
 /** A browser's user agent in two words: "Firefox on Linux". */
-export function browserWords(userAgent: string | null): string {
+export function browserLabel(userAgent: string | null): string {
   if (!userAgent) return "An unknown browser";
   const browser = BROWSERS.find(([part]) => userAgent.includes(part))?.[1];
   const system = SYSTEMS.find(([part]) => userAgent.includes(part))?.[1];

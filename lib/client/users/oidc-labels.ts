@@ -1,4 +1,4 @@
-const WORDS: Readonly<Record<string, (name: string) => string>> = {
+const PROBLEM_TEXTS: Readonly<Record<string, (name: string) => string>> = {
   account_not_linked: (name) =>
     `There is an account with your email address already, and it does not belong to ${name}. Sign in with its password, or ask an administrator.`,
   deactivated: () => "Your account is deactivated. Ask an administrator.",
@@ -13,5 +13,5 @@ const WORDS: Readonly<Record<string, (name: string) => string>> = {
 /** Why a sign-in through the identity provider failed, and what to do; null if it did not. */
 export function oidcProblem(code: string | undefined, name: string): string | null {
   if (code === undefined) return null;
-  return (WORDS[code] ?? (() => `The sign-in through ${name} did not succeed. Try again.`))(name);
+  return (PROBLEM_TEXTS[code] ?? (() => `The sign-in through ${name} did not succeed. Try again.`))(name);
 }

@@ -1,7 +1,7 @@
 import type { IncomingWebhook } from "@/lib/schema/webhooks/webhook";
 
 /** What counts as a repeat of a request to the webhook, in one sentence or two. */
-export function repeatWords({
+export function repeatText({
   signature,
   repeats,
   repeatWindow,

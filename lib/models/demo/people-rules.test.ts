@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readTimeWords } from "@/lib/schema/triggers/time-words";
+import { readTimeText } from "@/lib/schema/triggers/schedule-time";
 import { converseWithDemo as converse } from "@/lib/testing/servers/converse-with-demo";
 
 describe("demo model: people and other agents", () => {
@@ -41,7 +41,7 @@ describe("demo model: people and other agents", () => {
     const { calls } = await converse(text, () => "Created: it", ["schedule", "calculate", "ls", "read_file"]);
     if (when === null) return expect(calls.filter(({ name }) => name === "schedule")).toEqual([]);
     expect(calls[0]).toMatchObject({ name: "schedule", args: { action: "create", when, prompt } });
-    expect(readTimeWords(when)).not.toBeNull();
+    expect(readTimeText(when)).not.toBeNull();
   });
 
   it("says what was answered", async () => {

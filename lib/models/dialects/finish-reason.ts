@@ -36,7 +36,7 @@ const REASONS: Readonly<Record<string, Unified>> = {
 const NONE = ["", "null", "none", "undefined", "false", "finish_reason_unspecified", "in_progress"];
 
 /** Words within longer reasons, such as `function_call_filter: MALFORMED_FUNCTION_CALL`. */
-const WORDS: readonly (readonly [words: readonly string[], unified: Unified])[] = [
+const REASON_PARTS: readonly (readonly [words: readonly string[], unified: Unified])[] = [
   [["malformed", "unexpected_tool", "overloaded", "server_error", "internal_error", "rate_limit"], "error"],
   [["cancel", "timeout", "timed_out", "unavailable", "failed"], "error"],
   [["content_filter", "prohibited", "safety", "blocked"], "content-filter"],
@@ -52,7 +52,7 @@ export function readFinishReason(given: unknown): LanguageModelV4FinishReason | 
 }
 
 function meaningOf(reason: string): Unified {
-  return WORDS.find(([words]) => words.some((word) => reason.includes(word)))?.[1] ?? "other";
+  return REASON_PARTS.find(([words]) => words.some((word) => reason.includes(word)))?.[1] ?? "other";
 }
 
 /** A reason with details beside it. */

@@ -1,4 +1,4 @@
-const WORDS: Readonly<Record<string, string>> = {
+const CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was closed by the other side",
   EPIPE: "the connection was closed by the other side",
@@ -35,7 +35,7 @@ export function networkCause(error: unknown): string | undefined {
 
 function wordsFor(error: Error): string | undefined {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (WORDS[code]) return WORDS[code];
+  if (CAUSES[code]) return CAUSES[code];
   if (code.startsWith("UND_ERR_") || code.startsWith("ERR_SSL_")) return error.message;
   if (error instanceof TypeError && error.message === "terminated")
     return "the connection was closed by the other side";

@@ -5,16 +5,16 @@ import type { CallTimeouts, ExceededLimit } from "@/lib/models/call-limits";
 import type { FailureCause } from "@/lib/schema/runs/run";
 import { networkCause } from "./network-cause";
 import { ProviderFailure, type RefusalMeaning } from "./provider-failure";
-import { findStatedWords, findWords } from "./provider-words";
+import { findMessage, findStatedMessage } from "./provider-message";
 import { redirectTarget } from "./redirect-target";
 import { hasNoCredit, hasNoTools, isAboveRate, isRateLimit, isTooLong } from "./refusal-kinds";
 import { refusedTool } from "./refused-tool";
-import { readRetryAfter, waitInWords } from "./retry-after";
+import { readRetryAfter, statedWait } from "./retry-after";
 import { statedLength } from "./stated-length";
 import { ReplyCut, UnreadableReply } from "./unreadable-reply";
 
 /** Of what stands in the place of a reply, such as the page of a sign-in. */
-const MAX_PAGE_WORDS = 200;
+const MAX_PAGE_CHARS = 200;
 
 /** The provider and model that an error is about, as named in messages. */
 export interface ProviderIdentity {
@@ -114,7 +114,7 @@ function describeUnreadable(identity: ProviderIdentity, { contentType, beginning
 }
 
 function quoted(identity: ProviderIdentity, text: string): string {
-  const words = identity.redact(findStatedWords(text)).slice(0, MAX_PAGE_WORDS);
+  const words = identity.redact(findStatedMessage(text)).slice(0, MAX_PAGE_CHARS);
   return words === "" ? "" : ` (“${words}”)`;
 }
 
@@ -280,9 +280,9 @@ function readAnswer(error: unknown): ProviderAnswer {
   if (error instanceof Error) {
     return { status: undefined, message: error.message, kind, retryAfterMs: undefined, target: null };
   }
-  const message = findWords(error);
+  const message = findMessage(error);
   const explained = `${kind} ${message}`;
-  const retryAfterMs = waitInWords(message);
+  const retryAfterMs = statedWait(message);
   return { status: streamErrorStatus(error, explained), message, kind: explained, retryAfterMs, target: null };
 }
 
@@ -290,13 +290,13 @@ function readHttpAnswer(error: APICallError): ProviderAnswer {
   const network = networkCause(error) !== undefined;
   const status = network || error.statusCode === 200 ? undefined : error.statusCode;
   const body = error.responseBody ?? "";
-  const message = findWords(body) || error.message;
+  const message = findMessage(body) || error.message;
   const target = redirectTarget(status, error.responseHeaders?.location, error.url);
-  const retryAfterMs = readRetryAfter(error) ?? waitInWords(message);
+  const retryAfterMs = readRetryAfter(error) ?? statedWait(message);
   return { status, message, kind: `${body.slice(0, 2_000)} ${message}`, retryAfterMs, target };
 }
 
-const STATUS_WORDS: readonly (readonly [RegExp, number])[] = [
+const STATUS_PATTERNS: readonly (readonly [RegExp, number])[] = [
   [/rate.?limit|insufficient_quota|too many requests|resource_exhausted/i, 429],
   [/overload|unavailable|capacity/i, 529],
   [/authentication|invalid_api_key|unauthorized/i, 401],
@@ -312,7 +312,7 @@ function streamErrorStatus(error: unknown, words: string): number {
     const status = Number(value);
     if (Number.isInteger(status) && status >= 400 && status <= 599) return status;
   }
-  return STATUS_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 500;
+  return STATUS_PATTERNS.find(([pattern]) => pattern.test(words))?.[1] ?? 500;
 }
 
 /** The texts by which an error is classified. */

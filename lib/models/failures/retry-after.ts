@@ -19,7 +19,7 @@ export function readRetryAfter(
   if (!Number.isNaN(date)) return Math.max(0, date - now());
   const body = error.responseBody ?? "";
   const reset = headers["x-ratelimit-reset"] ?? headers["ratelimit-reset"] ?? RESET_FIELD.exec(body)?.[1];
-  return waitInWords(body) ?? untilReset(positive(reset), now);
+  return statedWait(body) ?? untilReset(positive(reset), now);
 }
 
 /** The header of the server behind a gateway (OpenRouter), in the body. */
@@ -56,7 +56,7 @@ const MILLISECONDS_FIELD = /\bretry[_ -]?after[_-]?(?:ms|millis(?:econds)?)"?\s*
 const LOADING_FIELD = /loading.{0,80}"estimated_time"\s*:\s*(\d+(?:\.\d+)?)/i;
 
 /** The wait that a provider's words ask for; undefined if they ask for none. */
-export function waitInWords(words: string): number | undefined {
+export function statedWait(words: string): number | undefined {
   const milliseconds = MILLISECONDS_FIELD.exec(words)?.[1];
   if (milliseconds !== undefined) return Number(milliseconds);
   const seconds = SECONDS_FIELD.exec(words)?.[1] ?? LOADING_FIELD.exec(words)?.[1];

@@ -119,7 +119,7 @@ describe("a picture that cannot be decoded", () => {
 });
 
 describe("a picture that the provider refuses all the same", () => {
-  const WORDS = [
+  const REFUSALS = [
     "Could not process image",
     "messages.0.content.1.image.source.base64: invalid base64 data",
     "Invalid image data.",
@@ -137,7 +137,7 @@ describe("a picture that the provider refuses all the same", () => {
     return sent(body).includes(Buffer.from(odd).toString("base64")) ? { fault: { status, message } } : { text: "fine" };
   };
 
-  it.each(WORDS)("is left out of the next attempt and from then on: %s", async (message) => {
+  it.each(REFUSALS)("is left out of the next attempt and from then on: %s", async (message) => {
     const first = [user("look", "odd")];
     const { replies, retries, requests } = await converse(refusing(message, 400), [
       first,

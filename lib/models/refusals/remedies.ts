@@ -46,7 +46,7 @@ const NAMES_PICTURES =
 const NAMES_HISTORY =
   /\b(?:messages?|input|contents?|history|conversation)\b[^a-z]{0,3}[[.]\s?\d|\b(?:tool_calls?|tool_use|tool_results?|tool messages?|function_?call(?:_output)?s?|tool call|function call|call_id|thinking|thoughts?|signature|thought_signature|reasoning\w*|encrypted_content|arguments|content (?:block|part|field)s?|unknown part|audio|file_?data|document)\b/i;
 /** Words that blame nothing: anything may be meant. */
-const LONGEST_EMPTY_WORDS = 60;
+const MAX_EMPTY_CHARS = 60;
 const BLAMES_OTHER =
   /model|key|temperature|top_p|max_|stream|effort|schema|credit|quota|auth|permission|unsupported param/i;
 
@@ -138,7 +138,7 @@ function hasCalls(message: Message): boolean {
 }
 
 function saysNothing(words: string): boolean {
-  return words.length <= LONGEST_EMPTY_WORDS && !BLAMES_OTHER.test(words);
+  return words.length <= MAX_EMPTY_CHARS && !BLAMES_OTHER.test(words);
 }
 
 const MOST_REFUSED_TOOLS = 3;

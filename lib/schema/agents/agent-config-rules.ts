@@ -23,7 +23,7 @@ export const PermissionRule = z.union([
 export type PermissionRule = z.output<typeof PermissionRule>;
 
 /** `execute (command: npm *)`, `web_fetch (known addresses)`, `execute (begins with: npm test)`. */
-export function ruleInWords(rule: PermissionRule): string {
+export function ruleText(rule: PermissionRule): string {
   if (typeof rule === "string") return rule;
   const limits = Object.entries(rule.args).map(([name, pattern]) => `${name}: ${pattern}`);
   if (rule.addresses === "known") limits.push("known addresses");

@@ -31,12 +31,16 @@ export const TryHookBody = z
     const field = isCallPhase(phase) ? "call" : "messages";
     const given = { call, messages };
     if (given[field] === undefined) {
-      addIssue({ code: "custom", path: [field], message: `Send ${field}: ${phase} looks at ${WORDS[field]}.` });
+      addIssue({
+        code: "custom",
+        path: [field],
+        message: `Send ${field}: ${phase} looks at ${SUBJECT_LABELS[field]}.`,
+      });
     }
   });
 export type TryHookBody = z.infer<typeof TryHookBody>;
 
-const WORDS = { call: "a tool call", messages: "the conversation" } as const;
+const SUBJECT_LABELS = { call: "a tool call", messages: "the conversation" } as const;
 
 /** Whether the phase concerns one tool call. */
 export function isCallPhase(phase: HookPhase): boolean {

@@ -3,7 +3,7 @@ import { Effort } from "@/lib/schema/agents/choices";
 import { FileData } from "@/lib/schema/files/file-data";
 import { BudgetAsk, BudgetRaise } from "@/lib/schema/runs/budget-ask";
 import { CompactionData } from "@/lib/schema/runs/compaction";
-import { Answer, ASK_FACTS, ConnectAsk, DecisionWay, Interrupt, Question } from "@/lib/schema/runs/interrupt";
+import { Answer, ASK_CONTEXT, ConnectAsk, DecisionWay, Interrupt, Question } from "@/lib/schema/runs/interrupt";
 import { AnswerNotice } from "@/lib/schema/runs/notice-kind";
 import { RunError, RunStatus } from "@/lib/schema/runs/run";
 import { RunVersion } from "@/lib/schema/runs/run-version";
@@ -118,7 +118,7 @@ export const ApprovalData = z.object({
   tool: z.string(),
   args: z.record(z.string(), z.unknown()),
   reason: z.string().optional(),
-  ...ASK_FACTS,
+  ...ASK_CONTEXT,
   status: z.enum(["requested", "pending", "approved", "denied", "edited", "declined", "expired"]),
   editedArgs: z.record(z.string(), z.unknown()).optional(),
   /** The person's reason for a denial. */
@@ -134,7 +134,7 @@ export type ApprovalData = z.infer<typeof ApprovalData>;
 export const QuestionData = z.object({
   toolCallId: z.string(),
   questions: z.array(Question),
-  expiresAt: ASK_FACTS.expiresAt,
+  expiresAt: ASK_CONTEXT.expiresAt,
   status: z.enum(["requested", "pending", "answered", "denied", "declined", "expired"]),
   answers: z.array(Answer).optional(),
   note: z.string().optional(),
@@ -150,7 +150,7 @@ export const BudgetData = z.object({
   toolCallId: z.string(),
   reason: z.string(),
   budget: BudgetAsk,
-  expiresAt: ASK_FACTS.expiresAt,
+  expiresAt: ASK_CONTEXT.expiresAt,
   status: z.enum(["requested", "pending", "approved", "denied", "declined", "expired"]),
   added: BudgetRaise.optional(),
   note: z.string().optional(),
@@ -164,7 +164,7 @@ export const ConnectData = z.object({
   toolCallId: z.string(),
   tool: z.string(),
   connect: ConnectAsk,
-  expiresAt: ASK_FACTS.expiresAt,
+  expiresAt: ASK_CONTEXT.expiresAt,
   status: z.enum(["requested", "pending", "approved", "denied", "declined", "expired"]),
   note: z.string().optional(),
   requestedAtMs: z.number(),

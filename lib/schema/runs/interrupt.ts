@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CallFacts } from "@/lib/schema/tools/tool";
+import { CallSummary } from "@/lib/schema/tools/tool";
 import { BudgetAsk } from "./budget-ask";
 import { RunOriginKind } from "./run";
 
@@ -35,10 +35,10 @@ export type Answer = z.infer<typeof Answer>;
  * An ask's facts besides the call: where it would run, as a phrase; when it expires (ISO 8601); and the call described
  * for people (absent in asks of earlier versions).
  */
-export const ASK_FACTS = {
+export const ASK_CONTEXT = {
   runsIn: z.string().optional(),
   expiresAt: z.string().optional(),
-  facts: CallFacts.optional(),
+  facts: CallSummary.optional(),
 } as const;
 
 /** A call that waits for a person, as events store it. `reason` is why it asks; `questions` are those of a question. */
@@ -53,7 +53,7 @@ export const Interrupt = z.object({
   budget: BudgetAsk.optional(),
   /** Only for kind `connect`; `args` are then empty. */
   connect: ConnectAsk.optional(),
-  ...ASK_FACTS,
+  ...ASK_CONTEXT,
   /** Set if a run below the requested one asks: that run and its name. */
   runId: z.string().optional(),
   subagent: z.string().optional(),

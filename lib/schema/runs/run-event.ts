@@ -2,11 +2,11 @@ import { z } from "zod";
 import { FileData } from "@/lib/schema/files/file-data";
 import { ImageRef, Reasoning, ToolCall } from "@/lib/schema/messages/message";
 import { ModelPrice } from "@/lib/schema/provider";
-import { CallFacts, ToolAnnotations, ToolResult } from "@/lib/schema/tools/tool";
+import { CallSummary, ToolAnnotations, ToolResult } from "@/lib/schema/tools/tool";
 import { BudgetAsk } from "./budget-ask";
 import { CompactionData } from "./compaction";
 import { GenerationChanges } from "./generation";
-import { ASK_FACTS, ConnectAsk, Interrupt, InterruptDecision, Question } from "./interrupt";
+import { ASK_CONTEXT, ConnectAsk, Interrupt, InterruptDecision, Question } from "./interrupt";
 import { AnswerNotice } from "./notice-kind";
 import { RunError, RunStatus } from "./run";
 import { RunVersion } from "./run-version";
@@ -140,7 +140,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     ...stepped,
     call: ToolCall,
     annotations: ToolAnnotations,
-    facts: CallFacts.optional(),
+    facts: CallSummary.optional(),
   }),
   /** Written before these calls run: if one has no result, its effect is unknown. */
   z.object({ type: z.literal("tool.intent"), ...stepped, toolCallIds: z.array(z.string()) }),
@@ -172,7 +172,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     tool: z.string(),
     args: z.record(z.string(), z.unknown()),
     reason: z.string().optional(),
-    ...ASK_FACTS,
+    ...ASK_CONTEXT,
   }),
   z.object({
     type: z.literal("question.asked"),
@@ -181,7 +181,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     tool: z.string(),
     args: z.record(z.string(), z.unknown()),
     questions: z.array(Question),
-    expiresAt: ASK_FACTS.expiresAt,
+    expiresAt: ASK_CONTEXT.expiresAt,
     /** For the tool alone: from where another process can continue the call once the question is answered. */
     continuation: z.string().optional(),
   }),
@@ -192,7 +192,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     toolCallId: z.string(),
     reason: z.string(),
     budget: BudgetAsk,
-    expiresAt: ASK_FACTS.expiresAt,
+    expiresAt: ASK_CONTEXT.expiresAt,
   }),
   /** The call needs the person's own connection to its MCP server, which does not exist or is no longer accepted. */
   z.object({
@@ -201,7 +201,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     toolCallId: z.string(),
     tool: z.string(),
     connect: ConnectAsk,
-    expiresAt: ASK_FACTS.expiresAt,
+    expiresAt: ASK_CONTEXT.expiresAt,
   }),
   /** The segment has ended; until everything in `interrupts` is decided, the run is only a row. */
   z.object({ type: z.literal("run.waiting"), interrupts: z.array(Interrupt) }),

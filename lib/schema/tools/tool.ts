@@ -18,8 +18,8 @@ export type ToolKind = z.infer<typeof ToolKind>;
  * A call described by the tool itself, carried in the call's events. `gist` is one line about the arguments;
  * `question` is what a person is asked before it runs.
  */
-export const CallFacts = z.object({ kind: ToolKind, gist: z.string(), question: z.string().optional() });
-export type CallFacts = z.infer<typeof CallFacts>;
+export const CallSummary = z.object({ kind: ToolKind, gist: z.string(), question: z.string().optional() });
+export type CallSummary = z.infer<typeof CallSummary>;
 
 /** Why a call never ran: a person declined it, nobody decided in time, or a permission rule denies it. */
 export const Refusal = z.enum(["declined", "expired", "rule"]);

@@ -50,8 +50,8 @@ const QuietHours = z
 export type QuietHours = z.infer<typeof QuietHours>;
 
 /** The detail of a notification: only that there is something; who asks; or also the call and the result. */
-export const NotificationWords = z.enum(["short", "who", "full"]);
-export type NotificationWords = z.infer<typeof NotificationWords>;
+export const NotificationDetail = z.enum(["short", "who", "full"]);
+export type NotificationDetail = z.infer<typeof NotificationDetail>;
 
 const NONE = { page: false, push: false, email: false, channel: false };
 
@@ -70,7 +70,7 @@ export const NotificationPreferences = z.strictObject({
   /** Default: at once. */
   how: z.partialRecord(NotificationKind, NotificationHow).default({}),
   quietHours: QuietHours.nullable(),
-  words: NotificationWords,
+  words: NotificationDetail,
   /** Nothing at all is sent before then; what comes up is kept. */
   pausedUntil: z.iso.datetime().nullable().default(null),
 });
@@ -123,7 +123,7 @@ export const ChangeNotificationsBody = z.strictObject({
   ways: z.partialRecord(NotificationKind, SomeWays).optional(),
   how: z.partialRecord(NotificationKind, NotificationHow).optional(),
   quietHours: QuietHours.nullable().optional(),
-  words: NotificationWords.optional(),
+  words: NotificationDetail.optional(),
   /** From now on; 0 resumes at once. */
   pauseMinutes: z.number().int().min(0).max(LONGEST_PAUSE_MINUTES).optional(),
 });

@@ -68,8 +68,8 @@ function beginning(text: string, end: "." | ":") {
 
 type AuditRow = NonNullable<Awaited<ReturnType<Database["auditEntry"]["findFirst"]>>>;
 
-const Facts = z.record(z.string(), z.unknown());
-const factsOf = (json: string | null) => (json === null ? null : Facts.parse(JSON.parse(json)));
+const Details = z.record(z.string(), z.unknown());
+const factsOf = (json: string | null) => (json === null ? null : Details.parse(JSON.parse(json)));
 
 async function toEntries(rows: readonly AuditRow[]): Promise<AuditEntry[]> {
   const names = await findTargetNames(rows.flatMap(({ actorId, target }) => [`user:${actorId}`, target]));
@@ -83,7 +83,7 @@ async function toEntries(rows: readonly AuditRow[]): Promise<AuditEntry[]> {
     targetName: names.get(row.target) ?? null,
     before: factsOf(row.before),
     after: factsOf(row.after),
-    details: Facts.parse(JSON.parse(row.details)),
+    details: Details.parse(JSON.parse(row.details)),
     ip: row.ip,
     keyId: row.apiKeyId,
     number: row.number,

@@ -29,7 +29,7 @@ import { insertRunStatement } from "@/lib/server/platform/db/queries/runs";
 import { touchThreadStatement } from "@/lib/server/platform/db/queries/threads";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { env } from "@/lib/server/platform/env";
-import { requestFacts } from "@/lib/server/platform/request-facts";
+import { requestContext } from "@/lib/server/platform/request-context";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent-version";
@@ -324,7 +324,7 @@ interface NewInput extends Pick<Accepted, "messages" | "finding" | "version" | "
 function inputOf(request: RunRequest, { version, messages, first, shown, finding, end }: NewInput): RunInput {
   const { boardId } = end;
   const canHandOff = request.canHandOff && boardId === null && version.config.delegates.length > 0;
-  const traceparent = env().otlp === null ? null : (requestFacts().traceparent ?? null);
+  const traceparent = env().otlp === null ? null : (requestContext().traceparent ?? null);
   return {
     messages,
     transcriptPosition: first === null ? null : first + shown,

@@ -17,7 +17,7 @@ export async function readUpload(request: Request): Promise<{ path: string; byte
 }
 
 async function readFileForm(request: Request) {
-  const form = await readForm(request, MAX_UPLOAD_BYTES + MAX_FORM_EXTRA_BYTES, MAX_FORM_FIELDS).catch(refuseInWords);
+  const form = await readForm(request, MAX_UPLOAD_BYTES + MAX_FORM_EXTRA_BYTES, MAX_FORM_FIELDS).catch(explainRefusal);
   const file = form.get("file");
   const path = form.get("path") ?? (file instanceof File ? file.name : null);
   if (!(file instanceof File) || typeof path !== "string" || path === "") {
@@ -27,7 +27,7 @@ async function readFileForm(request: Request) {
   return { path, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-function refuseInWords(error: unknown): never {
+function explainRefusal(error: unknown): never {
   throw error instanceof AppError && error.code === "payload_too_large" ? tooLarge() : error;
 }
 

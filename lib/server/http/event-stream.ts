@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { processState } from "@/lib/server/platform/process-state";
-import { withoutRequest } from "@/lib/server/platform/request-facts";
+import { withoutRequest } from "@/lib/server/platform/request-context";
 
 /** One Server-Sent Event. `data` is sent as JSON, a string unchanged. */
 export interface ServerSentEvent {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { flattenIssues } from "@/lib/schema/problems/flatten-issues";
-import { issueWords } from "@/lib/schema/problems/issue-words";
+import { issueMessage } from "@/lib/schema/problems/issue-message";
 import { nearestName } from "@/lib/schema/problems/nearest-name";
 
 type Issue = z.core.$ZodIssue;
@@ -35,7 +35,7 @@ export function describePlainIssues(issues: readonly Issue[], document: () => Js
   const described: LocatedProblem[] = [];
   for (const { path, issue, unknownKey } of flattenIssues(issues)) {
     if (described.length === MAX_DESCRIBED) break;
-    if (unknownKey === undefined) described.push(problem(path, issueWords(issue)));
+    if (unknownKey === undefined) described.push(problem(path, issueMessage(issue)));
     else described.push(problem([...path, unknownKey], unknownField(unknownKey, knownFields(document(), path))));
   }
   return described;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readTraceparent } from "@/lib/schema/apis/traceparent";
 import { AppError, invalidField } from "@/lib/schema/app-error";
 import type { Scope, Viewer } from "@/lib/schema/users/user";
-import { type RequestFacts, withRequestFacts } from "@/lib/server/platform/request-facts";
+import { type RequestContext, withRequestContext } from "@/lib/server/platform/request-context";
 import { admitWhile } from "./event-stream";
 import { answerOnce, runKeyOf } from "./idempotency";
 import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "./rate-limit";
@@ -113,7 +113,7 @@ export function routeDefiner(findViewer: FindViewer, findAgain = findViewer) {
         const facts = factsOf(request, viewer);
         const input = { ...parsed, viewer, request, signal, requestId, idempotencyKey };
         const context = input as RouteContext<Access, Params, Query, Body>;
-        const answer = () => withRequestFacts(facts, async () => handle(context), endOf(request, options));
+        const answer = () => withRequestContext(facts, async () => handle(context), endOf(request, options));
         const reply = await (isOwn ? answer() : answerOnce(keyed, answer));
         return withRequestId(reply, requestId);
       } catch (error) {
@@ -158,7 +158,7 @@ async function admit(
 /** The APIs for programs, whose callers may have a trace of their own. */
 const OF_PROGRAMS = /^\/(?:agents\/|v1\/|mcp$)/;
 
-function factsOf({ headers, url }: Request, viewer: Viewer | null): RequestFacts {
+function factsOf({ headers, url }: Request, viewer: Viewer | null): RequestContext {
   const isOfProgram = OF_PROGRAMS.test(new URL(url).pathname);
   return {
     ip: headers.get("x-forwarded-for"),

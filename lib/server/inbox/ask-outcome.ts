@@ -23,12 +23,12 @@ async function patternOf({ scope, grantId, ownerId, tool, decidedAt }: ApprovalR
   return (await database().grant.findFirst({ where: made, select: { pattern: true } }))?.pattern ?? null;
 }
 
-interface OutcomeWords {
+interface OutcomeLabels {
   readonly decidedBy: string | null;
   readonly pattern: string | null;
 }
 
-function toOutcome(row: ApprovalRow, { decidedBy, pattern }: OutcomeWords): AskOutcome {
+function toOutcome(row: ApprovalRow, { decidedBy, pattern }: OutcomeLabels): AskOutcome {
   const { kind, status, scope, note, decidedVia, decidedAt, createdAt } = row;
   const given = {
     ...givenArgs(row),

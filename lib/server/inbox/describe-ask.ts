@@ -5,7 +5,7 @@ import { plainGist } from "@/lib/schema/tools/plain-gist";
 import { DeliveryState } from "@/lib/schema/triggers/delivery";
 import { OutgoingTarget, wayOfTarget } from "@/lib/schema/triggers/outgoing-target";
 import { StoredSchedule } from "@/lib/schema/triggers/schedule";
-import { timeWords } from "@/lib/schema/triggers/time-words";
+import { timeLabel } from "@/lib/schema/triggers/schedule-time";
 import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
 import { originDetailsOf } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
@@ -58,7 +58,7 @@ async function sourceOf(originDetails: string | null): Promise<Pick<AskDetail, "
   const trigger = triggerId === undefined ? null : await database().trigger.findUnique({ where: { id: triggerId } });
   if (!trigger || triggerKindOf(trigger).noun !== "schedule") return { sourcePath: null, when: null, dueAt: null };
   const firing = await database().firing.findUnique({ where: { id: firingId ?? "" }, select: { dueAt: true } });
-  const when = timeWords(StoredSchedule.parse(JSON.parse(trigger.config)));
+  const when = timeLabel(StoredSchedule.parse(JSON.parse(trigger.config)));
   return { sourcePath: `/automations/schedules/${trigger.id}`, when, dueAt: firing?.dueAt.toISOString() ?? null };
 }
 

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { expect, test } from "vitest";
 import { anchorOf, guideHref } from "@/lib/client/guide/guide-links";
-import { findGivenUpWords } from "@/lib/testing/words/given-up-words";
+import { findRetiredTerms } from "@/lib/testing/terms/retired-terms";
 import { readGuideContents, readGuideIndex, readGuidePage } from "./guide";
 
 const pages = (await readGuideIndex()).flatMap((section) => section.pages);
@@ -34,7 +34,7 @@ test("no page says a word that was given up", async () => {
     const page = await readGuidePage(path);
     // Code shows what programs write.
     const prose = page?.text.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, "") ?? "";
-    expect([title, page?.title ?? "", prose].flatMap(findGivenUpWords), path).toEqual([]);
+    expect([title, page?.title ?? "", prose].flatMap(findRetiredTerms), path).toEqual([]);
   }
 });
 

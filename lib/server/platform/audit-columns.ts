@@ -1,7 +1,7 @@
 import { createId } from "./create-id";
-import { requestFacts } from "./request-facts";
+import { requestContext } from "./request-context";
 
-type Facts = Readonly<Record<string, unknown>>;
+type Details = Readonly<Record<string, unknown>>;
 
 /** Who changed what. */
 export interface AuditRecord {
@@ -11,15 +11,15 @@ export interface AuditRecord {
   /** noun:id. */
   readonly target: string;
   /** Flat facts; never a secret or a message body. */
-  readonly details?: Facts;
+  readonly details?: Details;
   /** The changed fields, before and after; neither contains a secret. */
-  readonly before?: Facts;
-  readonly after?: Facts;
+  readonly before?: Details;
+  readonly after?: Details;
 }
 
 /** The columns of a new audit log entry, which `linkEntries` adds to the chain a moment later. */
 export function auditColumns({ actorId, action, target, details = {}, before, after }: AuditRecord) {
-  const { ip, apiKeyId } = requestFacts();
+  const { ip, apiKeyId } = requestContext();
   return {
     id: createId("aud"),
     actorId,
@@ -33,7 +33,7 @@ export function auditColumns({ actorId, action, target, details = {}, before, af
 }
 
 /** The fields that differ between two states; lists are compared as a whole. */
-export function changedFields<State extends Facts>(before: State, after: State): { before: Facts; after: Facts } {
+export function changedFields<State extends Details>(before: State, after: State): { before: Details; after: Details } {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );

@@ -2,7 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { hasDialects } from "@/lib/models/dialects/dialect-presets";
-import { PROVIDER_FACTS } from "@/lib/models/provider-settings";
+import { PROVIDER_TRAITS } from "@/lib/models/provider-settings";
 import { AppError, type FieldProblem, refuseFields } from "@/lib/schema/app-error";
 import type { DialectChoice } from "@/lib/schema/dialect";
 import type { Provider, ProviderKind } from "@/lib/schema/provider";
@@ -38,7 +38,7 @@ export async function createProvider(body: CreateProviderBody, viewer: Viewer): 
   const { anyAgent = false } = body;
   const id = body.id ?? freeId(kind);
   const baseUrl = body.baseUrl ?? (kind === "ollama" ? OLLAMA_URL : null);
-  const name = body.name ?? PROVIDER_FACTS[kind].name;
+  const name = body.name ?? PROVIDER_TRAITS[kind].name;
   refuseFields([
     ...(await addressProblems(kind, baseUrl)),
     ...keyProblems(kind, apiKey),
@@ -238,7 +238,7 @@ function freeId(kind: ProviderKind): string {
 
 async function addressProblems(kind: ProviderKind, baseUrl: string | null): Promise<FieldProblem[]> {
   if (baseUrl === null) {
-    const isNeeded = PROVIDER_FACTS[kind].ownBaseUrl === null;
+    const isNeeded = PROVIDER_TRAITS[kind].ownBaseUrl === null;
     return isNeeded
       ? [{ path: "baseUrl", message: "is needed: the address of its API, such as http://host:8000/v1" }]
       : [];
@@ -248,8 +248,8 @@ async function addressProblems(kind: ProviderKind, baseUrl: string | null): Prom
 }
 
 function keyProblems(kind: ProviderKind, apiKey: string | null): FieldProblem[] {
-  if (apiKey !== null || !PROVIDER_FACTS[kind].needsKey) return [];
-  return [{ path: "apiKey", message: `is needed: ${PROVIDER_FACTS[kind].name} does not answer without one` }];
+  if (apiKey !== null || !PROVIDER_TRAITS[kind].needsKey) return [];
+  return [{ path: "apiKey", message: `is needed: ${PROVIDER_TRAITS[kind].name} does not answer without one` }];
 }
 
 function dialectProblems(kind: ProviderKind, dialect: DialectChoice): FieldProblem[] {
@@ -257,7 +257,7 @@ function dialectProblems(kind: ProviderKind, dialect: DialectChoice): FieldProbl
   return [
     {
       path: "dialect",
-      message: `is only of servers that call themselves compatible, not of ${PROVIDER_FACTS[kind].name}`,
+      message: `is only of servers that call themselves compatible, not of ${PROVIDER_TRAITS[kind].name}`,
     },
   ];
 }

@@ -20,7 +20,7 @@ interface SkillRow {
   readonly updatedAt: Date;
 }
 
-interface VersionFacts {
+interface VersionSummary {
   readonly source: string;
   readonly fileCount: number;
   readonly sizeBytes: number;
@@ -29,7 +29,7 @@ interface VersionFacts {
 /** A row as shown by the API. */
 export function toInstalledSkill(
   { name, description, version, updatedAt }: SkillRow,
-  { source, fileCount, sizeBytes }: VersionFacts,
+  { source, fileCount, sizeBytes }: VersionSummary,
   usedBy: InstalledSkill["usedBy"],
 ): InstalledSkill {
   return {

@@ -147,15 +147,15 @@ async function runsWithoutJournal(runs: readonly ThreadRun[]): Promise<Set<strin
 }
 
 /** What a trace knows of its run. */
-interface TraceFacts {
+interface TracePart {
   /** The `provider:model` that answered. */
   readonly model: string | null;
   readonly waitedMs: number;
 }
 
-const NO_FACTS: TraceFacts = { model: null, waitedMs: 0 };
+const NO_TRACE: TracePart = { model: null, waitedMs: 0 };
 
-async function findTraces(traceIds: string[]): Promise<Map<string, TraceFacts>> {
+async function findTraces(traceIds: string[]): Promise<Map<string, TracePart>> {
   const traces = await database().trace.findMany({
     where: { id: { in: traceIds } },
     select: { id: true, model: true, waitedMs: true },
@@ -175,7 +175,7 @@ function spentOnReply(row: ThreadRun): Spending {
   return { usage: usageOfRow(row), costUsd: row.costUsd };
 }
 
-function metadataOf(row: ThreadRun, { model, waitedMs }: TraceFacts = NO_FACTS): MessageMetadata {
+function metadataOf(row: ThreadRun, { model, waitedMs }: TracePart = NO_TRACE): MessageMetadata {
   const run: Run = toRun(row);
   const draftRevision = draftRevisionOf(row);
   const spent = spentOnReply(row);

@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const WORDS = "?q=which%20run";
+const SEARCH = "?q=which%20run";
 const READS: readonly [string, Route, { path?: string; body?: object }][] = [
-  ["the list's search", list, { path: `/api/traces${WORDS}` }],
+  ["the list's search", list, { path: `/api/traces${SEARCH}` }],
   ["the list by a facet", list, { path: "/api/traces?tool=execute" }],
   ["facets", facets, { path: "/api/traces/facets" }],
   ["charts", charts, { path: "/api/traces/charts" }],

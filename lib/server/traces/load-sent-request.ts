@@ -41,8 +41,8 @@ const Recorded = z.object({
 });
 
 type Sections = z.infer<typeof Sections>;
-const Facts = z.object({ reply_hash: hash.default(null) });
-const Call = Recorded.extend({ step: number.default(null), ...Facts.shape });
+const ReplyFields = z.object({ reply_hash: hash.default(null) });
+const Call = Recorded.extend({ step: number.default(null), ...ReplyFields.shape });
 
 /** Where to find the messages that a run's spans name. */
 export interface MessagePlace {
@@ -135,7 +135,7 @@ function oldSections({ attributes }: Span): Sections | undefined {
 
 /** A model call's reply as the loop received it; null if none came or it is not kept. */
 export async function loadReply(db: Database, span: Span, place: MessagePlace): Promise<CallReply | null> {
-  const { reply_hash: name } = Facts.parse(span.attributes);
+  const { reply_hash: name } = ReplyFields.parse(span.attributes);
   const message = name === null ? undefined : (await readMessages(db, place, [name])).get(name);
   if (message?.role !== "assistant") return null;
   return { content: message.content, reasoning: message.reasoning ?? [], toolCalls: message.toolCalls };
@@ -174,7 +174,7 @@ export async function loadNamedTexts(
   for (const [runId, own] of Map.groupBy(spans, (span) => span.runId)) {
     const calls = own.map(({ id, attributes }) => {
       const { message_hashes: names = [] } = Recorded.partial().catch({}).parse(attributes);
-      return { id, names, replyHash: Facts.parse(attributes).reply_hash };
+      return { id, names, replyHash: ReplyFields.parse(attributes).reply_hash };
     });
     const place = calls.some(({ names, replyHash }) => names.length > 0 || replyHash) ? await placeOf(runId) : null;
     if (!place) continue;

@@ -61,8 +61,8 @@ export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]):
     const nameOf = (id: string) => nameById.get(id) ?? id;
     return maskSummary({
       ...factsOf(row),
-      title: row.title ?? (run ? firstWords(run.input) : null),
-      message: row.firstLine ?? (run ? firstWords(run.input) : null),
+      title: row.title ?? (run ? firstText(run.input) : null),
+      message: row.firstLine ?? (run ? firstText(run.input) : null),
       ...(run ? endOf(run, nameOf) : { errorCode: null, notice: null, cancelledBy: null }),
       agentName: agents.get(row.agentId) ?? row.agentId,
       ownerName: nameOf(row.ownerId),
@@ -105,7 +105,7 @@ function factsOf(row: TraceRow) {
 const TITLE_CHARS = 120;
 
 /** The run's input: a thread's first run begins before the thread has a title. */
-function firstWords(input: string): string | null {
+function firstText(input: string): string | null {
   const asked = readInputOrNone(input).messages.findLast((message) => message.role === "user");
   const line = asked?.content.trim().split("\n", 1)[0] ?? "";
   if (line === "") return null;

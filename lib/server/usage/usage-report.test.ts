@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-interface Facts {
+interface AddedRun {
   readonly at: string;
   readonly agentId?: string;
   readonly costUsd?: number | null;
@@ -31,7 +31,14 @@ interface Facts {
   readonly isUsagePartial?: boolean;
 }
 
-async function addRun({ at, agentId = "coder", costUsd = 0.5, tookMs = 1_000, status = "completed", ...more }: Facts) {
+async function addRun({
+  at,
+  agentId = "coder",
+  costUsd = 0.5,
+  tookMs = 1_000,
+  status = "completed",
+  ...more
+}: AddedRun) {
   const { currentVersionId } = await server.database.agent.findUniqueOrThrow({ where: { id: agentId } });
   const startedAt = new Date(at);
   const id = `run_${++runs}`;

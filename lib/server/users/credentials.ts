@@ -1,7 +1,7 @@
 import "server-only";
 import { database } from "@/lib/server/platform/db/database";
 import { selectValidKeys, selectValidSessions } from "@/lib/server/platform/db/queries/credentials";
-import { withoutRequest } from "@/lib/server/platform/request-facts";
+import { withoutRequest } from "@/lib/server/platform/request-context";
 
 type Found<Select extends (...given: never[]) => Promise<Map<string, unknown>>> =
   Awaited<ReturnType<Select>> extends Map<string, infer Value> ? Value : never;

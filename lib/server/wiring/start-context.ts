@@ -33,10 +33,10 @@ export function reportStartFailure(error: unknown): void {
   processState<unknown>("start-failure", () => kept);
 }
 
-/** Collects the facts, logs them as one line and passes them to the start script (`start-facts` of process-state). */
+/** Collects the facts, logs them as one line and passes them to the start script (`start-context` of process-state). */
 export async function announceStart(): Promise<void> {
-  const facts = await collectFacts();
-  processState("start-facts", () => facts);
+  const facts = await collectContext();
+  processState("start-context", () => facts);
   logger().info(facts, "Ringmaster is ready");
   const auditEnd = await chainEnd(database());
   if (auditEnd !== null) logger().info(auditEnd, "end of the audit log's chain");
@@ -44,7 +44,7 @@ export async function announceStart(): Promise<void> {
     logger().warn({ variable }, "a secret of fewer than 12 characters can't be kept out of traces and logs");
 }
 
-async function collectFacts(): Promise<StartContext> {
+async function collectContext(): Promise<StartContext> {
   const { dataDirectory, databaseUrl, publicUrl } = env();
   const providers = modelRegistry().providers();
   return {

@@ -111,13 +111,13 @@ export async function startSlackServer(port = 0): Promise<SlackServer> {
   };
 }
 
-interface Facts {
+interface Delivery {
   readonly origin: string;
   readonly fileId: string;
   readonly ts: string;
 }
 
-function answerOf({ method, token, fields }: SlackCall, { origin, fileId, ts }: Facts): unknown {
+function answerOf({ method, token, fields }: SlackCall, { origin, fileId, ts }: Delivery): unknown {
   const wanted = method === "apps.connections.open" ? SLACK_APP_TOKEN : SLACK_BOT_TOKEN;
   if (token !== wanted) return { ok: false, error: "invalid_auth" };
   switch (method) {

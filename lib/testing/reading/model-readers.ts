@@ -11,11 +11,11 @@ import { ReplyReader } from "@/lib/models/dialects/reply-reader";
 import { callsInBody, inFence, jsonCalls, withoutNamespace } from "@/lib/models/dialects/text-calls/call-forms";
 import { mayBeginCall, readTextCalls } from "@/lib/models/dialects/text-calls/text-calls";
 import { ThoughtFilter } from "@/lib/models/dialects/thought-filter";
-import { findStatedWords, findWords } from "@/lib/models/failures/provider-words";
+import { findMessage, findStatedMessage } from "@/lib/models/failures/provider-message";
 import { createRedactor } from "@/lib/models/failures/redact";
 import { hasNoCredit, hasNoTools, isAboveRate, isRateLimit, isTooLong } from "@/lib/models/failures/refusal-kinds";
 import { refusedTool } from "@/lib/models/failures/refused-tool";
-import { readRetryAfter, waitInWords } from "@/lib/models/failures/retry-after";
+import { readRetryAfter, statedWait } from "@/lib/models/failures/retry-after";
 import { outputRoom, statedLength } from "@/lib/models/failures/stated-length";
 import { readPartialObject } from "@/lib/schema/messages/partial-json";
 import { exactTokens, latinLength } from "@/lib/schema/messages/token-estimate";
@@ -115,8 +115,8 @@ export const MODEL_READERS: Readers = {
     inTokens(text, (piece) => filter.push(piece));
     filter.end();
   },
-  "lib/models/failures/provider-words.ts#findStatedWords": findStatedWords,
-  "lib/models/failures/provider-words.ts#findWords": findWords,
+  "lib/models/failures/provider-message.ts#findStatedMessage": findStatedMessage,
+  "lib/models/failures/provider-message.ts#findMessage": findMessage,
   "lib/models/failures/redact.ts#createRedactor": createRedactor(KEYS),
   "lib/models/failures/refusal-kinds.ts#hasNoCredit": (text) => hasNoCredit(text, 400),
   "lib/models/failures/refusal-kinds.ts#hasNoTools": hasNoTools,
@@ -127,7 +127,7 @@ export const MODEL_READERS: Readers = {
     refusedTool({ status: 400, text }, [{ name: "a" }, { name: "calculate" }] as never),
   "lib/models/failures/retry-after.ts#readRetryAfter": (text) =>
     readRetryAfter({ responseHeaders: {}, responseBody: text }),
-  "lib/models/failures/retry-after.ts#waitInWords": waitInWords,
+  "lib/models/failures/retry-after.ts#statedWait": statedWait,
   "lib/models/failures/stated-length.ts#outputRoom": (text) => outputRoom(text, 100),
   "lib/models/failures/stated-length.ts#statedLength": statedLength,
   "lib/schema/messages/partial-json.ts#readPartialObject": readPartialObject,

@@ -55,7 +55,7 @@ export function cleanReplies(model: ModelPort, { isSanitizing, maxOtherChars }: 
       });
       if (reply.content === "" && !shown.stream) return reply;
       const cleaned = cleanReply(reply, { isSanitizing, isSilent, stream: newStream() });
-      if (shown.stream && !cleaned.silent && !isCallInWords(cleaned)) show(shown.stream.end());
+      if (shown.stream && !cleaned.silent && !isCallInText(cleaned)) show(shown.stream.end());
       return cleaned;
     },
   };
@@ -74,12 +74,12 @@ interface ReplyCleaner {
 }
 
 /** Whether the text is nothing but a call: it stays as the model wrote it, and the run says what it is. */
-function isCallInWords({ textCalls }: ModelReply): boolean {
+function isCallInText({ textCalls }: ModelReply): boolean {
   return textCalls !== undefined && textCalls.isBeside !== true;
 }
 
 function cleanReply(reply: ModelReply, { isSanitizing, isSilent, stream }: ReplyCleaner): ModelReply {
-  if (isCallInWords(reply)) return { ...reply, content: reply.content.trim() };
+  if (isCallInText(reply)) return { ...reply, content: reply.content.trim() };
   const isLast = reply.toolCalls.length === 0;
   const text = isSanitizing ? sanitizeText(reply.content) : reply.content;
   if (isLast && isSilent(text)) return { ...reply, content: "", silent: true };

@@ -1,4 +1,4 @@
-import { ParsedWords, ParseWordsBody } from "@/lib/schema/traces/list/parsed-words";
+import { ParsedSearch, ParseSearchBody } from "@/lib/schema/traces/list/parsed-search";
 import { json } from "@/lib/server/http/reply";
 import { findMeaning } from "@/lib/server/traces/list/find-meaning";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -6,9 +6,9 @@ import { defineRoute } from "@/lib/server/wiring/route";
 export const POST = defineRoute(
   {
     access: "read",
-    body: ParseWordsBody,
-    reply: ParsedWords,
+    body: ParseSearchBody,
+    reply: ParsedSearch,
     summary: "What words mean as filters of the list of traces; `rest` was not understood",
   },
-  async ({ viewer, body }) => json(await findMeaning(viewer, body), { schema: ParsedWords }),
+  async ({ viewer, body }) => json(await findMeaning(viewer, body), { schema: ParsedSearch }),
 );

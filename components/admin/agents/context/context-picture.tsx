@@ -10,9 +10,9 @@ import {
   drawnConfig,
   type PlacedRule,
   placeRules,
-  ruleWords,
+  ruleText,
 } from "@/lib/client/agents/context/context-view";
-import { percentWords } from "@/lib/client/agents/context/rule-titles";
+import { percentText } from "@/lib/client/agents/context/rule-titles";
 import { formatCount, formatTokens } from "@/lib/client/ui/text/format";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
@@ -76,7 +76,7 @@ function Picture({ config, preview }: { config: AgentConfig; preview: ContextPre
       ) : (
         <RuleList rules={rules} config={config} threads={threads} />
       )}
-      <p className="mt-3 text-xs text-muted">{othersWords(config)}</p>
+      <p className="mt-3 text-xs text-muted">{othersText(config)}</p>
     </>
   );
 }
@@ -150,7 +150,7 @@ function ThreadRow({ thread, window }: { thread: ThreadFill; window: number }) {
         <span className="relative min-w-0 truncate bg-surface pr-1 group-hover:bg-default">{name}</span>
         <span className="flex-1" />
         <span className="tnum relative shrink-0 bg-surface pl-1 text-muted group-hover:bg-default">
-          {formatTokens(conversation)} · {percentWords(share)}
+          {formatTokens(conversation)} · {percentText(share)}
           {compactions > 0 ? ` · compacted ${compactions === 1 ? "once" : `${compactions} times`}` : ""} ·{" "}
           <Time at={updatedAt} />
         </span>
@@ -187,7 +187,7 @@ function RuleList({ rules, config, threads }: RuleListProps) {
   return (
     <ol aria-label="Rules, by the tokens from which they act" className="mt-1 space-y-2">
       {rules.map(({ name, number, at, share }) => {
-        const { title, when, does } = ruleWords(name, config);
+        const { title, when, does } = ruleText(name, config);
         const past = threads.filter(({ conversation }) => conversation >= at).length;
         return (
           <li key={name} className="flex gap-2">
@@ -201,12 +201,12 @@ function RuleList({ rules, config, threads }: RuleListProps) {
               <p className="flex flex-wrap items-baseline gap-x-2">
                 <span className="font-medium">{title}</span>
                 <span className="tnum text-muted">
-                  {formatCount(at)} tokens, {percentWords(share)}, {when}
+                  {formatCount(at)} tokens, {percentText(share)}, {when}
                 </span>
               </p>
               <p className="text-muted">
                 {does}
-                {pastWords(past, threads.length)}
+                {pastText(past, threads.length)}
               </p>
             </div>
           </li>
@@ -216,14 +216,14 @@ function RuleList({ rules, config, threads }: RuleListProps) {
   );
 }
 
-function pastWords(past: number, all: number): string {
+function pastText(past: number, all: number): string {
   if (past === 0) return "";
   if (all === 1) return " The one thread is past it.";
   return ` ${past} of the ${all} threads ${past === 1 ? "is" : "are"} past it.`;
 }
 
 /** Settings that apply to single results and turns, which have no position on the axis. */
-function othersWords({ eviction, history }: AgentConfig): string {
+function othersText({ eviction, history }: AgentConfig): string {
   const cut = eviction.enabled
     ? `A single tool result over ${formatCount(eviction.max_chars)} characters is cut as it arrives. `
     : "";

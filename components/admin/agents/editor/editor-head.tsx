@@ -32,7 +32,7 @@ export function EditorHead({ editor, onDiscard, onCompare, isPublishing, onPubli
       facts={
         <>
           <AgentGroups agentId={agent.id} />
-          <EditorFacts editor={editor} isChanged={isChanged} />
+          <EditorSummary editor={editor} isChanged={isChanged} />
         </>
       }
       actions={
@@ -87,7 +87,7 @@ export function whyNot({ state, check }: AgentEditor, isChanged: boolean): strin
   return null;
 }
 
-function EditorFacts({ editor: { agent, state }, isChanged }: { editor: AgentEditor; isChanged: boolean }) {
+function EditorSummary({ editor: { agent, state }, isChanged }: { editor: AgentEditor; isChanged: boolean }) {
   const { revision, updatedAt } = state.stored;
   return (
     <span className="tnum ml-2 flex min-w-0 items-center gap-2 overflow-hidden text-xs whitespace-nowrap text-muted max-md:hidden">
@@ -109,33 +109,33 @@ function EditorFacts({ editor: { agent, state }, isChanged }: { editor: AgentEdi
             <span aria-hidden="true" className="size-1.5 rounded-full border-[1.5px] border-foreground" />
             {revision === 0 ? "Draft" : `Draft r${revision}`}
           </span>
-          <SaveWords save={state.save} savedAt={updatedAt} isWaiting={state.conflict !== null} />
+          <SaveStatus save={state.save} savedAt={updatedAt} isWaiting={state.conflict !== null} />
         </>
       ) : null}
     </span>
   );
 }
 
-interface SaveWordsProps {
+interface SaveStatusProps {
   save: SaveState;
   savedAt: string;
   isWaiting: boolean;
 }
 
 /** Whether and when the draft was saved. */
-export function SaveWords({ save, savedAt, isWaiting }: SaveWordsProps) {
+export function SaveStatus({ save, savedAt, isWaiting }: SaveStatusProps) {
   const now = useSecondWhile(save.kind === "saved");
   return (
     <span role="status" className={save.kind === "failed" ? "truncate text-limit-text" : undefined}>
-      {isWaiting ? "waits for your choice" : saveWords(save, now === null ? null : now - Date.parse(savedAt))}
+      {isWaiting ? "waits for your choice" : saveStatusText(save, now === null ? null : now - Date.parse(savedAt))}
     </span>
   );
 }
 
-function saveWords(save: SaveState, agoMs: number | null): string {
+function saveStatusText(save: SaveState, agoMs: number | null): string {
   switch (save.kind) {
     case "saved":
-      return agoMs === null ? "saved" : `saved ${agoWords(agoMs)}`;
+      return agoMs === null ? "saved" : `saved ${agoText(agoMs)}`;
     case "waiting":
     case "saving":
       return "saving";
@@ -145,7 +145,7 @@ function saveWords(save: SaveState, agoMs: number | null): string {
 }
 
 /** In steps, so that it is not read aloud every second. */
-function agoWords(agoMs: number): string {
+function agoText(agoMs: number): string {
   const seconds = Math.max(0, Math.floor(agoMs / 1000));
   if (seconds < 5) return "now";
   if (seconds < 60) return `${Math.floor(seconds / 10) * 10 || 5} s ago`;

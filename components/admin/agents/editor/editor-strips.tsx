@@ -4,10 +4,10 @@ import { Diff } from "@/components/ui/code/diff";
 import { Button } from "@/components/ui/controls/button";
 import { Dialog } from "@/components/ui/overlays/dialog";
 import type { FieldConflict } from "@/lib/client/agents/config-text/merge-drafts";
-import { valueWords } from "@/lib/client/agents/draft/change-labels";
+import { valueText } from "@/lib/client/agents/draft/change-labels";
 import type { DraftConflict } from "@/lib/client/agents/draft/draft-saver";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
-import { fieldWords } from "@/lib/client/agents/form/field-labels";
+import { fieldLabel } from "@/lib/client/agents/form/field-labels";
 import { diffRows } from "@/lib/client/files/diff-rows";
 
 export interface EditorStripsProps {
@@ -39,7 +39,7 @@ export function EditorStrips({ editor, onCatchUp, isCatchingUp }: EditorStripsPr
       {conflict === null && joined !== null ? (
         <Strip tone="plain">
           {joined.name ?? "Another administrator"} also saved changes, now included:{" "}
-          {joined.paths.map(fieldWords).join(", ")}.
+          {joined.paths.map(fieldLabel).join(", ")}.
         </Strip>
       ) : null}
     </>
@@ -93,7 +93,7 @@ function ConflictStrip({ conflict, editor }: { conflict: DraftConflict; editor: 
         }
       >
         {name} saved {theirs.revision === 0 ? "another text" : `r${theirs.revision}`} while you were typing.{" "}
-        {fields === null ? "The texts can't be joined, because one of them is not valid YAML." : differWords(fields)}
+        {fields === null ? "The texts can't be joined, because one of them is not valid YAML." : differText(fields)}
       </Strip>
       <Dialog title="Yours and theirs" isOpen={isOpen} onClose={() => setOpen(false)} size="lg">
         {fields === null ? (
@@ -120,11 +120,11 @@ function ConflictStrip({ conflict, editor }: { conflict: DraftConflict; editor: 
   );
 }
 
-function differWords(fields: readonly FieldConflict[]): string {
+function differText(fields: readonly FieldConflict[]): string {
   const words = fields.map(({ path, mine, theirs }) => {
-    const values = [valueWords(mine), valueWords(theirs)];
+    const values = [valueText(mine), valueText(theirs)];
     const isShort = values.every((value) => value.length <= 24);
-    return isShort ? `${fieldWords(path)}, ${values.join(" and ")}` : fieldWords(path);
+    return isShort ? `${fieldLabel(path)}, ${values.join(" and ")}` : fieldLabel(path);
   });
   return `${fields.length === 1 ? "1 field differs" : `${fields.length} fields differ`}: ${words.join("; ")}.`;
 }
@@ -136,7 +136,7 @@ interface BothValuesProps {
 }
 
 function BothValues({ field, name, onChoose }: BothValuesProps) {
-  const label = fieldWords(field.path);
+  const label = fieldLabel(field.path);
   return (
     <li className="overflow-hidden rounded-lg border border-border">
       <h3 className="border-b border-separator px-3 py-1.5 text-sm font-medium">{label}</h3>
@@ -161,7 +161,7 @@ function ValueSide({ title, value, children }: { title: string; value: unknown; 
     <div className="flex min-w-0 flex-col gap-2 p-3 not-first:border-l not-first:border-separator max-sm:not-first:border-t max-sm:not-first:border-l-0">
       <p className="text-xs text-muted">{title}</p>
       <pre className="max-h-60 flex-1 overflow-auto font-mono text-xs break-words whitespace-pre-wrap">
-        {valueWords(value)}
+        {valueText(value)}
       </pre>
       <span>{children}</span>
     </div>

@@ -9,7 +9,7 @@ import { linesOf, pathAt } from "@/lib/client/agents/config-text/config-text";
 import type { ConfigChange } from "@/lib/client/agents/config-text/config-values";
 import { markLines } from "@/lib/client/agents/config-text/merge-drafts";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
-import { fieldAt, fieldWords } from "@/lib/client/agents/form/field-labels";
+import { fieldAt, fieldLabel } from "@/lib/client/agents/form/field-labels";
 import type { FormTab } from "@/lib/client/agents/form/form-field";
 import { fieldsOf } from "@/lib/client/agents/form/form-tabs";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
@@ -157,7 +157,7 @@ function FormFoot({ editor: { agent, wait, changes }, onTab, onActive }: FormFoo
               className="text-link hover:underline touch-target"
               onClick={() => open(change)}
             >
-              {fieldWords(change.path)}
+              {fieldLabel(change.path)}
             </button>
           ))}
         </>

@@ -2,7 +2,7 @@
 import { Segments } from "@/components/ui/controls/segments";
 import { isObject } from "@/lib/client/agents/config-text/config-values";
 import { EFFORTS } from "@/lib/schema/agents/choices";
-import { itemsOf, WordsControl } from "./list-controls";
+import { itemsOf, TagsControl } from "./list-controls";
 import type { ControlProps } from "./plain-controls";
 
 /** Null: everything that is on. */
@@ -87,7 +87,7 @@ function OfferedList({ label, all, none, add, value, first, suggestions, onChang
         onChange={(next) => onChange(next === "all" ? null : next === "none" ? [] : first)}
       />
       {kind === "these" ? (
-        <WordsControl
+        <TagsControl
           {...props}
           id={`${props.id}-${label.toLowerCase()}`}
           aria={{ ...props.aria, "aria-label": label }}

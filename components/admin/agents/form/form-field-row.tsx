@@ -15,8 +15,8 @@ import { PROMPT_SECTION_NAMES } from "@/lib/schema/agents/prompt-section";
 import { formatDuration } from "@/lib/schema/format-duration";
 import { ChoicesControl } from "./choices-control";
 import { ChangedRing, type ChangeKind, describedBy, EDGES, FieldFrame, FieldNotes } from "./field-frame";
-import { ModelControl, modelWord, subagentWord, WordsControl } from "./list-controls";
-import { ModelFacts } from "./model-facts";
+import { ModelControl, modelWord, subagentWord, TagsControl } from "./list-controls";
+import { ModelSummary } from "./model-summary";
 import { ModelsControl } from "./models-control";
 import { type ControlProps, LinesControl, LongControl, NumberControl, TextControl } from "./plain-controls";
 import { RulesControl } from "./rules-control";
@@ -103,7 +103,7 @@ function Control({ control, ...props }: ControlProps & FormFieldRowProps & { con
     case "workspace":
       return <Choice {...props} value={props.value ?? "none"} options={control.options} />;
     case "words":
-      return <WordsControl {...props} add={control.add} all={control.all} suggestions={NOTHING} />;
+      return <TagsControl {...props} add={control.add} all={control.all} suggestions={NOTHING} />;
     case "skills":
       return <SkillsControl {...props} />;
     case "checks":
@@ -141,7 +141,7 @@ function OneModel(props: ControlProps & { empty: string | undefined }) {
   return (
     <>
       <ModelControl {...props} models={useModels()} />
-      <ModelFacts model={modelWord(props.value)} />
+      <ModelSummary model={modelWord(props.value)} />
     </>
   );
 }
@@ -219,7 +219,7 @@ const CHECKS: readonly string[] = ["inbound"];
 /** Checks before a model is called. */
 function ChecksControl({ onChange, ...props }: ControlProps) {
   return (
-    <WordsControl
+    <TagsControl
       {...props}
       onChange={(items) => onChange(checksFrom(items))}
       add="Add a check"
@@ -233,7 +233,7 @@ function ChecksControl({ onChange, ...props }: ControlProps) {
 function SubagentsControl({ agentId, ...props }: ControlProps & { agentId: string }) {
   const { data } = useQuery(agentsQuery);
   const ids = (data ?? []).map(({ id }) => id).filter((id) => id !== agentId);
-  return <WordsControl {...props} add="Add" suggestions={ids} wordOf={subagentWord} />;
+  return <TagsControl {...props} add="Add" suggestions={ids} wordOf={subagentWord} />;
 }
 
 /** One list of what is allowed; both lists if a config also denies some. */
@@ -241,13 +241,13 @@ function ToolsControl({ value, onChange, ...props }: ControlProps & FormFieldRow
   const { data } = useQuery(availableToolsQuery);
   const names = data?.map(({ name }) => name) ?? NOTHING;
   if (!isObject(value)) {
-    return <WordsControl {...props} value={value} onChange={onChange} add="Add a tool" suggestions={names} />;
+    return <TagsControl {...props} value={value} onChange={onChange} add="Add a tool" suggestions={names} />;
   }
   const set = (key: string) => (list: unknown) => onChange({ ...value, [key]: list ?? [] });
   return (
     <div className="space-y-1.5">
-      <WordsControl {...props} value={value.allow} onChange={set("allow")} add="Allow a tool" suggestions={names} />
-      <WordsControl
+      <TagsControl {...props} value={value.allow} onChange={set("allow")} add="Allow a tool" suggestions={names} />
+      <TagsControl
         {...props}
         id={`${props.id}-deny`}
         aria={{ ...props.aria, "aria-label": "Tools that are denied" }}

@@ -16,7 +16,7 @@ export function orUnset(items: readonly unknown[]): unknown {
   return items.length === 0 ? undefined : items;
 }
 
-export interface WordsControlProps extends ControlProps {
+export interface TagsControlProps extends ControlProps {
   add: string;
   suggestions: readonly string[];
   /** The meaning of an empty list. */
@@ -26,7 +26,7 @@ export interface WordsControlProps extends ControlProps {
 }
 
 /** Texts as tags; Enter or a comma adds one, Backspace in the empty field removes the last one. */
-export function WordsControl({ id, value, onChange, aria, add, suggestions, all, wordOf }: WordsControlProps) {
+export function TagsControl({ id, value, onChange, aria, add, suggestions, all, wordOf }: TagsControlProps) {
   const [text, setText] = useState("");
   const listId = useId();
   const items = itemsOf(value);

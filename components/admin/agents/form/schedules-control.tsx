@@ -6,7 +6,7 @@ import { IconButton } from "@/components/ui/controls/icon-button";
 import { FIELD } from "@/components/ui/controls/text-field";
 import { isObject, isSame } from "@/lib/client/agents/config-text/config-values";
 import { classNames } from "@/lib/client/ui/class-names";
-import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
+import { readTimeText, type ScheduleTime, timeLabel } from "@/lib/schema/triggers/schedule-time";
 import type { ControlProps } from "./plain-controls";
 
 const SMALL = classNames(FIELD, "px-2 text-xs!");
@@ -77,10 +77,10 @@ function ScheduleFields({ schedule, name, onSchedule }: ScheduleFieldsProps) {
   const { cron, every, at, ...others } = schedule;
   const time = timeOf({ cron, every, at });
   const isTyped = typed !== null && isSame(typed.time, time);
-  const words = isTyped ? typed.words : timeWords(time);
-  const isUnread = isTyped && readTimeWords(words) === null;
-  const setWords = (text: string) => {
-    const read = readTimeWords(text);
+  const words = isTyped ? typed.words : timeLabel(time);
+  const isUnread = isTyped && readTimeText(words) === null;
+  const setTime = (text: string) => {
+    const read = readTimeText(text);
     setTyped({ words: text, time: read ?? time });
     // The name comes first, the time second, as people write it.
     if (read !== null) onSchedule({ name: others.name, ...read, ...others });
@@ -100,7 +100,7 @@ function ScheduleFields({ schedule, name, onSchedule }: ScheduleFieldsProps) {
           aria-invalid={isUnread || undefined}
           value={words}
           placeholder="every weekday at 9"
-          onChange={({ target }) => setWords(target.value)}
+          onChange={({ target }) => setTime(target.value)}
           className={classNames(SMALL, "h-7 touch-row")}
         />
         {isUnread ? (

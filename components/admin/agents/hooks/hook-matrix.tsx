@@ -83,7 +83,7 @@ export function HookMatrix({ rows, preview, selected, onSelect, onMove, onSwitch
               data-hook={row.name}
               tabIndex={row.name === selected ? 0 : -1}
               aria-selected={row.name === selected}
-              aria-label={rowWords(row)}
+              aria-label={rowText(row)}
               onFocus={() => onSelect(row.name)}
               onClick={() => onSelect(row.name)}
               onKeyDown={(event) => onKeyDown(event, row, index)}
@@ -220,7 +220,7 @@ function canSwitch({ isFixed, isBlocked, state, known }: HookRow): boolean {
   return !isFixed && !isBlocked && state !== "failed" && known !== null;
 }
 
-function rowWords(row: HookRow): string {
+function rowText(row: HookRow): string {
   const state = row.state === "failed" ? "has an error" : row.isFixed ? "always on" : row.state;
   return `${row.name}, ${state}${row.place === null ? ", not in the list" : `, place ${row.place + 1}`}`;
 }

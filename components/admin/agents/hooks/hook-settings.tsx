@@ -1,6 +1,6 @@
 "use client";
 import { describedBy, FieldFrame } from "@/components/admin/agents/form/field-frame";
-import { WordsControl } from "@/components/admin/agents/form/list-controls";
+import { TagsControl } from "@/components/admin/agents/form/list-controls";
 import { type ControlProps, NumberControl, TextControl } from "@/components/admin/agents/form/plain-controls";
 import { Segments } from "@/components/ui/controls/segments";
 import { Switch } from "@/components/ui/controls/switch";
@@ -84,7 +84,7 @@ function Control({ control, label, ...props }: ControlProps & { label: string; c
     case "number":
       return <NumberControl {...props} control={control} />;
     case "words":
-      return <WordsControl {...props} add={control.add} suggestions={[]} />;
+      return <TagsControl {...props} add={control.add} suggestions={[]} />;
     case "switch":
       return <Switch id={id} label={label} isOn={(value ?? fallback) === true} onChange={onChange} />;
     case "choice":

@@ -100,7 +100,7 @@ function Loaded({ editor, known }: { editor: AgentEditor; known: readonly KnownH
           </span>
           <span>Drag a row, or Alt ↑ ↓</span>
           <span>A filled number is the place in its phase, an outlined one a ring</span>
-          <ExtensionWords rows={rows} />
+          <ExtensionNote rows={rows} />
         </footer>
       </section>
       <section aria-label="Hook" className="flex w-[380px] shrink-0 flex-col bg-background max-lg:w-auto">
@@ -121,7 +121,7 @@ function Loaded({ editor, known }: { editor: AgentEditor; known: readonly KnownH
   );
 }
 
-function ExtensionWords({ rows }: { rows: readonly HookRow[] }) {
+function ExtensionNote({ rows }: { rows: readonly HookRow[] }) {
   const own = rows.filter(({ known, state }) => known === null || (known.extension !== null && state !== "off"));
   const failed = own.filter(({ state }) => state === "failed").length;
   if (own.length === 0) return null;

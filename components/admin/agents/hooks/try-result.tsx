@@ -38,7 +38,7 @@ export function TryResult({ reply }: { reply: TryHookReply }) {
         </ScrollArea>
       )}
       <p role="status" className={error ? "text-sm break-words text-fail-text" : "text-sm break-words"}>
-        {error ? errorWords(error) : verdictWords(reply, parts)}
+        {error ? errorText(error) : verdictText(reply, parts)}
       </p>
       {log.length === 0 ? null : (
         <p className="text-xs break-words text-muted">In a run it would write to the log: {log.join(" · ")}</p>
@@ -89,13 +89,13 @@ function asText(tried: TriedRequest | TriedCall): string {
   return [...system, ...tried.messages.map((message) => `${message.role}: ${messageText(message)}`)].join("\n\n");
 }
 
-function errorWords({ kind, message, file, line }: NonNullable<TryHookReply["error"]>): string {
+function errorText({ kind, message, file, line }: NonNullable<TryHookReply["error"]>): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1);
   if (kind === "needs_model" || file === null) return text;
   return `${text} (${file}${line === null ? "" : `, line ${line}`})`;
 }
 
-function verdictWords({ before, after, verdict, durationMs }: TryHookReply, parts: readonly ComparedPart[]): string {
+function verdictText({ before, after, verdict, durationMs }: TryHookReply, parts: readonly ComparedPart[]): string {
   const why = verdict?.message === undefined ? "" : ` ${verdict.message}`;
   const took = `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms.`;
   switch (verdict?.verdict) {
@@ -109,22 +109,22 @@ function verdictWords({ before, after, verdict, durationMs }: TryHookReply, part
   const passes = verdict?.verdict === "allow" ? "Allows it" : "Passes on";
   if (parts.every(({ kind }) => kind === "same")) return `${passes}, nothing changed. ${took}`;
   if (isTriedCall(before) || isTriedCall(after)) return `${passes}, the call changed. ${took}`;
-  return `${passes}, ${changeWords(parts, after, took)}`;
+  return `${passes}, ${changeText(parts, after, took)}`;
 }
 
-function changeWords(parts: readonly ComparedPart[], { system, messages }: TriedRequest, took: string): string {
+function changeText(parts: readonly ComparedPart[], { system, messages }: TriedRequest, took: string): string {
   const changed = parts.filter((part) => part.kind === "changed");
   const inMessages = changed.filter(({ name }) => isMessage(name));
   const [touched] = inMessages;
   if (touched === undefined) return `the prompt or the tools changed. ${took}`;
   const saved = changed.reduce((sum, part) => sum + roughTokens(part.before) - roughTokens(part.after), 0);
-  const what = `${inMessages.length} of ${messages.length} messages changed. ${tokenWords(saved)}${took}`;
+  const what = `${inMessages.length} of ${messages.length} messages changed. ${tokenText(saved)}${took}`;
   if (changed[0] !== touched) return what;
   const number = touched.number - system.length;
   return `${what} The first change is in message ${number}: what the provider had cached after it is read again.`;
 }
 
-function tokenWords(saved: number): string {
+function tokenText(saved: number): string {
   if (saved === 0) return "";
   const count = Math.abs(saved).toLocaleString("en");
   return `${count} ${count === "1" ? "token" : "tokens"} ${saved > 0 ? "fewer" : "more"}, `;

@@ -14,7 +14,7 @@ import { deleteAgent, restoreAgent } from "@/lib/client/agents/agent-queries";
 import {
   type AgentSums,
   agentActivityQuery,
-  costWords,
+  costText,
   type ListedAgent,
   openRunsQuery,
   sumActivity,
@@ -91,7 +91,7 @@ interface AgentRowProps extends Omit<AgentTableProps, "agents"> {
 function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy }: AgentRowProps) {
   const sums = activity === undefined ? null : sumActivity(activity, days);
   const failed = sums?.failedShare ?? null;
-  const failedWords = failed === null ? "" : `${(failed * 100).toFixed(1)}%`;
+  const failedText = failed === null ? "" : `${(failed * 100).toFixed(1)}%`;
   const isFailing = failed !== null && failed >= MANY_FAILURES;
   const state = <AgentState running={running} waiting={waiting} lastFailure={activity?.lastFailure ?? null} />;
   return (
@@ -113,19 +113,19 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
           <AgentGroups agentId={agent.id} />
           {needsSandbox(agent) ? <Tag>no commands</Tag> : null}
           {isUnsandboxed(agent) ? <Tag className="text-fail-text">no sandbox</Tag> : null}
-          <VersionWords version={agent.version ?? 0} activity={activity} className="md:hidden" />
+          <VersionText version={agent.version ?? 0} activity={activity} className="md:hidden" />
           <span className="ml-auto md:hidden">{state}</span>
         </span>
         <span className="block truncate text-xs text-muted" title={agent.description}>
           {agent.description}
         </span>
-        <CardFigures sums={sums} failedWords={failedWords} lastUsedAt={activity?.lastUsedAt ?? null} />
-        <DraftWords activity={activity} className="md:hidden" />
+        <CardFigures sums={sums} failedText={failedText} lastUsedAt={activity?.lastUsedAt ?? null} />
+        <DraftText activity={activity} className="md:hidden" />
       </TableCell>
       <TableCell className="max-md:hidden">{state}</TableCell>
       <TableCell className="max-md:hidden">
-        <VersionWords version={agent.version ?? 0} activity={activity} />
-        <DraftWords activity={activity} />
+        <VersionText version={agent.version ?? 0} activity={activity} />
+        <DraftText activity={activity} />
       </TableCell>
       <TableCell className="max-w-44 truncate font-mono text-2xs text-muted max-lg:hidden">
         {isDemoModel(agent.model) ? (
@@ -143,10 +143,10 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
         {sums === null ? "" : formatCount(sums.runs)}
       </TableCell>
       <TableCell align="right" className={classNames("max-md:hidden", isFailing ? "text-fail-text" : "text-muted")}>
-        {failedWords}
+        {failedText}
       </TableCell>
       <TableCell align="right" className="max-md:hidden">
-        {sums === null ? "" : costWords(sums)}
+        {sums === null ? "" : costText(sums)}
       </TableCell>
       <TableCell align="right" className="text-muted max-md:hidden">
         {activity === undefined ? "" : activity.lastUsedAt === null ? "never" : <Time at={activity.lastUsedAt} />}
@@ -160,18 +160,18 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
 
 interface CardFiguresProps {
   sums: AgentSums | null;
-  failedWords: string;
+  failedText: string;
   lastUsedAt: string | null;
 }
 
 /** The row's figures in one line, on a phone. */
-function CardFigures({ sums, failedWords, lastUsedAt }: CardFiguresProps) {
+function CardFigures({ sums, failedText, lastUsedAt }: CardFiguresProps) {
   return (
     <span className="tnum flex items-center gap-2 text-xs text-muted md:hidden">
       <span className="min-w-0 flex-1 truncate">
         {sums === null || sums.runs === 0
           ? "no runs"
-          : `${formatCount(sums.runs)} ${sums.runs === 1 ? "run" : "runs"} · ${costWords(sums)} · ${failedWords} failed`}
+          : `${formatCount(sums.runs)} ${sums.runs === 1 ? "run" : "runs"} · ${costText(sums)} · ${failedText} failed`}
       </span>
       {lastUsedAt === null ? null : <Time at={lastUsedAt} />}
     </span>
@@ -195,13 +195,13 @@ interface AgentStateProps extends Pick<AgentRowProps, "running" | "waiting"> {
   lastFailure: AgentActivity["lastFailure"];
 }
 
-interface VersionWordsProps {
+interface VersionTextProps {
   version: number;
   activity: AgentActivity | undefined;
   className?: string;
 }
 
-function VersionWords({ version, activity, className }: VersionWordsProps) {
+function VersionText({ version, activity, className }: VersionTextProps) {
   const aliases = activity?.aliases.filter((alias) => alias.version === version) ?? [];
   return (
     <span className={classNames("flex shrink-0 items-center gap-1.5 leading-[18px]", className)}>
@@ -215,7 +215,7 @@ function VersionWords({ version, activity, className }: VersionWordsProps) {
   );
 }
 
-function DraftWords({ activity, className }: Omit<VersionWordsProps, "version">) {
+function DraftText({ activity, className }: Omit<VersionTextProps, "version">) {
   const draft = activity?.draft ?? null;
   if (draft === null) return null;
   const { changes } = draft;

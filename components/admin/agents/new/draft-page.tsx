@@ -2,7 +2,7 @@
 import { SlidersHorizontal } from "lucide-react";
 import { AgentCrumbs } from "@/components/admin/agents/agent-crumbs";
 import { AgentGroups } from "@/components/admin/agents/agent-groups";
-import { SaveWords } from "@/components/admin/agents/editor/editor-head";
+import { SaveStatus } from "@/components/admin/agents/editor/editor-head";
 import { ConflictStrips } from "@/components/admin/agents/editor/editor-strips";
 import { TestChat } from "@/components/admin/agents/test-chat/test-chat";
 import { PageHead } from "@/components/shell/page-head";
@@ -32,7 +32,7 @@ export function DraftPage({ agent, draft }: { agent: AgentDetail; draft: AgentDr
             <DraftTag />
             <AgentGroups agentId={agent.id} />
             <span className="text-xs text-muted max-md:hidden">
-              <SaveWords save={state.save} savedAt={state.stored.updatedAt} isWaiting={state.conflict !== null} />
+              <SaveStatus save={state.save} savedAt={state.stored.updatedAt} isWaiting={state.conflict !== null} />
             </span>
           </>
         }
@@ -91,13 +91,13 @@ function PublishBar({ editor, name }: { editor: AgentEditor; name: string }) {
         : null;
   return (
     <footer className="flex shrink-0 flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-border px-5 py-3 max-sm:px-4">
-      <p id="publish-words" className="min-w-0 flex-1 text-xs text-muted">
+      <p id="publish-note" className="min-w-0 flex-1 text-xs text-muted">
         {obstacle ?? `Publishing makes v1 and shows ${name} to everybody who may use agents.`}
       </p>
       <Button
         variant="primary"
         size="md"
-        aria-describedby="publish-words"
+        aria-describedby="publish-note"
         isDisabled={obstacle !== null}
         isPending={publish.isPending || publish.isSuccess}
         onPress={() => publish.mutate()}

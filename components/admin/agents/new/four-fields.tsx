@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { ModelFacts } from "@/components/admin/agents/form/model-facts";
+import { ModelSummary } from "@/components/admin/agents/form/model-summary";
 import { modelChoices } from "@/components/chat/composer/pickers";
 import { Select } from "@/components/ui/controls/select";
 import { Switch } from "@/components/ui/controls/switch";
@@ -85,7 +85,7 @@ function ModelField({ config, onConfig }: FourFieldsProps) {
   return (
     <div>
       <Select label="Model" options={options} value={own} onChange={change} />
-      <ModelFacts model={own === DEFAULT_MODEL ? byDefault : own} />
+      <ModelSummary model={own === DEFAULT_MODEL ? byDefault : own} />
     </div>
   );
 }

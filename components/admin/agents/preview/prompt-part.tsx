@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { EmptyState } from "@/components/ui/states/state-block";
-import { fieldAt, fieldWords } from "@/lib/client/agents/form/field-labels";
+import { fieldAt, fieldLabel } from "@/lib/client/agents/form/field-labels";
 import { sectionField } from "@/lib/client/agents/section-source";
 import { sectionTitle } from "@/lib/client/agents/section-title";
 import { formatCount } from "@/lib/client/ui/text/format";
@@ -81,7 +81,7 @@ function sourceOf(name: string, from: string, agentId: string): ReactNode {
         href={`/admin/agents/${encodeURIComponent(agentId)}?tab=${field.tab.id}`}
         className="text-link underline touch-target"
       >
-        {field.tab.label}, {fieldWords(path)}
+        {field.tab.label}, {fieldLabel(path)}
       </Link>
     </>
   );

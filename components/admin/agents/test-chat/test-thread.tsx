@@ -11,7 +11,7 @@ import { changedPaths } from "@/lib/client/agents/config-text/config-values";
 import { agentRevisionQuery } from "@/lib/client/agents/draft/draft-queries";
 import { type RevisionChange, revisionChanges } from "@/lib/client/agents/draft/test-threads";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
-import { fieldWords } from "@/lib/client/agents/form/field-labels";
+import { fieldLabel } from "@/lib/client/agents/form/field-labels";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
 import { useDraft } from "@/lib/client/chat/composer/use-draft";
 import { keepLostEdit } from "@/lib/client/chat/composer/use-lost-edit";
@@ -97,7 +97,7 @@ function DraftLine({ agentId, change }: { agentId: string; change: RevisionChang
   if (change === undefined) return null;
   const isKnown = before.data?.config && after.data?.config;
   const fields = isKnown
-    ? changedPaths(before.data?.config, after.data?.config).map(({ path }) => fieldWords(path))
+    ? changedPaths(before.data?.config, after.data?.config).map(({ path }) => fieldLabel(path))
     : [];
   const words = fields.length > 0 ? fields.join(", ").toLowerCase() : `r${change.before} to r${change.after}`;
   return (

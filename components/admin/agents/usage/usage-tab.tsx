@@ -1,6 +1,6 @@
 "use client";
 import { DayChart } from "@/components/admin/usage/day-chart";
-import { UsageFacts } from "@/components/admin/usage/usage-facts";
+import { UsageSummary } from "@/components/admin/usage/usage-summary";
 import { Select } from "@/components/ui/controls/select";
 import { QueryState } from "@/components/ui/states/query-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
@@ -58,7 +58,7 @@ function Report({ agentId, scope, rows }: ReportProps) {
   const { days, total } = useAgentUsage(agentId, scope);
   return (
     <>
-      {total ? <UsageFacts total={total} runsBefore={null} hasRate={failureRate(total) !== null} /> : null}
+      {total ? <UsageSummary total={total} runsBefore={null} hasRate={failureRate(total) !== null} /> : null}
       <QueryState what="days" query={days}>
         {(found) => (
           <DayChart days={usageByDay(found, scope.days, meanPriceOf(found))} today={scope.today} agentId={agentId} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { costWords } from "@/components/admin/usage/day-chart";
-import { percent } from "@/components/admin/usage/usage-facts";
+import { costText } from "@/components/admin/usage/day-chart";
+import { percent } from "@/components/admin/usage/usage-summary";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { formatCost, formatCount } from "@/lib/client/ui/text/format";
 import { costOfRun, failureRate } from "@/lib/client/usage/agent-usage";
@@ -76,7 +76,7 @@ function Figures({ row }: { row: UsageRow }) {
         {duration(row.p95Ms)}
       </TableCell>
       <TableCell align="right" className="max-sm:hidden">
-        {costWords(row.knownCostUsd, row.costUsd === null)}
+        {costText(row.knownCostUsd, row.costUsd === null)}
       </TableCell>
       <TableCell align="right" className="pr-5!">
         {formatCost(costOfRun(row))}

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/controls/button";
 import { Segments } from "@/components/ui/controls/segments";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { countWords, valueWords } from "@/lib/client/agents/draft/change-labels";
+import { countChanges, valueText } from "@/lib/client/agents/draft/change-labels";
 import { type PromptRow, promptRows, sideBySide } from "@/lib/client/agents/draft/prompt-rows";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
 import { diffRows } from "@/lib/client/files/diff-rows";
@@ -116,7 +116,7 @@ function Value({ value, look }: { value: unknown; look: string }) {
   if (value === undefined) return <span className="font-mono text-xs text-subtle">not set</span>;
   return (
     <span className={classNames("rounded-xs px-1 py-0.5 font-mono text-xs break-words whitespace-pre-wrap", look)}>
-      {valueWords(value)}
+      {valueText(value)}
     </span>
   );
 }
@@ -126,7 +126,7 @@ function PromptDiff({ change }: { change: ConfigChange }) {
   const before = typeof change.before === "string" ? change.before : "";
   const after = typeof change.after === "string" ? change.after : "";
   const rows = useMemo(() => promptRows(before, after), [before, after]);
-  const { added, removed } = useMemo(() => countWords(before, after), [before, after]);
+  const { added, removed } = useMemo(() => countChanges(before, after), [before, after]);
   return (
     <>
       <header className="mt-3 flex min-h-11 items-center gap-2 px-5">

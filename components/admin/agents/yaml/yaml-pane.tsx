@@ -11,7 +11,7 @@ import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 import { YamlEditor } from "./yaml-editor";
 import type { YamlLook } from "./yaml-look";
 
-const STATE_WORDS: Record<YamlDraft["state"], { word: string; look: string }> = {
+const STATE_LABELS: Record<YamlDraft["state"], { word: string; look: string }> = {
   checking: { word: "checking", look: "text-muted" },
   valid: { word: "valid", look: "text-ok-text" },
   invalid: { word: "invalid", look: "text-fail-text" },
@@ -34,7 +34,7 @@ export function YamlPane({ fileName, draft, look, onCaret, fieldName }: YamlPane
   const loadSchema = useCallback(() => queryClient.fetchQuery(agentSchemaQuery).catch(() => null), [queryClient]);
   const [cursor, setCursor] = useState("Ln 1, Col 1");
   const [isWrapped, setWrapped] = useKeptNumber("yaml-wrap", 1);
-  const { word, look: wordLook } = STATE_WORDS[draft.state];
+  const { word, look: wordLook } = STATE_LABELS[draft.state];
   const errors = draft.problems.filter(({ severity }) => severity === "error").length;
   return (
     <section aria-label="YAML" className="flex min-h-0 min-w-0 flex-1 flex-col bg-code">

@@ -109,13 +109,13 @@ function annotationLines(definition: McpDefinition | null): string {
 
 function wordsNote(before: string | undefined, after: string): string {
   if (before === undefined || before === after) return "";
-  const difference = countWords(after) - countWords(before);
+  const difference = changeCounts(after) - changeCounts(before);
   if (difference === 0) return "other words";
   const count = Math.abs(difference);
   return `${difference > 0 ? "+" : "−"}${count} ${count === 1 ? "word" : "words"}`;
 }
 
-function countWords(text: string): number {
+function changeCounts(text: string): number {
   return text.split(/\s+/u).filter((word) => word !== "").length;
 }
 

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConnectResult } from "@/components/connections/connect-result";
 import { ConnectionButtons } from "@/components/connections/connection-buttons";
-import { ConnectionWords } from "@/components/connections/connection-labels";
+import { ConnectionState } from "@/components/connections/connection-labels";
 import { useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
@@ -25,7 +25,7 @@ export function McpServerConnection({ server: { id, scope, enabled }, connection
     <section aria-label={`Connection to ${id}`} className="w-full border-t border-separator pt-1.5 text-xs">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span>{isShared ? "Everybody" : "You"}</span>
-        <ConnectionWords connection={connection} />
+        <ConnectionState connection={connection} />
         {enabled ? (
           <span className="ml-auto">
             <ConnectionButtons serverId={id} connection={connection} returnTo="tools" isShared={isShared} />
@@ -83,7 +83,7 @@ function Holders({ serverId, isShared }: { serverId: string; isShared: boolean }
         {holders.map((holder) => (
           <li key={holder.userId ?? "shared"} className="flex flex-wrap gap-x-3 py-0.5">
             <span>{holder.name ?? "Unknown"}</span>
-            <ConnectionWords connection={holder} />
+            <ConnectionState connection={holder} />
             {holder.userId === null || holder.userId === viewer.id ? null : (
               <EndConnection serverId={serverId} userId={holder.userId} name={holder.name ?? "this person"} />
             )}

@@ -54,7 +54,7 @@ export function McpServerHead({ server, stdioAllowed, refresh, onGone }: McpServ
   return (
     <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-4 py-1.5">
       <h2 className="font-mono text-sm font-medium">{id}</h2>
-      <ServerFacts server={server} />
+      <ServerSummary server={server} />
       <span className="ml-auto flex items-center gap-1">
         <Button variant="ghost" onPress={() => setOpen("edit")}>
           Edit
@@ -117,7 +117,7 @@ export function McpServerHead({ server, stdioAllowed, refresh, onGone }: McpServ
   );
 }
 
-function ServerFacts({ server: { state, facts, askedAt, url, command } }: { server: McpServer }) {
+function ServerSummary({ server: { state, facts, askedAt, url, command } }: { server: McpServer }) {
   const words = { connected: "connected", away: "away", off: "switched off", unasked: "not asked yet" }[state];
   const protocol = facts && facts.protocol !== "" && state === "connected" ? `, protocol ${facts.protocol}` : "";
   return (

@@ -42,9 +42,9 @@ export function McpServerRows({ servers, selectedId, onSelect, action }: McpServ
                   </span>
                 </span>
                 <span className="block text-xs">
-                  <ServerWords server={server} />
+                  <ServerState server={server} />
                 </span>
-                <span className="block truncate text-xs text-muted max-lg:hidden">{transportWords(server)}</span>
+                <span className="block truncate text-xs text-muted max-lg:hidden">{transportText(server)}</span>
               </span>
             </button>
           </li>
@@ -66,7 +66,7 @@ function ringOf({ state, tools }: McpServer): RunStatus {
   return state === "connected" ? "completed" : "queued";
 }
 
-function ServerWords({ server: { state, tools, awaySince } }: { server: McpServer }) {
+function ServerState({ server: { state, tools, awaySince } }: { server: McpServer }) {
   if (state === "away" && awaySince !== null) {
     return (
       <span className="text-fail-text">
@@ -79,7 +79,7 @@ function ServerWords({ server: { state, tools, awaySince } }: { server: McpServe
   return <span className="text-muted">{state === "connected" ? "Connected" : "Not asked yet"}</span>;
 }
 
-function transportWords({ transport, unsandboxed, auth, scope }: McpServer): string {
+function transportText({ transport, unsandboxed, auth, scope }: McpServer): string {
   if (auth === "oauth") return `${transport}, OAuth ${scope === "per_user" ? "per person" : "shared"}`;
   if (transport !== "stdio") return transport;
   return unsandboxed ? "stdio, NOT sandboxed" : "stdio, sandboxed";

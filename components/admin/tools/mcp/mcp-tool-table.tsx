@@ -5,7 +5,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Count } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import { claimWords } from "@/lib/client/tools/tool-labels";
+import { claimText } from "@/lib/client/tools/tool-labels";
 import type { useMcpTools } from "@/lib/client/tools/use-mcp-tools";
 import { useListKeys } from "@/lib/client/trace/use-list-keys";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -50,7 +50,7 @@ export function McpToolTable({ server, tools, selected, actions, onSelect }: Mcp
         <span className="text-muted">
           {known} known, {offered} offered as <span className="font-mono text-xs">mcp__{server.id}__*</span>
         </span>
-        <span className="ml-auto text-muted">{factWords(server)}</span>
+        <span className="ml-auto text-muted">{serverText(server)}</span>
       </header>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are a second way to what its buttons and radios do. */}
       <div
@@ -115,7 +115,7 @@ export function McpToolTable({ server, tools, selected, actions, onSelect }: Mcp
   );
 }
 
-function factWords({ facts }: McpServer): string {
+function serverText({ facts }: McpServer): string {
   if (facts === null) return "";
   const { prompts, resources } = facts;
   const counted = [
@@ -166,7 +166,7 @@ function Row({ tool, isSelected, actions, onSelect }: RowProps) {
       >
         {name}
       </button>
-      <span className="w-36 shrink-0 truncate text-xs text-muted max-md:hidden">{claimWords(tool)}</span>
+      <span className="w-36 shrink-0 truncate text-xs text-muted max-md:hidden">{claimText(tool)}</span>
       <span className="w-28 shrink-0 text-xs text-muted max-sm:w-auto">
         {state === "pinned" && pinnedAt !== null ? (
           <>

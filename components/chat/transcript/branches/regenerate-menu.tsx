@@ -12,7 +12,7 @@ import { ClosableOverlay } from "@/components/ui/overlays/closable-overlay";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { agentVersionsQuery } from "@/lib/client/agents/agent-queries";
 import { modelLabel } from "@/lib/client/agents/model-names";
-import { answerersQuery, costWords } from "@/lib/client/chat/branches/answerers";
+import { answerersQuery, costText } from "@/lib/client/chat/branches/answerers";
 import { regenerate } from "@/lib/client/chat/branches/branch-actions";
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
 import { returnToComposer } from "@/lib/client/chat/composer/use-composer-focus";
@@ -149,13 +149,13 @@ function useChoices(thread: BranchedThread, { id, metadata }: ChatMessage): Choi
   const name = agent?.name ?? answeredBy;
   const { models = [], draft = null } = answerers.data ?? {};
   const groups = [
-    { title: SAME, rows: [{ id: "same", name: SAME, hint: sameWords(agent, metadata), body: {}, isSame: true }] },
+    { title: SAME, rows: [{ id: "same", name: SAME, hint: sameText(agent, metadata), body: {}, isSame: true }] },
     {
       title: "Another model",
       rows: models.map(({ model, costUsd }) => ({
         id: model,
         name: modelLabel(model),
-        hint: costWords(costUsd),
+        hint: costText(costUsd),
         body: { agentId: answeredBy, model },
       })),
     },
@@ -194,7 +194,7 @@ function useChoices(thread: BranchedThread, { id, metadata }: ChatMessage): Choi
 }
 
 /** "coder v12, gpt-5": who answered, and with which model. */
-function sameWords(agent: AgentInfo | undefined, metadata: ChatMessage["metadata"]): string {
+function sameText(agent: AgentInfo | undefined, metadata: ChatMessage["metadata"]): string {
   const version = agent && agent.version !== null ? versionLabel(agent.version) : "";
   const who = agent ? `${agent.name} ${version}`.trim() : "";
   return [who, modelLabel(metadata?.model ?? agent?.model ?? "")].filter(Boolean).join(", ");

@@ -97,7 +97,7 @@ function VersionRow({ messageId, text, createdAt, isShown, replies, number, pend
           <span className="block truncate">
             <span className="tnum font-medium">{number}</span> {text}
           </span>
-          <span className="tnum block truncate text-xs text-muted">{versionWords(replies)}</span>
+          <span className="tnum block truncate text-xs text-muted">{versionText(replies)}</span>
         </span>
         <Time at={createdAt} className="tnum h-5 shrink-0 text-xs leading-5 text-subtle" />
       </button>
@@ -140,7 +140,7 @@ function Mark({ isShown }: { isShown: boolean }) {
   );
 }
 
-function versionWords(replies: Version["replies"]): string {
+function versionText(replies: Version["replies"]): string {
   const [only] = replies;
   if (only === undefined) return "";
   if (!replies.every(({ status }) => hasEnded(status))) return "being answered";

@@ -62,7 +62,7 @@ export function FindBar({ messages, earlier, scroller, onShow, onClose }: FindBa
         className="h-7 w-52 min-w-0 rounded-md max-sm:flex-1 bg-field px-2 text-sm touch-row outline-none focus-visible:ring-1 focus-visible:ring-focus [&::-webkit-search-cancel-button]:hidden"
       />
       <span role="status" className="tnum min-w-14 px-1 text-xs text-muted">
-        {countWords(matches.length, at, words, earlier.state)}
+        {countText(matches.length, at, words, earlier.state)}
       </span>
       {earlier.state === "failed" ? (
         <button type="button" className="shrink-0 px-1 text-xs text-link hover:underline" onClick={earlier.load}>
@@ -91,7 +91,7 @@ function isSame(left: FoundMatch, right: FoundMatch): boolean {
   return left.messageId === right.messageId && left.nth === right.nth;
 }
 
-function countWords(count: number, at: number, words: string, state: EarlierMessages["state"]): string {
+function countText(count: number, at: number, words: string, state: EarlierMessages["state"]): string {
   if (words.trim() === "") return "";
   const isAll = state === "none" || state === "all";
   if (count === 0) return isAll ? "Nothing found" : state === "failed" ? "Not all loaded" : "Searching";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askedConfig, drawnConfig, placeRules, ruleWords } from "./context-view";
+import { askedConfig, drawnConfig, placeRules, ruleText } from "./context-view";
 
 test("a wrong field elsewhere does not hide the picture, a wrong field of its own does", () => {
   expect(drawnConfig({ name: "", tools: 7, pruning: { soft_ratio: 0.2 } })?.pruning.soft_ratio).toBe(0.2);
@@ -32,7 +32,7 @@ test("a rule beyond the window stands at its end", () => {
 
 test("the words of a rule have the numbers of the draft", () => {
   const config = drawnConfig({ compaction: { keep_last: 9, max_messages: 70, min_ratio: 0.25 } });
-  expect(config && ruleWords("compaction", config).does).toBe(
+  expect(config && ruleText("compaction", config).does).toBe(
     "The newest 9 messages stay. It also happens above 70 messages that take at least 25% of the window.",
   );
 });

@@ -3,7 +3,7 @@ import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { ContextRule, ContextRuleName } from "@/lib/schema/agents/context-rule";
 import { summarizationOf } from "@/lib/schema/agents/context-rules";
-import { percentWords, RULE_TITLES } from "./rule-titles";
+import { percentText, RULE_TITLES } from "./rule-titles";
 
 /** The fields that the context diagram is drawn from. */
 const DRAWN = [
@@ -39,14 +39,14 @@ function pick(raw: RawConfig, names: readonly string[]): RawConfig {
   return Object.fromEntries(names.flatMap((name) => (raw[name] === undefined ? [] : [[name, raw[name]]])));
 }
 
-export interface RuleWords {
+export interface RuleText {
   readonly title: string;
   readonly when: string;
   readonly does: string;
 }
 
 /** A rule's effect with these settings. */
-export function ruleWords(name: ContextRuleName, config: AgentConfig): RuleWords {
+export function ruleText(name: ContextRuleName, config: AgentConfig): RuleText {
   const { pruning, compaction, memory_flush: flush } = config;
   const summarization = summarizationOf(config);
   switch (name) {
@@ -66,7 +66,7 @@ export function ruleWords(name: ContextRuleName, config: AgentConfig): RuleWords
       return {
         title: RULE_TITLES.summarization,
         when: "within a run",
-        does: `For the calls of this run only; the thread keeps them. The newest ${percentWords(summarization.keep_ratio)} of the messages stay, at least ${summarization.keep_min}.`,
+        does: `For the calls of this run only; the thread keeps them. The newest ${percentText(summarization.keep_ratio)} of the messages stay, at least ${summarization.keep_min}.`,
       };
     case "memory_flush":
       return {
@@ -80,7 +80,7 @@ export function ruleWords(name: ContextRuleName, config: AgentConfig): RuleWords
       return {
         title: RULE_TITLES.compaction,
         when: "after a run",
-        does: `The newest ${compaction.keep_last} messages stay. It also happens above ${formatCount(compaction.max_messages)} messages${compaction.min_ratio > 0 ? ` that take at least ${percentWords(compaction.min_ratio)} of the window` : ""}.`,
+        does: `The newest ${compaction.keep_last} messages stay. It also happens above ${formatCount(compaction.max_messages)} messages${compaction.min_ratio > 0 ? ` that take at least ${percentText(compaction.min_ratio)} of the window` : ""}.`,
       };
   }
 }

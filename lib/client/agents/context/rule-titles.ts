@@ -10,7 +10,7 @@ export const RULE_TITLES: Readonly<Record<ContextRuleName, string>> = {
 };
 
 /** "30%", "<1%". */
-export function percentWords(share: number): string {
+export function percentText(share: number): string {
   if (share > 0 && share < 0.01) return "<1%";
   return `${Math.round(share * 100)}%`;
 }

@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
-import { changeWords, wideningOf } from "./change-labels";
+import { changeText, wideningOf } from "./change-labels";
 
 it("says a change in a few words", () => {
-  expect(changeWords({ before: 20, after: 25 })).toBe("20 → 25");
-  expect(changeWords({ before: ["a"], after: ["a", "b"] })).toBe("+ b");
-  expect(changeWords({ before: ["a", "b"], after: ["b", "a"] })).toBe("another order");
-  expect(changeWords({ before: undefined, after: "final_answer" })).toBe("final_answer");
-  expect(changeWords({ before: true, after: undefined })).toBe("no longer true");
-  expect(changeWords({ before: [], after: [{ tool: "execute", args: { command: "npx vitest*" } }] })).toBe(
+  expect(changeText({ before: 20, after: 25 })).toBe("20 → 25");
+  expect(changeText({ before: ["a"], after: ["a", "b"] })).toBe("+ b");
+  expect(changeText({ before: ["a", "b"], after: ["b", "a"] })).toBe("another order");
+  expect(changeText({ before: undefined, after: "final_answer" })).toBe("final_answer");
+  expect(changeText({ before: true, after: undefined })).toBe("no longer true");
+  expect(changeText({ before: [], after: [{ tool: "execute", args: { command: "npx vitest*" } }] })).toBe(
     "+ {tool: execute, args: {command: npx vitest*}}",
   );
   const prompt = "You are a careful programmer.\n\nSay what you did not check.";
-  expect(changeWords({ before: prompt, after: prompt.replace("careful", "very careful") })).toBe("+1 word");
+  expect(changeText({ before: prompt, after: prompt.replace("careful", "very careful") })).toBe("+1 word");
 });
 
 it.each([

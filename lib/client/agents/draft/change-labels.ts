@@ -5,37 +5,35 @@ import type { RawConfig } from "@/lib/schema/agents/agent-api";
 const LONG_TEXT = 60;
 
 /** A config value on one line, in YAML's flow style. */
-export function valueWords(value: unknown): string {
+export function valueText(value: unknown): string {
   if (value === undefined) return "not set";
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return `[${value.map(valueWords).join(", ")}]`;
+  if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
   if (!isObject(value)) return String(value);
   return `{${Object.entries(value)
-    .map(([key, below]) => `${key}: ${valueWords(below)}`)
+    .map(([key, below]) => `${key}: ${valueText(below)}`)
     .join(", ")}}`;
 }
 
 /** A change in a few words: "20 → 25", "+ openai:gpt-5.1", "+28 −10 words". */
-export function changeWords({ before, after }: Pick<ConfigChange, "before" | "after">): string {
+export function changeText({ before, after }: Pick<ConfigChange, "before" | "after">): string {
   if (Array.isArray(before ?? []) && Array.isArray(after ?? []) && (Array.isArray(before) || Array.isArray(after))) {
-    return listWords(asList(before), asList(after));
+    return listChange(asList(before), asList(after));
   }
-  if (isLong(before) || isLong(after)) return textWords(asText(before), asText(after));
-  if (before === undefined) return valueWords(after);
-  return after === undefined ? `no longer ${valueWords(before)}` : `${valueWords(before)} → ${valueWords(after)}`;
+  if (isLong(before) || isLong(after)) return textChange(asText(before), asText(after));
+  if (before === undefined) return valueText(after);
+  return after === undefined ? `no longer ${valueText(before)}` : `${valueText(before)} → ${valueText(after)}`;
 }
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function listWords(before: readonly unknown[], after: readonly unknown[]): string {
+function listChange(before: readonly unknown[], after: readonly unknown[]): string {
   const added = after.filter((item) => !before.some((other) => isSame(other, item)));
   const removed = before.filter((item) => !after.some((other) => isSame(other, item)));
   if (added.length === 0 && removed.length === 0) return "another order";
-  return [...added.map((item) => `+ ${valueWords(item)}`), ...removed.map((item) => `− ${valueWords(item)}`)].join(
-    ", ",
-  );
+  return [...added.map((item) => `+ ${valueText(item)}`), ...removed.map((item) => `− ${valueText(item)}`)].join(", ");
 }
 
 function isLong(value: unknown): boolean {
@@ -43,19 +41,19 @@ function isLong(value: unknown): boolean {
 }
 
 function asText(value: unknown): string {
-  return typeof value === "string" ? value : value === undefined || value === null ? "" : valueWords(value);
+  return typeof value === "string" ? value : value === undefined || value === null ? "" : valueText(value);
 }
 
 /** Number of words added and removed. */
-export function countWords(before: string, after: string): { added: number; removed: number } {
+export function countChanges(before: string, after: string): { added: number; removed: number } {
   const parts = diffWordsWithSpace(before, after);
   const count = (kind: "added" | "removed") =>
     parts.filter((part) => part[kind]).reduce((sum, { value }) => sum + value.split(/\s+/u).filter(Boolean).length, 0);
   return { added: count("added"), removed: count("removed") };
 }
 
-function textWords(before: string, after: string): string {
-  const { added, removed } = countWords(before, after);
+function textChange(before: string, after: string): string {
+  const { added, removed } = countChanges(before, after);
   const parts = [added > 0 ? `+${added}` : "", removed > 0 ? `−${removed}` : ""].filter(Boolean).join(" ");
   return parts === "" ? "other spaces" : `${parts} ${added + removed === 1 ? "word" : "words"}`;
 }
@@ -74,7 +72,7 @@ const isChecking = (permissions: unknown) => valueAt(permissions, ["enabled"]) =
 const WIDENINGS: Readonly<Record<string, Widening>> = {
   permissions: (before, after) => isChecking(before) && !isChecking(after) && UNCHECKED,
   "permissions.enabled": (before, after) => before === true && after !== true && UNCHECKED,
-  "permissions.mode": (before, after) => rankOf(after) > rankOf(before) && MODE_WORDS[String(after)],
+  "permissions.mode": (before, after) => rankOf(after) > rankOf(before) && MODE_LABELS[String(after)],
   "permissions.allow": (before, after, was) => isChecking(was.permissions) && hasMore(before, after) && UNASKED,
   "permissions.ask": (before, after) => hasMore(after, before) && UNASKED,
   "permissions.deny": (before, after) => hasMore(after, before) && "is no longer denied",
@@ -86,7 +84,7 @@ const WIDENINGS: Readonly<Record<string, Widening>> = {
 
 const UNCHECKED = "no call is checked any more";
 const UNASKED = "no longer asks a person";
-const MODE_WORDS: Readonly<Record<string, string>> = {
+const MODE_LABELS: Readonly<Record<string, string>> = {
   accept_edits: "edits files unasked",
   bypass: "asks nobody any more",
   default: "may also change things",

@@ -16,7 +16,7 @@ export function fieldAt(path: ConfigPath): { tab: FormTab; field: FormField } | 
 }
 
 /** A field's name in the form, or its name in the YAML. */
-export function fieldWords(path: ConfigPath): string {
+export function fieldLabel(path: ConfigPath): string {
   if (path[0] === "hooks") return "Hooks";
   const found = fieldAt(path);
   if (found === null || !overlaps(found.field.path, path) || found.field.path.length > path.length)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fieldAt, fieldWords } from "./field-labels";
+import { fieldAt, fieldLabel } from "./field-labels";
 import { defaultAt } from "./form-field";
 import { EDITOR_TABS, FORM_TABS, fieldsOf, findEditorPart } from "./form-tabs";
 
@@ -24,9 +24,9 @@ it("finds the field of a path, of what is inside it and of what is around it", (
 });
 
 it("calls a field by its words, and one of the YAML alone by its name", () => {
-  expect(fieldWords(["max_iterations"])).toBe("Max steps");
-  expect(fieldWords(["timeouts", "run_ms"])).toBe("Timeouts: run timeout");
-  expect(fieldWords(["team"])).toBe("team");
+  expect(fieldLabel(["max_iterations"])).toBe("Max steps");
+  expect(fieldLabel(["timeouts", "run_ms"])).toBe("Timeouts: run timeout");
+  expect(fieldLabel(["team"])).toBe("team");
 });
 
 it("has five tabs, and each part with fields in one of them", () => {

@@ -38,13 +38,13 @@ export function hookRows(
   return numbered([...listed, ...others]);
 }
 
-interface Facts {
+interface ConfigContext {
   readonly config: RawConfig;
   readonly known: readonly KnownHook[];
   readonly problems: readonly ConfigProblem[];
 }
 
-function toRow({ config, known, problems }: Facts, entry: HookEntry, place: number): HookRow {
+function toRow({ config, known, problems }: ConfigContext, entry: HookEntry, place: number): HookRow {
   const hook = known.find(({ name }) => name === entry.name) ?? null;
   const own = problemsOf(config, entry.name, problems);
   const obstacle = entry.isEnabled ? obstacleOf(entry, config) : { words: "off", isBlocked: false };

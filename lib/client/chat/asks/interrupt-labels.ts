@@ -92,7 +92,7 @@ export function connectText({ status, connect }: Pick<ConnectData, "status" | "c
 }
 
 /** A verdict's wording and background; brass if a person is asked. */
-export const VERDICT_WORDS: Readonly<Record<PermissionVerdict["verdict"], { word: string; look: string }>> = {
+export const VERDICT_LABELS: Readonly<Record<PermissionVerdict["verdict"], { word: string; look: string }>> = {
   allow: { word: "Runs", look: "bg-default text-ok-text" },
   ask: { word: "Asks a person", look: "bg-signal-soft text-signal-text" },
   deny: { word: "Not allowed", look: "bg-fail-soft text-fail-text" },

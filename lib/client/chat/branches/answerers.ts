@@ -16,7 +16,7 @@ export function answerersQuery({ threadId, messageId }: MessagePlace) {
 }
 
 /** The cost of such an answer, as far as known. */
-export function costWords(costUsd: number | null): string {
+export function costText(costUsd: number | null): string {
   if (costUsd === null) return "price unknown";
   return costUsd === 0 ? "" : `about ${formatCost(costUsd)}`;
 }

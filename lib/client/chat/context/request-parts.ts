@@ -1,7 +1,7 @@
 import { sectionField } from "@/lib/client/agents/section-source";
 import { sectionTitle } from "@/lib/client/agents/section-title";
 import type { NextRequestText } from "@/lib/schema/threads/thread-context";
-import { type ContextGroupName, groupOfSection } from "./context-facts";
+import { type ContextGroupName, groupOfSection } from "./context-summary";
 
 export interface RequestPart {
   readonly id: string;

@@ -49,7 +49,7 @@ export function linkedPath(from: string, href: string): string | null {
 }
 
 /** The location, in words. */
-export function placeWords({ path, line }: PageProblem): string {
+export function placeLabel({ path, line }: PageProblem): string {
   if (line === undefined) return "";
   return path === undefined ? `line ${line}` : `${path}, line ${line}`;
 }
@@ -59,7 +59,7 @@ export function placeWords({ path, line }: PageProblem): string {
  */
 export function fixRequest(path: string, problem: PageProblem): string {
   const action = problem.action === "" ? "" : `When “${problem.action}” was pressed:`;
-  const place = problem.line === undefined ? "" : `(${placeWords({ ...problem, path: problem.path ?? path })})`;
+  const place = problem.line === undefined ? "" : `(${placeLabel({ ...problem, path: problem.path ?? path })})`;
   const quoted = [action, problem.message, place].filter(Boolean).join("\n").slice(0, 500);
   const lines = quoted.split("\n").flatMap((line) => (line.trim() === "" ? [] : `> ${line.trim()}`));
   return `Fix what is wrong in ${path}. The page reported this error:\n\n${lines.join("\n")}\n`;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { formSchema, typedNumber } from "@/lib/client/forms/typed";
 import { type Alert, AlertMetric, CreateAlert } from "@/lib/schema/traces/alert";
+import { windowLabel } from "@/lib/schema/traces/alert-labels";
 import { canMeasure } from "@/lib/schema/traces/alert-query";
-import { windowWords } from "@/lib/schema/traces/alert-words";
 
 /** Ways besides those that the person has chosen for alerts. */
 export const EMAIL = "email";
@@ -88,5 +88,5 @@ const WINDOWS = [15, 60, 360, 1_440, 10_080];
 /** The windows to choose from, that of the alert among them. */
 export function windowOptions(chosen: string): { readonly id: string; readonly name: string }[] {
   const minutes = [...new Set([...WINDOWS, Number(chosen)])].filter((count) => count > 0).toSorted((a, b) => a - b);
-  return minutes.map((count) => ({ id: String(count), name: `The last ${windowWords(count)}` }));
+  return minutes.map((count) => ({ id: String(count), name: `The last ${windowLabel(count)}` }));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ComparedCall, ComparedStep } from "@/lib/schema/traces/compare-runs";
-import { changeWords, stepSign, stepWords } from "./compare-labels";
+import { changeText, stepSign, stepText } from "./compare-labels";
 
 const SAME = { same: true, a: "x", b: "x" };
 const OTHER = { same: false, a: "x", b: "y" };
@@ -18,11 +18,11 @@ const step = (more: Partial<ComparedStep>): ComparedStep => ({
 });
 
 test("a step says in a few words what differs", () => {
-  expect(stepWords(step({}))).toBe("same");
+  expect(stepText(step({}))).toBe("same");
   const calls = [call({ same: false, args: OTHER, result: OTHER }), call({ same: false, b: null })];
-  expect(stepWords(step({ same: false, answer: OTHER, calls }))).toBe("answer, calls, arguments, result");
-  expect(stepWords(step({ same: false, isReordered: true }))).toBe("order of calls");
-  expect([stepSign(step({ same: false, b: null })), stepWords(step({ same: false, b: null }))]).toEqual([
+  expect(stepText(step({ same: false, answer: OTHER, calls }))).toBe("answer, calls, arguments, result");
+  expect(stepText(step({ same: false, isReordered: true }))).toBe("order of calls");
+  expect([stepSign(step({ same: false, b: null })), stepText(step({ same: false, b: null }))]).toEqual([
     "A",
     "only in A",
   ]);
@@ -30,6 +30,6 @@ test("a step says in a few words what differs", () => {
 });
 
 test("a change is a share of the first, and nothing where one of them is not known", () => {
-  expect([changeWords(100, 65), changeWords(100, 250), changeWords(100, 100)]).toEqual(["−35 %", "+150 %", ""]);
-  expect([changeWords(null, 1), changeWords(0, 1), changeWords(1000, 1001)]).toEqual(["", "", ""]);
+  expect([changeText(100, 65), changeText(100, 250), changeText(100, 100)]).toEqual(["−35 %", "+150 %", ""]);
+  expect([changeText(null, 1), changeText(0, 1), changeText(1000, 1001)]).toEqual(["", "", ""]);
 });

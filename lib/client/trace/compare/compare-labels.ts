@@ -15,7 +15,7 @@ export function signOf(isInA: boolean, isInB: boolean, same: boolean): Sign {
 }
 
 /** What differs in a step, in a few words: "answer, arguments". */
-export function stepWords(step: ComparedStep): string {
+export function stepText(step: ComparedStep): string {
   const sign = stepSign(step);
   if (sign === "=") return "same";
   if (sign !== "≠") return `only in ${sign}`;
@@ -30,7 +30,7 @@ export function stepWords(step: ComparedStep): string {
 }
 
 /** "−35 %" for what is less in the second; "" where there is nothing to compare. */
-export function changeWords(a: number | null, b: number | null): string {
+export function changeText(a: number | null, b: number | null): string {
   if (a === null || b === null || a === 0 || a === b) return "";
   const percent = Math.round(((b - a) / a) * 100);
   if (percent === 0) return "";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { callJson } from "@/lib/client/http/api";
 import { type TraceFilterState, viewQuery } from "@/lib/client/trace/use-trace-filters";
 import { useAction } from "@/lib/client/ui/use-action";
-import { type ParsedFilters, ParsedWords } from "@/lib/schema/traces/list/parsed-words";
+import { type ParsedFilters, ParsedSearch } from "@/lib/schema/traces/list/parsed-search";
 
 type Url = TraceFilterState["url"];
 type Change = Parameters<TraceFilterState["setUrl"]>[0];
@@ -39,7 +39,7 @@ export function useMeaning({ url, setUrl }: Pick<TraceFilterState, "url" | "setU
   const parse = useAction({
     mutationFn: (text: string) => {
       const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-      return callJson(ParsedWords, "/api/traces/parse", { method: "POST", body: { text, timezone } });
+      return callJson(ParsedSearch, "/api/traces/parse", { method: "POST", body: { text, timezone } });
     },
     onSuccess: ({ filters, rest }, text) => {
       const filterCount = Object.keys(filters).filter((name) => name !== "until").length;

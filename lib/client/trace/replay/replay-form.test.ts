@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ReplayPlan } from "@/lib/schema/traces/replay";
 import { liveTools, recordedForm, replaySchema } from "./replay-form";
-import { sandboxWords } from "./tool-words";
+import { sandboxSentence } from "./tool-policy-labels";
 
 const PLAN: ReplayPlan = {
   ...{ runId: "run", steps: 4, problem: null, message: null, systemPrompt: null, model: "m", models: [], version: 1 },
@@ -39,7 +39,7 @@ test("only live tools are confirmed, by name, once they are switched on", async 
 
 test("what a sandbox has, and what it lacks, is one line", () => {
   const words = (files: number, neverVersioned: number | null) =>
-    sandboxWords({ problem: null, files, neverVersioned }, 3);
+    sandboxSentence({ problem: null, files, neverVersioned }, 3);
   expect(words(12, 0)).toBe("They work on a copy of the 12 files as of step 3.");
   expect(words(1, 2)).toBe(
     "They work on a copy of the file as of step 3. 2 files were never versioned and are missing in it.",
@@ -47,7 +47,7 @@ test("what a sandbox has, and what it lacks, is one line", () => {
   expect(words(0, null)).toBe(
     "They begin without files, as step 3 did. Files that were never versioned can't be counted here.",
   );
-  expect(sandboxWords({ problem: "Gone.", files: 0, neverVersioned: null }, 3)).toBe("Gone.");
+  expect(sandboxSentence({ problem: "Gone.", files: 0, neverVersioned: null }, 3)).toBe("Gone.");
 });
 
 test("a tool may have a policy of its own, and only those that run live are confirmed", async () => {

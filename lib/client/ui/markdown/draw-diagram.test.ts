@@ -1,16 +1,14 @@
 import { expect, test } from "vitest";
-import { problemWords } from "./draw-diagram";
+import { problemText } from "./draw-diagram";
 
 test("a kind of diagram that is not drawn is named, with those that are", () => {
   const problem = "No diagram type detected matching given configuration for text: mindmap\n  root((Cats))";
-  expect(problemWords(problem)).toMatch(
+  expect(problemText(problem)).toMatch(
     /^"mindmap" is not among the kinds .* drawn here: flowchart, .* and treemap\.$/u,
   );
-  expect(problemWords("No diagram type detected matching given configuration for text: ")).toMatch(
-    /^It names no kind/u,
-  );
+  expect(problemText("No diagram type detected matching given configuration for text: ")).toMatch(/^It names no kind/u);
 });
 
 test("other problems keep their first line", () => {
-  expect(problemWords("Parse error on line 4:\n---^")).toBe("Parse error on line 4:");
+  expect(problemText("Parse error on line 4:\n---^")).toBe("Parse error on line 4:");
 });

@@ -97,7 +97,7 @@ const DRAWN_KINDS =
   "flowchart, sequence, class, state, entity relationship, user journey, gantt, pie, quadrant, requirement, git graph, C4, timeline, sankey, XY chart, block, packet, kanban, radar and treemap";
 
 /** A diagram's problem, in words: for an unsupported kind, which ones are supported. */
-export function problemWords(problem: string): string {
+export function problemText(problem: string): string {
   const [first = ""] = problem.split("\n", 1);
   const unknown = /^No diagram type detected.*for text: *(\S*)/u.exec(first);
   if (unknown === null) return first;
@@ -113,7 +113,7 @@ function readAnswer({ svg, problem = "", line: found = null }: z.infer<typeof An
     return {
       kind: "failed",
       line: found === null ? null : lineInSource(source, found),
-      problem: problemWords(problem),
+      problem: problemText(problem),
     };
   }
   const [width, height] = [Math.ceil(Number(size[1])), Math.ceil(Number(size[2]))];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatDuration } from "@/lib/schema/format-duration";
 import {
-  firstTokenWords,
+  firstTokenText,
   formatAgo,
   formatBytes,
   formatClock,
@@ -68,7 +68,7 @@ describe("format", () => {
   });
 
   it("does not say that no token came while one may still come", () => {
-    expect([firstTokenWords(80, true), firstTokenWords(null, true), firstTokenWords(null, false)]).toEqual([
+    expect([firstTokenText(80, true), firstTokenText(null, true), firstTokenText(null, false)]).toEqual([
       formatDuration(80),
       "not yet known",
       "none",

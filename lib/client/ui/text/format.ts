@@ -34,7 +34,7 @@ function shorten(value: number): string {
 }
 
 /** "6.1k tokens", with the mark of an estimate (D-84); "tokens unknown". */
-export function tokenWords({ estimated, knownUsage, inputTokens, outputTokens }: ShownUsage): string {
+export function tokenText({ estimated, knownUsage, inputTokens, outputTokens }: ShownUsage): string {
   if (knownUsage !== undefined) return "tokens unknown";
   return `${formatTokens((inputTokens ?? 0) + (outputTokens ?? 0))} tokens${estimated ? " (estimated)" : ""}`;
 }
@@ -119,7 +119,7 @@ export function initials(name: string): string {
 }
 
 /** Time to the first token; nothing may have arrived yet, or at all. */
-export function firstTokenWords(firstMs: number | null, isRunning: boolean): string {
+export function firstTokenText(firstMs: number | null, isRunning: boolean): string {
   if (firstMs !== null) return formatDuration(firstMs);
   return isRunning ? "not yet known" : "none";
 }

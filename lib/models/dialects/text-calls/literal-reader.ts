@@ -1,6 +1,6 @@
 /** Quotes of texts, the longest first: those of Gemma, of Python and of JSON. */
 const QUOTES = ['<|"|>', "<escape>", '"""', "'''", '"', "'"] as const;
-const WORDS: Readonly<Record<string, unknown>> = {
+const LITERALS: Readonly<Record<string, unknown>> = {
   True: true,
   true: true,
   False: false,
@@ -149,12 +149,12 @@ export class LiteralReader {
   }
 
   #word(bareUntil: string): unknown {
-    const known = Object.keys(WORDS).find(
+    const known = Object.keys(LITERALS).find(
       (word) => this.text.startsWith(word, this.#at) && !/\w/.test(this.text.charAt(this.#at + word.length)),
     );
     if (known !== undefined) {
       this.#at += known.length;
-      return WORDS[known];
+      return LITERALS[known];
     }
     if (bareUntil === "") throw new NotLiteral();
     const from = this.#at;

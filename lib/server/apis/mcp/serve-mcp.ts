@@ -7,7 +7,7 @@ import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import type { Viewer } from "@/lib/schema/users/user";
 import { openAtOnce } from "@/lib/server/http/event-stream";
 import { logger } from "@/lib/server/platform/logger";
-import { requestFacts, withRequestFacts } from "@/lib/server/platform/request-facts";
+import { requestContext, withRequestContext } from "@/lib/server/platform/request-context";
 import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { VERSION } from "@/lib/server/platform/version";
 import { agentOfTool, listAgentTools } from "./agent-tools";
@@ -128,7 +128,7 @@ async function callAgentTool(
 function inCallersTrace<Result>({ _meta }: ServerContext["mcpReq"], work: () => Promise<Result>): Promise<Result> {
   const given = _meta?.traceparent;
   const traceparent = readTraceparent(typeof given === "string" ? given : null);
-  return traceparent === null ? work() : withRequestFacts({ ...requestFacts(), traceparent }, work);
+  return traceparent === null ? work() : withRequestContext({ ...requestContext(), traceparent }, work);
 }
 
 function wayToAsk({ era, session }: Exchange, server: Server, { id, envelope }: ServerContext["mcpReq"]): AskWay {

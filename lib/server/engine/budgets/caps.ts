@@ -148,7 +148,7 @@ function triggerAccount(triggerId: string): string {
   return `trigger:${triggerId}`;
 }
 
-interface PeriodFacts {
+interface PeriodContext {
   readonly runId: string;
   readonly threadId: string;
   readonly now: Date;
@@ -168,7 +168,7 @@ export function zoneOfBudget({ scope, scopeId }: { readonly scope: string; reado
 }
 
 /** Days and months follow the time zone. */
-export function periodKey(period: BudgetPeriod, { runId, threadId, now, timeZone }: PeriodFacts): string {
+export function periodKey(period: BudgetPeriod, { runId, threadId, now, timeZone }: PeriodContext): string {
   if (period === "run") return `run:${runId}`;
   if (period === "thread") return `thread:${threadId}`;
   if (period === "total") return "total";

@@ -13,7 +13,7 @@ import {
 } from "@/lib/server/platform/db/queries/dispatch/timers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { logger } from "@/lib/server/platform/logger";
-import { withoutRequest } from "@/lib/server/platform/request-facts";
+import { withoutRequest } from "@/lib/server/platform/request-context";
 import { repeatWork } from "./repeat-work";
 import type { DispatchHandlers, RunDispatcher, Timer, WorkLimits } from "./run-dispatcher";
 

@@ -34,7 +34,7 @@ export async function eventStatements(
     events.filter(({ type }) => types.includes(type)).map((event) => ({ webhookId: id, event })),
   );
   if (wanted.length === 0) return [];
-  const facts = await database.run.findUnique({ where: { id: run.id }, select: FACTS });
+  const facts = await database.run.findUnique({ where: { id: run.id }, select: RUN_COLUMNS });
   // Nobody outside is told of a trial.
   if (!facts || facts.thread.isTest || facts.thread.replayId !== null) return [];
   const statements = wanted
@@ -53,20 +53,20 @@ export async function eventStatements(
   return (await Promise.all(statements)).flat();
 }
 
-const FACTS = {
+const RUN_COLUMNS = {
   parentRunId: true,
   origin: true,
   agentVersion: { select: { number: true } },
   thread: { select: { title: true, isTest: true, replayId: true } },
 } as const;
 
-interface Facts {
+interface RunColumns {
   readonly origin: string;
   readonly agentVersion: { readonly number: number | null } | null;
   readonly thread: { readonly title: string | null };
 }
 
-function dataOf({ id, threadId, agentId }: RunOfEvent, { origin, agentVersion, thread }: Facts) {
+function dataOf({ id, threadId, agentId }: RunOfEvent, { origin, agentVersion, thread }: RunColumns) {
   return {
     run_id: id,
     thread_id: threadId,

@@ -3,7 +3,7 @@ import type { Compilable, CompiledQuery, DeleteResult, InsertResult, UpdateResul
 import { env } from "@/lib/server/platform/env";
 import { createKeyLock } from "@/lib/server/platform/key-lock";
 import { processState } from "@/lib/server/platform/process-state";
-import { requestEnd } from "@/lib/server/platform/request-facts";
+import { requestEnd } from "@/lib/server/platform/request-context";
 import { SqliteReader } from "./aside/sqlite-reader";
 import { type ConnectionShares, shareConnections } from "./connections";
 import { type Dialect, postgresDialect, sqliteDialect } from "./dialect";

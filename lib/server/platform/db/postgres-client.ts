@@ -48,7 +48,7 @@ export function explainClient(error: unknown): ClientProblem {
   const server = /server version: (\d{1,3})/.exec(said)?.[1];
   const client = /pg_dump version: (\d{1,3})/.exec(said)?.[1];
   if (server !== undefined && client !== undefined) return explainOlder(Number(client), Number(server));
-  const last = said.trim().split("\n").at(-1)?.slice(0, MAX_WORDS).replace(/\.$/, "");
+  const last = said.trim().split("\n").at(-1)?.slice(0, MAX_MESSAGE_CHARS).replace(/\.$/, "");
   return { reason: `pg_dump did not copy the database: ${last}.`, remedy: "" };
 }
 
@@ -76,7 +76,7 @@ function explainOlder(client: number, server: number): ClientProblem {
 }
 
 const VERSION_TIMEOUT_MS = 10_000;
-const MAX_WORDS = 300;
+const MAX_MESSAGE_CHARS = 300;
 
 interface ProgramMissing extends Error {
   readonly path?: string;

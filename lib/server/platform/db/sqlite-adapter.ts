@@ -16,10 +16,10 @@ export function sqliteAdapter(connection: SqliteConnection): SqlDriverAdapterFac
   const perform = (query: SqlQuery) => connection.perform(withLikeEscape(query.sql), valuesOf(query));
   const adapter: SqlDriverAdapter = {
     ...INFO,
-    queryRaw: (query) => inPrismasWords(async () => toResultSet(await perform(query))),
-    executeRaw: (query) => inPrismasWords(async () => (await perform(query)).changes),
-    executeScript: (script) => inPrismasWords(() => connection.runScript(script)),
-    startTransaction: (level) => inPrismasWords(() => startTransaction(connection, level)),
+    queryRaw: (query) => withDriverErrors(async () => toResultSet(await perform(query))),
+    executeRaw: (query) => withDriverErrors(async () => (await perform(query)).changes),
+    executeScript: (script) => withDriverErrors(() => connection.runScript(script)),
+    startTransaction: (level) => withDriverErrors(() => startTransaction(connection, level)),
     dispose: async () => undefined,
   };
   return { ...INFO, connect: async () => adapter };
@@ -39,10 +39,10 @@ function asTransaction(transaction: SqliteTransaction): Transaction {
     ...INFO,
     // Prisma then leaves COMMIT and ROLLBACK to the two functions.
     options: { usePhantomQuery: true },
-    queryRaw: (query) => inPrismasWords(async () => toResultSet(perform(query))),
-    executeRaw: (query) => inPrismasWords(async () => perform(query).changes),
-    commit: () => inPrismasWords(async () => transaction.commit()),
-    rollback: () => inPrismasWords(async () => transaction.rollback()),
+    queryRaw: (query) => withDriverErrors(async () => toResultSet(perform(query))),
+    executeRaw: (query) => withDriverErrors(async () => perform(query).changes),
+    commit: () => withDriverErrors(async () => transaction.commit()),
+    rollback: () => withDriverErrors(async () => transaction.rollback()),
   };
 }
 
@@ -50,7 +50,7 @@ function valuesOf({ args, argTypes }: SqlQuery) {
   return args.map((value, index) => toSqliteValue(value, argTypes[index]?.scalarType));
 }
 
-async function inPrismasWords<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withDriverErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

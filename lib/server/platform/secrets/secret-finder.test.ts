@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { createSecretFinder } from "./secret-finder";
 
 const KEY = 'k9-Zx81/ab+"Q\\7?=ü';
-const WORDS = "correct-horse-battery";
+const PASSPHRASE = "correct-horse-battery";
 const LONGER = "k9-Zx81/ab+longer-9";
-const finder = createSecretFinder([KEY, WORDS, "short1", LONGER, LONGER.slice(0, -4)]);
+const finder = createSecretFinder([KEY, PASSPHRASE, "short1", LONGER, LONGER.slice(0, -4)]);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 const hex = Buffer.from(KEY).toString("hex");
@@ -91,8 +91,8 @@ const REDACTED: [where: string, text: string, redacted: string][] = [
     `?next=${encodeURIComponent(`?k=${encodeURIComponent(KEY)}`)}`,
     "?next=%3Fk%3D[redacted]",
   ],
-  ["words after an escape", JSON.stringify(`line\n${WORDS}`), '"line\\n[redacted]"'],
-  ["words between marks", `"${WORDS}",${WORDS}.`, '"[redacted]",[redacted].'],
+  ["words after an escape", JSON.stringify(`line\n${PASSPHRASE}`), '"line\\n[redacted]"'],
+  ["words between marks", `"${PASSPHRASE}",${PASSPHRASE}.`, '"[redacted]",[redacted].'],
 ];
 
 const KEPT = [
@@ -100,12 +100,12 @@ const KEPT = [
   "de ad:be-ef 00 0x12 \\x7f 0",
   "",
   "short1",
-  `${WORDS}s`,
-  `un${WORDS}`,
+  `${PASSPHRASE}s`,
+  `un${PASSPHRASE}`,
   KEY.slice(0, -1),
   "plain text without any of them",
   LONGER.replace("/", "\n\n\nand\n"),
-  wrapped(WORDS, 8, "\n"),
+  wrapped(PASSPHRASE, 8, "\n"),
 ];
 
 test.each(REDACTED)("a secret %s is redacted", (_where, text, redacted) => {
@@ -156,7 +156,7 @@ describe("a stream", () => {
   const texts = [
     ...[...REDACTED, ...SPLIT, ...FOLDED].map(([, text]) => text),
     ...KEPT,
-    `say ${WORDS}ness, ${WORDS} and ${KEY}`,
+    `say ${PASSPHRASE}ness, ${PASSPHRASE} and ${KEY}`,
   ];
   test.each(texts)("of %j is as the whole text, wherever it is cut", (text) => {
     const whole = finder.redact(text);

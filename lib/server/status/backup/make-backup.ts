@@ -17,7 +17,7 @@ import { makeFolder } from "@/lib/server/settings/make-folder";
 
 export const DATABASE_FILE = "ringmaster.db";
 export const DUMP_FILE = "ringmaster.dump";
-export const FACTS_FILE = "backup.json";
+export const SUMMARY_FILE = "backup.json";
 /** Ends the name of an archive that is being packed. */
 export const PARTIAL = ".partial";
 
@@ -54,7 +54,7 @@ export async function makeBackup(target: string, beforeItAppears = async () => {
     const facts = await copyDatabase(staging, (share) => enter("database", share));
     enter("files");
     await copyFiles(staging);
-    await writeFile(path.join(staging, FACTS_FILE), `${JSON.stringify(facts, null, 2)}\n`);
+    await writeFile(path.join(staging, SUMMARY_FILE), `${JSON.stringify(facts, null, 2)}\n`);
     enter("packing");
     await makeFolder(path.dirname(target));
     await pack(staging, target, beforeItAppears);

@@ -12,7 +12,7 @@ import { askSqliteProcess } from "@/lib/server/platform/db/aside/sqlite-process"
 import { pathOnly } from "@/lib/server/platform/db/postgres-client";
 import { env } from "@/lib/server/platform/env";
 import { SecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
-import { DATABASE_FILE, DUMP_FILE, FACTS_FILE } from "./make-backup";
+import { DATABASE_FILE, DUMP_FILE, SUMMARY_FILE } from "./make-backup";
 
 const CHECK_TIMEOUT_MS = 1_800_000;
 const MAX_LIST_BYTES = 500_000_000;
@@ -51,7 +51,7 @@ async function unpack(archive: string, folder: string, found: DryRun): Promise<v
   try {
     const { stdout } = await run("tar", ["-tzf", archive], options);
     const names = stdout.split("\n").filter((name) => name !== "" && name !== "./");
-    const ours = [DATABASE_FILE, DUMP_FILE, FACTS_FILE].map((name) => `./${name}`);
+    const ours = [DATABASE_FILE, DUMP_FILE, SUMMARY_FILE].map((name) => `./${name}`);
     const there = ours.filter((name) => names.includes(name));
     found.files = names.length - there.length;
     if (there.length > 0) await run("tar", ["-xzf", archive, "-C", folder, "--no-same-owner", ...there], options);
@@ -61,7 +61,7 @@ async function unpack(archive: string, folder: string, found: DryRun): Promise<v
 }
 
 async function look(folder: string, found: DryRun): Promise<void> {
-  const read = await readOwn(folder, FACTS_FILE);
+  const read = await readOwn(folder, SUMMARY_FILE);
   const facts = BackupSummary.safeParse(read === null ? null : parseJson(read));
   if (!facts.success) {
     found.problems.push("This is not a backup of Ringmaster: it has no backup.json. Use a file that Back up now made.");

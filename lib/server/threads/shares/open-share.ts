@@ -6,7 +6,7 @@ import { readBlob } from "@/lib/server/files/blobs";
 import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { currentSettings } from "@/lib/server/settings/settings-state";
-import { hashShareToken, notExpired, toFacts } from "./share-thread";
+import { hashShareToken, notExpired, toShareSummary } from "./share-thread";
 
 /** The visitor who opens a link. */
 export interface ShareVisitor {
@@ -30,7 +30,7 @@ export function areSharesPublic(): boolean {
 export async function openShare(token: string, visitor: ShareVisitor, from: number): Promise<SharedPage> {
   const { content, ...row } = await findShare(token, visitor);
   const { messages, files, madeByKey: _key, ...head } = StoredShare.parse(JSON.parse(content));
-  const { messages: _count, ...facts } = toFacts(row);
+  const { messages: _count, ...facts } = toShareSummary(row);
   const end = from + MESSAGES_PER_PAGE;
   return {
     ...head,

@@ -57,7 +57,7 @@ export async function shareThread(threadId: string, viewer: Viewer, body: ShareT
       data: auditColumns({ actorId: viewer.id, action: "share.created", target: `thread:${threadId}`, details }),
     }),
   ]);
-  return { url: `${env().publicUrl}/share/${token}`, ...toFacts(columns) };
+  return { url: `${env().publicUrl}/share/${token}`, ...toShareSummary(columns) };
 }
 
 /** Whether the thread is shared, and for whom; without the link. */
@@ -67,7 +67,7 @@ export async function getShareState(threadId: string, viewer: Reader): Promise<S
     where: { threadId, ...notExpired() },
     select: { include: true, messages: true, expiresAt: true, createdAt: true },
   });
-  return { share: row && toFacts(row), isPublic: currentSettings().publicShares };
+  return { share: row && toShareSummary(row), isPublic: currentSettings().publicShares };
 }
 
 /** Revokes the link, if any. */
@@ -99,7 +99,7 @@ interface ShareRow {
   readonly createdAt: Date;
 }
 
-export function toFacts({ include, messages, expiresAt, createdAt }: ShareRow): ShareSummary {
+export function toShareSummary({ include, messages, expiresAt, createdAt }: ShareRow): ShareSummary {
   return ShareSummary.parse({
     include: JSON.parse(include),
     messages,

@@ -23,7 +23,7 @@ export function sharedMessages(
         id: `m${index}`,
         role: message.role,
         parts,
-        metadata: sharedFacts(message.metadata, `${name}-${index}`, include),
+        metadata: sharedMetadata(message.metadata, `${name}-${index}`, include),
       },
     ];
   });
@@ -98,7 +98,7 @@ function sharedMeta(meta: ToolMetaData, idOf: (id: unknown) => string, include: 
   return { type: "data-tool-meta", data };
 }
 
-function sharedFacts(metadata: unknown, runId: string, include: Includes) {
+function sharedMetadata(metadata: unknown, runId: string, include: Includes) {
   const { usage, costUsd } = (metadata ?? {}) as { usage?: unknown; costUsd?: unknown };
   return { runId, ...(include.has("cost") ? { usage, costUsd } : {}) };
 }

@@ -1,5 +1,5 @@
 import { JSONPathEnvironment, type JSONPathQuery } from "json-p3";
-import { findWords } from "@/lib/models/failures/provider-words";
+import { findMessage } from "@/lib/models/failures/provider-message";
 import type { OutgoingAnswer } from "@/lib/server/platform/safe-fetch";
 import { whyCostly } from "./path-cost";
 
@@ -61,7 +61,7 @@ function valuesOf(query: JSONPathQuery, json: unknown, mostChars: number): unkno
 }
 
 function refusalText(status: number, text: string): string {
-  const words = findWords(readJson(text) ?? text).slice(0, LONGEST_REFUSAL);
+  const words = findMessage(readJson(text) ?? text).slice(0, LONGEST_REFUSAL);
   return `The service answered with HTTP status ${status}${words === "" ? "." : `: ${words}`}`;
 }
 

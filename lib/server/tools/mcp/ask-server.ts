@@ -6,7 +6,7 @@ import type { McpConnection } from "./connect";
 import { hashDefinition } from "./definitions";
 import { findConnection, holderOf, McpNotConnected } from "./oauth/connection-row";
 import { type McpLease, mcpPool, type PoolHolder } from "./pool";
-import { failureWords } from "./reading/failure-words";
+import { failureMessage } from "./reading/failure-message";
 import { McpSessionLost } from "./reading/session-lost";
 import { recordAway, recordDefinitions } from "./record-definitions";
 import { McpRevisionRefused } from "./revisions/revision-refused";
@@ -133,7 +133,7 @@ async function toolsInEarlier(server: McpServerRow, holder: string | null): Prom
 }
 
 export async function noteAway(database: Database, server: McpServerRow, error: unknown): Promise<McpServerAway> {
-  const reason = failureWords(error);
+  const reason = failureMessage(error);
   await recordAway(database, server, reason);
   return new McpServerAway(reason, { cause: error });
 }

@@ -14,16 +14,16 @@ import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
 import { database } from "@/lib/server/platform/db/database";
 import { McpNotConnected } from "./oauth/connection-row";
 import { CLIENT_CAPABILITIES, CLIENT_INFO, openTransport } from "./open-transport";
-import { McpFailure } from "./reading/failure-words";
+import { McpFailure } from "./reading/failure-message";
 import type { JsonObject } from "./reading/read-message";
 import { readPages } from "./reading/read-pages";
 import { readTool } from "./reading/read-tool";
 import { McpSessionLost } from "./reading/session-lost";
-import { recordFacts } from "./record-definitions";
+import { recordServerInfo } from "./record-definitions";
 import { CALL_MARK, ROUND_MARK } from "./revisions/needed-input";
 import { isDoubtful, isRefusal, McpRevisionRefused } from "./revisions/revision-refused";
 import { connectInRevision, earlierWithin, preferRevision, type RevisionWay } from "./revisions/standing";
-import { type McpServerInfo, type McpServerRow, readFacts } from "./server-row";
+import { type McpServerInfo, type McpServerRow, readServerInfo } from "./server-row";
 import { type CallWatch, watchCall } from "./watch-call";
 
 const COUNT_MS = 20_000;
@@ -79,10 +79,10 @@ const ACCEPTS_ALL: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
 export async function connectMcp(row: McpServerRow, holder: string | null = null): Promise<McpConnection> {
   const connection = await connectInRevision(row, (way) => connectOnce(row, holder, way));
   const { protocol } = connection;
-  const known = readFacts(row);
+  const known = readServerInfo(row);
   const isNews = known !== null && protocol !== "" && known.protocol !== protocol;
   try {
-    if (isNews) await recordFacts(database(), row, { ...known, protocol });
+    if (isNews) await recordServerInfo(database(), row, { ...known, protocol });
     return connection;
   } catch (error) {
     await connection.close();
@@ -146,7 +146,7 @@ async function connectOnce(
       toolsChanged = false;
       return was;
     },
-    facts: () => readServerFacts(client, transport),
+    facts: () => askServerInfo(client, transport),
     async listTools(signal) {
       const tools = await listTools(client, way.listMs, signal).catch((error: unknown) => {
         throw way.canFallBack && !signal?.aborted && mayBeRevision(error) ? fallBack(error) : error;
@@ -264,7 +264,7 @@ function protocolOf(transport: Transport): string {
   return "protocolVersion" in transport ? String(transport.protocolVersion ?? "") : "";
 }
 
-async function readServerFacts(client: Client, transport: Transport): Promise<McpServerInfo> {
+async function askServerInfo(client: Client, transport: Transport): Promise<McpServerInfo> {
   const { name = "", version = "" } = client.getServerVersion() ?? {};
   const can = client.getServerCapabilities() ?? {};
   const count = (method: "prompts/list" | "resources/list", field: string) =>

@@ -1,7 +1,7 @@
 import type { ToolOutput } from "@/lib/agent/tools/tool";
 import type { McpDisplay } from "@/lib/schema/tools/tool-display";
 import { type KeepPicture, readPictures, type SentPicture } from "./pictures";
-import { plainWords, withoutIssues } from "./reading/failure-words";
+import { plainMessage, withoutIssues } from "./reading/failure-message";
 import { BARE_RESULT, isObject, type JsonObject } from "./reading/read-message";
 
 const MAX_TEXT_CHARS = 1_000_000;
@@ -31,7 +31,7 @@ export async function toToolOutput(result: JsonObject, keep: KeepPicture): Promi
   const output = (text || withoutContent(result)).slice(0, MAX_TEXT_CHARS);
   if (isMarkedAsError(result.isError ?? result.is_error)) {
     throw new Error(
-      withoutIssues(text === "" ? plainWords(output) : output) || "The MCP server says that the call failed.",
+      withoutIssues(text === "" ? plainMessage(output) : output) || "The MCP server says that the call failed.",
     );
   }
   const pictures = await readPictures(

@@ -14,7 +14,7 @@ import { stateOf } from "./definitions";
 import { type McpConnectionRow, McpNotConnected, SHARED } from "./oauth/connection-row";
 import { toConnection } from "./oauth/manage-connections";
 import { mcpPool } from "./pool";
-import { knownSecrets, type McpServerRow, type McpToolRow, readArgs, readFacts, readMounts } from "./server-row";
+import { knownSecrets, type McpServerRow, type McpToolRow, readArgs, readMounts, readServerInfo } from "./server-row";
 
 type CountedTool = Pick<McpToolRow, "hash" | "pinnedHash" | "onCall">;
 /** Adds the counts of the server's tools and the connection that the viewer's calls would use. */
@@ -181,7 +181,7 @@ function toMcpServer(row: ShownServer): McpServer {
     awaySince: row.awaySince?.toISOString() ?? null,
     awayReason: row.awayReason,
     askedAt: row.askedAt?.toISOString() ?? null,
-    facts: readFacts(row),
+    facts: readServerInfo(row),
     tools: {
       known: states.filter(({ state }) => state !== "gone").length,
       offered: enabled ? states.filter(({ state, onCall }) => state === "pinned" && onCall !== "deny").length : 0,

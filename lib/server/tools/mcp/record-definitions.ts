@@ -63,7 +63,7 @@ export async function recordAway(database: Database, { id }: Pick<McpServerRow, 
 }
 
 /** Stores what is known of the server by now, unless somebody else has stored something meanwhile. */
-export async function recordFacts(
+export async function recordServerInfo(
   database: Database,
   { id, facts: before }: Pick<McpServerRow, "id" | "facts">,
   facts: McpServerInfo,

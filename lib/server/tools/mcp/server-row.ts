@@ -63,6 +63,6 @@ export function readMounts({ mounts }: Pick<McpServerRow, "mounts">): McpMount[]
   return z.array(McpMount).parse(JSON.parse(mounts));
 }
 
-export function readFacts({ facts }: Pick<McpServerRow, "facts">): McpServerInfo | null {
+export function readServerInfo({ facts }: Pick<McpServerRow, "facts">): McpServerInfo | null {
   return facts === null ? null : McpServerInfo.parse(JSON.parse(facts));
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { AlertMetric } from "@/lib/schema/traces/alert";
-import { conditionWords, valueWords } from "@/lib/schema/traces/alert-words";
+import { conditionLabel, valueLabel } from "@/lib/schema/traces/alert-labels";
 import type { NotificationWay } from "@/lib/schema/users/notification";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { announceQueued } from "@/lib/server/engine/log/signals";
@@ -22,7 +22,7 @@ export async function sendAlert(db: Database, row: AlertRow, viewer: Viewer, now
   const message = AlertMessage.parse(JSON.parse(row.unsent ?? "null"));
   const metric = AlertMetric.parse(row.metric);
   const { id, name, ownerId, threshold, windowMinutes, messages } = row;
-  const value = valueWords(metric, message.value);
+  const value = valueLabel(metric, message.value);
   const targets = targetsOf(row);
   const ways = targets.flatMap((target): NotificationWay[] => {
     if ("email" in target) return ["email"];
@@ -32,7 +32,7 @@ export async function sendAlert(db: Database, row: AlertRow, viewer: Viewer, now
     kind: "alert",
     ...{ ownerId, key: `alert ${id} ${messages}`, source: `alert ${name}`, path: pathOf(row) },
     title: message.isFiring ? `${name}: ${value}` : `${name} has recovered: ${value}`,
-    detail: `${conditionWords({ metric, threshold, windowMinutes })}.`,
+    detail: `${conditionLabel({ metric, threshold, windowMinutes })}.`,
     ...{ at: new Date(message.at), ways },
   } as const;
   await tellPerson(db, event, now);

@@ -25,7 +25,7 @@ function passagePart(passage: ReadPassage, runs: Runs): string {
     case "message":
       return `<div class="message">${wholeOf(passage.text)}</div>`;
     case "step":
-      return `<h2>Step ${passage.step}${stepFacts(passage)}</h2>`;
+      return `<h2>Step ${passage.step}${stepTotals(passage)}</h2>`;
     case "thought":
       return `<details><summary class="muted">Thought</summary><div class="answer muted">${wholeOf(passage.text)}</div></details>`;
     case "answer":
@@ -39,7 +39,7 @@ function passagePart(passage: ReadPassage, runs: Runs): string {
   }
 }
 
-function stepFacts({ workedMs, costUsd }: Extract<ReadPassage, { kind: "step" }>): string {
+function stepTotals({ workedMs, costUsd }: Extract<ReadPassage, { kind: "step" }>): string {
   const facts = [
     ...(workedMs === null ? [] : [formatDuration(workedMs)]),
     ...(costUsd === null || costUsd === 0 ? [] : [formatUsd(costUsd)]),

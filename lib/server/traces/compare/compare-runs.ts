@@ -8,7 +8,7 @@ import { writtenConfig } from "@/lib/server/agents/publish-version";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { maskText } from "@/lib/server/platform/masking";
 import { readWhole } from "@/lib/server/traces/read/read-trace";
-import { type ComparedRun, compareSteps, compareTexts, type StepFacts } from "./compare-steps";
+import { type ComparedRun, compareSteps, compareTexts, type StepSummary } from "./compare-steps";
 
 /**
  * Two runs that the viewer may see, side by side; `a` and `b` are ids of runs or traces. Masked, and audited as for
@@ -48,7 +48,7 @@ async function loadSide(db: Database, viewer: Viewer, id: string): Promise<Loade
   ]);
   const hashes = new Map(rows.map((step) => [step.step, step]));
   const tokens = tokensOf(trace);
-  const factsOf = (step: number): StepFacts => ({
+  const factsOf = (step: number): StepSummary => ({
     tokens: tokens.get(step) ?? null,
     promptHash: hashes.get(step)?.promptHash ?? null,
     toolsHash: hashes.get(step)?.toolsHash ?? null,

@@ -13,7 +13,7 @@ interface RunStep {
 }
 
 /** What was recorded of a step beside its text. */
-export interface StepFacts {
+export interface StepSummary {
   readonly tokens: number | null;
   readonly promptHash: string | null;
   readonly toolsHash: string | null;
@@ -22,7 +22,7 @@ export interface StepFacts {
 /** A run as it is compared. */
 export interface ComparedRun {
   readonly run: ReadRun;
-  readonly factsOf: (step: number) => StepFacts;
+  readonly factsOf: (step: number) => StepSummary;
 }
 
 /** The steps of two runs side by side, by their number. */
@@ -30,15 +30,15 @@ export function compareSteps(first: ComparedRun, second: ComparedRun): ComparedS
   const [stepsOfA, stepsOfB] = [stepsOf(first.run), stepsOf(second.run)];
   const numbers = [...new Set([...stepsOfA.keys(), ...stepsOfB.keys()])].toSorted((one, other) => one - other);
   return numbers.map((step) => {
-    const a = withFacts(stepsOfA.get(step), first.factsOf(step));
-    const b = withFacts(stepsOfB.get(step), second.factsOf(step));
+    const a = withSummary(stepsOfA.get(step), first.factsOf(step));
+    const b = withSummary(stepsOfB.get(step), second.factsOf(step));
     return { step, ...compareStep(a, b) };
   });
 }
 
-type KnownStep = RunStep & StepFacts;
+type KnownStep = RunStep & StepSummary;
 
-function withFacts(step: RunStep | undefined, facts: StepFacts): KnownStep | null {
+function withSummary(step: RunStep | undefined, facts: StepSummary): KnownStep | null {
   return step === undefined ? null : { ...step, ...facts };
 }
 

@@ -1,12 +1,12 @@
 import "server-only";
-import type { ParsedWords, ParseWordsBody } from "@/lib/schema/traces/list/parsed-words";
+import type { ParsedSearch, ParseSearchBody } from "@/lib/schema/traces/list/parsed-search";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { listFacets } from "./list-facets";
-import { parseWords } from "./parse-words";
+import { parseSearch } from "./parse-search";
 
 /** What the words mean as filters; names are those of the runs that the viewer may see. */
-export async function findMeaning(viewer: Viewer, { text, timezone }: ParseWordsBody): Promise<ParsedWords> {
+export async function findMeaning(viewer: Viewer, { text, timezone }: ParseSearchBody): Promise<ParsedSearch> {
   const { facets } = await listFacets(viewer, {});
   const valuesOf = (facet: string) => facets.find(({ name }) => name === facet)?.values ?? [];
   const named = (facet: string) => valuesOf(facet).map(({ value, label }) => ({ id: value, name: label }));
@@ -17,5 +17,5 @@ export async function findMeaning(viewer: Viewer, { text, timezone }: ParseWords
     models: valuesOf("model").map(({ value }) => value),
   };
   const timeZone = timezone ?? timeZoneOfUser(viewer.id) ?? serverTimeZone();
-  return parseWords(text, known, { nowMs: Date.now(), timeZone });
+  return parseSearch(text, known, { nowMs: Date.now(), timeZone });
 }

@@ -4,7 +4,7 @@ import type { ReadCall, ReadPassage, ReadText } from "@/lib/schema/traces/read-t
 import type { Span } from "@/lib/schema/traces/span";
 import { maskText } from "@/lib/server/platform/masking";
 import type { Wait } from "@/lib/server/traces/waits";
-import { waitWords } from "./wait-labels";
+import { waitLabels } from "./wait-labels";
 
 /** What is stored of a tool call beside its message. */
 interface StoredCall {
@@ -175,7 +175,7 @@ function waitPassages({ waitsByCall, runId }: Indexed, toolCallId: string): Read
     id: `${runId}:${toolCallId}:wait ${wait.askedAtMs}`,
     fromMs: wait.askedAtMs,
     toMs: wait.decidedAtMs,
-    ...waitWords(wait),
+    ...waitLabels(wait),
   }));
 }
 

@@ -21,7 +21,7 @@ function passageLines(passage: ReadPassage, runs: ReadonlyMap<string, ReadRun>):
     case "message":
       return ["**Message**", quote(wholeOf(passage.text))];
     case "step":
-      return [`## Step ${passage.step}${stepFacts(passage)}`];
+      return [`## Step ${passage.step}${stepTotals(passage)}`];
     case "thought":
       return [`*Thought*`, quote(wholeOf(passage.text))];
     case "answer":
@@ -35,7 +35,7 @@ function passageLines(passage: ReadPassage, runs: ReadonlyMap<string, ReadRun>):
   }
 }
 
-function stepFacts({ workedMs, costUsd }: Extract<ReadPassage, { kind: "step" }>): string {
+function stepTotals({ workedMs, costUsd }: Extract<ReadPassage, { kind: "step" }>): string {
   const facts = [
     workedMs === null ? null : formatDuration(workedMs),
     costUsd === null || costUsd === 0 ? null : formatUsd(costUsd),

@@ -12,7 +12,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 
 /** Who was waited for and for how long, and what they decided by which rule; masked. */
-export function waitWords(wait: Wait): { readonly title: string; readonly decision: string } {
+export function waitLabels(wait: Wait): { readonly title: string; readonly decision: string } {
   const { askedAtMs, decidedAtMs, askedOf, rule, note } = wait;
   const title =
     decidedAtMs === null

@@ -14,7 +14,7 @@ import { compareSteps } from "@/lib/server/traces/compare/compare-steps";
 import { readWhole } from "@/lib/server/traces/read/read-trace";
 import { visibleTo } from "@/lib/server/traces/trace-access";
 import { userNames } from "@/lib/server/users/user-names";
-import { changesInWords } from "./change-words";
+import { changeLabels } from "./change-labels";
 import { requireReplay, type StoredReplay, toReplay } from "./replay-row";
 import { type ComparedReplay, madeSameCalls, replayRows, totalOf } from "./replay-rows";
 
@@ -31,7 +31,7 @@ export async function getReplay(viewer: Viewer, id: string): Promise<Replay> {
   const controlRow = replay.isUnchanged ? null : await findControl(db, replay);
   const control = controlRow && (await loadRuns(viewer, controlRow, recorded));
   const [unchanged, changed] = replay.isUnchanged ? [own, NOTHING] : [control ?? NOTHING, own];
-  const steps = from(compareSteps(withoutFacts(recorded.run), withoutFacts(EMPTY_RUN)), recorded.fromStep);
+  const steps = from(compareSteps(withoutSummaries(recorded.run), withoutSummaries(EMPTY_RUN)), recorded.fromStep);
   const names = await userNames([replay.ownerId]);
   const figures = (read: (run: ReplayRun) => number | null) => ({
     unchanged: unchanged.runs.map(read),
@@ -49,7 +49,7 @@ export async function getReplay(viewer: Viewer, id: string): Promise<Replay> {
     fromStep: replay.fromStep,
     steps: recorded.run.steps,
     isUnchanged: replay.isUnchanged,
-    changes: changesInWords(replay.changes, replay.tools),
+    changes: changeLabels(replay.changes, replay.tools),
     runs: [...own.runs],
     same: sameOf(own.runs),
     control: control && controlRow ? { id: controlRow.id, runs: [...control.runs], same: sameOf(control.runs) } : null,
@@ -154,7 +154,7 @@ async function loadRun(viewer: Viewer, row: RunRow, { run: recorded, fromStep }:
   }
   const { trace, read } = await readWhole(viewer, row.id);
   const own = rootOf(read);
-  const steps = from(compareSteps(withoutFacts(recorded), withoutFacts(own)), fromStep);
+  const steps = from(compareSteps(withoutSummaries(recorded), withoutSummaries(own)), fromStep);
   const answer = answerOf(own);
   const compared: ComparedReplay = {
     steps,
@@ -184,10 +184,10 @@ function answerOf({ passages }: ReadRun): string | null {
   return last?.kind === "answer" ? last.text.text : null;
 }
 
-const NO_FACTS = { tokens: null, promptHash: null, toolsHash: null };
+const NO_SUMMARY = { tokens: null, promptHash: null, toolsHash: null };
 
-function withoutFacts(run: ReadRun) {
-  return { run, factsOf: () => NO_FACTS };
+function withoutSummaries(run: ReadRun) {
+  return { run, factsOf: () => NO_SUMMARY };
 }
 
 function from(steps: readonly ComparedStep[], first: number): ComparedStep[] {

@@ -104,7 +104,7 @@ interface KnownTool {
 /** The tools as a replay offers them: they read arguments as the recorded ones did, and none of them runs. */
 export async function recordedTools(
   db: Database,
-  { run, lastWords }: RecordedRun,
+  { run, endingTools }: RecordedRun,
   schemas: readonly ToolSchema[],
 ): Promise<Tool[]> {
   const rows: KnownTool[] = await db.call.findMany({
@@ -118,7 +118,7 @@ export async function recordedTools(
       ...schema,
       annotations: { readOnly: true },
       ...(known ? { aliases: JSON.parse(known.aliases) as string[] } : {}),
-      ...(lastWords.has(schema.name) ? { endsRun: true } : {}),
+      ...(endingTools.has(schema.name) ? { endsRun: true } : {}),
       parse: parserOf(schema.parameters),
       execute: async () => {
         throw new AppError("not_available", "No tool of a replay runs.");

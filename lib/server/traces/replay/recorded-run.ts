@@ -31,7 +31,7 @@ export interface RecordedRun {
   /** In order. */
   readonly calls: readonly RecordedCall[];
   /** The tools whose call ended it. */
-  readonly lastWords: ReadonlySet<string>;
+  readonly endingTools: ReadonlySet<string>;
 }
 
 /** Null if its messages are gone, or from before their steps were recorded. */
@@ -47,7 +47,7 @@ export async function loadRecordedRun(db: Database, run: RunRow): Promise<Record
     model: row.model ?? run.model ?? "",
   }));
   const journal = journalOf(run, messages, new Set(input.messages.map(({ id }) => id)));
-  return { run, input, ...journal, lastWords: lastWordsOf(run, rows.at(-1)?.role, journal.calls) };
+  return { run, input, ...journal, endingTools: endingToolsOf(run, rows.at(-1)?.role, journal.calls) };
 }
 
 interface StoredMessage {
@@ -126,7 +126,7 @@ function isUnfinished(result: ToolMessage | null): boolean {
 }
 
 /** A run that ends with a result has been ended by its tool. */
-function lastWordsOf(run: RunRow, lastRole: string | undefined, calls: readonly RecordedCall[]): ReadonlySet<string> {
+function endingToolsOf(run: RunRow, lastRole: string | undefined, calls: readonly RecordedCall[]): ReadonlySet<string> {
   if (run.status !== "completed" || lastRole !== "tool") return new Set();
   const last = calls.at(-1)?.step;
   return new Set(calls.filter(({ step }) => step === last).map(({ call }) => call.name));

@@ -59,7 +59,7 @@ export function checkTools({ tools, confirmLive }: Asked, known: readonly Replay
     throw invalidField(`tools.per.${name}`, "can't run in the sandbox: choose recorded, ask or live");
   }
   const missing = known.filter(({ name, readOnly }) => readOnly === null && isRun(policyOf(tools, name, canSandbox)));
-  if (missing.length > 0) throw new AppError("conflict", missing.map(({ name }) => missingWords(name)).join(" "));
+  if (missing.length > 0) throw new AppError("conflict", missing.map(({ name }) => missingText(name)).join(" "));
   const live = known.filter(({ name, readOnly }) => !readOnly && policyOf(tools, name, canSandbox) === "live");
   const unnamed = live.map(({ name }) => name).filter((name) => !confirmLive.includes(name));
   if (unnamed.length > 0) {
@@ -67,7 +67,7 @@ export function checkTools({ tools, confirmLive }: Asked, known: readonly Replay
   }
 }
 
-function missingWords(name: string): string {
+function missingText(name: string): string {
   const why = explainMissing(name, extensions()) ?? `${name} is no longer a tool of this agent.`;
   return `${why} Its calls can't run: set tools.per.${name} to recorded, or give the tool back to the agent.`;
 }

@@ -38,14 +38,14 @@ async function requireFiles(db: Database, { run, step }: StepOfRun): Promise<rea
   const { files, hasMore } = await filesThen(db, run, { workspaceId: row.workspaceId, seq: row.readSeq });
   if (hasMore) throw new AppError("conflict", `Step ${step} had more than 5,000 files. ${INSTEAD}`);
   const gone = files.filter(({ isKept, sha256 }) => !isKept || sha256 === null);
-  if (gone.length > 0) throw new AppError("conflict", `${goneWords(gone, step)} ${INSTEAD}`);
+  if (gone.length > 0) throw new AppError("conflict", `${goneText(gone, step)} ${INSTEAD}`);
   return files;
 }
 
 const INSTEAD = "Use the recorded results instead of the sandbox.";
 const MOST_NAMED = 5;
 
-function goneWords(gone: readonly StoredStateFile[], step: number): string {
+function goneText(gone: readonly StoredStateFile[], step: number): string {
   const names = gone.slice(0, MOST_NAMED).map(({ path }) => path);
   const more = gone.length - names.length;
   const listed = `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

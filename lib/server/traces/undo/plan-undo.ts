@@ -13,7 +13,7 @@ import { flushSpans } from "@/lib/server/traces/recorder";
 import { userNames } from "@/lib/server/users/user-names";
 import { type PlannedFile, planFiles } from "./plan-files";
 import { reachedOutside } from "./reached-outside";
-import { planSentence, undoneWords } from "./undo-sentences";
+import { planSentence, undoneText } from "./undo-sentences";
 import type { UndoTargets } from "./undo-targets";
 import { type RunToUndo, requireRunToUndo } from "./who-may-undo";
 
@@ -63,7 +63,7 @@ export async function planUndo(runId: string, viewer: Viewer): Promise<UndoPlan>
     hasTarget: target !== null,
   }));
   const outcome = { todos: parts.todos, cannotUndo: parts.cannotUndo };
-  const targets = { files, todos, lineRunId, ...undoneWords({ firstLine: firstLineOf(run), files: told, ...outcome }) };
+  const targets = { files, todos, lineRunId, ...undoneText({ firstLine: firstLineOf(run), files: told, ...outcome }) };
   const token = tokenOf([runId, files, todos, parts]);
   const changed = planned.filter(({ target }) => target !== null);
   const sentence = planSentence({

@@ -63,7 +63,7 @@ function allowedBy(call: CallRow, names: ReadonlyMap<string, string>): string | 
   const { decidedBy, grantId, verdictBy, rule, mode } = call;
   if (decidedBy !== null) return `${names.get(decidedBy) ?? "A person"} allowed it`;
   if (grantId !== null) return "A standing permission";
-  if (rule !== null) return `Rule: ${maskText(ruleWords(rule))}`;
+  if (rule !== null) return `Rule: ${maskText(ruleText(rule))}`;
   if (verdictBy === "off") return "The agent’s permissions are off";
   return mode === null ? null : `Mode: ${mode}`;
 }
@@ -73,7 +73,7 @@ const Rule = z.union([
   z.looseObject({ tool: z.string(), args: z.record(z.string(), z.unknown()).default({}) }),
 ]);
 
-function ruleWords(json: string): string {
+function ruleText(json: string): string {
   const rule = Rule.safeParse(JSON.parse(json));
   if (!rule.success) return json;
   if (typeof rule.data === "string") return rule.data;

@@ -44,9 +44,9 @@ interface Told {
 }
 
 /** What the thread's lines say after the person's name, for people and for the model alike. */
-export function undoneWords({ firstLine, files, todos, cannotUndo }: Told) {
+export function undoneText({ firstLine, files, todos, cannotUndo }: Told) {
   const what = firstLine === null ? "this run" : `the run that answered “${firstLine}”`;
-  const changes = [...some(files.map(fileWords)), ...(todos ? ["the plan as before"] : [])];
+  const changes = [...some(files.map(fileText)), ...(todos ? ["the plan as before"] : [])];
   const outside = cannotUndo.map(({ tool, gist }) => (gist ? `${tool} (${gist})` : tool));
   const reached = "May have reached other systems and was not undone";
   const left = outside.length === 0 ? "" : ` ${reached}: ${some(outside).join("; ")}.`;
@@ -56,7 +56,7 @@ export function undoneWords({ firstLine, files, todos, cannotUndo }: Told) {
   };
 }
 
-function fileWords({ path, action, hasTarget }: Told["files"][number]): string {
+function fileText({ path, action, hasTarget }: Told["files"][number]): string {
   if (!hasTarget) return `${path} left as it is`;
   if (action === "keep_both") return `${path} kept, with its earlier text beside it`;
   return `${path} ${action === "delete" ? "deleted" : "restored"}`;

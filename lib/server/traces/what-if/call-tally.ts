@@ -10,7 +10,7 @@ import { type Judge, verdictOf } from "./judge-calls";
 const MOST_CHANGED = 200;
 const MOST_SAVED = 10;
 
-const WORDS: Readonly<Record<"allow" | "ask" | "deny", WhatIfVerdict>> = {
+const VERDICTS: Readonly<Record<"allow" | "ask" | "deny", WhatIfVerdict>> = {
   allow: "allowed",
   ask: "asked",
   deny: "denied",
@@ -67,7 +67,7 @@ export function tallyCalls(judge: Judge) {
         counts.unknown += 1;
         return;
       }
-      const [was, then] = [WORDS[before], WORDS[found.verdict]];
+      const [was, then] = [VERDICTS[before], VERDICTS[found.verdict]];
       counts.calls += 1;
       now[was] += 1;
       later[then] += 1;

@@ -2,7 +2,7 @@ import "server-only";
 import { judgeOfPast } from "@/lib/permissions/judge-again";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
-import { type PermissionRule, type PermissionsConfig, ruleInWords } from "@/lib/schema/agents/agent-config-rules";
+import { type PermissionRule, type PermissionsConfig, ruleText } from "@/lib/schema/agents/agent-config-rules";
 import { AppError } from "@/lib/schema/app-error";
 import type { BudgetWhatIf, CallWhatIf, WhatIfQuery } from "@/lib/schema/permissions/what-if";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
@@ -69,5 +69,5 @@ function isGranted({ verdictBy, decision }: JudgedCall): boolean {
 function newWildcards(before: PermissionsConfig, { allow }: PermissionsConfig): string[] {
   const known = new Set(before.allow.map((rule) => JSON.stringify(rule)));
   const isWild = (rule: PermissionRule) => typeof rule !== "string" && rule.args.command?.includes("*") === true;
-  return allow.filter((rule) => !known.has(JSON.stringify(rule)) && isWild(rule)).map(ruleInWords);
+  return allow.filter((rule) => !known.has(JSON.stringify(rule)) && isWild(rule)).map(ruleText);
 }

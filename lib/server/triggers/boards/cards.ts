@@ -72,7 +72,7 @@ export async function updateCard(place: CardPlace, fields: UpdateCardBody, owner
   if (card.status === "working" || card.status === "review" || card.status === "done") {
     throw new AppError(
       "conflict",
-      `Card ${card.number} is ${WORDS[card.status]}, so it can't be changed. Give it back first.`,
+      `Card ${card.number} is ${STATUS_LABELS[card.status]}, so it can't be changed. Give it back first.`,
     );
   }
   if (fields.assignee !== undefined) requireAssignee(board, fields.assignee);
@@ -153,7 +153,7 @@ export async function reviewCard(
   if (card.status !== "review") {
     throw new AppError(
       "conflict",
-      `Card ${card.number} is ${WORDS[card.status] ?? card.status}, so there is nothing to review.`,
+      `Card ${card.number} is ${STATUS_LABELS[card.status] ?? card.status}, so there is nothing to review.`,
     );
   }
   if (by === card.worker)
@@ -185,7 +185,7 @@ export async function reopenCard(place: CardPlace, { how, note }: ReopenBody, ow
   if (how === "again" ? !mayGoOn : card.status === "todo" || card.status === "done") {
     throw new AppError(
       "conflict",
-      `Card ${card.number} is ${WORDS[card.status] ?? card.status}, so it can't be opened again.`,
+      `Card ${card.number} is ${STATUS_LABELS[card.status] ?? card.status}, so it can't be opened again.`,
     );
   }
   const said = note === undefined || note === "" ? {} : { note };
@@ -203,7 +203,7 @@ export async function reopenCard(place: CardPlace, { how, note }: ReopenBody, ow
   return changed(db, board, place, owner);
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const STATUS_LABELS: Readonly<Record<string, string>> = {
   todo: "free",
   working: "being worked on",
   needs_you: "waiting for an answer",

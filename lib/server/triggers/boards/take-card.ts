@@ -73,7 +73,7 @@ export async function whyNotTaken(
     const who = card.worker === null ? "" : `${card.worker} has taken it. `;
     return new AppError(
       "conflict",
-      `${who}Card ${card.number} is not free: it is ${STATUS_WORDS[card.status] ?? card.status}.`,
+      `${who}Card ${card.number} is not free: it is ${STATUS_LABELS[card.status] ?? card.status}.`,
     );
   }
   if (card.assignee !== null && card.assignee !== agentId) {
@@ -94,7 +94,7 @@ export async function whyNotTaken(
   return new AppError("conflict", `Card ${card.number} waits for other cards that are not done.`);
 }
 
-const STATUS_WORDS: Readonly<Record<string, string>> = {
+const STATUS_LABELS: Readonly<Record<string, string>> = {
   working: "being worked on",
   needs_you: "waiting for an answer",
   review: "in review",

@@ -2,13 +2,13 @@ import "server-only";
 import type { Channel, ChannelState } from "@/lib/schema/channels/channel";
 import { ChannelKind } from "@/lib/schema/channels/channel-credentials";
 import { database } from "@/lib/server/platform/db/database";
-import { agentFacts } from "@/lib/server/triggers/schedules/describe-schedules";
+import { currentVersions } from "@/lib/server/triggers/schedules/describe-schedules";
 import { type ChannelRow, hookUrlOf } from "./connection";
 import { rejectedUpdatesOf } from "./rejected-updates";
 
 export async function describeChannels(rows: readonly ChannelRow[], now: Date): Promise<Channel[]> {
   const [agents, away] = await Promise.all([
-    agentFacts(rows.map(({ agentId }) => agentId)),
+    currentVersions(rows.map(({ agentId }) => agentId)),
     rejectedUpdatesOf(
       database(),
       rows.map(({ id }) => id),

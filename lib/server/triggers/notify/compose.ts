@@ -1,7 +1,7 @@
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { isNoteKind, type NoteKind } from "@/lib/schema/inbox/inbox-note";
 import type { NotificationSubject } from "@/lib/schema/triggers/outgoing-target";
-import type { NotificationKind, NotificationWords } from "@/lib/schema/users/notification";
+import type { NotificationDetail, NotificationKind } from "@/lib/schema/users/notification";
 import { type ApprovalRow, toInterrupt } from "@/lib/server/engine/asks/approval-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { DeliveryDropped } from "@/lib/server/triggers/targets/delivery-sender";
@@ -26,7 +26,7 @@ export interface Composed {
 interface About {
   readonly runId: string;
   readonly subject: NotificationSubject;
-  readonly words: NotificationWords;
+  readonly words: NotificationDetail;
 }
 
 const SHORT: Readonly<Record<NotificationKind, string>> = {
@@ -94,7 +94,7 @@ async function composeOfRun(database: Database, { runId, subject, words, kind }:
   const heading = cut(`${agentName} ${approval ? "is waiting for you" : ENDED[kind]}`, TITLE_CHARACTERS);
   if (words === "who") return { ...place, title: heading, body: cut(who, BODY_CHARACTERS), decides: hidden };
   if (approval === null) {
-    const said = kind === "finished" ? await lastWords(database, run) : (run.errorMessage ?? run.notice);
+    const said = kind === "finished" ? await lastMessage(database, run) : (run.errorMessage ?? run.notice);
     return { ...place, title: heading, body: cut(said || who, BODY_CHARACTERS), decides: null };
   }
   const { title, text, isWhole } = question(approval);
@@ -120,7 +120,7 @@ function question(row: ApprovalRow): { readonly title: string; readonly text: st
 }
 
 /** The run's last message. */
-async function lastWords(
+async function lastMessage(
   database: Database,
   run: { readonly assistantMessageId: string; readonly notice: string | null },
 ): Promise<string> {

@@ -4,7 +4,7 @@ import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/trig
 import { tellPerson } from "./tell-person";
 
 /** Notifications themselves are left out: to tell of one that failed would be another. */
-const WORDS: Readonly<Partial<Record<DeliveryKind, string>>> = {
+const KIND_LABELS: Readonly<Partial<Record<DeliveryKind, string>>> = {
   thread: "the result for a thread",
   email: "the result by email",
   channel: "the result for a chat",
@@ -41,7 +41,7 @@ export async function notifyDeliveryFailed(
     const key = `webhook ${webhook.id} ${now.toISOString().slice(0, 10)}`;
     return tellPerson(database, { ...event, ...about, key }, now);
   }
-  const source = WORDS[kindOfTarget(target)];
+  const source = KIND_LABELS[kindOfTarget(target)];
   if (source === undefined || !run) return;
   const key = `delivery ${id} ${now.toISOString()}`;
   await tellPerson(database, { ...event, ownerId, source, path: `/threads/${run.threadId}`, key }, now);

@@ -82,7 +82,7 @@ export async function notifyOfRun(database: Database, runId: string, now = new D
   }
 }
 
-interface RunFacts {
+interface RunSummary {
   readonly id: string;
   readonly status: string;
   readonly parentRunId: string | null;
@@ -103,7 +103,7 @@ interface Subject {
   readonly at: Date;
 }
 
-async function subjectsOf(database: Database, run: RunFacts): Promise<Subject[]> {
+async function subjectsOf(database: Database, run: RunSummary): Promise<Subject[]> {
   if (run.status === "waiting") {
     const asked = await database.approval.findMany({
       where: { runId: run.id, status: "pending" },
@@ -122,13 +122,13 @@ async function subjectsOf(database: Database, run: RunFacts): Promise<Subject[]>
 }
 
 /** A schedule's run that answered NO_REPLY has nothing to report. */
-async function hasSpoken(database: Database, { assistantMessageId: id }: RunFacts): Promise<boolean> {
+async function hasSpoken(database: Database, { assistantMessageId: id }: RunSummary): Promise<boolean> {
   const message = await database.transcriptMessage.findUnique({ where: { id }, select: { text: true } });
   return message !== null && message.text.trim() !== "";
 }
 
 /** The kind of notification for the end of a run; null: none. Ends of subagents belong to their root run. */
-function kindOfEnd(run: RunFacts): NotificationKind | null {
+function kindOfEnd(run: RunSummary): NotificationKind | null {
   const { status, parentRunId, attended, origin, errorCode, notice, startedAt, endedAt, waitedMs, thread } = run;
   if (parentRunId !== null || thread.ephemeral || endedAt === null || status === "cancelled") return null;
   if (errorCode === "budget_reached" || (status === "limit" && saysBudgetReached(notice ?? ""))) return "budget";

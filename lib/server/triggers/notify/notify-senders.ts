@@ -15,7 +15,7 @@ import { preferencesOf } from "./preferences";
 import { noteOutcome } from "./push-devices";
 import { sendPush } from "./send-push";
 import { composeSummary } from "./summary";
-import { decisionWords } from "./withdraw-pushes";
+import { decisionText } from "./withdraw-pushes";
 
 interface Owner {
   readonly id: string;
@@ -63,7 +63,7 @@ export const pushSender: DeliverySender = {
 /** Replaces the question on devices that still show it. */
 async function decidedMessage(database: Database, { target, ownerId }: Outgoing): Promise<PushMessage> {
   const approvalId = target.push?.approvalId ?? "";
-  const body = await decisionWords(database, approvalId, ownerId);
+  const body = await decisionText(database, approvalId, ownerId);
   return { title: "Already decided", body, path: "/inbox", tag: approvalId, replaces: true };
 }
 

@@ -57,7 +57,7 @@ const VIA: Readonly<Record<string, string>> = {
 };
 
 /** "Allowed by you in the browser."; addressed to the run's owner. */
-export async function decisionWords(database: Database, approvalId: string, ownerId: string): Promise<string> {
+export async function decisionText(database: Database, approvalId: string, ownerId: string): Promise<string> {
   const row = await database.approval.findUnique({
     where: { id: approvalId },
     select: { status: true, decidedBy: true, decidedVia: true },

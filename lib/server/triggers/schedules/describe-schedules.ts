@@ -27,7 +27,7 @@ export async function describeSchedules(rows: readonly TriggerRow[]): Promise<Sc
     selectLatestFirings(db, ids, STRIP),
     costsToday(rows),
     selectTriggerCosts(db, ids, new Date(Date.now() - MONTH_MS)),
-    agentFacts(rows.map(({ agentId }) => agentId)),
+    currentVersions(rows.map(({ agentId }) => agentId)),
     userNames(rows.map(({ ownerId }) => ownerId)),
     madeByKeys(db, rows),
   ]);
@@ -76,7 +76,7 @@ async function costsToday(rows: readonly TriggerRow[], now = new Date()): Promis
   return new Map(costs.flatMap((one) => [...one]));
 }
 
-export async function agentFacts(agentIds: readonly string[]) {
+export async function currentVersions(agentIds: readonly string[]) {
   const agents = await database().agent.findMany({
     where: { id: { in: [...new Set(agentIds)] } },
     select: { currentVersionId: true },

@@ -45,7 +45,7 @@ import {
 } from "@/lib/server/triggers/manage-trigger";
 import { timerStatements } from "@/lib/server/triggers/timer";
 import { whyPaused } from "@/lib/server/triggers/why-paused";
-import { agentFacts, describeSchedules, kindOf } from "./describe-schedules";
+import { currentVersions, describeSchedules, kindOf } from "./describe-schedules";
 import { inOwnersZone, nextDue, requireTimes, timeZoneOf } from "./due-times";
 import { withAnswers } from "./past-runs";
 
@@ -228,7 +228,7 @@ export async function firingLog(
   const ofSchedules = { triggerId: { in: triggers.map(({ id }) => id) } };
   const where = state === undefined ? ofSchedules : { AND: [ofSchedules, TROUBLED] };
   const { rows, nextCursor } = await pageOfFiringRows(where, query);
-  const agents = await agentFacts(triggers.map(({ agentId }) => agentId));
+  const agents = await currentVersions(triggers.map(({ agentId }) => agentId));
   const known = readEach(triggers, "schedule", (trigger) => ({
     ...trigger,
     timezone: timeZoneOf(StoredSchedule.parse(JSON.parse(trigger.config))),

@@ -2,7 +2,7 @@ import "server-only";
 import { RunInput } from "@/lib/server/engine/run-input";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { Pace } from "@/lib/server/platform/db/in-chunks";
-import { replaceWordsOfRun, selectRunsInOthersThreads } from "@/lib/server/platform/db/queries/retention/purge";
+import { replaceInputOfRun, selectRunsInOthersThreads } from "@/lib/server/platform/db/queries/retention/purge";
 
 const ERASED_TEXT = "This message was erased with the account of its author.";
 const RUNS_PER_TURN = 20;
@@ -21,7 +21,7 @@ export async function eraseMessagesInOthersThreads(database: Database, ownerId: 
       const messages = input.messages.map((message) =>
         message.role === "user" ? { id: message.id, role: message.role, content: ERASED_TEXT } : message,
       );
-      await replaceWordsOfRun(database, run, {
+      await replaceInputOfRun(database, run, {
         text: ERASED_TEXT,
         parts,
         input: JSON.stringify({ ...input, messages }),

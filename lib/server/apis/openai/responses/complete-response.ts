@@ -12,7 +12,7 @@ import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { followRun } from "@/lib/server/views/follow-run";
 import { hasText } from "./find-response";
 import { type ItemEvent, ResponseItems } from "./response-items";
-import { type ResponseFacts, responseError, responseObject, responseUsage } from "./response-object";
+import { type ResponseSource, responseError, responseObject, responseUsage } from "./response-object";
 import type { StartedResponse } from "./start-response";
 
 /** Waits for the run and answers with the whole response. */
@@ -62,7 +62,7 @@ async function* responseEvents(
   signal: AbortSignal,
 ): AsyncGenerator<readonly ServerSentEvent[]> {
   const items = new ResponseItems(started.runId, "already sent");
-  const facts = await readFacts(started);
+  const facts = await readSource(started);
   try {
     const begun = responseObject({ ...facts, status: "in_progress", output: [] });
     yield [
@@ -87,19 +87,19 @@ async function* responseEvents(
   }
 }
 
-function failure(facts: RunFacts, { output }: ResponseItems, problem: AppError): ItemEvent {
+function failure(facts: RunSource, { output }: ResponseItems, problem: AppError): ItemEvent {
   const error = responseError(problem.code, redactSecrets(problem.message));
   return { type: "response.failed", response: responseObject({ ...facts, status: "failed", output, error }) };
 }
 
-type RunFacts = Pick<ResponseFacts, "runId" | "createdAt" | "request">;
+type RunSource = Pick<ResponseSource, "runId" | "createdAt" | "request">;
 
-async function readFacts({ runId, request }: StartedResponse): Promise<RunFacts> {
+async function readSource({ runId, request }: StartedResponse): Promise<RunSource> {
   const { createdAt } = await database().run.findUniqueOrThrow({ where: { id: runId }, select: { createdAt: true } });
   return { runId, createdAt, request };
 }
 
-interface ResponseEnding extends Omit<ResponseFacts, "output"> {
+interface ResponseEnding extends Omit<ResponseSource, "output"> {
   readonly status: Extract<ResponseStatus, "completed" | "incomplete">;
   readonly notice: string;
 }

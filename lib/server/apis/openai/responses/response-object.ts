@@ -9,7 +9,7 @@ import type {
 import type { ErrorCode } from "@/lib/schema/app-error";
 import type { Usage } from "@/lib/schema/runs/usage";
 
-export interface ResponseFacts {
+export interface ResponseSource {
   readonly runId: string;
   readonly createdAt: Date;
   readonly request: ResponseRequest;
@@ -21,7 +21,7 @@ export interface ResponseFacts {
 }
 
 /** OpenAI's Response for a run. */
-export function responseObject(facts: ResponseFacts): ResponseObject {
+export function responseObject(facts: ResponseSource): ResponseObject {
   const { runId, createdAt, request, status, output, endedAt = null, usage = null, error = null } = facts;
   return {
     id: responseId(runId),

@@ -1,7 +1,7 @@
 import { renameSync } from "node:fs";
 import { CompiledQuery } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { withRequestFacts } from "@/lib/server/platform/request-facts";
+import { withRequestContext } from "@/lib/server/platform/request-context";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 
 let testDatabase: TestDatabase;
@@ -55,7 +55,7 @@ test("what waits to be read for a request is not read once that has ended", asyn
   const { database } = testDatabase;
   const client = new AbortController();
   const first = database.readAside(CompiledQuery.raw(LONG, [200_000]));
-  const left = withRequestFacts(NOBODY, () => database.readAside(CompiledQuery.raw(ENDLESS)), client.signal);
+  const left = withRequestContext(NOBODY, () => database.readAside(CompiledQuery.raw(ENDLESS)), client.signal);
   const last = database.readAside(CompiledQuery.raw("select 1 as one"));
   client.abort(new Error("nobody waits"));
   await expect(left).rejects.toThrow("nobody waits");
@@ -67,7 +67,11 @@ test("nobody waits for what is being read for a request that has ended, and the 
   const { database } = testDatabase;
   const client = new AbortController();
   const ended: string[] = [];
-  const left = withRequestFacts(NOBODY, () => database.readAside(CompiledQuery.raw(LONG, [2_000_000])), client.signal);
+  const left = withRequestContext(
+    NOBODY,
+    () => database.readAside(CompiledQuery.raw(LONG, [2_000_000])),
+    client.signal,
+  );
   const next = database.readAside(CompiledQuery.raw("select 1 as one")).finally(() => ended.push("next"));
   client.abort(new Error("nobody waits"));
   await expect(left.finally(() => ended.push("left"))).rejects.toThrow("nobody waits");
@@ -80,7 +84,7 @@ test("what a request began and left behind is read, even if its client has gone 
   const client = new AbortController();
   const answered = Promise.withResolvers<void>();
   let later: Promise<unknown> = Promise.resolve();
-  await withRequestFacts(
+  await withRequestContext(
     NOBODY,
     async () => {
       later = answered.promise.then(() => database.readAside(CompiledQuery.raw("select 1 as one")));

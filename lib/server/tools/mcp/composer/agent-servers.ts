@@ -6,7 +6,7 @@ import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/age
 import { inKnownSession, leaseConnection } from "@/lib/server/tools/mcp/ask-server";
 import type { McpConnection } from "@/lib/server/tools/mcp/connect";
 import { McpNotConnected, SHARED } from "@/lib/server/tools/mcp/oauth/connection-row";
-import { failureWords } from "@/lib/server/tools/mcp/reading/failure-words";
+import { failureMessage } from "@/lib/server/tools/mcp/reading/failure-message";
 import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
 
 /** How long a person waits for one answer while composing. */
@@ -92,5 +92,5 @@ function awaySentence(serverId: string, reason: unknown): string {
       ? `The MCP server ${serverId} is not connected. An administrator can connect it under Tools, MCP servers.`
       : `You are not connected to the MCP server ${serverId}. Connect under Inbox, Connections.`;
   }
-  return `The MCP server ${serverId} did not answer: ${failureWords(reason).slice(0, 300)}`;
+  return `The MCP server ${serverId} did not answer: ${failureMessage(reason).slice(0, 300)}`;
 }

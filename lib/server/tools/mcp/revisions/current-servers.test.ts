@@ -11,7 +11,7 @@ const own = mcpInstallation({
 });
 afterAll(() => Promise.all(Object.values(servers).map((server) => server.close())));
 
-const FACTS = { name: "newest", version: "2.0.0", protocol: "2026-07-28" };
+const SERVER_INFO = { name: "newest", version: "2.0.0", protocol: "2026-07-28" };
 const answers = (...given: string[]) => given.map((answer) => [answer]);
 
 /** Answers the questions that a run stops for, one after the other. */
@@ -36,7 +36,7 @@ describe.each([
     const reply = await own.server().call(create, {
       ...{ as: "admin", body: { id: "own", transport: "http", url: server.url } },
     });
-    expect(await reply.json()).toMatchObject({ state: "connected", facts: FACTS });
+    expect(await reply.json()).toMatchObject({ state: "connected", facts: SERVER_INFO });
     await own.acceptAll();
     agent = await own.addAgent({ permissions: { allow: ["mcp__*"] } });
     server.requests.length = 0;
@@ -119,7 +119,7 @@ describe("a program that speaks 2026-07-28", () => {
       unsandboxed: true,
     };
     const reply = await own.server().call(create, { as: "admin", body });
-    expect(await reply.json()).toMatchObject({ state: "connected", facts: FACTS });
+    expect(await reply.json()).toMatchObject({ state: "connected", facts: SERVER_INFO });
     await own.acceptAll();
     const agent = await own.addAgent({ permissions: { allow: ["mcp__*"] } });
     const asked = await own.say(agent, { name: "mcp__own__greet", args: { name: "Ada" } }, { name: "mcp__own__order" });

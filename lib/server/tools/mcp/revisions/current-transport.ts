@@ -6,7 +6,7 @@ import {
   LATEST_PROTOCOL_VERSION,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
-import { McpFailure } from "@/lib/server/tools/mcp/reading/failure-words";
+import { McpFailure } from "@/lib/server/tools/mcp/reading/failure-message";
 import { isObject, type JsonObject, type RequestId, readMessages } from "@/lib/server/tools/mcp/reading/read-message";
 import type { ArgumentHeaders } from "./argument-headers";
 import { createChangeStream } from "./change-stream";

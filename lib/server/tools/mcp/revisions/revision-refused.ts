@@ -1,13 +1,13 @@
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { SharedError } from "@/lib/schema/shared-error";
-import { failureWords } from "@/lib/server/tools/mcp/reading/failure-words";
+import { failureMessage } from "@/lib/server/tools/mcp/reading/failure-message";
 import { OWN_FAILURES } from "@/lib/server/tools/mcp/reading/reading-fetch";
 
 /** The server did not take a request of the revision 2026-07-28 and has not begun it: one before may do. */
 export class McpRevisionRefused extends SharedError {
   static override readonly kind = "McpRevisionRefused";
   constructor(cause: unknown) {
-    super(failureWords(cause), { cause });
+    super(failureMessage(cause), { cause });
   }
 }
 

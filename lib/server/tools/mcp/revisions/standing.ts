@@ -2,7 +2,7 @@ import "server-only";
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import { processState } from "@/lib/server/platform/process-state";
 import { McpNotConnected } from "@/lib/server/tools/mcp/oauth/connection-row";
-import { type McpServerRow, readFacts } from "@/lib/server/tools/mcp/server-row";
+import { type McpServerRow, readServerInfo } from "@/lib/server/tools/mcp/server-row";
 import { CURRENT_REVISION } from "./current-transport";
 import { hasNotBeenSent, isRefusal } from "./revision-refused";
 
@@ -65,7 +65,7 @@ function keyOf({ id, createdAt, revision }: Known): string {
 /** What worked in this process, else what the installation remembers of the server; null if nothing. */
 function standingOf(server: Known): Standing | null {
   const own = standings().get(keyOf(server));
-  const protocol = readFacts(server)?.protocol ?? "";
+  const protocol = readServerInfo(server)?.protocol ?? "";
   if (own !== undefined || protocol === "") return own ?? null;
   return { revision: protocol === CURRENT_REVISION ? "current" : "earlier", isOnly: false };
 }

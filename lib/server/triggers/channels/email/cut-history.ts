@@ -1,7 +1,15 @@
 import { citedText } from "@/lib/server/triggers/channels/cited-text";
 import { areHeadersAt, isMailHeader, isWithTime } from "./mail-headers";
 import { containsOne, hasPrefix, isFooter, isRule, markOf, withoutDirections, withoutQuoting } from "./mail-marks";
-import { ANSWER_PREFIXES, ATTRIBUTION_STARTS, FORWARD_PREFIXES, FORWARDED, ORIGINAL, SAID, WROTE } from "./mail-words";
+import {
+  ANSWER_PREFIXES,
+  ATTRIBUTION_STARTS,
+  FORWARD_PREFIXES,
+  FORWARDED,
+  ORIGINAL,
+  SAID,
+  WROTE,
+} from "./mail-phrases";
 
 /** The maximum number of lines of one attribution. */
 const MOST_WRAPPED = 4;

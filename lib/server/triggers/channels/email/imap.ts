@@ -177,13 +177,13 @@ async function withMailbox(credentials: EmailCredentials, work: (client: ImapFlo
   }
 }
 
-interface ImapFacts {
+interface ImapFailure {
   readonly code: string;
   readonly said: string;
   readonly isRefused: boolean;
 }
 
-function factsOf(error: Error): ImapFacts {
+function factsOf(error: Error): ImapFailure {
   const part = (name: string) =>
     name in error ? String((error as unknown as Record<string, unknown>)[name] ?? "") : "";
   const said = (part("responseText") || error.message).trim().replace(/\.$/, "");

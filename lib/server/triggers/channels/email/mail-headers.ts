@@ -1,4 +1,4 @@
-import { HEADERS } from "./mail-words";
+import { HEADERS } from "./mail-phrases";
 
 /** How many lines of a mail's headers are looked at. */
 const MOST_LINES = 12;

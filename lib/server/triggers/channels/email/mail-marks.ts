@@ -1,4 +1,4 @@
-import { FOOTER_EDGES, FOOTERS, MAIL_PROGRAMS } from "./mail-words";
+import { FOOTER_EDGES, FOOTERS, MAIL_PROGRAMS } from "./mail-phrases";
 
 /** No line of a mail program is longer. */
 const MOST_MARK_CHARACTERS = 120;

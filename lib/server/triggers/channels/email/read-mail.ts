@@ -129,14 +129,14 @@ function linkSecretOf({ headers }: Email, address: string): string | null {
   return plus === undefined ? null : plus.slice(local.length + 1, -domain.length - 1);
 }
 
-interface Facts {
+interface MailContext {
   readonly channelId: string;
   readonly from: From;
   /** The mails attached to it, as text. */
   readonly attached: readonly string[];
 }
 
-function messageOf(mail: Email, { channelId, from, attached }: Facts): InboundMessage {
+function messageOf(mail: Email, { channelId, from, attached }: MailContext): InboundMessage {
   const references = [...messageIdsIn(mail.references), ...messageIdsIn(mail.inReplyTo)];
   const known = [...new Set(references)];
   const own = known.findLast((id) => isOwnId(id, channelId));

@@ -11,7 +11,7 @@ import { madeByKeys } from "@/lib/server/platform/key-limits";
 import { agentInReach, areInReach, requireWholePerson } from "@/lib/server/platform/within-reach";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { stateOf } from "@/lib/server/triggers/channels/describe-channels";
-import { agentFacts } from "@/lib/server/triggers/schedules/describe-schedules";
+import { currentVersions } from "@/lib/server/triggers/schedules/describe-schedules";
 import { REFUSED, whyLinkPaused } from "@/lib/server/triggers/why-paused";
 import { userNames } from "@/lib/server/users/user-names";
 import { findLastLink } from "./last-link";
@@ -61,7 +61,7 @@ export async function listLinks(viewer: Viewer, all: boolean, now = new Date()):
 async function describeLinks(db: Database, rows: readonly LinkRow[], now: Date): Promise<ChannelLink[]> {
   const ids = rows.map(({ id }) => id);
   const [agents, names, channels, counts, costs, paused, triggers] = await Promise.all([
-    agentFacts(rows.map(({ agentId }) => agentId)),
+    currentVersions(rows.map(({ agentId }) => agentId)),
     userNames(rows.map(({ userId }) => userId)),
     db.channel.findMany({ select: { id: true, kind: true, name: true }, orderBy: { id: "asc" } }),
     db.firing.groupBy({

@@ -1,5 +1,5 @@
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
-import type { NotificationWords } from "@/lib/schema/users/notification";
+import type { NotificationDetail } from "@/lib/schema/users/notification";
 import { type ApprovalRow, toInterrupt } from "@/lib/server/engine/asks/approval-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
@@ -35,7 +35,7 @@ export function questionText(row: ApprovalRow, agent: string, limit: number): Qu
 }
 
 /** A question as a notification that says no more than the person has chosen: it may be denied unseen. */
-export function noticeText(row: ApprovalRow, agent: string, words: Exclude<NotificationWords, "full">): QuestionText {
+export function noticeText(row: ApprovalRow, agent: string, words: Exclude<NotificationDetail, "full">): QuestionText {
   const text = words === "short" ? "**Something is waiting for you**" : `**${agent} is waiting for you**`;
   return { text, decides: row.kind === "approval" ? { mayAllow: false } : null, options: [] };
 }

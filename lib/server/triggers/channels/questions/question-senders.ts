@@ -1,6 +1,6 @@
 import "server-only";
 import { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
-import type { NotificationWords } from "@/lib/schema/users/notification";
+import type { NotificationDetail } from "@/lib/schema/users/notification";
 import type { ApprovalRow } from "@/lib/server/engine/asks/approval-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
@@ -30,7 +30,7 @@ interface Asking {
   readonly to: Awaited<ReturnType<typeof requireChat>>;
   readonly approvalId: string;
   /** How much the message says. */
-  readonly words: NotificationWords;
+  readonly words: NotificationDetail;
 }
 
 /** Asks in a chat what a run waits for. Throws `DeliveryDropped` if it was decided by then. */
@@ -60,7 +60,7 @@ export async function sendQuestion(
 async function questionOf(
   database: Database,
   row: ApprovalRow,
-  { limit, words }: { readonly limit: number; readonly words: NotificationWords },
+  { limit, words }: { readonly limit: number; readonly words: NotificationDetail },
 ): Promise<QuestionText> {
   const agent = (await agentOf(database, row.runId)).versioned;
   return words === "full" ? questionText(row, agent, limit) : noticeText(row, agent, words);
@@ -90,7 +90,7 @@ async function buttonsFor(
 async function wordsOf(
   database: Database,
   { deliveryId, userId }: { readonly deliveryId: string; readonly userId: string },
-): Promise<NotificationWords> {
+): Promise<NotificationDetail> {
   const delivery = await database.delivery.findUnique({ where: { id: deliveryId }, select: { target: true } });
   if (delivery === null) return "short";
   const { chat } = OutgoingTarget.parse(JSON.parse(delivery.target));

@@ -129,7 +129,7 @@ export function selectRunsInOthersThreads(
 }
 
 /** Replaces what a person wrote to a run with `text`, wherever it is stored, in one transaction. */
-export async function replaceWordsOfRun(
+export async function replaceInputOfRun(
   database: Database,
   { id, threadId }: Pick<RunWithInput, "id" | "threadId">,
   { text, parts, input }: { readonly text: string; readonly parts: string; readonly input: string },
