@@ -28,7 +28,7 @@ const ENDED: RunEvent = { type: "run.completed", status: "completed" };
 interface Seeded {
   readonly status: string;
   readonly events?: readonly RunEvent[];
-  readonly waitingFor?: string;
+  readonly waitingFor?: string | null;
   /** Ends of the ids of its subagents' runs, which are running. */
   readonly children?: readonly string[];
 }
