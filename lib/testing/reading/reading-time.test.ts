@@ -3,6 +3,7 @@ import { CHANNEL_READERS } from "./channel-readers";
 import { DEMO_READERS } from "./demo-readers";
 import { MODEL_READERS } from "./model-readers";
 import { ODD_TEXTS, type OddText } from "./odd-texts";
+import { processorClock } from "./processor-time";
 import type { Reader } from "./reader";
 
 const READERS = { ...MODEL_READERS, ...DEMO_READERS, ...CHANNEL_READERS };
@@ -17,9 +18,8 @@ const FLOOR_MS = 15;
 const MOST_MS = 1_000;
 const TRIES = 3;
 
-/** Time of the processor in ms, because other processes may take the machine meanwhile. */
 async function timeOf(read: Reader, text: string, times = 1): Promise<number> {
-  const start = process.threadCpuUsage();
+  const elapsedMs = processorClock();
   for (let time = 0; time < times; time += 1) {
     try {
       await read(text);
@@ -27,8 +27,7 @@ async function timeOf(read: Reader, text: string, times = 1): Promise<number> {
       // Refusing a text is reading it, too.
     }
   }
-  const { user, system } = process.threadCpuUsage(start);
-  return (user + system) / 1_000;
+  return elapsedMs();
 }
 
 /** What the text takes, where that grows with more than its length; null where it does not. */

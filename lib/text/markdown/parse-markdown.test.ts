@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toMailHtml } from "@/lib/server/triggers/channels/email/mail-html";
 import { toMrkdwn } from "@/lib/server/triggers/channels/slack/slack-text";
 import { toTelegramHtml } from "@/lib/server/triggers/channels/telegram/to-html";
+import { processorTimeMs } from "@/lib/testing/reading/processor-time";
 import { parseMarkdown } from "./parse-markdown";
 
 const repeated = (text: string) => (size: number) => text.repeat(Math.ceil(size / text.length));
@@ -58,22 +59,17 @@ const ATTACKS: Record<string, (size: number) => string> = {
 
 const SIZES = [15_000, 30_000, 60_000];
 
-/** Processor time, in ms, so that other processes do not count. */
-function timeOf(work: () => unknown): number {
-  const start = process.threadCpuUsage();
-  work();
-  return process.threadCpuUsage(start).user / 1_000;
-}
-
 describe.each(Object.entries(ATTACKS))("%s", (_name, make) => {
   test.each([
     ["joined", false],
     ["broken", true],
   ])("take time in proportion to the text, lines %s", (_lines, breaks) => {
-    const timesMs = SIZES.map((size) => timeOf(() => parseMarkdown(make(size), { breaks })));
+    const timesMs = SIZES.map((size) => processorTimeMs(() => parseMarkdown(make(size), { breaks })));
     const [, , longest = 0] = timesMs;
     // What a letter of this length may take; with the square it is 4 s to 10 s.
-    const ordinaryMs = timeOf(() => parseMarkdown(repeated("Some *text* with [a link](https://a.b).\n\n")(60_000)));
+    const ordinaryMs = processorTimeMs(() =>
+      parseMarkdown(repeated("Some *text* with [a link](https://a.b).\n\n")(60_000)),
+    );
     expect(longest, timesMs.join(", ")).toBeLessThan(20 * ordinaryMs + 200);
   });
 
@@ -88,7 +84,7 @@ describe.each(Object.entries(ATTACKS))("%s", (_name, make) => {
     ["Slack", toMrkdwn],
     ["Telegram", toTelegramHtml],
   ])("are written for %s within a second", (_way, write) => {
-    expect(timeOf(() => write(make(60_000)))).toBeLessThan(1_000);
+    expect(processorTimeMs(() => write(make(60_000)))).toBeLessThan(1_000);
   });
 });
 

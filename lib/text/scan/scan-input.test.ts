@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { processorTimeMs } from "@/lib/testing/reading/processor-time";
 import type { PatternName } from "./patterns";
 import { scanInput } from "./scan-input";
 
@@ -226,10 +227,7 @@ test.each([
 ])("a text of nothing but %j (%s) costs time in step with its length", (unit) => {
   const time = (length: number) => {
     const text = unit.repeat(length / unit.length);
-    const before = process.threadCpuUsage();
-    scanInput(text);
-    const { user, system } = process.threadCpuUsage(before);
-    return (user + system) / 1_000;
+    return processorTimeMs(() => scanInput(text));
   };
   time(20_000);
   const small = Math.min(time(50_000), time(50_000), time(50_000));

@@ -2,7 +2,7 @@ import { Composer, type CST, type Document, LineCounter, type ParseOptions, Pars
 
 type DocumentOptions = NonNullable<ConstructorParameters<typeof Composer>[0]>;
 
-/** Nobody reads more of them, and making one takes a hundred times as long as reading what it is about. */
+/** The most errors reported for one document: creating one costs about a hundred times as much as parsing its text. */
 export const MOST_YAML_ERRORS = 20;
 
 interface YamlDocument {
@@ -10,7 +10,7 @@ interface YamlDocument {
   readonly lines: LineCounter;
 }
 
-/** The parser's `parseDocument`, but for tokens out of place beyond the first: these are passed over. */
+/** Like the library's `parseDocument`, but misplaced tokens beyond the limit on errors are skipped. */
 export function parseYamlDocument(text: string, options: DocumentOptions & ParseOptions): YamlDocument {
   const lines = new LineCounter();
   const composer = new Composer({ ...options, lineCounter: lines } as DocumentOptions);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { processorTimeMs } from "@/lib/testing/reading/processor-time";
 import { createSecretFinder } from "./secret-finder";
 
 const KEY = "sk-Zx81ab7Qpl0042-and-some-more-of-it";
@@ -53,13 +54,6 @@ const PUMPS: readonly string[] = [
     ?.join(`${" ".repeat(60)}`) ?? "",
 ];
 
-/** Processor time, in ms, so that other processes do not count. */
-function timeOf(work: () => unknown): number {
-  const start = process.threadCpuUsage();
-  work();
-  return process.threadCpuUsage(start).user / 1_000;
-}
-
 function inPieces(text: string, characters: number): string {
   const stream = finder.stream();
   let shown = "";
@@ -76,7 +70,7 @@ describe.each([
     "as %s over and over takes time in proportion",
     (_, pump) => {
       const [shorterMs = 0, longerMs] = [characters / 4, characters].map((size) =>
-        timeOf(() => redact(pump.repeat(Math.ceil(size / pump.length)))),
+        processorTimeMs(() => redact(pump.repeat(Math.ceil(size / pump.length)))),
       );
       // With the square of the length the longer one takes 16 times as long: for line ends that was 3 s.
       expect(longerMs, `${shorterMs} ms for a quarter of it`).toBeLessThan(8 * shorterMs + 150);
