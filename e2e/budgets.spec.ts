@@ -126,12 +126,19 @@ test("The usage page with a budget is accessible, its bars have a table, and a b
   await expect(page.getByRole("row", { name: /calculate 2 \+ 2/ }).first()).toBeVisible();
 });
 
-test("On a phone the title of Usage is whole, and a trace with an open wait does not scroll sideways", async ({
+test("On a phone a budget's button and the title of Usage are whole, and a waiting trace stays in the page", async ({
   page,
+  installation,
 }) => {
   await startThread(page, "default", "run echo waits-on-a-phone");
   await expect(page.getByRole("region", { name: "Approval: execute" })).toBeVisible();
   const trace = await page.getByRole("link", { name: "Open trace" }).first().getAttribute("href");
+  await installation.addAgent("asks-on-a-phone", [{ text: "Never said." }], SMALL);
+  await startThread(page, "asks-on-a-phone", "Spend on a phone");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const add = page.getByRole("button", { name: /^Add 10,000 tokens/ });
+  await expect(add).toBeVisible();
+  expect(await add.evaluate((button) => button.scrollWidth - button.clientWidth)).toBe(0);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/admin/usage");
   const title = page.getByRole("heading", { level: 1, name: "Usage" });

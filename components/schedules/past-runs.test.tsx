@@ -53,7 +53,7 @@ test("a past run has the first line of its answer, its time, cost, thread and tr
 
 test("a failed run says why, and one that started nothing has its reason", async () => {
   open([
-    { ...RAN, status: "failed", answer: null, error: "The provider refused the key." },
+    { ...RAN, status: "failed", answer: null, error: "LLM call: The provider refused the key." },
     {
       ...RAN,
       id: "f2",

@@ -11,6 +11,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatMoney } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import { formatDuration } from "@/lib/schema/format-duration";
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { PastRun } from "@/lib/schema/triggers/firing";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { FiringGlyph } from "./firing-strip";
@@ -123,9 +124,10 @@ function Answer({ firing }: { firing: PastRun }) {
   const { answer, error, reason } = firing;
   const sign = signOf(firing);
   if (error !== null) {
+    const cause = failureText(error);
     return (
-      <span className="text-fail-text" title={error}>
-        {error}
+      <span className="text-fail-text" title={cause}>
+        {cause}
       </span>
     );
   }

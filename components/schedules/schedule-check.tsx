@@ -84,7 +84,7 @@ export function CallsThatAsk({ reply, error, onCheck, choiceOf, onChoose }: Call
         </ul>
       )}
       {reply?.pastRuns === 0 ? (
-        <p className="mt-1 text-xs text-muted">No run to learn from. Run it once now, with you there.</p>
+        <p className="mt-1 text-xs text-muted">There is no run to learn from yet. Run it once while you are here.</p>
       ) : null}
     </section>
   );

@@ -168,10 +168,10 @@ function Choices({ settings, onChange }: ChoicesProps) {
         <p className="mt-2 text-xs text-muted">
           Daily summaries arrive {quietHours === null ? "at 08:00" : `as your quiet hours end, at ${quietHours.to}`}.{" "}
           {canMail
-            ? `Mail goes to ${email} and links here; it never decides anything by itself.`
+            ? `Mail goes to ${email} and links here, where you decide.`
             : "This installation has no mail server. An administrator can add one under Admin, Settings, Mail."}{" "}
           {chat === null
-            ? "No chat is linked yet: Channel above takes you to where you can link one."
+            ? "No chat is linked yet. You can link one under Channel above."
             : `Channel is the chat you used last, now ${chat.chatName} in ${chat.channelName} (${CHANNEL_NAMES[chat.kind]}). A run that came from a chat always answers there.`}
         </p>
         <QuietHours

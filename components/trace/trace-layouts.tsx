@@ -3,7 +3,7 @@ import dynamic from "next/dynamic";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { useTraceLayout } from "@/lib/client/trace/use-trace-layout";
-import { failureText } from "@/lib/client/ui/text/failure-text";
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { LayoutSwitch } from "./layout-switch";
 import { TraceFailure } from "./trace-failure";

@@ -60,7 +60,7 @@ function ToolRow(props: ToolRowProps) {
         onChange={props.onSearch}
         inputRef={props.searchRef}
         shortcut="/"
-        className="h-7 w-52 max-sm:w-auto max-sm:min-w-0 max-sm:flex-1"
+        className="h-7 w-52 max-sm:w-auto max-sm:min-w-44 max-sm:flex-1"
       />
       {props.errorCount > 0 ? (
         <button

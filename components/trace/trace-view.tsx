@@ -11,9 +11,9 @@ import type { SpanLayout, TraceLayout } from "@/lib/client/trace/use-trace-layou
 import { useSpanTree, useTraceModel } from "@/lib/client/trace/use-trace-model";
 import { moveByKey, revealNextError, revealNextWait, useTraceSelection } from "@/lib/client/trace/use-trace-selection";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
-import { failureText } from "@/lib/client/ui/text/failure-text";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useSecondWhile } from "@/lib/client/ui/use-now";
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { useNotesTab } from "./notes/use-notes-tab";
 import { SpanList } from "./rows/span-list";

@@ -70,6 +70,7 @@ const ask = async () => {
   await reached(async () => (await server.database.approval.count({ where: { runId } })) === 1);
   return runId;
 };
+const CAUSE = "LLM call: The provider is overloaded.";
 /** A run that nothing works on: its host has stopped. */
 const startSilently = async (threadId: string) => {
   const messages = [{ role: "user" as const, content: "Again" }];
@@ -77,7 +78,7 @@ const startSilently = async (threadId: string) => {
   return (await startRun(server.database, request)).runId;
 };
 const fail = async (id: string) => {
-  const data = { status: "failed" as const, attended: false, endedAt: new Date() };
+  const data = { status: "failed" as const, attended: false, endedAt: new Date(), errorMessage: CAUSE };
   await server.database.run.update({ where: { id }, data });
   await notifyOfRun(server.database, id);
 };
@@ -274,6 +275,13 @@ test("while everything is paused nothing is sent, and what was kept comes as it 
   expect(push.received).toEqual([]);
   expect((await choose({ pauseMinutes: 0 })).pausedUntil).toBeNull();
   expect(await pushed()).toHaveLength(1);
+});
+
+test("a failed run tells why, without the part of the program that noticed", async () => {
+  await choose({ ways: { failed: { push: true } }, words: "full" });
+  await add("phone");
+  await fail(await startSilently("th1"));
+  expect(await pushed()).toMatchObject([{ title: "Sender has failed", body: "The provider is overloaded." }]);
 });
 
 test("what is wanted once a day waits for the morning, in one message, also when a pause ends before", async () => {

@@ -78,8 +78,8 @@ export function BudgetPanel() {
       </QueryState>
       <span className="flex-1" />
       <p className="border-t border-border px-4 py-3 text-xs text-muted">
-        Before each call its worst case is reserved, so spend passes a cap by at most one call, also with children in
-        parallel.
+        The worst case of each call is reserved before it, so spend passes a cap by at most one call, even with parallel
+        subagents.
       </p>
       {editing === null ? null : (
         <BudgetDialog budget={editing === "new" ? null : editing} onClose={() => setEditing(null)} />
@@ -93,7 +93,7 @@ export function BudgetPanel() {
       >
         {deleting === null
           ? ""
-          : `${budgetOwner(deleting)} is no longer limited by it, and runs that wait for it go on.`}
+          : `${budgetOwner(deleting)} is no longer limited by it, and runs that wait for it continue.`}
       </ConfirmDialog>
     </aside>
   );

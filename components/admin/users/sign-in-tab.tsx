@@ -104,7 +104,7 @@ function ProviderForm({ settings }: { settings: OidcSettings }) {
         placeholder={settings.clientSecret.set ? "Set; leave empty to keep it" : ""}
       />
       <div className="flex flex-col gap-1">
-        <span className={FIELD_LABEL}>Redirect address, for the provider</span>
+        <span className={FIELD_LABEL}>Redirect address</span>
         <span className="flex items-center gap-2">
           <code className="min-w-0 flex-1 text-xs break-all">{settings.callbackUrl}</code>
           <CopyButton text={settings.callbackUrl} label="Copy the redirect address" size="sm" />
@@ -113,16 +113,14 @@ function ProviderForm({ settings }: { settings: OidcSettings }) {
       <Field
         of={form}
         name="groupClaim"
-        label="Claim with a person's groups"
-        description="Read at each sign-in."
+        label="Groups claim"
+        description="The claim lists a person's groups and is read at each sign-in."
         mono
       />
-      <SelectField
-        of={form}
-        name="defaultRole"
-        label="Role of people without a rule that has a role"
-        options={ROLE_OPTIONS}
-      />
+      <div className="flex flex-col gap-1">
+        <SelectField of={form} name="defaultRole" label="Default role" options={ROLE_OPTIONS} />
+        <span className="text-xs text-muted">People get this role if no rule gives them one.</span>
+      </div>
       <Rules form={form} />
       {isSetUp ? (
         <div className="flex flex-col gap-1">
@@ -188,7 +186,7 @@ function Rules({ form }: { form: Form<OidcForm> }) {
   const rules = form.values.groups;
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className={FIELD_LABEL}>What the provider's groups stand for</legend>
+      <legend className={FIELD_LABEL}>Group rules</legend>
       {rules.map((_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rules have no id, and their fields are controlled.
         <div key={at} className="flex items-end gap-2 max-sm:flex-wrap">

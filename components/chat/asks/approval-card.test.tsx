@@ -40,7 +40,7 @@ describe("an approval card", () => {
     expect(screen.getByRole("heading").textContent).toBe("Run this command?");
     expect(card.textContent).toContain("$ npm publish --dry-run");
     expect(card.textContent).toContain('{"timeout_ms":5000}');
-    expect(card.textContent).toContain("Rule: ask before execute.");
+    expect(card.textContent).toContain("ReasonRule: ask before execute.");
   });
 
   it("shows an edit as a diff, and an unknown tool's arguments as they are", () => {

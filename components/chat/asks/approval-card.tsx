@@ -117,7 +117,7 @@ function AskSummary({ tool, reason, runsIn, from }: Pick<ApprovalCardProps, "too
       </span>,
     ],
     ["Asked by", from === undefined ? undefined : `subagent ${from}`],
-    ["Rule", reason],
+    ["Reason", reason],
     ["Runs on", runsIn],
   ] as const;
   return (

@@ -45,8 +45,8 @@ test("it says what is spent, what the next call may cost and whose budget it is"
   expect(screen.getByRole("heading").textContent).toBe("This run has reached its budget of $0.50. Continue?");
   const text = screen.getByRole("region").textContent;
   expect(text).toContain("$0.471 spent of $0.50");
-  expect(text).toContain("the next call may cost up to $0.064, which does not fit");
-  expect(text).toContain("the budget of $0.50 for a run of coder");
+  expect(text).toContain("The next call may cost up to $0.064, which does not fit.");
+  expect(text).toContain("Budget$0.50 for a run of coder");
 });
 
 test("y adds a dollar, n stops", () => {

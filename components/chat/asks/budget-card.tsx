@@ -42,7 +42,7 @@ export function BudgetCard({ runId, toolCallId, budget, expiresAt, askedAtMs, fr
       <Spent budget={budget} />
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 px-3 pt-2 text-xs">
         <dt className="text-muted">Budget</dt>
-        <dd className="min-w-0 break-words">{budgetName(budget)}</dd>
+        <dd className="min-w-0 break-words">{budgetName(budget).replace("the budget of ", "")}</dd>
         <dt className="text-muted">Waiting</dt>
         <dd className="min-w-0">{from === undefined ? "The run" : `Subagent ${from}`} is paused. Nothing is lost.</dd>
       </dl>
@@ -69,7 +69,7 @@ function Spent({ budget }: { budget: BudgetAsk }) {
         <span className="tnum">
           <span className="font-medium">{words(spent)} spent</span> <span className="text-muted">of {words(cap)}</span>
         </span>
-        <span className="tnum text-muted">the next call may cost up to {next}, which does not fit</span>
+        <span className="tnum text-muted">The next call may cost up to {next}, which does not fit.</span>
       </p>
     </div>
   );
@@ -151,7 +151,7 @@ interface RaiseProps {
 function Raise({ decision: { sent, isFirst, canDecide }, words, onPress }: RaiseProps) {
   const modifier = useIsTyping() ? "Alt " : "";
   return (
-    <Button className={isFirst ? BRASS : undefined} isDisabled={!canDecide} onPress={onPress}>
+    <Button className={classNames("@max-lg:col-span-2", isFirst && BRASS)} isDisabled={!canDecide} onPress={onPress}>
       {sent === "allow" ? "Adding" : `Add ${words}`} {isFirst ? <KeyOnBrass>{`${modifier}y`}</KeyOnBrass> : null}
     </Button>
   );
@@ -178,7 +178,7 @@ function OtherAmount({ label, suggested, isOpen, isWrong, readAmount, onProblem,
   };
   return (
     <form
-      className="flex items-center gap-1"
+      className="flex items-center gap-1 @max-lg:col-span-2"
       onSubmit={(event) => {
         event.preventDefault();
         if (isOpen) addAmount();
@@ -190,7 +190,7 @@ function OtherAmount({ label, suggested, isOpen, isWrong, readAmount, onProblem,
         inputMode="decimal"
         value={amount}
         onChange={(event) => setAmount(event.target.value)}
-        className={classNames(FIELD, "tnum h-7 w-20 touch-row")}
+        className={classNames(FIELD, "tnum h-7 w-20 touch-row @max-lg:flex-1")}
       />
       <Button type="submit" isDisabled={!isOpen}>
         Add

@@ -10,9 +10,9 @@ import { Markdown } from "@/components/ui/markdown/markdown";
 import { StateRing } from "@/components/ui/states/state-ring";
 import type { ReadRow } from "@/lib/client/trace/read/read-rows";
 import { classNames } from "@/lib/client/ui/class-names";
-import { failureText } from "@/lib/client/ui/text/failure-text";
 import { formatCost, formatCount, formatExact, formatTime } from "@/lib/client/ui/text/format";
 import { formatDuration } from "@/lib/schema/format-duration";
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { Note } from "@/lib/schema/traces/note";
 import type { ReadCall, ReadPassage, ReadRun, ReadText } from "@/lib/schema/traces/read-trace";
 

@@ -6,7 +6,7 @@ import type { SpanNode } from "@/lib/client/trace/span-tree";
 import { spanWait } from "@/lib/client/trace/span-wait";
 import type { BodyState } from "@/lib/client/trace/use-span-body";
 import { classNames } from "@/lib/client/ui/class-names";
-import { failureText } from "@/lib/client/ui/text/failure-text";
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { Span } from "@/lib/schema/traces/span";
 import type { SpanBody } from "@/lib/schema/traces/span-body";
 import { SpanCost } from "./span-cost";

@@ -1,4 +1,4 @@
-import { failureText } from "@/lib/client/ui/text/failure-text";
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { Trace } from "@/lib/schema/traces/trace";
 import type { SpanNode } from "./span-tree";
 

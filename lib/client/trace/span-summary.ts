@@ -1,5 +1,5 @@
 import { deciderText } from "@/lib/client/chat/asks/interrupt-labels";
-import { failureText } from "@/lib/client/ui/text/failure-text";
+import { failureText } from "@/lib/schema/runs/failure-text";
 import { DecisionWay } from "@/lib/schema/runs/interrupt";
 import type { Span } from "@/lib/schema/traces/span";
 import { isWait, spanWait } from "./span-wait";

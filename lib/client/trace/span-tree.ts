@@ -1,5 +1,5 @@
-import { failureText } from "@/lib/client/ui/text/failure-text";
 import { fold } from "@/lib/schema/fold";
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { Span, SpanStatus } from "@/lib/schema/traces/span";
 import { type SpanKind, spanCount, spanGist, spanKind, spanLabel, summarizeSpan } from "./span-summary";

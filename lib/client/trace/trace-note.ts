@@ -1,4 +1,4 @@
-import { failureText } from "@/lib/client/ui/text/failure-text";
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { TraceSummary } from "@/lib/schema/traces/trace";
 
 type Ended = Pick<TraceSummary, "status" | "steps" | "error" | "errorCode" | "cancelledBy">;

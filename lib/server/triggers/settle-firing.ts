@@ -1,3 +1,4 @@
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
@@ -122,7 +123,7 @@ async function deliveriesOf(database: Database, run: RunRow, settled: Settled): 
   const { said } = ended;
   const isAwaited = plan.chat !== undefined && run.notice !== null;
   if (!said && run.status === "completed" && !isAwaited) return [];
-  const body = said || run.errorMessage || run.notice || "";
+  const body = said || failureText(run.errorMessage || run.notice || "");
   return deliveries(database, run, { triggerId, body, said: said || null, targets: plan.deliver, now, events });
 }
 

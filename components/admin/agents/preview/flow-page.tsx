@@ -106,7 +106,7 @@ const RULES: Record<ContextRuleName, string> = {
   pruning_soft: "old tool results are shortened",
   pruning_hard: "old tool results are cleared",
   summarization: "older messages are summarised for the call",
-  memory_flush: "lasting facts are saved to memory before that",
+  memory_flush: "lasting facts are saved to memory",
   compaction: "a summary replaces older messages",
 };
 
@@ -133,9 +133,9 @@ const GUARDS: Record<FlowPreview["input"]["guard"], string> = {
 };
 
 const BUSY: Record<FlowPreview["input"]["onBusy"], string> = {
-  queue: "Sent during a run, it waits for its end.",
-  reject: "Sent during a run, it is refused.",
-  interrupt: "Sent during a run, it stops that run.",
+  queue: "A message sent during a run waits for its end.",
+  reject: "A message sent during a run is refused.",
+  interrupt: "A message sent during a run stops it.",
 };
 
 function Input({ flow, agentId }: StageProps) {
@@ -162,7 +162,7 @@ function Start({ flow, agentId }: StageProps) {
 function Request({ flow, agentId }: StageProps) {
   return (
     <Stage number={3} title="The request is put together" tab="prompt" agentId={agentId}>
-      <Hooks flow={flow} phases={["modify_request"]} order="each changes what the one before it left" />
+      <Hooks flow={flow} phases={["modify_request"]} order="each changing what the one before left" />
       <p>
         <Link
           href={`/admin/agents/${encodeURIComponent(agentId)}/prompt`}
@@ -186,7 +186,7 @@ function Model({ flow, agentId }: StageProps) {
         </span>
       </p>
       {fallbacks.length === 0 ? (
-        <p className="text-muted">Without a fallback: if it fails for good, so does the run.</p>
+        <p className="text-muted">There is no fallback: if the model fails for good, the run fails.</p>
       ) : (
         <ol aria-label="Fallback models" className="text-muted">
           {fallbacks.map((model) => (
@@ -243,7 +243,7 @@ function End({ flow, agentId }: StageProps) {
   return (
     <Stage number={6} title="The run ends" tab="limits" agentId={agentId} isLast>
       <ul className="text-muted">
-        <li className="text-foreground">With a reply that calls no tool: that is the answer.</li>
+        <li className="text-foreground">With a reply that calls no tool, which is the answer.</li>
         <li>
           After {formatCount(maxIterations)} steps{" "}
           {onLimit === "stop" ? "it stops at its limit" : "the model answers with what it has"}.
@@ -259,7 +259,7 @@ function End({ flow, agentId }: StageProps) {
         )}
       </ul>
       <Hooks flow={flow} phases={["after_agent"]} order="afterwards, one after the other" />
-      <Rules flow={flow} names={["compaction", "memory_flush"]} />
+      <Rules flow={flow} names={["memory_flush", "compaction"]} />
     </Stage>
   );
 }

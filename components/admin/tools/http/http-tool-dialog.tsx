@@ -74,7 +74,7 @@ export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClo
   return (
     <FormDialog
       form={form}
-      title={tool ? `Edit ${tool.name}` : "New HTTP tool"}
+      title={tool ? `Edit ${tool.name}` : "New callback"}
       submitLabel={tool ? "Save" : "Create tool"}
       onClose={onClose}
     >
@@ -83,7 +83,7 @@ export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClo
           of={form}
           name="name"
           label="Name"
-          description="Small letters, digits and _: what the model calls."
+          description="The model calls it by this name: small letters, digits and _."
           mono
           isRequired
           autoFocus
@@ -93,7 +93,7 @@ export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClo
         of={form}
         name="description"
         label="Description"
-        description="Read by the model: what it does and when to use it."
+        description="The model reads what it does and when to use it."
         rows={2}
         isRequired
       />
@@ -107,7 +107,7 @@ export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClo
         description={
           form.values.isSigned
             ? "Calls are signed. Leave this empty to keep the secret."
-            : "Calls then have x-ringmaster-signature, which your server checks."
+            : "Signed calls carry x-ringmaster-signature, which your server checks."
         }
         mono
       />

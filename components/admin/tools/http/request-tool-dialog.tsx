@@ -79,7 +79,7 @@ export function RequestToolDialog({ tool, initial, onClose, onSaved }: RequestTo
           of={form}
           name="name"
           label="Name"
-          description="Small letters, digits and _: what the model calls."
+          description="The model calls it by this name: small letters, digits and _."
           mono
           isRequired
           autoFocus
@@ -89,7 +89,7 @@ export function RequestToolDialog({ tool, initial, onClose, onSaved }: RequestTo
         of={form}
         name="description"
         label="Description"
-        description="Read by the model: what it does and when to use it."
+        description="The model reads what it does and when to use it."
         rows={2}
         isRequired
       />

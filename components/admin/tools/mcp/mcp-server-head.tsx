@@ -92,7 +92,7 @@ export function McpServerHead({ server, stdioAllowed, refresh, onGone }: McpServ
       </span>
       {state === "away" && awayReason !== null ? (
         <p role="status" className="w-full text-xs break-words text-fail-text">
-          {awayReason} <span className="text-muted">Calls fail with an error result, runs go on.</span>
+          {awayReason} <span className="text-muted">Calls fail with an error result, and runs continue.</span>
         </p>
       ) : null}
       {server.connection === null ? null : <McpServerConnection server={server} connection={server.connection} />}

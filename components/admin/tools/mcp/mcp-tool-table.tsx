@@ -106,7 +106,7 @@ export function McpToolTable({ server, tools, selected, actions, onSelect }: Mcp
         )}
       </div>
       <footer className="flex min-h-8 flex-wrap items-center gap-x-3 border-t border-separator bg-background px-4 text-xs text-muted">
-        Destructive or not annotated: asks, unless you say otherwise
+        Destructive tools and tools without annotations ask, unless you choose otherwise.
         <span className="ml-auto flex items-center gap-1.5 max-md:hidden">
           <Kbd>a</Kbd> allow <Kbd>s</Kbd> ask <Kbd>d</Kbd> deny
         </span>

@@ -8,9 +8,9 @@ import { Kbd } from "@/components/ui/kbd";
 import { Notice } from "@/components/ui/states/notice";
 import { type FailureRemedy, remedyOf } from "@/lib/client/chat/failure-remedy";
 import type { ChosenStep, NextStep } from "@/lib/client/chat/threads/thread-actions";
-import { failureText } from "@/lib/client/ui/text/failure-text";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 import type { MessageMetadata, NoticeData } from "@/lib/schema/messages/ui-message";
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import { RetryModels } from "./retry-models";
 

@@ -58,7 +58,7 @@ export const BASICS: FormTab = {
       title: "Prompt sections",
       isFolded: true,
       fields: [
-        choice("prompt.mode", "Sections around the prompt", [
+        choice("prompt.mode", "Prompt mode", [
           { id: "plain", name: "None", help: "The model gets the prompt, skills and memory." },
           { id: "full", name: "All", help: "Identity, tools, safety, workspace, time and more." },
           { id: "minimal", name: "Minimal", help: "Tools, workspace and time, as a subagent gets them." },

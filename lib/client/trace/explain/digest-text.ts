@@ -1,6 +1,6 @@
-import { failureText } from "@/lib/client/ui/text/failure-text";
 import { formatCost, formatCount } from "@/lib/client/ui/text/format";
 import { formatDuration } from "@/lib/schema/format-duration";
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { DigestLine, DigestMeasure } from "@/lib/schema/traces/digest";
 
 type Line<Kind extends DigestLine["kind"]> = Extract<DigestLine, { readonly kind: Kind }>;

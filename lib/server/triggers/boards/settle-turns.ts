@@ -1,3 +1,4 @@
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { BoardIsGone } from "@/lib/server/files/workspace-row";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -92,7 +93,7 @@ async function moveOf(database: Database, board: BoardRow, ended: Ended): Promis
     case "cancelled":
       return failed(card, { cause: "It was stopped.", said });
     default:
-      return failed(card, { cause: run.errorMessage ?? run.notice ?? "Its run did not finish.", said });
+      return failed(card, { cause: failureText(run.errorMessage ?? run.notice ?? "Its run did not finish."), said });
   }
 }
 

@@ -45,6 +45,11 @@ describe("what the page says besides the answer", () => {
     expect(await told(null, [], { status: "limit", notice: "25 model calls." } as never)).toBe("25 model calls.");
   });
 
+  it("says why a run failed without the part of the program that noticed", async () => {
+    const failed = { status: "failed", errorMessage: "LLM call: The provider is overloaded." };
+    expect(await told(null, [], failed as never)).toBe("The provider is overloaded.");
+  });
+
   it("is nothing without a text that it belongs to", async () => {
     expect(await told(null, [replied(REMARK), ended({ silent: true })])).toBeNull();
     expect(await told(null, [], { status: "cancelled" })).toBeNull();

@@ -1,3 +1,4 @@
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { completionText } from "@/lib/server/engine/transcript/completion-text";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -40,7 +41,7 @@ export async function chatText(
 /** What the page's notice says; null where the answer says all, and where a person has stopped the run. */
 function endText({ status, errorMessage, notice }: EndedRun, events: readonly RunEvent[]): string | null {
   if (status === "cancelled") return null;
-  if (errorMessage !== null) return errorMessage;
+  if (errorMessage !== null) return failureText(errorMessage);
   const end = events.findLast((event) => event.type === "run.completed");
   if (end) return completionText(end);
   return notice;

@@ -1,5 +1,6 @@
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { isNoteKind, type NoteKind } from "@/lib/schema/inbox/inbox-note";
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { NotificationSubject } from "@/lib/schema/triggers/outgoing-target";
 import type { NotificationDetail, NotificationKind } from "@/lib/schema/users/notification";
 import { type ApprovalRow, toInterrupt } from "@/lib/server/engine/asks/approval-row";
@@ -94,7 +95,8 @@ async function composeOfRun(database: Database, { runId, subject, words, kind }:
   const heading = cut(`${agentName} ${approval ? "is waiting for you" : ENDED[kind]}`, TITLE_CHARACTERS);
   if (words === "who") return { ...place, title: heading, body: cut(who, BODY_CHARACTERS), decides: hidden };
   if (approval === null) {
-    const said = kind === "finished" ? await lastMessage(database, run) : (run.errorMessage ?? run.notice);
+    const said =
+      kind === "finished" ? await lastMessage(database, run) : failureText(run.errorMessage ?? run.notice ?? "");
     return { ...place, title: heading, body: cut(said || who, BODY_CHARACTERS), decides: null };
   }
   const { title, text, isWhole } = question(approval);

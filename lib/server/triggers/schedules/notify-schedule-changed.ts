@@ -1,3 +1,4 @@
+import { failureText } from "@/lib/schema/runs/failure-text";
 import type { Database } from "@/lib/server/platform/db/database";
 import { tellPerson } from "@/lib/server/triggers/notify/tell-person";
 import { triggerKindOf } from "@/lib/server/triggers/trigger-kinds";
@@ -61,5 +62,5 @@ async function lastProblem(database: Database, triggerId: string): Promise<strin
   const run = last?.runId
     ? await database.run.findUnique({ where: { id: last.runId }, select: { errorMessage: true } })
     : null;
-  return run?.errorMessage ?? last?.reason ?? "";
+  return failureText(run?.errorMessage ?? last?.reason ?? "");
 }
