@@ -1,12 +1,11 @@
 import { CreatedWebhook, CreateWebhookBody, WebhookList } from "@/lib/schema/webhooks/webhook";
 import { json } from "@/lib/server/http/reply";
-import { describeAll } from "@/lib/server/triggers/webhooks/describe-webhooks";
-import { createWebhook } from "@/lib/server/triggers/webhooks/manage-webhooks";
+import { createWebhook, listWebhooks } from "@/lib/server/triggers/webhooks/manage-webhooks";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: WebhookList, summary: "The webhooks of both directions" },
-  async () => json({ webhooks: await describeAll(new Date()) }, { schema: WebhookList }),
+  async () => json({ webhooks: await listWebhooks() }, { schema: WebhookList }),
 );
 
 export const POST = defineRoute(

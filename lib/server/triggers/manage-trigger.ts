@@ -16,7 +16,7 @@ import {
 import { ownedBy } from "@/lib/server/platform/within-reach";
 import { claim } from "./fire-trigger";
 import { startClaimed } from "./start-claimed";
-import { TRIGGER_KINDS } from "./trigger-kinds";
+import { type ShownTriggers, TRIGGER_KINDS } from "./trigger-kinds";
 import { REFUSED, whyPaused } from "./why-paused";
 
 type Owner = Pick<Viewer, "id" | "scopes" | "reach">;
@@ -24,13 +24,32 @@ type Owner = Pick<Viewer, "id" | "scopes" | "reach">;
 const ofKind = (noun: TriggerNoun) => ({ kind: { in: [...TRIGGER_KINDS[noun].stored] } });
 
 /** The viewer's triggers of a kind, or all of them for administrators; newest first. */
-export async function pageOfTriggers(noun: TriggerNoun, { limit, cursor }: PageQuery, viewer: Viewer) {
+export async function listTriggers<Noun extends TriggerNoun>(noun: Noun, { limit, cursor }: PageQuery, viewer: Viewer) {
   const rows = await database().trigger.findMany({
     where: { ...ofKind(noun), ...ownedBy(viewer), ...timeCursors.behind(cursor, "createdAt", "descending") },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit + 1,
   });
-  return pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
+  const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
+  return { shown: await TRIGGER_KINDS[noun].describe(page, new Date()), nextCursor };
+}
+
+/** Throws `not_found`, also for another person's. */
+export async function getTrigger<Noun extends TriggerNoun>(noun: Noun, id: string, viewer: Owner) {
+  return describeTrigger(noun, await requireTrigger(noun, id, viewer));
+}
+
+/** A trigger as it is stored now. Throws `not_found` if it is not. */
+export async function getStored<Noun extends TriggerNoun>(noun: Noun, id: string) {
+  const row = await database().trigger.findFirst({ where: { id, ...ofKind(noun) } });
+  if (!row) throw noSuchTrigger(noun);
+  return describeTrigger(noun, row);
+}
+
+async function describeTrigger<Noun extends TriggerNoun>(noun: Noun, row: TriggerRow): Promise<ShownTriggers[Noun]> {
+  const [shown] = await TRIGGER_KINDS[noun].describe([row], new Date());
+  if (shown === undefined) throw noSuchTrigger(noun);
+  return shown;
 }
 
 /** All of them, for what counts over every page. */

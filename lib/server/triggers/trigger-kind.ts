@@ -10,11 +10,13 @@ import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import type { DueTimes } from "./schedules/due-times";
 
 /** What starts runs by itself: its config, its times, and what happens before, in and after its runs. */
-export interface TriggerKind<Config = unknown> {
+export interface TriggerKind<Config = unknown, Shown = unknown> {
   readonly noun: TriggerNoun;
   /** The kinds of its rows in the database. */
   readonly stored: readonly string[];
   readonly configSchema: z.ZodType<Config>;
+  /** Its triggers as the API shows them, in the order of their rows; one that can't be read is left out. */
+  readonly describe: (rows: readonly TriggerRow[], now: Date) => Promise<Shown[]>;
   /** Left out: it has no times of its own and fires when something arrives. */
   readonly times?: TimesOfKind;
   readonly plan: (trigger: PlannedTrigger) => RunPlan;

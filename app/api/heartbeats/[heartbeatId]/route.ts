@@ -2,14 +2,16 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Heartbeat, UpdateHeartbeatBody } from "@/lib/schema/triggers/heartbeat";
 import { json, noContent } from "@/lib/server/http/reply";
-import { deleteHeartbeat, getHeartbeat, updateHeartbeat } from "@/lib/server/triggers/heartbeat/manage-heartbeats";
+import { deleteHeartbeat, updateHeartbeat } from "@/lib/server/triggers/heartbeat/manage-heartbeats";
+import { getTrigger } from "@/lib/server/triggers/manage-trigger";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ heartbeatId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: Heartbeat, summary: "One heartbeat with its latest beats" },
-  async ({ params: { heartbeatId }, viewer }) => json(await getHeartbeat(heartbeatId, viewer), { schema: Heartbeat }),
+  async ({ params: { heartbeatId }, viewer }) =>
+    json(await getTrigger("heartbeat", heartbeatId, viewer), { schema: Heartbeat }),
 );
 
 export const PATCH = defineRoute(

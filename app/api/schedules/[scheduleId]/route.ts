@@ -2,14 +2,16 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Schedule, UpdateScheduleBody } from "@/lib/schema/triggers/schedule";
 import { json, noContent } from "@/lib/server/http/reply";
-import { deleteSchedule, getSchedule, updateSchedule } from "@/lib/server/triggers/schedules/manage-schedules";
+import { getTrigger } from "@/lib/server/triggers/manage-trigger";
+import { deleteSchedule, updateSchedule } from "@/lib/server/triggers/schedules/manage-schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ scheduleId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: Schedule, summary: "One schedule with its latest firings" },
-  async ({ params: { scheduleId }, viewer }) => json(await getSchedule(scheduleId, viewer), { schema: Schedule }),
+  async ({ params: { scheduleId }, viewer }) =>
+    json(await getTrigger("schedule", scheduleId, viewer), { schema: Schedule }),
 );
 
 export const PATCH = defineRoute(

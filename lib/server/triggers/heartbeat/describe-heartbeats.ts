@@ -24,7 +24,7 @@ import { zoneOf } from "./heartbeat-times";
 const STRIP = 48;
 
 /** Heartbeats as shown by the API, in row order. */
-export async function describeHeartbeats(rows: readonly TriggerRow[], now = new Date()): Promise<Heartbeat[]> {
+export async function describeHeartbeats(rows: readonly TriggerRow[], now: Date): Promise<Heartbeat[]> {
   const db = database();
   const ids = rows.map(({ id }) => id);
   const [firings, month, today, agents, owners, said, keys] = await Promise.all([

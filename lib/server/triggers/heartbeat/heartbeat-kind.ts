@@ -1,4 +1,5 @@
 import type { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
+import type { Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
 import { keepHeartbeatStateStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import type { TriggerKind } from "@/lib/server/triggers/trigger-kind";
@@ -9,10 +10,14 @@ import { heartbeatsDueBy, zoneOf } from "./heartbeat-times";
 const LAST: readonly DeliveryTarget[] = [{ thread: true }, { channel: "last" }];
 
 /** What runs around a heartbeat is loaded only where there are heartbeats. */
-export const heartbeatKind: TriggerKind<HeartbeatConfig> = {
+export const heartbeatKind: TriggerKind<HeartbeatConfig, Heartbeat> = {
   noun: "heartbeat",
   stored: ["heartbeat"],
   configSchema: HeartbeatConfig,
+  async describe(rows, now) {
+    const { describeHeartbeats } = await import("./describe-heartbeats");
+    return describeHeartbeats(rows, now);
+  },
   times: {
     /** One heartbeat run makes up for all missed ones because it looks at the current state. */
     dueBy(trigger, first, now) {

@@ -38,14 +38,14 @@ import { keyAfterChange, type Maker } from "@/lib/server/triggers/made-by-key";
 import {
   deleteTrigger,
   fireNow,
+  getStored,
   given,
-  noSuchTrigger,
-  pageOfTriggers,
+  listTriggers,
   pauseColumns,
   requireTrigger,
 } from "@/lib/server/triggers/manage-trigger";
 import { timerStatements } from "@/lib/server/triggers/timer";
-import { describeHeartbeats, toHeartbeatRun } from "./describe-heartbeats";
+import { toHeartbeatRun } from "./describe-heartbeats";
 import { findHeartbeatProblem } from "./heartbeat-problem";
 import { heartbeatOf, stateOf } from "./heartbeat-state";
 import { everyMs, nextHeartbeatAt, zoneOf } from "./heartbeat-times";
@@ -56,12 +56,11 @@ const NOUN = "heartbeat";
 
 /** The viewer's heartbeats, or all of them for administrators, newest first, and those the viewer could turn on. */
 export async function listHeartbeats(query: PageQuery, viewer: Viewer): Promise<z.infer<typeof HeartbeatList>> {
-  const { page, nextCursor } = await pageOfTriggers(NOUN, query, viewer);
-  const [heartbeats, offered] = await Promise.all([
-    describeHeartbeats(page),
+  const [{ shown, nextCursor }, offered] = await Promise.all([
+    listTriggers(NOUN, query, viewer),
     query.cursor === undefined ? listOffered(viewer) : [],
   ]);
-  return { heartbeats, offered, nextCursor };
+  return { heartbeats: shown, offered, nextCursor };
 }
 
 const MOST_OFFERED = 100;
@@ -103,17 +102,6 @@ async function listOffered(viewer: Viewer): Promise<OfferedHeartbeat[]> {
   );
 }
 
-/** Throws `not_found`, also for another person's heartbeat. */
-export async function getHeartbeat(id: string, viewer: Viewer): Promise<Heartbeat> {
-  return describe(await requireTrigger(NOUN, id, viewer));
-}
-
-async function describe(row: TriggerRow): Promise<Heartbeat> {
-  const [heartbeat] = await describeHeartbeats([row]);
-  if (!heartbeat) throw noSuchTrigger(NOUN);
-  return heartbeat;
-}
-
 /**
  * Omitted fields default to the agent's `heartbeat`. Throws `not_found` for an unreachable agent, `conflict` if the
  * person already has a heartbeat of it, `invalid_input`.
@@ -152,7 +140,7 @@ export async function createHeartbeat(
     if (!isTaken(error)) throw error;
     throw new AppError("conflict", "You have a heartbeat of this agent already. Change that one.");
   }
-  return describe(await db.trigger.findUniqueOrThrow({ where: { id } }));
+  return getStored(NOUN, id);
 }
 
 /**
@@ -197,7 +185,7 @@ export async function updateHeartbeat(
     auditStatement(record),
     ...(await timerStatements(db, id, nextDueAt)),
   ]);
-  return describe(await db.trigger.findUniqueOrThrow({ where: { id } }));
+  return getStored(NOUN, id);
 }
 
 /** Deletes a heartbeat; its thread stays. Throws `not_found`. */

@@ -20,16 +20,16 @@ const STRIP = 30;
 const MONTH_MS = 30 * 86_400_000;
 
 /** Schedules as shown by the API, in row order. */
-export async function describeSchedules(rows: readonly TriggerRow[]): Promise<Schedule[]> {
+export async function describeSchedules(rows: readonly TriggerRow[], now: Date): Promise<Schedule[]> {
   const db = database();
   const ids = rows.map(({ id }) => id);
   const [firings, costs, monthly, agents, owners, keys] = await Promise.all([
     selectLatestFirings(db, ids, STRIP),
-    costsToday(rows),
-    selectTriggerCosts(db, ids, new Date(Date.now() - MONTH_MS)),
+    costsToday(rows, now),
+    selectTriggerCosts(db, ids, new Date(now.getTime() - MONTH_MS)),
     currentVersions(rows.map(({ agentId }) => agentId)),
     userNames(rows.map(({ ownerId }) => ownerId)),
-    madeByKeys(db, rows),
+    madeByKeys(db, rows, now),
   ]);
   return readEach(rows, "schedule", (row) => {
     const config = StoredSchedule.parse(JSON.parse(row.config));
@@ -65,7 +65,7 @@ export function kindOf({ cron, every }: Pick<StoredSchedule, "cron" | "every">):
 }
 
 /** The cost of each schedule today, by its owner's days. */
-async function costsToday(rows: readonly TriggerRow[], now = new Date()): Promise<Map<string, number | null>> {
+async function costsToday(rows: readonly TriggerRow[], now: Date): Promise<Map<string, number | null>> {
   const byZone = Map.groupBy(rows, ({ ownerId }) => (ownerId === null ? undefined : timeZoneOfUser(ownerId)));
   const costs = await Promise.all(
     [...byZone].map(([timeZone, own]) => {

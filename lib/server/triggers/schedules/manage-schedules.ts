@@ -37,15 +37,16 @@ import {
   allTriggers,
   deleteTrigger,
   fireNow,
+  getStored,
   given,
+  listTriggers,
   noSuchTrigger,
-  pageOfTriggers,
   pauseColumns,
   requireTrigger,
 } from "@/lib/server/triggers/manage-trigger";
 import { timerStatements } from "@/lib/server/triggers/timer";
 import { whyPaused } from "@/lib/server/triggers/why-paused";
-import { currentVersions, describeSchedules, kindOf } from "./describe-schedules";
+import { currentVersions, kindOf } from "./describe-schedules";
 import { inOwnersZone, nextDue, requireTimes, timeZoneOf } from "./due-times";
 import { withAnswers } from "./past-runs";
 
@@ -55,19 +56,8 @@ const NOUN = "schedule";
 
 /** The viewer's schedules, or all of them for administrators; newest first. */
 export async function listSchedules(query: PageQuery, viewer: Viewer): Promise<z.infer<typeof ScheduleList>> {
-  const { page, nextCursor } = await pageOfTriggers(NOUN, query, viewer);
-  return { schedules: await describeSchedules(page), nextCursor };
-}
-
-/** Throws `not_found`, also for another person's schedule. */
-export async function getSchedule(id: string, viewer: Viewer): Promise<Schedule> {
-  return describe(await requireTrigger(NOUN, id, viewer));
-}
-
-async function describe(row: TriggerRow): Promise<Schedule> {
-  const [schedule] = await describeSchedules([row]);
-  if (!schedule) throw noSuchTrigger(NOUN);
-  return schedule;
+  const { shown, nextCursor } = await listTriggers(NOUN, query, viewer);
+  return { schedules: shown, nextCursor };
 }
 
 /**
@@ -112,7 +102,7 @@ export async function createSchedule(
     if (isNothingChanged(error)) throw tooMany();
     throw error;
   }
-  return describe(await db.trigger.findUniqueOrThrow({ where: { id } }));
+  return getStored(NOUN, id);
 }
 
 /** The limit of members, counted in the transaction that adds one; administrators have none. */
@@ -169,7 +159,7 @@ export async function updateSchedule(
     auditStatement(record),
     ...(await timerStatements(db, id, nextDueAt)),
   ]);
-  return describe(await db.trigger.findUniqueOrThrow({ where: { id } }));
+  return getStored(NOUN, id);
 }
 
 interface Change {

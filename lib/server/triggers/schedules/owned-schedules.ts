@@ -4,7 +4,7 @@ import type { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import { CreateScheduleBody, SCHEDULE_KINDS, type Schedule } from "@/lib/schema/triggers/schedule";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
-import { describeSchedules } from "./describe-schedules";
+import { TRIGGER_KINDS } from "@/lib/server/triggers/trigger-kinds";
 import { createSchedule, deleteSchedule, updateSchedule } from "./manage-schedules";
 
 /** The owner and agent whose schedules a run may access. */
@@ -42,7 +42,7 @@ export async function listOwned(owner: Owned): Promise<Schedule[]> {
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: MOST_LISTED,
   });
-  return describeSchedules(rows);
+  return TRIGGER_KINDS.schedule.describe(rows, new Date());
 }
 
 /** Throws `not_found`. */

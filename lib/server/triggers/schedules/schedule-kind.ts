@@ -1,13 +1,17 @@
 import { readInterval } from "@/lib/schema/triggers/interval";
-import { SCHEDULE_KINDS, StoredSchedule } from "@/lib/schema/triggers/schedule";
+import { SCHEDULE_KINDS, type Schedule, StoredSchedule } from "@/lib/schema/triggers/schedule";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { TriggerKind } from "@/lib/server/triggers/trigger-kind";
 import { dueBy, timeZoneOf } from "./due-times";
 
-export const scheduleKind: TriggerKind<StoredSchedule> = {
+export const scheduleKind: TriggerKind<StoredSchedule, Schedule> = {
   noun: "schedule",
   stored: SCHEDULE_KINDS,
   configSchema: StoredSchedule,
+  async describe(rows, now) {
+    const { describeSchedules } = await import("./describe-schedules");
+    return describeSchedules(rows, now);
+  },
   times: {
     dueBy(trigger, first, now) {
       const config = scheduleOf(trigger);

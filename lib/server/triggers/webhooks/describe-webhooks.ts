@@ -5,7 +5,6 @@ import {
   type IncomingWebhook,
   type OutgoingWebhook,
   StoredIncoming,
-  type Webhook,
   WebhookEvent,
 } from "@/lib/schema/webhooks/webhook";
 import { type Database, database } from "@/lib/server/platform/db/database";
@@ -20,16 +19,6 @@ import { AUTOMATION_USER_ID } from "./automation-user";
 const WEEK_MS = 7 * 86_400_000;
 
 export type WebhookRow = NonNullable<Awaited<ReturnType<Database["webhook"]["findUnique"]>>>;
-
-/** Webhooks of both directions, by name. */
-export async function describeAll(now: Date): Promise<Webhook[]> {
-  const db = database();
-  const [incoming, outgoing] = await Promise.all([
-    db.trigger.findMany({ where: { kind: "webhook" }, orderBy: [{ name: "asc" }, { id: "asc" }] }),
-    db.webhook.findMany({ orderBy: [{ name: "asc" }, { id: "asc" }] }),
-  ]);
-  return [...(await describeIncoming(incoming, now)), ...(await describeOutgoing(outgoing, now))];
-}
 
 export async function describeIncoming(rows: readonly TriggerRow[], now: Date): Promise<IncomingWebhook[]> {
   const db = database();

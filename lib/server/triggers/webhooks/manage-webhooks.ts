@@ -21,8 +21,9 @@ import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
 import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { keyAfterChange } from "@/lib/server/triggers/made-by-key";
+import { TRIGGER_KINDS } from "@/lib/server/triggers/trigger-kinds";
 import { AUTOMATION_USER_ID, ensureAutomationUser } from "./automation-user";
-import { describeIncoming, describeOutgoing, type WebhookRow } from "./describe-webhooks";
+import { describeOutgoing, type WebhookRow } from "./describe-webhooks";
 import { checkSecret, makeSecret, replacementQueries, rotationQueries, secretColumns } from "./webhook-secrets";
 
 /** A webhook of one direction, as stored in its table. */
@@ -39,10 +40,22 @@ export async function requireWebhook(id: string): Promise<FoundWebhook> {
   throw new AppError("not_found", "There is no such webhook.");
 }
 
+/** Webhooks of both directions, by name. */
+export async function listWebhooks(now = new Date()): Promise<Webhook[]> {
+  const db = database();
+  const [incoming, outgoing] = await Promise.all([
+    db.trigger.findMany({ where: { kind: "webhook" }, orderBy: [{ name: "asc" }, { id: "asc" }] }),
+    db.webhook.findMany({ orderBy: [{ name: "asc" }, { id: "asc" }] }),
+  ]);
+  return [...(await TRIGGER_KINDS.webhook.describe(incoming, now)), ...(await describeOutgoing(outgoing, now))];
+}
+
 export async function getWebhook(id: string, now = new Date()): Promise<Webhook> {
   const found = await requireWebhook(id);
   const [webhook] =
-    found.direction === "in" ? await describeIncoming([found.row], now) : await describeOutgoing([found.row], now);
+    found.direction === "in"
+      ? await TRIGGER_KINDS.webhook.describe([found.row], now)
+      : await describeOutgoing([found.row], now);
   if (!webhook) throw new AppError("not_found", "There is no such webhook.");
   return webhook;
 }

@@ -1,11 +1,15 @@
-import { ChatTrigger } from "@/lib/schema/channels/channel-link";
+import { type ChannelLink, ChatTrigger } from "@/lib/schema/channels/channel-link";
 import type { TriggerKind } from "@/lib/server/triggers/trigger-kind";
 
 /** A person's messages in a linked chat; the answer goes back to the chat. */
-export const chatKind: TriggerKind<ChatTrigger> = {
+export const chatKind: TriggerKind<ChatTrigger, ChannelLink> = {
   noun: "chat",
   stored: ["channel"],
   configSchema: ChatTrigger,
+  async describe(rows, now) {
+    const { describeChats } = await import("./describe-links");
+    return describeChats(rows, now);
+  },
   plan: ({ id, config }) => ({
     origin: "channel",
     prompt: "",

@@ -9,7 +9,7 @@ import { isTaken } from "@/lib/server/platform/db/errors";
 import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { announceChannels } from "./linked-people";
-import { describeLink, requireLink } from "./manage-links";
+import { getLink, requireLink } from "./manage-links";
 
 /** How long an unlinked chat can be linked again as it was. */
 const RESTORABLE_MS = 10 * 60_000;
@@ -102,7 +102,7 @@ export async function restoreLink(id: string, viewer: Viewer, now = new Date()):
     throw new AppError("conflict", "This chat has already been linked again.");
   }
   await announceChannels(db);
-  return describeLink(link, now);
+  return getLink(id, now);
 }
 
 /** Forgets chats that were unlinked and can no longer be restored. */
