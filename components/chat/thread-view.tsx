@@ -3,40 +3,29 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleStop } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
-import { useCallback, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { LazyArtifact } from "@/components/chat/artifact/lazy-artifact";
-import { AnswererTag } from "@/components/chat/composer/choice-pickers";
-import { Composer } from "@/components/chat/composer/composer";
-import { AgentChoices, hasRealModels, hasWorkspace, offersModels } from "@/components/chat/composer/pickers";
-import { useMcpMenu } from "@/components/chat/composer/use-mcp-menu";
-import { LazyContextRing } from "@/components/chat/context/lazy-context";
+import { useContextMoment } from "@/components/chat/context/use-context-moment";
 import { FilesLoading, LazyFilesView } from "@/components/chat/files/lazy-files";
 import { ThreadHead } from "@/components/chat/threads/thread-head";
 import { ThreadLine } from "@/components/chat/threads/thread-line";
 import { BranchContext } from "@/components/chat/transcript/branches/branch-context";
-import { DemoModelNote, ReadOnlyNote } from "@/components/chat/transcript/chat-note";
+import { ReadOnlyNote } from "@/components/chat/transcript/chat-note";
 import { ChildRuns } from "@/components/chat/transcript/child-runs";
 import { JudgedThreadProvider } from "@/components/chat/transcript/thumbs/judged-thread";
 import { Transcript } from "@/components/chat/transcript/transcript";
 import { UnsentMessages } from "@/components/chat/transcript/unsent-messages";
 import { Page } from "@/components/shell/page";
 import { type PageAction, usePageActions, usePageKeys, useShell } from "@/components/shell/shell-context";
-import { isDemoModel } from "@/lib/client/agents/model-names";
 import { askedAnnouncement } from "@/lib/client/chat/asks/interrupt-labels";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
-import { messageText } from "@/lib/client/chat/chat-message";
-import { otherFiles, useAnswerer } from "@/lib/client/chat/composer/use-answerer";
-import { isTypedCommand, useSkillCommands, useTypedCommand } from "@/lib/client/chat/composer/use-commands";
 import { focusComposer } from "@/lib/client/chat/composer/use-composer-focus";
-import { useArrival, useDraft } from "@/lib/client/chat/composer/use-draft";
-import { keepLostEdit } from "@/lib/client/chat/composer/use-lost-edit";
-import { usePicked } from "@/lib/client/chat/composer/use-picked";
-import { contextAfter } from "@/lib/client/chat/context/context-moment";
+import { useDraft } from "@/lib/client/chat/composer/use-draft";
 import { useFind } from "@/lib/client/chat/find/use-find";
 import { pressContinue, pressRetryOrRegenerate } from "@/lib/client/chat/press-message-key";
 import { useRunAnnouncement } from "@/lib/client/chat/run-announcement";
 import { threadStatus } from "@/lib/client/chat/run-status";
-import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
+import { agentsQuery } from "@/lib/client/chat/thread-queries";
 import { agentsAtWork } from "@/lib/client/chat/threads/agents-at-work";
 import { useFirstTitle } from "@/lib/client/chat/threads/use-first-title";
 import { useFoundBranch } from "@/lib/client/chat/threads/use-found-branch";
@@ -44,23 +33,19 @@ import { useEarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { type ThreadChat, useThreadChat } from "@/lib/client/chat/use-thread-chat";
 import { FileOpenerProvider } from "@/lib/client/files/artifact/file-opener";
 import { useShownFile } from "@/lib/client/files/artifact/use-shown-file";
-import { errorMessage } from "@/lib/client/http/api";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { formatCost } from "@/lib/client/ui/text/format";
-import { showToast } from "@/lib/client/ui/toast-store";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
-import { splitAttached } from "@/lib/schema/messages/attached-files";
-import type { SendMode } from "@/lib/schema/threads/queue";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import type { Viewer } from "@/lib/schema/users/user";
 import { CHAT_KEYS } from "./chat-keys";
-import { ModelName } from "./composer/model-name";
 import { ConnectionNotice } from "./connection-notice";
 import { RunBudgets } from "./run-budgets";
 import { SidePanel } from "./side-panel";
 import { SideColumn, useSidePanel } from "./side-region";
+import { ThreadComposer } from "./thread-composer";
 import { useBranchedThread } from "./transcript/branches/use-branched-thread";
 import { UsageSection } from "./usage-section";
 
@@ -68,9 +53,6 @@ const VersionsSection = dynamic(
   () => import("./transcript/branches/versions-section").then((module) => module.VersionsSection),
   { loading: () => null },
 );
-const TakeBackLine = dynamic(() => import("./threads/take-back").then((module) => module.TakeBackLine), {
-  loading: () => null,
-});
 const WhoAnswers = dynamic(() => import("./threads/take-back").then((module) => module.WhoAnswers), {
   loading: () => null,
 });
@@ -321,136 +303,4 @@ function useAgent(agentId: string) {
   const agents = useQuery(agentsQuery);
   const agent = agents.data?.find(({ id }) => id === agentId);
   return { agent, isAgentDeleted: agents.isSuccess && agent === undefined };
-}
-
-/** The context as the page shows it: for which model and moment, and whether its section was requested. */
-function useContextMoment(threadId: string, chat: ThreadChat, agent: AgentInfo | undefined) {
-  const { go } = useShell();
-  const picked = usePicked(threadId, agent);
-  const { model } = picked;
-  const [isAsked, setAsked] = useState(false);
-  const doCommand = useTypedCommand(threadId, go);
-  return {
-    picked,
-    isAsked,
-    moment: {
-      threadId,
-      model,
-      agentId: agent?.id ?? null,
-      version: agent?.version ?? null,
-      after: contextAfter(chat),
-    },
-    ask: () => setAsked(true),
-    forget: useCallback(() => setAsked(false), []),
-    compact: () =>
-      doCommand("/compact").catch((error: unknown) => {
-        showToast({ title: errorMessage(error), tone: "error" });
-      }),
-  };
-}
-
-/** The person's own texts, the newest last, without the lines that name attached files. */
-function ownTexts(messages: ThreadChat["messages"]): string[] {
-  const own = messages.filter(({ role }) => role === "user").slice(-MOST_RECALLED);
-  return own.map((message) => splitAttached(messageText(message)).text).filter((text) => text !== "");
-}
-
-const MOST_RECALLED = 50;
-
-interface ThreadComposerProps {
-  detail: ThreadDetail;
-  draft: ReturnType<typeof useDraft>;
-  chat: ThreadChat;
-  /** Undefined until it is loaded, or if it is gone. */
-  agent: AgentInfo | undefined;
-  isAgentDeleted: boolean;
-  context: ReturnType<typeof useContextMoment>;
-  onContext: () => void;
-}
-
-function ThreadComposer(props: ThreadComposerProps) {
-  const { detail, draft, chat, agent, isAgentDeleted, context, onContext } = props;
-  const { go, viewer } = useShell();
-  const providers = useQuery(providersQuery);
-  const { picked } = context;
-  const isHandedOver = detail.activeAgentId !== detail.agentId;
-  const agentName = isHandedOver ? (agent?.name ?? detail.activeAgentId) : detail.agentName;
-  const answerer = useAnswerer(detail.activeAgentId, draft.text, draft.setText);
-  const doCommand = useTypedCommand(detail.id, go);
-  const skills = useSkillCommands(detail.activeAgentId, draft.text);
-  const mcp = useMcpMenu(
-    detail.activeAgentId,
-    draft.text,
-    draft.setText,
-    // Another agent could not read them.
-    answerer.agent === null && hasWorkspace(agent) ? detail.id : null,
-  );
-  const input = useArrival(detail.id, draft.setText);
-  const keepLate = (text: string) => keepLostEdit(text, draft.putBefore);
-  const [mode, setMode] = useState<SendMode>("queue");
-  const isOngoing = chat.currentRunId !== null;
-  const sent = useMemo(() => ownTexts(chat.messages), [chat.messages]);
-  const isDemo = isDemoModel(answerer.agent?.model ?? picked.model ?? agent?.model ?? "");
-  const send = async (text: string, files: readonly File[]) => {
-    if (isTypedCommand(text)) return doCommand(text);
-    const steers = mode === "steer" && isOngoing;
-    if (answerer.agent === null) return chat.send({ text, files, model: picked.model, effort: picked.effort, steers });
-    if (files.length > 0) throw new Error(otherFiles(agentName, answerer.agent.name));
-    chat.send({ text, files, model: null, agentId: answerer.agent.id });
-    answerer.clear();
-  };
-  return (
-    <Composer
-      inputRef={input}
-      text={draft.text}
-      onText={draft.setText}
-      isRunning={chat.isRunning && !chat.isAsked}
-      isWaiting={chat.isAsked}
-      isDisabled={isAgentDeleted}
-      onSend={send}
-      skills={skills}
-      {...mcp}
-      agents={answerer.offered}
-      sent={sent}
-      attachPlace={detail.id}
-      mayAttach={hasWorkspace(agent)}
-      isStopping={chat.isStopping}
-      onStop={chat.stop}
-      queue={{ ...chat.queue, messages: chat.queued, isSteerable: isOngoing, keep: keepLate }}
-      held={{ ...chat.held, drop: (message) => chat.held.drop(message, draft.putBefore), keep: keepLate }}
-      sendMode={{ mode, onMode: setMode, agentName }}
-      note={
-        isHandedOver ? (
-          <TakeBackLine threadId={detail.id} name={agentName} ownName={detail.agentName} />
-        ) : isAgentDeleted ? (
-          <p className="mb-2 text-xs text-muted">
-            The agent of this thread was deleted or is no longer available to you. The thread stays readable.{" "}
-            <button type="button" className="text-link underline underline-offset-2" onClick={() => go("/")}>
-              Start a thread with another agent
-            </button>
-          </p>
-        ) : isDemo ? (
-          <div className="mb-2">
-            <DemoModelNote
-              hasOthers={hasRealModels(providers.data)}
-              mayChoose={offersModels(agent)}
-              isAdmin={viewer.role === "admin"}
-            />
-          </div>
-        ) : null
-      }
-      meter={<LazyContextRing moment={context.moment} onOpen={onContext} />}
-      pickers={
-        <>
-          {answerer.agent === null ? (
-            <span className="min-w-0 truncate px-2 text-sm">{agentName}</span>
-          ) : (
-            <AnswererTag agent={answerer.agent} onRemove={answerer.clear} />
-          )}
-          {answerer.agent ? <ModelName model={answerer.agent.model} /> : null}
-          {agent && !answerer.agent ? <AgentChoices agent={agent} picked={picked} /> : null}
-        </>
-      }
-    />
-  );
 }

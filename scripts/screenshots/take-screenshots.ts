@@ -1,13 +1,9 @@
 // npm run screenshots: the README's pictures, from a real server whose model answers from a script.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, chromium, devices, type Page } from "@playwright/test";
 import { z } from "zod";
-import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
-import { type ScriptedServer, startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
 import { BOT_TOKEN, ScriptedTelegram } from "@/lib/testing/servers/scripted-telegram";
 import { showYaml } from "../../e2e/support/editor";
 import { ensureClients } from "../database/generate-clients";
@@ -15,8 +11,9 @@ import { projectDirectory } from "../project-directory";
 import { ensureBuild } from "../server/build";
 import { findChromium } from "../testing/find-chromium";
 import { startTestServer } from "../testing/test-server";
+import { hostOf, otherScripts, startDesk, startProvider } from "./outside-servers";
 import { packPicture } from "./pack-picture";
-import { BEATS, CARDS, CODER, FILES, HANDOFF, MEMBERS, OTHERS, REQUEST, story } from "./story";
+import { CARDS, CODER, FILES, HANDOFF, MEMBERS, OTHERS, REQUEST } from "./story";
 
 const Thread = z.object({ openRuns: z.array(z.unknown()), latestTraceId: z.string().nullish() });
 const Traces = z.object({ traces: z.array(z.object({ thread_id: z.string().nullish(), trace_id: z.string() })) });
@@ -31,7 +28,6 @@ const Firings = z.object({
 });
 const PICTURES = path.join(projectDirectory, "docs/pictures");
 const MOST_BYTES = 250_000;
-const PAUSE_MS = 450;
 const ACCOUNT = {
   RINGMASTER_ADMIN_EMAIL: "admin@example.org",
   RINGMASTER_ADMIN_PASSWORD: "a-password-for-pictures",
@@ -69,55 +65,6 @@ try {
   await telegram.close();
   desk.close();
   await provider.close();
-}
-
-async function startProvider(gate: Promise<void>): Promise<ScriptedServer> {
-  const scripts = new Map<string, readonly ScriptedAnswer[]>([
-    ["coder", story(gate)],
-    ["ops", BEATS],
-    ...Object.entries(HANDOFF.replies),
-    ...Object.entries(MEMBERS),
-    ...otherScripts(),
-  ]);
-  const asked = new Map<string, number>();
-  return await startScriptedServer({
-    record: false,
-    eventDelayMs: 30,
-    script: async ({ model = "" }) => {
-      const number = asked.get(model) ?? 0;
-      asked.set(model, number + 1);
-      await sleep(PAUSE_MS);
-      const replies = scripts.get(model) ?? [];
-      return replies[Math.min(number, replies.length - 1)] ?? { text: "" };
-    },
-  });
-}
-
-/** Another program that takes events, but for those of one kind. */
-async function startDesk(): Promise<Server> {
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => {
-      body += chunk;
-    });
-    request.on("end", () => {
-      const isTaken = !body.includes('"run.limit"');
-      response.writeHead(isTaken ? 202 : 503, { "content-type": "application/json" });
-      response.end(isTaken ? '{"queued": true}' : '{"error": "down for maintenance"}');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return server;
-}
-
-function hostOf(server: Server): string {
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** The replies to all of an agent's requests, in order. */
-function otherScripts(): [string, ScriptedAnswer[]][] {
-  const agents = Map.groupBy(OTHERS, ([agentId]) => agentId);
-  return [...agents].map(([id, threads]) => [id, threads.flatMap(([, , replies]) => replies)]);
 }
 
 async function takeAll(browser: Browser): Promise<void> {

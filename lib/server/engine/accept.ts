@@ -1,15 +1,18 @@
-import { createHash } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
-import { cleanText } from "@/lib/agent/messages/clean-text";
 import type { Effort } from "@/lib/schema/agents/choices";
-import { senderOfKey } from "@/lib/schema/apis/request-key";
 import type { ResponseRequest } from "@/lib/schema/apis/responses";
 import { AppError } from "@/lib/schema/app-error";
 import { refuseLargeTexts } from "@/lib/schema/messages/text-limits";
-import type { OriginDetails, RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
+import type { OriginDetails, RunOriginKind } from "@/lib/schema/runs/run";
 import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { makeRoom, type Place, requireRoom } from "@/lib/server/engine/ending/make-room";
 import { announceQueued, announceSteer, announceToUser, isShuttingDown } from "@/lib/server/engine/log/signals";
+import {
+  type AcceptedRun,
+  findRepeated,
+  type StoredMessage,
+  steerMessageId,
+  steerReply,
+} from "@/lib/server/engine/queue/find-repeated";
 import { steerPlace } from "@/lib/server/engine/queue/queue-order";
 import { sentStatements } from "@/lib/server/engine/queue/sent-statements";
 import { createId } from "@/lib/server/platform/create-id";
@@ -36,7 +39,7 @@ import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent
 import { type Continuation, type ContinuationPlan, planContinuation } from "./continue-run";
 import { guardInput, logFinding } from "./guard-input";
 import { requireProjectWriter } from "./project-writer";
-import { type BoardTurn, normalizeMessages, RunInput, type SentInput, type TriggerRules } from "./run-input";
+import { type BoardTurn, normalizeMessages, type RunInput, type SentInput, type TriggerRules } from "./run-input";
 import { NO_TRACE, shownTraceId } from "./trace-id";
 
 /**
@@ -116,16 +119,6 @@ interface Branch {
   readonly regeneratesRunId?: string;
 }
 
-export interface AcceptedRun {
-  readonly runId: string;
-  /** Null if no trace is kept. */
-  readonly traceId: string | null;
-  readonly status: RunStatus;
-  /** The transcript id of the (last) user message; the assistant's for a continuation that adds none. */
-  readonly messageId: string;
-  readonly assistantMessageId: string;
-}
-
 /**
  * Stores the messages and the run in one transaction that is on disk when this resolves; the host then executes the
  * run. The same idempotency key returns the same run. One run at a time per thread: the agent's `threads.on_busy`
@@ -150,18 +143,9 @@ export async function startRun(database: Database, request: RunRequest): Promise
 
 const MAX_RETRIES = 4;
 
-interface StoredMessage extends AcceptedRun {
-  /** The run that carries the message while it is queued. */
-  readonly queuedRunId: string;
-  /** Whether the active run is to read the message. */
-  readonly steered: boolean;
-  /** The members who can read the thread's project. */
-  readonly members?: readonly string[];
-}
-
 /** Throws NothingChanged if the queue has moved since it was read. */
 async function accept(database: Database, request: RunRequest): Promise<StoredMessage> {
-  const known = await findByIdempotencyKey(database, request);
+  const known = await findRepeated(database, request);
   if (known) return known;
   await requireRoom(database);
   const end = await selectThreadEnd(database, request.threadId);
@@ -209,66 +193,6 @@ async function findSteerable(
   return (await isOnPath(database, run.id, end.leafRunId)) ? run : null;
 }
 
-async function findByIdempotencyKey(database: Database, request: RunRequest): Promise<StoredMessage | null> {
-  const { threadId, idempotencyKey } = request;
-  if (idempotencyKey === undefined) return null;
-  const sender = senderOfKey(idempotencyKey);
-  const key = sender === null ? idempotencyKey : { startsWith: sender };
-  const run = await database.run.findFirst({ where: { threadId, idempotencyKey: key } });
-  if (!run) return request.steers ? findReadSteer(database, request, idempotencyKey) : null;
-  const isSame = sender === null ? isSamePost(run, request) : run.idempotencyKey === idempotencyKey;
-  if (!isSame) throw new AppError("conflict", KEY_IN_USE);
-  const { messages } = RunInput.parse(JSON.parse(run.input));
-  const messageId = messages.findLast(({ role }) => role === "user")?.id ?? run.assistantMessageId;
-  const steered = run.steersRunId === null ? null : await selectSteerable(database, threadId);
-  if (steered?.id === run.steersRunId && steered) return steerReply(steered, messageId, run.id);
-  return {
-    runId: run.id,
-    queuedRunId: run.id,
-    steered: false,
-    traceId: shownTraceId(run.traceId),
-    status: run.status as RunStatus,
-    messageId,
-    assistantMessageId: run.assistantMessageId,
-  };
-}
-
-/** A message that a run has read is no longer queued; its id identifies the request that sent it. */
-async function findReadSteer(database: Database, request: RunRequest, key: string): Promise<StoredMessage | null> {
-  const { threadId, messages } = request;
-  const id = steerMessageId(threadId, key);
-  const message = await database.transcriptMessage.findFirst({ where: { id, threadId } });
-  if (!message) return null;
-  if (message.text !== cleanText(messages.at(-1)?.content ?? "")) throw new AppError("conflict", KEY_IN_USE);
-  const run = await database.run.findUniqueOrThrow({ where: { id: message.runId } });
-  return { ...steerReply(run, id, run.id), steered: false };
-}
-
-function steerMessageId(threadId: string, key: string): string {
-  const sent = senderOfKey(key) ?? key;
-  return `msg_${createHash("sha256").update(`${threadId}\n${sent}`).digest("hex").slice(0, 24)}`;
-}
-
-/** The reply to a steer names the run that reads it. */
-function steerReply(
-  { id, traceId, status, assistantMessageId }: Omit<SteerableRun, "ownerId">,
-  messageId: string,
-  queuedRunId: string,
-): StoredMessage {
-  return {
-    runId: id,
-    queuedRunId,
-    steered: true,
-    traceId: shownTraceId(traceId),
-    status: status as RunStatus,
-    messageId,
-    assistantMessageId,
-  };
-}
-
-const KEY_IN_USE =
-  "This Idempotency-Key was already used in this thread for another message. Send this one with a key of its own.";
-
 /**
  * Continue uses the named version, or the current one; Retry that of the failed run. Throws `not_found` for a deleted
  * agent.
@@ -284,19 +208,6 @@ async function versionFor(
   const [agent] = await selectReachable(database, [agentId], access);
   if (!agent) throw new AppError("not_found", `There is no agent "${agentId}".`);
   return loadAgentVersion(database, versionId);
-}
-
-/** A key may only repeat its original request: any other would be acknowledged and lost. */
-function isSamePost(run: { readonly input: string; readonly continuesRunId: string | null }, request: RunRequest) {
-  const { continues } = request;
-  const { messages, sent: first, isRetry = false } = RunInput.parse(JSON.parse(run.input));
-  if (run.continuesRunId !== (continues?.runId ?? null)) return false;
-  if (continues) return isRetry === (continues.how === "retry");
-  const sent = request.messages.map(({ role, content }) => ({ role, content: cleanText(content) }));
-  return isDeepStrictEqual(
-    messages.map(({ role, content }, index) => ({ role, content: first?.[index] ?? content })),
-    sent,
-  );
 }
 
 function placeOf({ branch }: RunRequest, { leafRunId, isBranched }: ThreadEnd): Place {
