@@ -1,31 +1,20 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { askModel, providerSettings, USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
+import {
+  askRaw,
+  counts,
+  delta,
+  hello,
+  type Json,
+  line,
+  piece,
+  stop,
+  stream,
+} from "@/lib/testing/servers/ask-raw-stream";
+import { askModel, providerSettings } from "@/lib/testing/servers/ask-scripted-server";
 import { type ScriptedServer, startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
 
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
-
-const calculate = { name: "calculate", description: "Calculates.", parameters: { type: "object", properties: {} } };
-const request = { ...USER_REQUEST, tools: [...USER_REQUEST.tools, calculate] };
-
-async function askRaw(body: string, contentType = "text/event-stream") {
-  server = await startScriptedServer({ script: [{ fault: { status: 200, body, contentType } }] });
-  const settings = providerSettings({ openaiCompatible: { baseUrl: server.url, apiKey: null } });
-  const asked = await askModel({ settings, request });
-  return { ...asked, message: asked.error instanceof Error ? asked.error.message : undefined };
-}
-
-type Json = Readonly<Record<string, unknown>>;
-const line = (value: unknown) => `data: ${typeof value === "string" ? value : JSON.stringify(value)}`;
-const stream = (...values: readonly unknown[]) => values.map((value) => `${line(value)}\n\n`).join("");
-const delta = (fields: Json, finish: unknown = null) => ({
-  id: "c",
-  choices: [{ index: 0, delta: fields, finish_reason: finish }],
-});
-const hello = delta({ role: "assistant", content: "Hello" });
-const stop = delta({}, "stop");
-const counts = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-const piece = (fields: Json) => delta({ tool_calls: [fields] });
 
 describe("an event that differs in what does not matter", () => {
   it.each<[string, unknown[]]>([
@@ -238,122 +227,6 @@ describe("the end of a reply", () => {
     server = await startScriptedServer({ script: [{ text: "ok", fault: { kind: "cut-after-finish" } }] });
     const settings = providerSettings({ openaiCompatible: { baseUrl: server.url, apiKey: null } });
     expect((await askModel({ settings })).reply?.content).toBe("ok");
-  });
-});
-
-describe("calls that are numbered oddly", () => {
-  const args = (reply: Awaited<ReturnType<typeof askRaw>>["reply"]) => reply?.toolCalls.map(({ rawArgs }) => rawArgs);
-  const first = { id: "a", function: { name: "calculate", arguments: '{"x":1}' } };
-  const second = { id: "b", function: { name: "ls", arguments: '{"y":2}' } };
-
-  it.each<[string, Json[]]>([
-    [
-      "all of them zero",
-      [
-        { index: 0, ...first },
-        { index: 0, ...second },
-      ],
-    ],
-    ["not at all", [first, second]],
-    [
-      "null",
-      [
-        { index: null, ...first },
-        { index: null, ...second },
-      ],
-    ],
-    [
-      "as text",
-      [
-        { index: "0", ...first },
-        { index: "1", ...second },
-      ],
-    ],
-    [
-      "from five",
-      [
-        { index: 5, ...first },
-        { index: 6, ...second },
-      ],
-    ],
-    [
-      "zero, the same tool twice",
-      [
-        { index: 0, ...first },
-        { index: 0, id: "b", function: { name: "calculate", arguments: '{"y":2}' } },
-      ],
-    ],
-  ])("%s", async (_, pieces) => {
-    const { reply } = await askRaw(stream(...pieces.map(piece), delta({}, "tool_calls")));
-    expect(args(reply)).toEqual(['{"x":1}', '{"y":2}']);
-    expect(new Set(reply?.toolCalls.map(({ id }) => id)).size).toBe(2);
-  });
-
-  it.each<[string, Json[]]>([
-    [
-      "a new id with each piece",
-      [
-        { index: 0, id: "a", function: { name: "calculate", arguments: "" } },
-        { index: 0, id: "b", function: { name: "calculate", arguments: '{"x"' } },
-        { index: 0, id: "c", function: { arguments: ":1}" } },
-      ],
-    ],
-    [
-      "the name with each piece",
-      [
-        { index: 0, id: "a", function: { name: "calculate", arguments: '{"x"' } },
-        { index: 0, id: "a", function: { name: "calculate", arguments: ":1}" } },
-      ],
-    ],
-    [
-      "an empty name afterwards",
-      [
-        { index: 0, id: "a", function: { name: "calculate", arguments: "" } },
-        { index: 0, id: "", function: { name: "", arguments: '{"x":1}' } },
-      ],
-    ],
-    [
-      "the name in pieces",
-      [
-        { index: 0, id: "a", function: { name: "calc" } },
-        { index: 0, function: { name: "ulate" } },
-        { index: 0, function: { arguments: '{"x":1}' } },
-      ],
-    ],
-    [
-      "the name after the arguments",
-      [
-        { index: 0, id: "a", function: { arguments: '{"x"' } },
-        { index: 0, function: { name: "calculate", arguments: ":1}" } },
-      ],
-    ],
-    ["arguments as an object", [{ index: 0, id: "a", function: { name: "calculate", arguments: { x: 1 } } }]],
-    ["no function object", [{ index: 0, id: "a", name: "calculate", arguments: '{"x":1}' }]],
-    ["a number for an id", [{ index: 0, id: 7, function: { name: "calculate", arguments: '{"x":1}' } }]],
-    ["no id and no type", [{ index: 0, function: { name: "calculate", arguments: '{"x":1}' } }]],
-  ])("one call with %s is one call", async (_, pieces) => {
-    const { reply, message } = await askRaw(stream(...pieces.map(piece), delta({}, "tool_calls")));
-    expect(message).toBeUndefined();
-    expect(reply?.toolCalls).toMatchObject([{ name: "calculate", args: { x: 1 } }]);
-    expect(reply?.toolCalls[0]?.id).not.toBe("");
-  });
-
-  it("a function call in the old form is a call", async () => {
-    const { reply } = await askRaw(
-      stream(delta({ function_call: { name: "calculate", arguments: '{"x":1}' } }), delta({}, "function_call")),
-    );
-    expect(reply?.toolCalls).toMatchObject([{ name: "calculate", args: { x: 1 } }]);
-    expect(reply?.finishReason).toBe("tool-calls");
-  });
-
-  it("the pieces of two calls may alternate", async () => {
-    const pieces = [
-      { index: 0, id: "a", function: { name: "calculate", arguments: '{"x"' } },
-      { index: 1, id: "b", function: { name: "ls", arguments: '{"y"' } },
-      { index: 0, function: { arguments: ":1}" } },
-      { index: 1, function: { arguments: ":2}" } },
-    ];
-    expect(args((await askRaw(stream(...pieces.map(piece), stop))).reply)).toEqual(['{"x":1}', '{"y":2}']);
   });
 });
 
