@@ -27,6 +27,10 @@ describe("Authentication-Results", () => {
     ["begins with the name of our server only", ["mx.acme.example.evil.example; dmarc=pass"]],
     ["names our server in a comment", ["evil.example (mx.acme.example); dmarc=pass"]],
     ["has a comment without an end", ["mx.acme.example; spf=fail (; dmarc=pass"]],
+    ["was forged below one with a comment without an end", ["mx.acme.example; dmarc=fail (", PASS]],
+    ["was forged below one with a quote in a comment", ['mx.acme.example; dmarc=fail (a "b)', PASS]],
+    ["was forged below one with an escape outside quotes", ["mx.acme.example; dmarc=fail smtp.mailfrom=a\\;b", PASS]],
+    ["has an escape outside quotes", ['mx.acme.example; dmarc=pass; spf=pass smtp.mailfrom=a\\"b']],
   ])("does not count where it %s", ([, values]) => expect(passes(results(...values))).toBe(false));
 });
 

@@ -64,10 +64,9 @@ function named(key: string): string {
  */
 export function hasPassedDmarc(headers: MailHeaders, authservId: string, fromAddress: string): boolean {
   const values = valuesOf(headers, "authentication-results");
-  // The server's own report may be the long one: those below it are then not its own.
-  const tooLong = values.findIndex((value) => value.length > MAX_TRUSTED_CHARACTERS);
-  const results = values.slice(0, tooLong === -1 ? undefined : tooLong).map(parseResults);
-  const own = results.find((result) => result?.authservId === authservId.toLowerCase());
+  const results = values.map((value) => (value.length > MAX_TRUSTED_CHARACTERS ? null : parseResults(value)));
+  // One that is too long or cannot be read may be the server's own: those below it are then not believed.
+  const own = results.find((result) => result === null || result.authservId === authservId.toLowerCase());
   const dmarc = own?.methods.filter(({ method }) => method === "dmarc") ?? [];
   const domain = fromAddress.split("@").at(-1)?.toLowerCase() ?? "";
   return dmarc.length > 0 && dmarc.every((result) => result.result === "pass" && isAbout(domain, result.headerFrom));
@@ -118,15 +117,18 @@ const HEADER_PARTS = /\\.|"(?:[^"\\]|\\.)*"|[()]|[^\\"()]+|./gs;
 
 const DEEPER: Readonly<Record<string, number>> = { "(": 1, ")": -1 };
 
-/** Removes (nested) parentheses outside quotes; null if parentheses or quotes are unbalanced. */
+/**
+ * Removes (nested) parentheses outside quotes; null if parentheses or quotes are unbalanced, or if a backslash stands
+ * where the RFC has none.
+ */
 function withoutComments(text: string): string | null {
   const shown: string[] = [];
   let depth = 0;
   for (const [part] of text.matchAll(HEADER_PARTS)) {
     depth += DEEPER[part] ?? 0;
-    // A quote inside a comment is ambiguous: then nothing is trusted.
+    // A quote inside a comment is ambiguous, and so is an escape outside of both: then nothing is trusted.
     const isDoubtful = part.startsWith('"') && (depth > 0 || part.length === 1);
-    if (depth < 0 || isDoubtful) return null;
+    if (depth < 0 || isDoubtful || (depth === 0 && part.startsWith("\\"))) return null;
     if (depth === 0 && part !== ")") shown.push(part);
   }
   return depth === 0 ? shown.join("") : null;
