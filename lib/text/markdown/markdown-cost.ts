@@ -6,6 +6,9 @@ const INDENT = 2;
 const MOST_LINES = 2_000;
 /** Cells that rows lack are made up: a wide head over many short rows would be millions. */
 const CELLS_PER_CHARACTER = 4;
+/** At a line that only seems to divide a table's head from its rows the parser reads the rest of the block in vain. */
+const VAIN_STEPS_PER_CHARACTER = 4;
+const MOST_VAIN_STEPS = 2_000_000;
 /** Each mark may make the parser read the rest of its paragraph. */
 const MOST_MARK_STEPS = 10_000_000;
 const MOST_MARKS = 4_000;
@@ -15,6 +18,7 @@ const MOST_WORD_CHARACTERS = 2_000;
 const MOST_BLANKS = 500;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const DIVIDER = /^[\s>|:-]*$/;
 const BLANKS = " \t\n";
 const MARKS = /[*_~`[\]<$\\!&]/gu;
 
@@ -22,6 +26,7 @@ const MARKS = /[*_~`[\]<$\\!&]/gu;
 export function hasCostlyBlocks(text: string): boolean {
   let fence: string | null = null;
   let block = NO_BLOCK;
+  let vainSteps = 0;
   for (const line of linesOf(text)) {
     const mark = FENCE.exec(line)?.[1];
     if (fence !== null) {
@@ -31,29 +36,44 @@ export function hasCostlyBlocks(text: string): boolean {
     } else if (markersOf(line) > MOST_NESTING) {
       return true;
     }
+    vainSteps += block.falseDividers * line.length;
     block = line.trim() === "" || fence !== null ? NO_BLOCK : grown(block, line);
     if (isCostly(block)) return true;
   }
-  return false;
+  return vainSteps > VAIN_STEPS_PER_CHARACTER * text.length + MOST_VAIN_STEPS;
 }
 
 interface Block {
   readonly lines: number;
   readonly rows: number;
   readonly columns: number;
+  readonly falseDividers: number;
+  readonly last: string;
   readonly characters: number;
 }
 
-const NO_BLOCK: Block = { lines: 0, rows: 0, columns: 0, characters: 0 };
+const NO_BLOCK: Block = { lines: 0, rows: 0, columns: 0, falseDividers: 0, last: "", characters: 0 };
 
-function grown({ lines, rows, columns, characters }: Block, line: string): Block {
+function grown({ lines, rows, columns, falseDividers, last, characters }: Block, line: string): Block {
   const isRow = line.includes("|");
+  const isDivider = DIVIDER.test(line);
+  const isTrue = isRow && isDivider && cellsOf(line) === cellsOf(last);
   return {
-    lines: lines + (isRow && !/^[\s|:-]*$/.test(line) ? 0 : 1),
+    lines: lines + (isRow && !isDivider ? 0 : 1),
     rows: rows + 1,
     columns: isRow ? Math.max(columns, line.split("|").length) : columns,
+    falseDividers: falseDividers + (isDivider && !isTrue ? 1 : 0),
+    last: line,
     characters: characters + line.length,
   };
+}
+
+/** As the parser counts them: bars at the beginning and the end divide nothing. */
+function cellsOf(line: string): number {
+  const cells = line.replaceAll(/\\./g, "x").split("|");
+  if (cells[0]?.trim() === "") cells.shift();
+  if (cells.at(-1)?.trim() === "") cells.pop();
+  return cells.length;
 }
 
 function isCostly({ lines, rows, columns, characters }: Block): boolean {

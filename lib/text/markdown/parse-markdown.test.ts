@@ -90,14 +90,20 @@ describe.each(Object.entries(ATTACKS))("%s", (_name, make) => {
 
 test("long ordinary texts keep their formatting", () => {
   const table = `| Name | Number |\n|---|---|\n${"| a | 1 |\n".repeat(3_000)}`;
+  const ruled = `| Name | Number |\n${"|---|---|\n| a | 1 |\n".repeat(900)}`;
   const list = Array.from({ length: 1_500 }, (_, at) => `- item **${at}** with [a link](https://a.b/${at})`).join("\n");
   const code = `\`\`\`\n${"    - ".repeat(200)}\n${"x\n".repeat(5_000)}\`\`\``;
   const indented = `${" ".repeat(200)}deep`;
   const prose = "A *long* paragraph with `code` and [links](https://a.b). ".repeat(80);
-  const tokens = parseMarkdown([table, list, code, indented, prose].join("\n\n")) ?? [];
+  const tokens = parseMarkdown([table, ruled, list, code, indented, prose].join("\n\n")) ?? [];
   const kinds = tokens.filter(({ type }) => type !== "space").map(({ type }) => type);
-  expect(kinds).toEqual(["table", "list", "code", "code", "paragraph"]);
+  expect(kinds).toEqual(["table", "table", "list", "code", "code", "paragraph"]);
   expect(tokens.at(-1)).toMatchObject({ tokens: expect.arrayContaining([expect.objectContaining({ type: "link" })]) });
+});
+
+test("many titles without blank lines between them keep their formatting", () => {
+  const [first] = parseMarkdown("A title\n---\nA line below it.\n".repeat(300)) ?? [];
+  expect(first?.type).toBe("heading");
 });
 
 test("a line end is a line break only where it is asked for", () => {
