@@ -1,6 +1,6 @@
 import type { FieldProblem } from "@/lib/schema/app-error";
 import type { RequestHeader, RequestMethod } from "@/lib/schema/tools/request-tool";
-import { placeholdersIn } from "./fill-request";
+import { placeholdersIn, replacePlaceholders } from "./fill-request";
 import { compileResultPath } from "./read-answer";
 
 interface CheckedRequest {
@@ -28,7 +28,7 @@ export function problemsOfRequest(request: CheckedRequest): FieldProblem[] {
 
 /** The address as it is checked when it is saved: every argument is a letter. */
 export function exampleAddress(url: string): string {
-  return placeholdersIn(url).reduce((address, name) => address.replace(`{${name}}`, "x"), url);
+  return replacePlaceholders(url, "x");
 }
 
 function problemsOfAddress({ url, query, arguments: schema }: CheckedRequest): FieldProblem[] {

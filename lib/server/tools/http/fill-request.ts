@@ -26,6 +26,10 @@ export function placeholdersIn(text: string): string[] {
   return Array.from(text.matchAll(PLACEHOLDER), ([, name = ""]) => name);
 }
 
+export function replacePlaceholders(text: string, replacement: string): string {
+  return text.replace(PLACEHOLDER, () => replacement);
+}
+
 /**
  * The request of one call. Each argument is encoded for its place. What consists of an argument that the call leaves out
  * (a query parameter, a header, a field of the body) is left out, too. Throws an Error, meant for the model, for an
