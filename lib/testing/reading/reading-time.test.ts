@@ -1,22 +1,34 @@
 import { expect, test } from "vitest";
 import { CHANNEL_READERS } from "./channel-readers";
 import { DEMO_READERS } from "./demo-readers";
+import { FILE_READERS } from "./file-readers";
+import { findReaders, readersIn } from "./find-readers";
 import { MODEL_READERS } from "./model-readers";
+import { NOT_TIMED } from "./not-timed";
 import { ODD_TEXTS, type OddText } from "./odd-texts";
+import { PAGE_READERS } from "./page-readers";
 import { processorClock } from "./processor-time";
 import type { Reader } from "./reader";
+import { REQUEST_READERS } from "./request-readers";
 
-const READERS = { ...MODEL_READERS, ...DEMO_READERS, ...CHANNEL_READERS };
+const READERS = {
+  ...MODEL_READERS,
+  ...DEMO_READERS,
+  ...CHANNEL_READERS,
+  ...FILE_READERS,
+  ...PAGE_READERS,
+  ...REQUEST_READERS,
+};
 
-const LONG = 16_000;
+const LONG = 8_000;
 const TIMES = 8;
 /** Reading the long text takes as long as reading an eighth of it eight times, or with the square eight times as long. */
 const MOST_GROWTH = 3;
 /** Below this a clock says too little. */
-const FLOOR_MS = 15;
+const FLOOR_MS = 8;
 /** An eighth that takes longer is not read again in full. */
 const MOST_MS = 1_000;
-const TRIES = 3;
+const TRIES = 5;
 
 async function timeOf(read: Reader, text: string, times = 1): Promise<number> {
   const elapsedMs = processorClock();
@@ -57,9 +69,32 @@ test.each(Object.entries(READERS))("%s reads odd texts in time in proportion to 
 test("a reader that takes time with the square of the length is found", async () => {
   const squared: Reader = (text) => {
     let count = 0;
-    for (let at = 0; at < text.length; at += 1) count += text.slice(at).split("\n").length;
+    for (let at = 0; at < text.length; at += 8) count += text.slice(at).split("\n").length;
     return count;
   };
   const lineEnds = ODD_TEXTS.find(({ name }) => name === '"\\n…"');
   expect(lineEnds && (await growthOf(squared, lineEnds))).toMatch(/ ms/);
+});
+
+const named = new Set(Object.keys(READERS).map((name) => name.split(" ")[0] ?? ""));
+const found = findReaders(process.cwd());
+
+test("every function that takes a text is timed, or says why not", () => {
+  expect(found.length).toBeGreaterThan(200);
+  expect(found.filter((name) => !named.has(name) && !NOT_TIMED.has(name))).toEqual([]);
+});
+
+test("none is timed and excused, and none is excused that is gone", () => {
+  expect([...NOT_TIMED.keys()].filter((name) => named.has(name) || !found.includes(name))).toEqual([]);
+});
+
+test("functions that take a text are found by the names of their parameters", () => {
+  const code = `
+    export function read(text: string): number { return text.length; }
+    export const count = (html: string | null, limit = 4) => html;
+    export function find(id: string): string { return id; }
+    export async function fetchAll(text: string): Promise<void> {}
+    function own(text: string) {}
+  `;
+  expect(readersIn("a.ts", code)).toEqual(["a.ts#read", "a.ts#count"]);
 });
