@@ -282,13 +282,14 @@ function foldedIn(text: string, search: Search): Match[] {
 }
 
 const LINE_BREAKS = ["\n", "\\n", "\\r"];
+const BLANKS = " \t\r\n";
 
 /** What is around the line breaks that may fold a secret; none overlaps another. */
 function placesOfFolds(text: string, sign: string, search: Search): readonly Part[] {
   const reach = 2 * search.longest + AROUND_FOLD;
   const places: { start: number; end: number }[] = [];
   let isAfterShort = false;
-  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+  for (const at of breaksNearSymbols(text, sign)) {
     const isShort = isShortLine(text, at, search.encoding);
     const isBetweenShort = isShort && isAfterShort;
     isAfterShort = isShort;
@@ -298,6 +299,24 @@ function placesOfFolds(text: string, sign: string, search: Search): readonly Par
     else places.push({ start: Math.max(0, at - reach), end: at + reach });
   }
   return places;
+}
+
+/** Without those so deep among blanks and line breaks that no symbol before or behind belongs to them. */
+function* breaksNearSymbols(text: string, sign: string): Generator<number> {
+  let blanks: Part = { start: 0, end: 0 };
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+    if (at >= blanks.end) blanks = blanksAround(text, at);
+    if (at - blanks.start < MOST_BETWEEN || blanks.end - at <= MOST_BETWEEN) yield at;
+  }
+}
+
+/** The blanks and line breaks around a place: before it as many as may stand between two symbols, behind it all. */
+function blanksAround(text: string, at: number): Part {
+  let start = at;
+  while (start > 0 && at - start < MOST_BETWEEN && BLANKS.includes(text.charAt(start - 1))) start -= 1;
+  let end = at;
+  while (end < text.length && BLANKS.includes(text.charAt(end))) end += 1;
+  return { start, end };
 }
 
 /**
