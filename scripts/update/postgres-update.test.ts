@@ -97,6 +97,7 @@ describe.skipIf(!requireMachine("postgresql"))("an update of a Postgres database
     expect(refused.status).toBe(1);
     const dump = path.join(backup?.folder ?? "", backup?.manifest.file ?? "");
     expect(refused.stderr).toContain(`put the backup into it with pg_restore (${dump})`);
+    expect(refused.stderr).toContain("start the version of before the update");
     const before = await emptyDatabase();
     const { status: restored, stderr: said } = spawnSync("pg_restore", ["--dbname", before, "--no-owner", dump], {
       encoding: "utf8",

@@ -21,8 +21,9 @@ export async function rollBack({ dataDirectory, databaseUrl }: Installation, now
   if (last === undefined) throw new Refused(`There is no backup of before an update in ${dataDirectory}.`);
   const copy = path.join(last.folder, last.manifest.file);
   if (!databaseUrl.startsWith("file:")) {
+    const { from } = last.manifest;
     throw new Refused(
-      `The database is Postgres: create an empty one, put the backup into it with pg_restore (${copy}), and name it in DATABASE_URL.`,
+      `The database is Postgres: create an empty one, put the backup into it with pg_restore (${copy}), name it in DATABASE_URL, and start ${from === null ? "the version of before the update" : `version ${from}`}.`,
     );
   }
   if (!(await isWhole(last))) throw new Refused(`${copy} is not what was backed up. Restore another backup.`);
