@@ -11,7 +11,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { unlessHeld } from "@/lib/client/ui/input/unless-held";
 import { useIsTyping } from "@/lib/client/ui/input/use-is-typing";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
-import { type BudgetAsk, budgetName } from "@/lib/schema/runs/budget-ask";
+import { type BudgetAsk, budgetTerms } from "@/lib/schema/runs/budget-ask";
 import { formatUsd } from "@/lib/schema/runs/format-usd";
 import { AskFoot, AskFrame, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./ask-frame";
 
@@ -42,7 +42,7 @@ export function BudgetCard({ runId, toolCallId, budget, expiresAt, askedAtMs, fr
       <Spent budget={budget} />
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 px-3 pt-2 text-xs">
         <dt className="text-muted">Budget</dt>
-        <dd className="min-w-0 break-words">{budgetName(budget).replace("the budget of ", "")}</dd>
+        <dd className="min-w-0 break-words">{budgetTerms(budget)}</dd>
         <dt className="text-muted">Waiting</dt>
         <dd className="min-w-0">{from === undefined ? "The run" : `Subagent ${from}`} is paused. Nothing is lost.</dd>
       </dl>

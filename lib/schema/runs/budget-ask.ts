@@ -54,12 +54,18 @@ export type BudgetRaise = z.infer<typeof BudgetRaise>;
 export const BudgetRefusal = z.strictObject({ final_answer: z.boolean().default(false) });
 
 /** "the budget of $0.50 for this run", "the budget of $5 a day for Ana Lima", "the subagents' share of $0.25". */
-export function budgetName(budget: Pick<BudgetAsk, "capUsd" | "capTokens" | "scope" | "name" | "period" | "isShare">) {
-  const { capUsd, capTokens, scope, name, period, isShare } = budget;
+export function budgetName(budget: NamedBudget): string {
+  return budget.isShare ? budgetTerms(budget) : `the budget of ${budgetTerms(budget)}`;
+}
+
+type NamedBudget = Pick<BudgetAsk, "capUsd" | "capTokens" | "scope" | "name" | "period" | "isShare">;
+
+/** Its limit and what that is for, such as "$0.50 a day for Ada"; a subagents' share is named as such. */
+export function budgetTerms({ capUsd, capTokens, scope, name, period, isShare }: NamedBudget): string {
   const limit = capUsd === null ? `${(capTokens ?? 0).toLocaleString("en")} tokens` : formatUsd(capUsd);
   if (isShare) return `the share of ${limit} that this run's subagents have`;
-  if (period === "run") return `the budget of ${limit} for a run${scope === "agent" ? ` of ${name}` : ""}`;
+  if (period === "run") return `${limit} for a run${scope === "agent" ? ` of ${name}` : ""}`;
   const whose = scope === "installation" ? "the whole installation" : name;
   const every = { thread: "a thread", day: "a day", month: "a month", total: "in all" }[period];
-  return `the budget of ${limit} ${every} for ${whose}`;
+  return `${limit} ${every} for ${whose}`;
 }
