@@ -73,7 +73,7 @@ export function SideLine({ title, fact, summary, panel, children }: SideLineProp
         <span className="min-w-0 truncate font-medium">{title}</span>
         <span className="tnum shrink-0 text-muted">{fact}</span>
         {/* Another text is another element: at the right edge one that only grows would move. */}
-        <span key={summary} className="tnum flex-1 shrink-0 text-right text-muted">
+        <span key={summary} className="tnum ml-auto shrink-0 whitespace-nowrap text-muted">
           {summary}
         </span>
         <ChevronRight className="size-3.5 shrink-0 text-subtle" aria-hidden />
