@@ -156,4 +156,6 @@ test("A steered message stays visible after a reload while the script that draws
   scripts.open();
   await expect(steer.getByRole("button", { name: "Copy message" })).toBeAttached();
   await expect(steer).toContainText("Use node 22");
+  // A script that is fetched late would be read after the page has closed.
+  await page.unrouteAll({ behavior: "wait" });
 });

@@ -73,6 +73,16 @@ describe("compose.yaml", () => {
     }
   });
 
+  test("gives every process on Postgres the same folder of workspaces, which the image makes for its user", () => {
+    const serving = ours.filter(([name, { profiles }]) => profiles.includes("postgres") && name !== "migrate");
+    expect(serving.map(([name]) => name)).toEqual(["web", "worker"]);
+    for (const [name, { volumes: mounts }] of serving) expect(mounts, name).toEqual(["workspaces:/data/workspaces"]);
+    expect(read("lib/server/files/workspace-location.ts")).toContain(`path.join(dataDirectory, "workspaces")`);
+    expect(read("deploy/Dockerfile")).toContain(
+      "install --directory --owner ringmaster --group ringmaster --mode 0700 /data /data/workspaces",
+    );
+  });
+
   test("waits only for services of the same profile, and names the volumes that it uses", () => {
     const all = Object.entries(services);
     const waits = all.flatMap(([name, { depends_on: others }]) =>
