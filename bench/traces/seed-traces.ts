@@ -1,4 +1,5 @@
 import { sqlJson } from "../../lib/server/platform/db/dialect";
+import { keepUses } from "../../lib/server/platform/db/queries/trace-list/uses-of-runs";
 import { isTiny } from "../is-tiny";
 import { seedPromptTexts, seedRunCalls } from "./seed-run-calls";
 
@@ -29,6 +30,7 @@ export async function seedTraces(db: Database): Promise<void> {
   await seedPromptTexts(db);
   await seedRuns(db, [{ ...runOf(RUNS), id: LONG_TRACE.id, traceId: LONG_TRACE.id, status: "completed" }]);
   await seedLongTrace(db);
+  await keepUses(db, new Date(Date.now() - 1_440 * MINUTE_MS), { rest: async () => true });
   await db.raw("analyze");
 }
 

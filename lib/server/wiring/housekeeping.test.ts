@@ -152,6 +152,17 @@ test("traces go with their spans after three months, but not those of runs that 
   }
 });
 
+test("a day after a run's end its trace keeps what its calls used", async () => {
+  await seedThread(database());
+  await addTrace("tr_a", { runId: "run_a", startedAt: daysAgo(0) });
+  await database().trace.update({ where: { id: "tr_a" }, data: { endedAt: daysAgo(0) } });
+  const keptUses = async () => (await database().trace.findUniqueOrThrow({ where: { id: "tr_a" } })).toolUses;
+  await after(0.9);
+  expect(await keptUses()).toBeNull();
+  await after(1.1);
+  expect(await keptUses()).toBe('[" t"]');
+});
+
 test("audit entries go after a year", async () => {
   const entry = { actorId: "u", action: "a", target: "t", details: "{}" };
   await database().auditEntry.create({ data: { ...entry, id: "old", createdAt: daysAgo(366) } });

@@ -22,6 +22,7 @@ import {
 import { settingOrInsert } from "@/lib/server/platform/db/queries/settings";
 import { releaseFreePages, selectFreePages } from "@/lib/server/platform/db/queries/sqlite-file";
 import { retireTrialThreads, retireUnusedThreads } from "@/lib/server/platform/db/queries/threads";
+import { keepUses } from "@/lib/server/platform/db/queries/trace-list/uses-of-runs";
 import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/workspaces/files";
 import type { Retention } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
@@ -35,6 +36,8 @@ const DAY_MS = 86_400_000;
 const DRAFTS_KEPT_MS = 30 * DAY_MS;
 /** How long a test thread is kept after its last use. */
 const TESTS_KEPT_MS = 30 * DAY_MS;
+/** How long after a run's end its calls are taken to have settled. */
+const USES_SETTLED_MS = DAY_MS;
 /** The share of free pages that a database file may keep for reuse. */
 const FREE_SHARE = 0.05;
 const FREE_PAGES = 1_000;
@@ -51,7 +54,7 @@ interface Housekeeping {
 /**
  * Deletes everything past its retention: deleted threads with their files and traces, traces, overwritten drafts,
  * versions of files, audit entries, contents that nothing references any more, and what has expired, such as sessions;
- * then shrinks the SQLite file by the space freed.
+ * then keeps with older traces what their calls used, and shrinks the SQLite file by the space freed.
  */
 export async function runHousekeeping(database: Database, housekeeping: Housekeeping) {
   const { retention, nowMs, pace, dataDirectory } = housekeeping;
@@ -75,6 +78,7 @@ export async function runHousekeeping(database: Database, housekeeping: Housekee
     blobs: await sweepBlobs(database, nowMs, pace),
     ...(await deleteExpired(database, nowMs, pace)),
   };
+  await keepUses(database, before(USES_SETTLED_MS), pace);
   await forgetUnlinked(database, new Date(nowMs));
   const releasedPages = await shrinkFile(database, pace);
   const hasDeleted = Object.values(deleted).some((count) => count > 0);

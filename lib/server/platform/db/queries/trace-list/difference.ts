@@ -86,7 +86,8 @@ export async function selectDifference(
       from (select ${usesOf(dialect, name)} as "uses" ${IS_SELECTED} from "m" t) t group by t."uses" ${IS_SELECTED})`;
   const statement = textStatement(sql<ValueCount>`with "m" as materialized (
       select t."id", t."status", t."agentId", t."agentVersion", t."model", t."errorCode", t."origin", t."ownerId",
-        t."steps", t."inputTokens", t."waitedMs", t."startedAt", (case when ${isSelected} then 1 else 0 end) as "isSelected"
+        t."steps", t."inputTokens", t."waitedMs", t."startedAt", t."toolUses", t."ruleUses",
+        (case when ${isSelected} then 1 else 0 end) as "isSelected"
       from "trace" t where (${isSelected}) or (${conditionOf({ within: base })})),
     ${groupedRuns(IS_SELECTED)},
     "ranges" as materialized (

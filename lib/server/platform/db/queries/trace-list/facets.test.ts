@@ -4,6 +4,7 @@ import { planOf, statementOf } from "@/lib/testing/databases/plan-of";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { selectDifference } from "./difference";
 import { selectFacets } from "./facets";
+import { keepUses } from "./uses-of-runs";
 
 let testDatabase: TestDatabase;
 beforeEach(async () => {
@@ -28,6 +29,14 @@ test("tools, those that failed and rules are counted in one pass each over an in
   const difference = await planOfAsked((database) => selectDifference(database, { within: ALL, runIds: ["run"] }, ALL));
   expect(difference.match(TOOLS)).toHaveLength(1);
   expect(difference.match(RULES)).toHaveLength(1);
+});
+
+test("traces that do not keep yet what their calls used are found by an index of their own", async () => {
+  const { database } = testDatabase;
+  const inOneTurn = { rest: async () => false };
+  const asked = await statementOf(database, "execute", (watched) => keepUses(watched, new Date(), inOneTurn));
+  const plan = await planOf(database, asked, ["seqscan", "bitmapscan", "hashjoin", "mergejoin", "sort"]);
+  expect(plan).toMatch(/INDEX trace_uses_unkept_idx|Index (?:Only )?Scan using "?trace_uses_unkept_idx/);
 });
 
 test("with a chosen tool its calls are found in the index, on SQLite those of one trace at a time", async () => {

@@ -55,8 +55,8 @@ export async function selectFacets(database: Database, selection: TraceSelection
   const total = sql`select 'runs' as "facet", '' as "value", coalesce(sum(t."runs"), 0) as "count" from "alike" t
     where ${narrowed("runs")}`;
   const statement = textStatement(sql<FacetCount>`with "m" as materialized (
-      select t."id", t."status", t."agentId", t."agentVersion", t."model", t."errorCode", t."origin", t."ownerId"
-        ${sql.join(fits, sql``)}
+      select t."id", t."status", t."agentId", t."agentVersion", t."model", t."errorCode", t."origin", t."ownerId",
+        t."toolUses" ${sql.join(fits, sql``)}
       from "trace" t where ${all(baseConditions(selection))}),
     ${groupedRuns(ofFlags)},
     "tools" as materialized (
