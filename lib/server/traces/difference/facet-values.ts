@@ -25,7 +25,7 @@ export function timeValues(counts: readonly ValueCount[], zone: string) {
   return [...sums.values()];
 }
 
-/** "2 to 3", "more than 30", "up to 1,000"; of waiting times "did not wait", "1 min to 1 h". */
+/** "up to 1,000", "more than 3, up to 10", "more than 30"; of times that people were waited for "nobody", "more than 1 min, up to 1 h". */
 export function rangeLabel(facet: keyof typeof BOUNDS, index: number): string {
   const bounds: readonly number[] = BOUNDS[facet];
   const words = (value: number) => (facet === "waited" ? formatDuration(value) : value.toLocaleString("en"));

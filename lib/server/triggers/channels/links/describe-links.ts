@@ -12,7 +12,7 @@ import { costsOfLinks } from "./link-costs";
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** The same by their triggers; a chat that was unlinked keeps its trigger for a while, and is left out. */
+/** The linked chats of these triggers. A chat that was unlinked keeps its trigger for a while, and is left out. */
 export async function describeChats(rows: readonly TriggerRow[], now: Date): Promise<ChannelLink[]> {
   const links = await database().channelLink.findMany({ where: { id: { in: rows.map(({ id }) => id) } } });
   const byId = new Map(links.map((link) => [link.id, link]));
