@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   admitWhile,
@@ -38,6 +41,28 @@ test("a stream sends what its source gives and ends with it", async () => {
   expect(await reply.text()).toBe(': open\n\nid: 1\nevent: a\ndata: {"x":1}\n\ndata: [DONE]\n\n');
   expect(reply.headers.get("cache-control")).toBe("no-cache, no-transform");
   expect(onDisconnect).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["closes the connection of a client that asks for it", "close", false],
+  ["keeps that of one that wants to use it again", "keep-alive", true],
+])("the end of a stream %s", async (_, connection, isKept) => {
+  vi.useRealTimers();
+  const server = createServer(async (_incoming, outgoing) => {
+    const { status, headers, body } = eventStreamResponse(two, { signal: new AbortController().signal });
+    outgoing.writeHead(status, Object.fromEntries(headers));
+    for await (const chunk of body ?? []) outgoing.write(chunk);
+    outgoing.end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const asked = request({ port, host: "127.0.0.1", headers: { connection } }).end();
+  const [reply] = await once(asked, "response");
+  await once(reply.resume(), "end");
+  expect(reply.headers.connection).toBe(connection);
+  expect(asked.shouldKeepAlive).toBe(isKept);
+  server.closeAllConnections();
+  await once(server.close(), "close");
 });
 
 test("a source that throws breaks the stream off for good: no sign of life follows", async () => {

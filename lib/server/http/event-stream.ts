@@ -132,10 +132,10 @@ export function openAtOnce(body: ReadableStream<Uint8Array>): ReadableStream<Uin
   return body.pipeThrough(new TransformStream({ start: (controller) => controller.enqueue(OPENING) }));
 }
 
+/** Without `connection`: a server that is told to keep one no longer closes it for a client that asks for that. */
 const EVENT_STREAM_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache, no-transform",
-  connection: "keep-alive",
   "x-accel-buffering": "no",
 };
 

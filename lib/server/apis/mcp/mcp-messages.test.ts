@@ -172,6 +172,15 @@ test("a call of either revision sends its headers at once, however long it takes
   }
 });
 
+test("a call of either revision leaves it to the server and the client whether their connection is kept", async () => {
+  const old = await post(call(10), await openSession());
+  for (const reply of [old, await modern({ arguments: { message: "Write a.txt" } })]) {
+    expect(reply.headers.get("content-type")).toContain("text/event-stream");
+    expect(reply.headers.get("connection")).toBeNull();
+    await reply.body?.cancel();
+  }
+});
+
 test("a revision that is not known is refused with those that are", async () => {
   const _meta = { ...META, "io.modelcontextprotocol/protocolVersion": "2031-01-01" };
   const body = { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta } };

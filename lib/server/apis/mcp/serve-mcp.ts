@@ -66,7 +66,10 @@ function canAskIn(body: McpBody): boolean {
 }
 
 function withHeaders({ body, status, headers }: Response, more: Record<string, string>): Response {
-  const set = { ...Object.fromEntries(headers), "cache-control": "no-store", "x-accel-buffering": "no", ...more };
+  const own = { "cache-control": "no-store", "x-accel-buffering": "no", ...more };
+  const set = new Headers({ ...Object.fromEntries(headers), ...own });
+  // Whether the connection is kept is between the client and the server below, as in `event-stream.ts`.
+  set.delete("connection");
   const isEventStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
   return new Response(body && isEventStream ? openAtOnce(body) : body, { status, headers: set });
 }
