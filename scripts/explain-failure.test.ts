@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import Connection from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockDataDirectory } from "@/lib/server/platform/data-directory";
+import { BLOCKED_PORTS } from "./blocked-ports";
 import { applyMigrations, applyToSqlite, refuseReadOnly } from "./database/apply-migrations";
 import { explainStart } from "./explain-failure";
 import { requireFreePort } from "./free-port";
@@ -118,6 +119,17 @@ test.each(["203.0.113.1", "no-such-host.invalid"])(
     );
   },
 );
+
+test("a port that browsers refuse is refused with the next one that they open", async () => {
+  expect(await failureOf(() => requireFreePort("127.0.0.1", 6_665))).toBe(
+    "Ringmaster can't start: browsers open no page on port 6665. Take another port: `npm run ringmaster -- start --port 6670`, or set PORT=6670.",
+  );
+});
+
+test.each([...BLOCKED_PORTS])("Node's fetch opens no connection to port %i either", async (port) => {
+  const refused = fetch(`http://127.0.0.1:${port}`);
+  await expect(refused).rejects.toMatchObject({ cause: { message: "bad port" } });
+});
 
 test("an unexpected error comes with its stack", () => {
   expect(explainStart(new Error("odd"))).toMatch(/can't start\.\nError: odd\n\s+at /);

@@ -34,6 +34,8 @@ const FILE_CODES: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
 };
 
+const OTHER_DATA = "set RINGMASTER_DATA_DIR to another folder.";
+
 const DATABASE_CODES: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: "The database file is not a database.",
   SQLITE_CORRUPT: "The database file is damaged.",
@@ -77,7 +79,10 @@ const POSTGRES_STEPS: Readonly<Record<string, string>> = {
 export function explainCommand(error: unknown, outcome: string): string {
   const { name, message } = Failure.parse(error);
   if (name === "Refused") return `${outcome}: ${message}`;
-  return explainStart(error).replace(/^Ringmaster can't start/, outcome);
+  // A command is told its folders as arguments.
+  return explainStart(error)
+    .replace(/^Ringmaster can't start/, outcome)
+    .replace(OTHER_DATA, "name another folder.");
 }
 
 /** What the process that failed ends with: 1, unless the error says more. */
@@ -123,5 +128,5 @@ function explainPostgres(failure: Failure): string | undefined {
 function explainFile({ code = "", path }: Failure): string | undefined {
   const reason = FILE_CODES[code];
   if (reason === undefined || path === undefined) return undefined;
-  return `it can't use ${path}: ${reason} (${code}). Fix that, or set RINGMASTER_DATA_DIR to another folder.`;
+  return `it can't use ${path}: ${reason} (${code}). Fix that, or ${OTHER_DATA}`;
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { BLOCKED_PORTS } from "./blocked-ports";
 import { typed } from "./installation";
 
 const HIGHEST_PORT = 65_535;
@@ -20,6 +21,8 @@ class CannotListen extends Error {
 
 /** Throws EADDRINUSE or CannotListen if it is currently impossible to listen at `host` and `port`. */
 export async function requireFreePort(host: string, port: number): Promise<void> {
+  if (BLOCKED_PORTS.has(port))
+    throw new CannotListen(`browsers open no page on port ${port}. Take another port: ${otherPort(port + 1)}`);
   const server = createServer().listen(port, host);
   try {
     await once(server, "listening");
@@ -35,8 +38,12 @@ export async function requireFreePort(host: string, port: number): Promise<void>
   await server[Symbol.asyncDispose]();
 }
 
-/** The two ways to start on `port`, or on 3000 where no port has that number, as a person types them. */
+/**
+ * The two ways to start on `port`, as a person types them: on the next one that browsers open, or on 3000 where no port
+ * has that number.
+ */
 export function otherPort(port: number): string {
+  if (BLOCKED_PORTS.has(port)) return otherPort(port + 1);
   const free = port > HIGHEST_PORT ? 3_000 : port;
   return `\`${typed(`start --port ${free}`)}\`, or set PORT=${free}.`;
 }

@@ -32,6 +32,9 @@ function start(data: string, { prefix = [], options = [], program = ["scripts/st
   return { status, stdout, stderr };
 }
 
+/** The program's other commands. */
+const COMMAND = ["--import", "./scripts/resolve-imports.ts", "scripts/ringmaster/ringmaster.ts"];
+
 test("an old Node is told which one is needed, before anything that it can't read", () => {
   const old = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.11.1"}})';
   const { status, stderr } = start(path.join(base, "data"), { options: ["--import", old] });
@@ -50,6 +53,19 @@ test.skipIf(!requireMachine("root"))("a data folder of another user is reported 
   expect(stderr).toContain(data);
 });
 
+/** Node's recursive `mkdir` never returns there. */
+const NOWHERE = "/proc/none/data";
+
+test.skipIf(!requireMachine("linux")).each([
+  { command: "start", program: ["scripts/start.mjs"], data: NOWHERE },
+  { command: "new extension", program: [...COMMAND, "new", "extension", "quiet", "hook", "--data", NOWHERE], data: "" },
+  { command: "backup", program: [...COMMAND, "backup", NOWHERE], data: "" },
+])("$command says that a folder can't be created where there are none", ({ program, data }) => {
+  const { status, stdout, stderr } = start(data === "" ? path.join(base, "data") : data, { program });
+  expect(status).toBe(1);
+  expect(`${stdout}${stderr}`).toMatch(/can't use \/proc\/none: it can't be created there \(ENOENT\)/);
+});
+
 test.skipIf(!requireMachine("linux", "bubblewrap"))("a read-only root is reported in one line", () => {
   const prefix = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
   const { status, stderr } = start(path.join(base, "data"), { prefix });
@@ -66,13 +82,7 @@ test.skipIf(!requireMachine("linux", "bubblewrap"))(
     const data = path.join(base, "data");
     mkdirSync(data, { mode: 0o700 });
     const prefix = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
-    const program = [
-      "--import",
-      "./scripts/resolve-imports.ts",
-      "scripts/ringmaster/ringmaster.ts",
-      "doctor",
-      "--json",
-    ];
+    const program = [...COMMAND, "doctor", "--json"];
     const { status, stdout } = start(data, { prefix, program });
     expect(status).toBe(1);
     const { checks } = JSON.parse(stdout);
@@ -86,7 +96,7 @@ test.skipIf(!requireMachine("linux", "bubblewrap"))(
 
 test.skipIf(!requireMachine("root"))("a user without a name and a home can run it", () => {
   const data = path.join(base, "data");
-  const program = ["--import", "./scripts/resolve-imports.ts", "scripts/ringmaster/ringmaster.ts", "doctor", "--json"];
+  const program = [...COMMAND, "doctor", "--json"];
   const { status, stdout, stderr } = start(data, { program, uid: OTHER_USER });
   expect([status, stderr]).toEqual([0, ""]);
   expect(JSON.parse(stdout)).toMatchObject({ ok: true });

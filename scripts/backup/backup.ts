@@ -1,8 +1,9 @@
 // A copy of the whole installation, taken while its server runs.
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import Connection from "better-sqlite3";
 import { copyTree } from "@/lib/server/files/copy-tree";
+import { makeFolder } from "@/lib/server/platform/make-folder";
 
 /** The parts of a data directory that belong to the installation, besides the database. */
 export const KEPT_FILES = ["secret", "agents.yaml"];
@@ -30,7 +31,7 @@ export async function backUp({ dataDirectory, databaseUrl }: Installation, folde
     throw new Refused(`${folder} is part of what is backed up. Name another folder.`);
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
-  mkdirSync(partial, { recursive: true, mode: 0o700 });
+  makeFolder(partial, 0o700);
   if (databaseUrl.startsWith("file:"))
     copyDatabase(databaseUrl.slice("file:".length), path.join(partial, "ringmaster.db"));
   for (const name of KEPT_FILES) {

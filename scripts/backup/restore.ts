@@ -17,6 +17,7 @@ import Connection from "better-sqlite3";
 import { z } from "zod";
 import { copyTree } from "@/lib/server/files/copy-tree";
 import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/data-directory";
+import { makeFolder } from "@/lib/server/platform/make-folder";
 import { type Installation, isInside, KEPT_FILES, KEPT_FOLDERS, Refused } from "./backup";
 
 const DATABASE = "ringmaster.db";
@@ -147,13 +148,13 @@ async function exchange(there: readonly Present[], aside: string, coming: readon
   const begun: string[] = [];
   try {
     for (const entry of there) {
-      mkdirSync(path.dirname(path.join(aside, entry.name)), { recursive: true, mode: 0o700 });
+      makeFolder(path.dirname(path.join(aside, entry.name)), 0o700);
       await move(entry.place, path.join(aside, entry.name));
       moved.push(entry);
     }
     for (const { from, place } of coming) {
       begun.push(place);
-      mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 });
+      makeFolder(path.dirname(place), 0o700);
       await copyWhole(from, place);
     }
   } catch (error) {

@@ -2,13 +2,14 @@
 // leaves nothing behind. The records are those of Prisma's own `migrate deploy`, which takes more than a second and
 // stops half-way.
 import { randomUUID } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import path from "node:path";
 import Connection from "better-sqlite3";
 import type pg from "pg";
 import { z } from "zod";
 import { compareWithKnown } from "@/lib/server/platform/compare-migrations";
 import { migrateJobs } from "@/lib/server/platform/db/job-queue";
+import { makeFolder } from "@/lib/server/platform/make-folder";
 import { VERSION } from "@/lib/server/platform/version";
 import { typed } from "../installation";
 import { knownMigrations, type MigrationScript, readMigrations } from "./migration-files";
@@ -68,7 +69,7 @@ export async function applyMigrations(databaseUrl: string): Promise<string[]> {
   const provider = providerOf(databaseUrl);
   if (provider === "postgresql") return withPostgres(databaseUrl, (client) => migratePostgres(client, databaseUrl));
   const file = sqliteFile(databaseUrl);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(path.dirname(file), 0o700);
   refuseReadOnly(file);
   const plan = planFor(provider, readSqlite(file));
   if (plan.adopted !== null) adoptSqlite(file, plan.adopted);

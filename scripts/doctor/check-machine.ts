@@ -89,11 +89,11 @@ export async function checkPort({ host, port }: Environment): Promise<Finding> {
     return ok(`${port} is free`);
   } catch (error) {
     if (await isOurs(host, port)) return ok(`Ringmaster answers on ${port}`);
-    const problem = error instanceof Error ? error.message : String(error);
-    return broken(
-      `Port ${port} of ${host} can't be used: ${problem}`,
-      `Stop the program that listens there, or take another port: ${otherPort(port + 1)}`,
-    );
+    const problem = `Port ${port} of ${host} can't be used: ${error instanceof Error ? error.message : error}`;
+    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    // The other problems say what to do themselves.
+    const advice = `Stop the program that listens there, or take another port: ${otherPort(port + 1)}`;
+    return broken(problem, isTaken ? advice : "");
   }
 }
 

@@ -1,6 +1,7 @@
 // ringmaster new extension <name> [tool]: a working hook (or tool) with its test, in the data directory's extensions folder.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { makeFolder } from "@/lib/server/platform/make-folder";
 import { isRelease } from "../installation";
 import { projectDirectory } from "../project-directory";
 
@@ -20,7 +21,7 @@ export function writeExtension(extensions: string, name: string, kind: NewKind):
   for (const taken of [folder, `${folder}.ts`]) {
     if (existsSync(taken)) throw new Refused(`${taken} already exists. Choose another name.`);
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const files = kind === "hook" ? hookFiles(name) : toolFiles(name);
   for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
   // Written each time, because the project may have moved.

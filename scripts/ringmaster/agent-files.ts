@@ -1,12 +1,13 @@
 // Agents as files: <folder>/<id>.yaml as it was written, its prompt files in <folder>/<id>/, and what was last read in
 // <folder>/.ringmaster.json, so that another person's change is never overwritten unnoticed.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { AgentDetail, AgentDetailList, type ConfigProblem, ImportAgentsReply } from "@/lib/schema/agents/agent-api";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { PROMPT_FILE_NAMES, PromptFileList } from "@/lib/schema/agents/prompt";
+import { makeFolder } from "@/lib/server/platform/make-folder";
 import { writeYaml } from "@/lib/text/yaml/merge-yaml";
 import { LINES_ABOVE, nestYaml } from "@/lib/text/yaml/nest-yaml";
 
@@ -42,7 +43,7 @@ export async function pullAgents(
   const known = readKnown(folder);
   const lines: string[] = [];
   let ok = true;
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   for (const { id } of agents.filter((agent) => ids.length === 0 || ids.includes(agent.id))) {
     const { version, yaml } = AgentDetail.parse(await call("GET", `/api/agents/${id}`));
     const { files } = PromptFileList.parse(await call("GET", `/api/agents/${id}/prompt-files`));
@@ -157,7 +158,7 @@ function writeAgent(folder: string, id: string, { yaml, texts }: AgentFiles): vo
   const own = path.join(folder, id);
   const named = Object.entries(texts ?? {});
   if (existsSync(own)) for (const name of PROMPT_FILE_NAMES) rmSync(path.join(own, name), { force: true });
-  if (named.length > 0) mkdirSync(own, { recursive: true });
+  if (named.length > 0) makeFolder(own);
   for (const [name, text] of named) writeFileSync(path.join(own, name), `${text}\n`);
 }
 

@@ -1,7 +1,8 @@
 // Puts back the database of before the last update. The server must be stopped.
-import { copyFileSync, existsSync, mkdirSync, renameSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync } from "node:fs";
 import path from "node:path";
 import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/data-directory";
+import { makeFolder } from "@/lib/server/platform/make-folder";
 import { type Installation, Refused } from "../backup/backup";
 import { isWhole, listUpdateBackups } from "./update-backup";
 
@@ -31,7 +32,7 @@ export async function rollBack({ dataDirectory, databaseUrl }: Installation, now
   lockDataDirectory(dataDirectory);
   try {
     const aside = path.join(dataDirectory, `before-rollback-${now.toISOString().slice(0, 19).replaceAll(":", "")}`);
-    mkdirSync(aside, { recursive: true, mode: 0o700 });
+    makeFolder(aside, 0o700);
     // Beside it first: a full disk must not leave an installation without a database.
     copyFileSync(copy, `${file}.rollback`);
     for (const end of WITH_ITS_JOURNAL) {

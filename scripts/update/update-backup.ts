@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import {
   createReadStream,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -16,6 +15,7 @@ import { pipeline } from "node:stream/promises";
 import Connection from "better-sqlite3";
 import { z } from "zod";
 import { clientEnvironment, explainClient } from "@/lib/server/platform/db/postgres-client";
+import { makeFolder } from "@/lib/server/platform/make-folder";
 import { VERSION } from "@/lib/server/platform/version";
 import type { Installation } from "../backup/backup";
 import { DatabaseRefused } from "../database/apply-migrations";
@@ -71,7 +71,7 @@ export async function backUpBeforeUpdate(
   const folder = path.join(backupsFolder(dataDirectory), `${PREFIX}${VERSION}-${createdAt.replaceAll(/[:.]/g, "")}`);
   const partial = `${folder}${PARTIAL}`;
   removePartial(dataDirectory);
-  mkdirSync(partial, { recursive: true, mode: 0o700 });
+  makeFolder(partial, 0o700);
   try {
     const isSqlite = databaseUrl.startsWith("file:");
     const file = isSqlite ? SQLITE_COPY : POSTGRES_COPY;

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import Connection from "better-sqlite3";
 import { SharedError } from "@/lib/schema/shared-error";
+import { makeFolder } from "./make-folder";
 import { processState } from "./process-state";
 
 /** Another process serves this data directory; `message` is for the person who started the second one. */
@@ -11,19 +12,8 @@ export class DataDirectoryInUse extends SharedError {
 
 /** Creates `directory` (and its parents) if absent and closes it to others (mode 0700). */
 export function makeDataDirectory(directory: string): void {
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    // On a read-only file system Node misses a parent; the first folder that is missing says what is wrong.
-    mkdirSync(firstMissing(directory), { mode: 0o700 });
-    throw error;
-  }
+  makeFolder(directory, 0o700);
   chmodSync(directory, 0o700);
-}
-
-function firstMissing(directory: string): string {
-  const parent = path.dirname(directory);
-  return existsSync(parent) || parent === directory ? directory : firstMissing(parent);
 }
 
 /**

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { AppError } from "@/lib/schema/app-error";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import { generatedSecret } from "@/lib/server/platform/secrets/secrets";
+import { makeFolder } from "@/lib/server/platform/make-folder";
 import type { Database } from "./database";
 import { copyDatabase, selectDatabaseFile } from "./queries/sqlite-file";
 
@@ -63,7 +64,7 @@ async function rescue(database: Database, file: string): Promise<string | null> 
   const suffix = `rescued-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
   for (const copy of placesFor(file, suffix)) {
     try {
-      mkdirSync(path.dirname(copy), { recursive: true, mode: 0o700 });
+      makeFolder(path.dirname(copy), 0o700);
       await copyDatabase(database, copy);
       saveSecret(file, copy);
       logger().fatal({ file, copy }, "the database file is gone; what it held was saved, and nothing new is accepted");
