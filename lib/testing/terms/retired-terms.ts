@@ -19,7 +19,7 @@ const RETIRED_TERMS: Readonly<Record<string, string>> = {
   "declines the request above": "denies the request above",
   Declined: "Denied",
   "switching undoes nothing": "Files are not rolled back",
-  "Ended at the budget": "Stopped: the budget is spent",
+  "Ended at the budget": "Stopped at the budget",
   "As a fallback it is passed over": "Other roles cannot use this provider",
   "What is sent once a day": "Daily summaries arrive at …",
   "People are known by": "Accounts are matched by",
