@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { CodeColouring, type Pause } from "./code-colouring";
 import type { HighlightedLine } from "./code-token";
+import type { Language } from "./languages";
 
 /** A colouring whose waits end on the test's command. */
-function colour(code: string) {
+function colour(code: string, language: Language = "python") {
   const published: (readonly HighlightedLine[])[] = [];
   const waits: { delayMs: number; end: () => void }[] = [];
   const waited: (() => void)[] = [];
@@ -12,7 +13,7 @@ function colour(code: string) {
       waits.push({ delayMs, end: resolve });
       waited.shift()?.();
     });
-  const colouring = new CodeColouring("python", (lines) => published.push(lines), wait);
+  const colouring = new CodeColouring(language, (lines) => published.push(lines), wait);
   const atOnce = colouring.update(code);
   const nextWait = () => (waits.length > 0 ? Promise.resolve() : new Promise<void>((resolve) => waited.push(resolve)));
   return {
@@ -28,6 +29,12 @@ function colour(code: string) {
       }
     },
     endRest: () => waits.shift()?.end(),
+    /** Ends its next wait, which must be one that only lets others go first. */
+    takeTurn: async () => {
+      await nextWait();
+      expect(waits[0]?.delayMs).toBe(0);
+      waits.shift()?.end();
+    },
   };
 }
 
@@ -40,6 +47,19 @@ test("the first code of a language waits for its grammar, later short ones are c
   await first.untilRest();
   expect(looks(first.published.at(-1))).toEqual(["plain number"]);
   expect(looks(colour("return 1").atOnce ?? [])).toEqual(["key plain number"]);
+});
+
+test("blocks that wait for the same grammar are coloured one after the other, none of them while the page is drawn", async () => {
+  const blocks = [colour("let a = 1", "rust"), colour("let b = 2", "rust")];
+  for (const block of blocks) await block.takeTurn();
+  const [first, second] = blocks;
+  await first?.takeTurn();
+  await first?.untilRest();
+  expect(looks(first?.published.at(-1))).toEqual(["key plain number"]);
+  expect(second?.published).toEqual([]);
+  await second?.takeTurn();
+  await second?.untilRest();
+  expect(looks(second?.published.at(-1))).toEqual(["key plain number"]);
 });
 
 test("a code that grows is coloured again after a rest, and lines that stay the same are the same objects", async () => {

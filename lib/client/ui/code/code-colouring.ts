@@ -69,7 +69,7 @@ export class CodeColouring {
   async #work(): Promise<void> {
     this.#isAtWork = true;
     try {
-      const highlight = loaded.get(this.#language) ?? (await load(this.#language));
+      const highlight = loaded.get(this.#language) ?? (await this.#whenLoaded());
       while (!this.#isStopped && this.#done !== this.#wanted) {
         const code = this.#wanted;
         const workedMs = await this.#pass(highlight(code));
@@ -80,6 +80,17 @@ export class CodeColouring {
       this.#isStopped = true;
     }
     this.#isAtWork = false;
+  }
+
+  /**
+   * Not while the page is being drawn, and in a turn of its own: all blocks of a page wait for the same grammar, and
+   * coloured at once they would keep a phone busy.
+   */
+  async #whenLoaded(): Promise<Highlighter> {
+    await this.#wait(0);
+    const highlight = loaded.get(this.#language) ?? (await load(this.#language));
+    await this.#wait(0);
+    return highlight;
   }
 
   /** Resolves to how long it worked. */
