@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadInPieces } from "./load-in-pieces";
 
-test("Other tasks run between the pieces, which are loaded in their order and before the part", async () => {
+test("Other tasks run before the first piece and between them, which are loaded in their order and before the part", async () => {
   const order: string[] = [];
   const piece = (name: string) => async () => {
     order.push(name);
@@ -12,12 +12,13 @@ test("Other tasks run between the pieces, which are loaded in their order and be
     };
     port2.postMessage(null);
   };
-  const part = await loadInPieces([piece("first"), piece("second")], async () => {
+  const loading = loadInPieces([piece("first"), piece("second")], async () => {
     order.push("part");
     return "loaded";
   });
-  expect(part).toBe("loaded");
-  expect(order).toEqual(["first", "after first", "second", "after second", "part"]);
+  order.push("what asked for it");
+  expect(await loading).toBe("loaded");
+  expect(order).toEqual(["what asked for it", "first", "after first", "second", "after second", "part"]);
 });
 
 test("A piece that can't be loaded is asked for again", async () => {

@@ -1,8 +1,8 @@
 import { loadWithRetry } from "./load-with-retry";
 
 /**
- * Loads a part of the page after `pieces`, modules that it imports, with a pause after each: evaluated at once, they
- * would keep a phone busy while somebody types.
+ * Loads a part of the page after `pieces`, modules that it imports, with a pause before each: evaluated at once, or with
+ * the drawing that asks for them, they would keep a phone busy while somebody types.
  */
 export async function loadInPieces<Part>(
   pieces: readonly (() => Promise<unknown>)[],
@@ -10,9 +10,10 @@ export async function loadInPieces<Part>(
 ): Promise<Part> {
   if (typeof window === "undefined") return load();
   for (const piece of pieces) {
-    await loadWithRetry(piece);
     await nextTask();
+    await loadWithRetry(piece);
   }
+  await nextTask();
   return loadWithRetry(load);
 }
 
