@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { startThread, whenDone } from "./support/chat";
+import { startThread, whenAlive, whenDone } from "./support/chat";
 import { expect, test } from "./support/journey";
 
 /** Less than the 350 KB that it may have, so that it fails if the schemas, 28 KB, are loaded at once again. */
@@ -73,6 +73,9 @@ test("The chat page's first load brings at most 290 KB of scripts, compressed", 
   expectLight(await scriptBytes(page, loadedAtMs), FIRST_LOAD_BYTES);
 });
 
+/** The smaller parts of a thread, and what only later moments need; the page asks for 90 KB more itself. */
+const LATE_BYTES = 100 * 1024;
+
 /** What colours code, and one grammar. */
 const GRAMMAR_BYTES = 40 * 1024;
 
@@ -100,6 +103,29 @@ test("Opening a thread with formatted text brings at most 410 KB, and code in it
   const code = await weigh("And in code?", "def days_between", 2);
   expect(code.sent).toBeGreaterThan(prose.sent);
   expect(code.sent).toBeLessThanOrEqual(prose.sent + GRAMMAR_BYTES);
+});
+
+test("The page of a thread asks for the scripts that draw it, which don't wait for one another", async ({
+  page,
+  installation,
+  admin,
+  openAs,
+}) => {
+  await installation.addAgent("prompt", [{ text: PROSE }]);
+  await startThread(page, "prompt", "What was found?");
+  await whenDone(page);
+  const fresh = await openAs(admin);
+  const html = await (await fresh.request.get(page.url())).text();
+  const asked = new Set(html.match(/[\w.~-]+\.js(?=")/g));
+  await fresh.goto(page.url());
+  await whenAlive(fresh);
+  const late = await fresh.evaluate(() =>
+    (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+      .filter(({ name }) => new URL(name).pathname.endsWith(".js"))
+      .map(({ name, encodedBodySize }) => ({ file: name.split("/").at(-1) ?? "", sent: encodedBodySize })),
+  );
+  const bytes = late.filter(({ file }) => !asked.has(file)).reduce((total, { sent }) => total + sent, 0);
+  expect(bytes).toBeLessThan(LATE_BYTES);
 });
 
 test.describe("On a phone", () => {

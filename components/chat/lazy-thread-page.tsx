@@ -12,7 +12,7 @@ import { ThreadSkeleton } from "./thread-skeleton";
 export const LazyThreadPage = dynamic(
   async () => {
     const pressAgain = typeof window === "undefined" ? null : keepEarlyPress();
-    const { ThreadPage } = await loadInPieces(
+    const [{ readAhead, forgetRead }, { ThreadPage }] = await loadInPieces(
       [
         // The library of schemas with the smallest of them, then those of runs: both at once take a tenth of a second.
         () => import("@/lib/schema/messages/tool-part-output"),
@@ -25,9 +25,9 @@ export const LazyThreadPage = dynamic(
         () => import("./transcript/message-view"),
         () => import("./transcript/transcript"),
       ],
-      () => import("./thread-page"),
+      // Named last: the page itself asks for the scripts of the last import in here, and they do not wait for each other.
+      () => Promise.all([import("@/lib/client/ui/markdown/read-ahead"), import("./thread-page")]),
     );
-    const { readAhead, forgetRead } = await import("@/lib/client/ui/markdown/read-ahead");
     let first: { readonly detail: ThreadDetail; readonly read: Promise<void> } | null = null;
     /** The first thread of a page waits until what one sees of it is read; the next ones come at once. */
     const readBefore = (detail: ThreadDetail) => {
