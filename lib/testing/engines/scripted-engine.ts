@@ -220,7 +220,9 @@ function run({ script, folder, containers }: State, exec: ScriptedExec, socket: 
   const volume = HostConfig?.Mounts?.[0]?.Source ?? "";
   const view = ["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
   const places = ["--tmpfs", "/tmp", "--bind", join(folder, volume), workdir, "--chdir", workdir];
-  const child = spawn("bwrap", [...view, ...places, "--", ...exec.argv], { stdio: ["pipe", "pipe", "pipe"] });
+  // Not the home of whoever runs the tests: bash reads its .bashrc where standard input is a socket.
+  const home = ["--setenv", "HOME", "/"];
+  const child = spawn("bwrap", [...view, ...places, ...home, "--", ...exec.argv], { stdio: ["pipe", "pipe", "pipe"] });
   exec.process = child;
   child.stdin.on("error", () => undefined);
   socket.pipe(child.stdin);
