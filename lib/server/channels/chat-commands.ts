@@ -9,7 +9,7 @@ import type { Button } from "@/lib/server/triggers/channels/channel";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { holdClaimed } from "@/lib/server/triggers/start-claimed";
 import { ownHeld } from "./press-held";
-import type { ChannelServices } from "./received";
+import type { ChannelPorts } from "./received";
 
 const COMMAND = /^\/(stopall|stop|new|compact|start|help)$/i;
 
@@ -23,7 +23,7 @@ export function commandIn(text: string): ChatCommand | null {
 }
 
 interface Commanded {
-  readonly services: ChannelServices;
+  readonly ports: ChannelPorts;
   /** With the thread that the command applies to. */
   readonly link: LinkRow;
   /** Whether button presses arrive from the chat. */
@@ -32,7 +32,7 @@ interface Commanded {
 }
 
 export async function runChatCommand(database: Database, command: ChatCommand, commanded: Commanded): Promise<void> {
-  const { services, link, say } = commanded;
+  const { ports, link, say } = commanded;
   switch (command) {
     case "stop":
     case "stopall":
@@ -42,7 +42,7 @@ export async function runChatCommand(database: Database, command: ChatCommand, c
       return say("The next message begins a new thread. The old one stays in the browser.");
     case "compact":
       // Not awaited because it calls a model and must not delay the updates after it.
-      compact(services, link, say).catch((error: unknown) =>
+      compact(ports, link, say).catch((error: unknown) =>
         logger().error({ err: error }, "could not compact a chat's thread"),
       );
       return;
@@ -94,7 +94,7 @@ function stopped(count: number): string {
 }
 
 async function compact(
-  { loadCompaction }: ChannelServices,
+  { loadCompaction }: ChannelPorts,
   { threadId, userId }: LinkRow,
   say: Commanded["say"],
 ): Promise<void> {

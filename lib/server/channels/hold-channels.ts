@@ -4,10 +4,11 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { leaseChannel, releaseChannel } from "@/lib/server/platform/db/queries/dispatch/channels";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
+import { processServices, type Services } from "@/lib/server/platform/services";
 import { ChannelBusy, ChannelRefused, type InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import { type ChannelRow, openChannel } from "@/lib/server/triggers/channels/connection";
 import { onChannelsChanged } from "@/lib/server/triggers/channels/links/linked-people";
-import type { ChannelServices } from "./received";
+import type { ChannelPorts } from "./received";
 
 const LEASE_MS = 15_000;
 const TICK_MS = 5_000;
@@ -28,8 +29,8 @@ interface Held {
 
 /** The channels this process receives for, each by a lease on its row. */
 class ChannelHolder {
-  readonly #database: Database;
-  readonly #services: ChannelServices;
+  readonly #services: Services;
+  readonly #ports: ChannelPorts;
   readonly #id = randomUUID();
   readonly #held = new Map<string, Held>();
   #timer: NodeJS.Timeout | null = null;
@@ -37,9 +38,9 @@ class ChannelHolder {
   #ticking: Promise<void> | null = null;
   #isStopped = false;
 
-  constructor(database: Database, services: ChannelServices) {
-    this.#database = database;
+  constructor(services: Services, ports: ChannelPorts) {
     this.#services = services;
+    this.#ports = ports;
   }
 
   /** Without channels, nothing is queried until one is added. */
@@ -87,7 +88,7 @@ class ChannelHolder {
 
   /** False if no channel is on. */
   async #holdWanted(): Promise<boolean> {
-    const rows = await this.#database.channel.findMany({ orderBy: { id: "asc" } });
+    const rows = await this.#services.database.channel.findMany({ orderBy: { id: "asc" } });
     const wanted = new Map(rows.filter(({ enabled }) => enabled).map((row) => [row.id, row]));
     for (const [id, { fingerprint }] of this.#held) {
       const row = wanted.get(id);
@@ -98,13 +99,17 @@ class ChannelHolder {
   }
 
   async #hold(row: ChannelRow): Promise<void> {
-    const isMine = await leaseChannel(this.#database, { channelId: row.id, holder: this.#id, holdMs: LEASE_MS });
+    const isMine = await leaseChannel(this.#services.database, {
+      channelId: row.id,
+      holder: this.#id,
+      holdMs: LEASE_MS,
+    });
     if (!isMine) return void (await this.#end(row.id));
     if (this.#held.has(row.id)) return;
     const stop = new AbortController();
     const held: Held = { stop, fingerprint: fingerprintOf(row), done: Promise.resolve() };
     this.#held.set(row.id, held);
-    held.done = receiveUntil(this.#database, row.id, this.#services, stop.signal);
+    held.done = receiveUntil(this.#services.database, row.id, this.#ports, stop.signal);
   }
 
   async #end(id: string): Promise<void> {
@@ -113,17 +118,17 @@ class ChannelHolder {
     this.#held.delete(id);
     held.stop.abort();
     await held.done;
-    await releaseChannel(this.#database, id, this.#id);
+    await releaseChannel(this.#services.database, id, this.#id);
   }
 }
 
 const holders = () => processState("channel-holder", () => ({ current: null as ChannelHolder | null }));
 
 /** Starts receiving for channels not held by another process. */
-export async function startChannels(database: Database, services: ChannelServices): Promise<void> {
+export async function startChannels(database: Database, ports: ChannelPorts): Promise<void> {
   const state = holders();
   if (state.current !== null) return;
-  state.current = new ChannelHolder(database, services);
+  state.current = new ChannelHolder(processServices(), ports);
   await state.current.start();
 }
 
@@ -141,14 +146,14 @@ function fingerprintOf({ credentials, apiRoot }: ChannelRow): string {
 async function receiveUntil(
   database: Database,
   channelId: string,
-  services: ChannelServices,
+  ports: ChannelPorts,
   signal: AbortSignal,
 ): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
   while (!signal.aborted) {
     const beganAt = Date.now();
     try {
-      await receive(database, channelId, services, signal);
+      await receive(database, channelId, ports, signal);
       if (!signal.aborted) await pause(FIRST_PAUSE_MS, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -160,12 +165,7 @@ async function receiveUntil(
   }
 }
 
-async function receive(
-  database: Database,
-  channelId: string,
-  services: ChannelServices,
-  signal: AbortSignal,
-): Promise<void> {
+async function receive(database: Database, channelId: string, ports: ChannelPorts, signal: AbortSignal): Promise<void> {
   const row = await database.channel.findUnique({ where: { id: channelId } });
   if (!row) return;
   const { channel, connection } = await openChannel(row);
@@ -180,7 +180,7 @@ async function receive(
   // Loaded lazily: only a process that holds a channel handles its messages.
   const { receiveUpdate } = await import("./receive-update");
   try {
-    const take = (update: InboundUpdate) => receiveUpdate(database, channelId, update, services);
+    const take = (update: InboundUpdate) => receiveUpdate(database, channelId, update, ports);
     await channel.start({ ...connection, username }, take, signal);
   } finally {
     clearTimeout(sound);

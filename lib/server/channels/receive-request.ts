@@ -6,7 +6,7 @@ import { ChannelForged } from "@/lib/server/triggers/channels/channel";
 import { openChannel } from "@/lib/server/triggers/channels/connection";
 import { rejectUpdate } from "@/lib/server/triggers/channels/rejected-updates";
 import { receiveUpdate } from "./receive-update";
-import type { ChannelServices } from "./received";
+import type { ChannelPorts } from "./received";
 
 /**
  * Handles a request to the hook of a channel. Throws `not_found`, `unauthorized` for a request not signed by the
@@ -16,7 +16,7 @@ export async function receiveRequest(
   database: Database,
   channelId: string,
   request: { readonly headers: Headers; readonly body: Uint8Array },
-  services: ChannelServices,
+  ports: ChannelPorts,
   now = new Date(),
 ): Promise<Response> {
   const client = clientKey(request.headers);
@@ -26,7 +26,7 @@ export async function receiveRequest(
   const { channel, connection } = await openChannel(row);
   try {
     const { updates, response } = await channel.parse(connection, request);
-    for (const update of updates) await receiveUpdate(database, channelId, update, services, now);
+    for (const update of updates) await receiveUpdate(database, channelId, update, ports, now);
     return response;
   } catch (error) {
     if (!(error instanceof ChannelForged)) throw error;

@@ -21,7 +21,7 @@ import { storeFiles } from "./inbound-files";
 import { isNew, moveOffset, note } from "./note-update";
 import { pressButton } from "./press-button";
 import { beginParts, joinComment, joinParts, withCited } from "./receive-parts";
-import { type ChannelServices, type Received, say } from "./received";
+import { type ChannelPorts, type Received, say } from "./received";
 
 /** The only text strangers ever get, whatever they write. */
 const STRANGER = "I don't know this code. Get one in Ringmaster, Settings, Channels.";
@@ -40,13 +40,13 @@ export async function receiveUpdate(
   database: Database,
   channelId: string,
   given: InboundUpdate,
-  services: ChannelServices,
+  ports: ChannelPorts,
   now = new Date(),
 ): Promise<void> {
   const update = storableUpdate(given);
   const row = await database.channel.findUnique({ where: { id: channelId } });
   if (!row?.enabled) return;
-  const received = { services, row, open: answering(await openChannel(row), update.message), update, now };
+  const received = { ports, row, open: answering(await openChannel(row), update.message), update, now };
   if (update.refused !== undefined) {
     await rejectUpdate(database, { channelId, kind: "refused", detail: update.refused, now });
     return moveOffset(database, received);
@@ -90,10 +90,10 @@ async function receiveMessage(database: Database, received: Received, given: Inb
   if (command === null) return startMessage(database, received, { link, message });
   const target = { ...link, threadId: await threadOf(database, { received, link, message }) };
   if (!(await isNew(database, received, link.id))) return;
-  const { open, services } = received;
+  const { open, ports } = received;
   const { canPress } = open.channel.limits;
   await runChatCommand(database, command, {
-    services,
+    ports,
     link: target,
     canPress,
     say: (...said) => say(open, message.chat, ...said),

@@ -4,13 +4,13 @@ import type { Button, Chat, InboundUpdate } from "@/lib/server/triggers/channels
 import type { ChannelRow, OpenChannel } from "@/lib/server/triggers/channels/connection";
 
 /** What only the wiring of a process can bring. */
-export interface ChannelServices {
+export interface ChannelPorts {
   readonly loadCompaction: LoadCompaction;
 }
 
 /** A channel with the update just received. */
 export interface Received {
-  readonly services: ChannelServices;
+  readonly ports: ChannelPorts;
   readonly row: ChannelRow;
   readonly open: OpenChannel;
   readonly update: InboundUpdate;

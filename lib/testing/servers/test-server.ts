@@ -6,6 +6,7 @@ import type { Route } from "@/lib/server/http/route";
 import type { Database } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
+import { processServices, type Services } from "@/lib/server/platform/services";
 import { hashKey } from "@/lib/server/users/find-key-owner";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 
@@ -44,6 +45,7 @@ interface Call {
 }
 
 export interface TestServer {
+  readonly services: Services;
   readonly database: Database;
   readonly databaseUrl: string;
   readonly dataDirectory: string;
@@ -93,6 +95,7 @@ export async function startTestServer(
     keys.set(role, await addKey(role, ["admin"]));
   }
   return {
+    services: processServices(),
     database,
     databaseUrl: url,
     dataDirectory,

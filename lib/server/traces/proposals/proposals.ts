@@ -87,7 +87,7 @@ const Args = z.record(z.string(), z.unknown());
 
 async function decidedCalls(viewer: Viewer, { agentId, since }: Wanted): Promise<DecidedCall[]> {
   const found: DecidedCall[] = [];
-  await eachJudgedCall({ agentId, since, reach: viewer.reach, isDecided: true }, (call) => {
+  await eachJudgedCall(database(), { agentId, since, reach: viewer.reach, isDecided: true }, (call) => {
     const args = call.args === null ? null : (Args.safeParse(JSON.parse(call.args)).data ?? null);
     found.push({ ...call, args, decision: call.decision ?? "", call });
   });

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BudgetWhatIf } from "@/lib/schema/permissions/what-if";
 import type { CreateBudgetBody } from "@/lib/schema/usage/budget";
 import { periodKey, zoneOfBudget } from "@/lib/server/engine/budgets/caps";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { type SpentRun, type SpentScope, selectSpentRuns } from "@/lib/server/platform/db/queries/calls/spent-runs";
 import { maskText } from "@/lib/server/platform/masking";
 
@@ -18,9 +18,9 @@ type Period = Pick<SpentScope, "since" | "reach">;
  * after its period's budget was reached counts as reached, and adds nothing.
  */
 export async function whatIfBudget(
+  db: Database,
   budget: CreateBudgetBody,
   { since, reach }: Period,
-  db = database(),
 ): Promise<BudgetWhatIf> {
   const scope = { since, reach, ...whose(budget) };
   const tally = tallyRuns(budget);

@@ -13,7 +13,7 @@ test("between two pages that are there at once, everybody else has a turn", asyn
     for (; !isOver; turns += 1) await nextTurn();
   })();
   let calls = 0;
-  await eachJudgedCall({ agentId: "a", since: new Date(0) }, () => (calls += 1), db);
+  await eachJudgedCall(db, { agentId: "a", since: new Date(0) }, () => (calls += 1));
   isOver = true;
   await others;
   expect(calls).toBe(320);
@@ -30,6 +30,6 @@ test("while a page is judged the next one is being read, and none after the last
   };
   const readsThen: number[] = [];
   const scope = { agentId: "a", since: new Date(0) };
-  await eachJudgedCall(scope, () => readsThen.push(reads), { readAside } as unknown as Database);
+  await eachJudgedCall({ readAside } as unknown as Database, scope, () => readsThen.push(reads));
   expect([readsThen[0], readsThen.at(-1), reads]).toEqual([2, 2, 2]);
 });

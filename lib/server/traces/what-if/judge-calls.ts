@@ -1,6 +1,6 @@
 import "server-only";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import {
   type JudgedCall,
   type JudgedCallScope,
@@ -22,9 +22,9 @@ const PER_PAGE = 150;
  * pages everybody else is answered. Returns whether there were more than 50,000.
  */
 export async function eachJudgedCall(
+  db: Database,
   scope: JudgedCallScope,
   each: (call: JudgedCall) => void,
-  db: Database = database(),
 ): Promise<boolean> {
   const readAfter = (after: JudgedCall | null) => selectJudgedCalls(db, scope, { after, limit: PER_PAGE });
   let reading: Promise<JudgedCall[]> | null = readAfter(null);

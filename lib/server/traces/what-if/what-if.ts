@@ -28,7 +28,7 @@ export async function whatIf(viewer: Viewer, query: WhatIfQuery, now = new Date(
     throw new AppError("forbidden", "Only administrators may try rules and budgets on the calls of everybody.");
   }
   const since = new Date(now.getTime() - query.days * DAY_MS);
-  if (query.budget !== undefined) return whatIfBudget(query.budget, { since, reach: viewer.reach });
+  if (query.budget !== undefined) return whatIfBudget(database(), query.budget, { since, reach: viewer.reach });
   const agentId = query.agentId ?? "";
   const { config } = await loadCurrentVersion(database(), agentId, accessOf(viewer));
   const published = permissionSettings(config);
@@ -37,7 +37,7 @@ export async function whatIf(viewer: Viewer, query: WhatIfQuery, now = new Date(
   const tally = tallyCalls(judge);
   const ownerId = isAdmin ? undefined : viewer.id;
   const scope = { agentId, since, ownerId, reach: viewer.reach, tool };
-  const isCut = await eachJudgedCall(scope, tally.add);
+  const isCut = await eachJudgedCall(database(), scope, tally.add);
   return { ...(await tally.report()), isCut, wildcards: query.grant ? [] : newWildcards(published, changed) };
 }
 

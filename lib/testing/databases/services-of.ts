@@ -1,0 +1,7 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
+
+/** Services over a test's own database. */
+export function servicesOf(database: Database): Services {
+  return { database };
+}
