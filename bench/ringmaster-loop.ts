@@ -1,3 +1,4 @@
+import { processServices } from "@/lib/server/platform/services";
 import type { Message } from "../lib/schema/messages/message";
 import { startRun } from "../lib/server/engine/accept";
 import { hashMessage } from "../lib/server/engine/transcript/message-hash";
@@ -48,7 +49,11 @@ export async function ringmasterRun(threadId: string, question: string, options:
   const messages = [{ role: "user" as const, content: question }];
   const { runId, traceId } = await startRun(database(), { ownerId: "u1", threadId, agentId, messages });
   const signal = new AbortController().signal;
-  const response = streamRun({ runId, traceId, clientThreadId: threadId }, { format: "ui", cursor: 0, signal });
+  const response = streamRun(
+    processServices(),
+    { runId, traceId, clientThreadId: threadId },
+    { format: "ui", cursor: 0, signal },
+  );
   let bytes = 0;
   let firstTextMs: number | null = null;
   const decoder = new TextDecoder();

@@ -6,6 +6,7 @@ import { SignInForm } from "@/components/auth/sign-in-form";
 import { safeNext } from "@/lib/client/users/account";
 import { oidcProblem } from "@/lib/client/users/oidc-labels";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
+import { database } from "@/lib/server/platform/db/database";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { readOidc } from "@/lib/server/users/oidc/oidc-settings";
 import { isSetUpNeeded } from "@/lib/server/users/set-up";
@@ -18,8 +19,8 @@ export default async function Page({ searchParams }: { searchParams: Promise<Que
   const { next, local, error } = await searchParams;
   const target = safeNext(typeof next === "string" ? next : undefined);
   if (await findPageViewer()) redirect(target);
-  if (await isSetUpNeeded()) redirect("/setup");
-  const oidc = await readOidc();
+  if (await isSetUpNeeded(database())) redirect("/setup");
+  const oidc = await readOidc(database());
   const isLocal = oidc === null || oidc.localSignIn || local === "1";
   const { signInText } = currentSettings().branding;
   return (

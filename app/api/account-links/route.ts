@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { UseLinkBody } from "@/lib/schema/users/account-link";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { followLink } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,5 +15,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Use an invitation or a password link: make the account, or set the password",
   },
-  async ({ body, request }) => json(await followLink(body, request.headers), { status: 201, schema: Reply }),
+  async ({ body, request }) =>
+    json(await followLink(processServices(), body, request.headers), { status: 201, schema: Reply }),
 );

@@ -1,3 +1,4 @@
+import { processServices } from "@/lib/server/platform/services";
 import { streamUserFeed } from "@/lib/server/views/user-feed";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -7,5 +8,5 @@ export const GET = defineRoute(
     produces: "text/event-stream",
     summary: "The caller's feed: small events that say which thread, run or file has changed",
   },
-  ({ viewer, signal }) => streamUserFeed(viewer, signal),
+  ({ viewer, signal }) => streamUserFeed(processServices(), viewer, signal),
 );

@@ -1,12 +1,14 @@
 import { PageQuery } from "@/lib/schema/page-query";
 import { CreateGroupBody, Group, GroupList } from "@/lib/schema/users/group";
 import { json } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { createGroup, listGroups } from "@/lib/server/users/groups/groups";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", query: PageQuery, reply: GroupList, summary: "List groups, with their members and agents" },
-  async ({ query }) => json(await listGroups(query.limit, query.cursor), { schema: GroupList }),
+  async ({ query }) => json(await listGroups(database(), query.limit, query.cursor), { schema: GroupList }),
 );
 
 export const POST = defineRoute(
@@ -17,5 +19,5 @@ export const POST = defineRoute(
     status: 201,
     summary: "Create a group; its agents are then only for its members and for admins",
   },
-  async ({ body, viewer }) => json(await createGroup(body, viewer), { status: 201, schema: Group }),
+  async ({ body, viewer }) => json(await createGroup(processServices(), body, viewer), { status: 201, schema: Group }),
 );

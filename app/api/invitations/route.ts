@@ -1,9 +1,11 @@
 import { InvitationList } from "@/lib/schema/users/account-link";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { listInvitations } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: InvitationList, summary: "Open invitations: not used, revoked or expired" },
-  async () => json({ invitations: await listInvitations(), nextCursor: null }, { schema: InvitationList }),
+  async () =>
+    json({ invitations: await listInvitations(processServices()), nextCursor: null }, { schema: InvitationList }),
 );

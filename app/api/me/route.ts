@@ -1,6 +1,7 @@
 import { OwnTimeZone, UpdateMeBody } from "@/lib/schema/users/time-zone";
 import { Viewer } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { changeTimeZone } from "@/lib/server/users/me/time-zone";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +12,6 @@ export const GET = defineRoute(
 
 export const PATCH = defineRoute(
   { access: "chat", body: UpdateMeBody, reply: OwnTimeZone, summary: "Choose the caller's time zone" },
-  async ({ body: { timeZone }, viewer }) => json(await changeTimeZone(timeZone, viewer), { schema: OwnTimeZone }),
+  async ({ body: { timeZone }, viewer }) =>
+    json(await changeTimeZone(processServices(), timeZone, viewer), { schema: OwnTimeZone }),
 );

@@ -189,9 +189,9 @@ test("the buttons of a person who was deactivated or may no longer chat decide n
   const runId = await ask();
   const token = (await pushed())[0]?.token;
   const admin = { id: "admin", name: "A", email: "a@x.test", role: "admin", scopes: ["admin"] } as const;
-  await updateUser("member", { role: "viewer" }, { ...admin, scopes: ["admin"] });
+  await updateUser(server.services, "member", { role: "viewer" }, { ...admin, scopes: ["admin"] });
   expect((await press(token))[0]).toBe(403);
-  await updateUser("member", { role: "member", deactivated: true }, { ...admin, scopes: ["admin"] });
+  await updateUser(server.services, "member", { role: "member", deactivated: true }, { ...admin, scopes: ["admin"] });
   expect((await press(token))[0]).toBe(403);
   expect(await server.database.approval.count({ where: { runId, status: "pending" } })).toBe(1);
   await settled();

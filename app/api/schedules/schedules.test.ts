@@ -166,7 +166,7 @@ test("an owner who is deactivated pauses theirs at once; an administrator takes 
     role: "admin",
     scopes: ["admin"],
   };
-  await updateUser(made.ownerId ?? "", { deactivated: true }, admin);
+  await updateUser(server.services, made.ownerId ?? "", { deactivated: true }, admin);
   const paused = await (await on(getOne, made, "admin")).json();
   expect(paused).toMatchObject({ enabled: false, pausedReason: "owner_deactivated", nextDueAt: null });
   const taken = await (await on(change, made, "admin", { ownerId: "me", enabled: true })).json();

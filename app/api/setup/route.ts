@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { SetUpBody, SetUpStatus } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
 import { setUpInstallation } from "@/lib/server/usage/set-up-installation";
 import { isSetUpNeeded } from "@/lib/server/users/set-up";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "public", reply: SetUpStatus, summary: "Whether the first admin still has to be created" },
-  async () => json({ needed: await isSetUpNeeded() }),
+  async () => json({ needed: await isSetUpNeeded(database()) }),
 );
 
 export const POST = defineRoute(

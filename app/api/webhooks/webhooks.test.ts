@@ -274,7 +274,7 @@ test.each([
   ["demoted", { role: "viewer" }, "Its owner may no longer start runs."],
 ] as const)("whose person was %s, it starts nothing, and its log and its page say so", async (_, changed, reason) => {
   const { webhook, secret } = await make({ runAs: "member" });
-  await updateUser("member", changed, ADMIN);
+  await updateUser(server.services, "member", changed, ADMIN);
   const reply = await post(webhook.id, signed(secret));
   expect([reply.status, (await reply.json()).error.message]).toEqual([409, reason]);
   expect(await firings(webhook.id)).toMatchObject([{ state: "refused", reason }]);

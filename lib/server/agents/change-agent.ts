@@ -8,6 +8,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
+import { processServices } from "@/lib/server/platform/services";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { hookNames, standardHookNames } from "./assemble-agent";
 import { readConfigYaml, requireConfig } from "./config/read-config";
@@ -182,6 +183,6 @@ async function setArchived(viewer: Viewer, agentId: string, archived: boolean): 
       where: { id: agentId, deletedAt: archived ? null : { not: null } },
       data: { deletedAt: archived ? new Date() : null },
     }),
-    auditQuery({ actorId: viewer.id, action, target: `agent:${agentId}`, ...sides }),
+    auditQuery(processServices(), { actorId: viewer.id, action, target: `agent:${agentId}`, ...sides }),
   ]);
 }

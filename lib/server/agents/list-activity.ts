@@ -111,7 +111,10 @@ async function listDrafts(): Promise<Map<string, AgentActivity["draft"]>> {
     select: { agentId: true, revision: true, baseVersion: true, createdAt: true, savedById: true, yaml: true },
   });
   const [names, current] = await Promise.all([
-    userNames(rows.map(({ savedById }) => savedById)),
+    userNames(
+      database(),
+      rows.map(({ savedById }) => savedById),
+    ),
     currentVersions(rows.map(({ agentId }) => agentId)),
   ]);
   return new Map(

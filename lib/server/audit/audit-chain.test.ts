@@ -24,7 +24,12 @@ async function check(): Promise<AuditCheck> {
 
 async function writeChain(count: number): Promise<void> {
   for (let index = 1; index <= count; index += 1)
-    await writeAudit({ actorId: "admin", action: "thing.changed", target: `thing:${index}`, after: { index } });
+    await writeAudit(server.services, {
+      actorId: "admin",
+      action: "thing.changed",
+      target: `thing:${index}`,
+      after: { index },
+    });
   await linkEntries(server.database);
 }
 
@@ -86,13 +91,13 @@ test("after retention has deleted old entries the chain holds, and what is left 
 });
 
 test("retention leaves what is not in the chain yet", async () => {
-  await writeAudit({ actorId: "admin", action: "thing.changed", target: "thing:1" });
+  await writeAudit(server.services, { actorId: "admin", action: "thing.changed", target: "thing:1" });
   const pace = { rest: async () => true };
   expect(await deleteOldEntries(server.database, new Date(Date.now() + DAY_MS), pace)).toBe(0);
 });
 
 test("entries from before there was a chain are counted and not compared", async () => {
-  await writeAudit({ actorId: "admin", action: "thing.changed", target: "thing:1" });
+  await writeAudit(server.services, { actorId: "admin", action: "thing.changed", target: "thing:1" });
   await server.database.auditEntry.updateMany({ data: { number: 0 } });
   await writeChain(2);
   expect(await check()).toMatchObject({ ok: true, checked: 2, notChained: 1 });
@@ -178,7 +183,7 @@ test.each([
   await server.database.setting.deleteMany();
   const lost = { ok: false, problem: expect.stringContaining("Entry 3, with which the chain once ended") };
   expect(await check()).toMatchObject(lost);
-  await writeAudit({ actorId: "admin", action: "thing.changed", target: "thing:0" });
+  await writeAudit(server.services, { actorId: "admin", action: "thing.changed", target: "thing:0" });
   await writeChain(5);
   expect(await check()).toMatchObject(lost);
 });
@@ -200,6 +205,6 @@ test("retention may delete the entry that stands beside the database", async () 
 });
 
 test("before the first entry is linked there is no end to compare", async () => {
-  await writeAudit({ actorId: "admin", action: "thing.changed", target: "thing:1" });
+  await writeAudit(server.services, { actorId: "admin", action: "thing.changed", target: "thing:1" });
   expect(await check()).toMatchObject({ ok: true, checked: 0, waiting: 1 });
 });

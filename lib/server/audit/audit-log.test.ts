@@ -21,7 +21,12 @@ async function read(query = ""): Promise<AuditList> {
 
 test("an admin reads who did what, newest first, page by page", async () => {
   for (const index of [1, 2, 3])
-    await writeAudit({ actorId: "member", action: "thing.changed", target: `thing:${index}`, details: { index } });
+    await writeAudit(server.services, {
+      actorId: "member",
+      action: "thing.changed",
+      target: `thing:${index}`,
+      details: { index },
+    });
   const first = await read("?limit=2");
   expect(first.entries[0]).toMatchObject({ actorName: "The member", action: "thing.changed", details: { index: 3 } });
   const rest = await read(`?limit=2&cursor=${first.nextCursor}`);
@@ -43,20 +48,25 @@ test("a deleted agent can be restored unchanged, and both actions are in the log
 });
 
 test("entries are found by who, what was done, to what, when and by a value", async () => {
-  await writeAudit({
+  await writeAudit(server.services, {
     actorId: "member",
     action: "user.changed",
     target: "user:u9",
     before: { role: "viewer" },
     after: { role: "admin" },
   });
-  await writeAudit({ actorId: "admin", action: "agent.deleted", target: "agent:writer" });
+  await writeAudit(server.services, { actorId: "admin", action: "agent.deleted", target: "agent:writer" });
   const targets = async (query: string) => (await read(`?${query}`)).entries.map(({ target }) => target);
   expect(await targets("actor=member")).toEqual(["user:u9"]);
   expect(await targets("action=user.")).toEqual(["user:u9"]);
   expect(await targets("target=agent:")).toEqual(["agent:writer"]);
   expect(await targets("q=VIEWER")).toEqual(["user:u9"]);
-  await writeAudit({ actorId: "admin", action: "agent.changed", target: "agent:x", after: { name: "Отпуск" } });
+  await writeAudit(server.services, {
+    actorId: "admin",
+    action: "agent.changed",
+    target: "agent:x",
+    after: { name: "Отпуск" },
+  });
   expect(await targets(`q=${encodeURIComponent("ОТПУСК")}`)).toEqual(["agent:x"]);
   expect(await targets(`from=${new Date(Date.now() + 60_000).toISOString()}`)).toEqual([]);
   expect((await server.call(list, { as: "admin", path: "/api/audit?whose=mine" })).status).toBe(400);
@@ -64,7 +74,7 @@ test("entries are found by who, what was done, to what, when and by a value", as
 
 test("the export has every entry as a line, oldest first", async () => {
   for (const index of [1, 2])
-    await writeAudit({ actorId: "member", action: "thing.changed", target: `thing:${index}` });
+    await writeAudit(server.services, { actorId: "member", action: "thing.changed", target: `thing:${index}` });
   const reply = await server.call(exportLog, { as: "admin", path: "/api/audit/export?actor=member" });
   expect(reply.headers.get("content-disposition")).toContain(".ndjson");
   const lines = (await reply.text()).trim().split("\n");
@@ -101,7 +111,7 @@ test("things are called by their names while they are there, whatever kind they 
     "budget:bud_all",
     "budget:bud_one",
   ])
-    await writeAudit({ actorId: "member", action: "thing.changed", target });
+    await writeAudit(server.services, { actorId: "member", action: "thing.changed", target });
   const { entries } = await read();
   expect(entries.map(({ targetName }) => targetName).toSorted()).toEqual([
     "Books",

@@ -2,55 +2,56 @@ import "server-only";
 import { z } from "zod";
 import type { AuditEntry, AuditFilters, AuditList, AuditQuery } from "@/lib/schema/audit";
 import { type AuditRecord, auditColumns } from "@/lib/server/platform/audit-columns";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { findsText } from "@/lib/server/platform/db/dialect";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { foldNewTexts } from "@/lib/server/platform/db/queries/search/fold-texts";
+import type { Services } from "@/lib/server/platform/services";
 import { findTargetNames } from "./target-names";
 
 /** Records who changed what. Awaited: an action that can't be recorded fails. */
-export async function writeAudit(record: AuditRecord): Promise<void> {
-  await auditQuery(record);
+export async function writeAudit(services: Services, record: AuditRecord): Promise<void> {
+  await auditQuery(services, record);
 }
 
 /** The same as part of the transaction that makes the change: both are stored, or neither. */
-export function auditQuery(record: AuditRecord) {
-  return database().auditEntry.create({ data: auditColumns(record), select: { id: true } });
+export function auditQuery(services: Services, record: AuditRecord) {
+  return services.database.auditEntry.create({ data: auditColumns(record), select: { id: true } });
 }
 
 /** The audit log, newest first, a page at a time (keyset). Throws `invalid_input` for a foreign cursor. */
-export async function listAudit({ limit, cursor, ...filters }: AuditQuery): Promise<AuditList> {
-  const unfolded = filters.q === undefined ? 0 : await foldNewTexts(database(), ["audit_entry"]);
-  const rows = await database().auditEntry.findMany({
-    where: { AND: [matching(filters), timeCursors.behind(cursor, "createdAt", "descending")] },
+export async function listAudit(services: Services, { limit, cursor, ...filters }: AuditQuery): Promise<AuditList> {
+  const unfolded = filters.q === undefined ? 0 : await foldNewTexts(services.database, ["audit_entry"]);
+  const rows = await services.database.auditEntry.findMany({
+    where: { AND: [matching(services.database, filters), timeCursors.behind(cursor, "createdAt", "descending")] },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit + 1,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
-  return { entries: await toEntries(page), nextCursor, ...(unfolded > 0 ? { unfolded } : {}) };
+  return { entries: await toEntries(services, page), nextCursor, ...(unfolded > 0 ? { unfolded } : {}) };
 }
 
 const EXPORTED_AT_ONCE = 500;
 
 /** Every matching entry as a line of JSON, oldest first, read in batches. */
-export async function* exportAudit(filters: AuditFilters): AsyncGenerator<string> {
+export async function* exportAudit(services: Services, filters: AuditFilters): AsyncGenerator<string> {
   let cursor: string | undefined;
   for (;;) {
-    const rows = await database().auditEntry.findMany({
-      where: { AND: [matching(filters), timeCursors.behind(cursor, "createdAt", "ascending")] },
+    const rows = await services.database.auditEntry.findMany({
+      where: { AND: [matching(services.database, filters), timeCursors.behind(cursor, "createdAt", "ascending")] },
       orderBy: [{ createdAt: "asc" }, { id: "asc" }],
       take: EXPORTED_AT_ONCE,
     });
-    for (const entry of await toEntries(rows)) yield `${JSON.stringify(entry)}\n`;
+    for (const entry of await toEntries(services, rows)) yield `${JSON.stringify(entry)}\n`;
     const last = rows.at(-1);
     if (!last || rows.length < EXPORTED_AT_ONCE) return;
     cursor = timeCursors.write(last.createdAt, last.id);
   }
 }
 
-function matching({ id, actor, action, target, from, to, q }: AuditFilters) {
-  const { dialect } = database();
+function matching(database: Database, { id, actor, action, target, from, to, q }: AuditFilters) {
+  const { dialect } = database;
   return {
     ...(id === undefined ? {} : { id }),
     ...(actor === undefined ? {} : { actorId: actor }),
@@ -71,8 +72,11 @@ type AuditRow = NonNullable<Awaited<ReturnType<Database["auditEntry"]["findFirst
 const Details = z.record(z.string(), z.unknown());
 const factsOf = (json: string | null) => (json === null ? null : Details.parse(JSON.parse(json)));
 
-async function toEntries(rows: readonly AuditRow[]): Promise<AuditEntry[]> {
-  const names = await findTargetNames(rows.flatMap(({ actorId, target }) => [`user:${actorId}`, target]));
+async function toEntries(services: Services, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
+  const names = await findTargetNames(
+    services.database,
+    rows.flatMap(({ actorId, target }) => [`user:${actorId}`, target]),
+  );
   return readEach(rows, "audit entry", (row) => ({
     id: row.id,
     at: row.createdAt.toISOString(),

@@ -1,5 +1,5 @@
 import "server-only";
-import { database } from "@/lib/server/platform/db/database";
+import { type Database, database } from "@/lib/server/platform/db/database";
 
 type Names = ReadonlyMap<string, string>;
 interface Named {
@@ -47,17 +47,18 @@ const FINDERS: Readonly<Record<string, (ids: string[]) => Promise<readonly Named
     });
     return links.map(({ id, senderName }) => ({ id, name: senderName }));
   },
-  budget: findBudgetNames,
+  budget: (ids) => findBudgetNames(database(), ids),
 };
 const NAME = { id: true, name: true } as const;
 const TOOL = { id: true, tool: true } as const;
 
 /** "Ada, per month": whose budget it is and for how long. */
-async function findBudgetNames(ids: string[]): Promise<readonly Named[]> {
+async function findBudgetNames(database: Database, ids: string[]): Promise<readonly Named[]> {
   const select = { id: true, scope: true, scopeId: true, period: true } as const;
-  const budgets = await database().budget.findMany({ where: { id: { in: ids } }, select });
+  const budgets = await database.budget.findMany({ where: { id: { in: ids } }, select });
   const targetOf = (scope: string, id: string) => `${scope === "key" ? "api_key" : scope}:${id}`;
   const owners = await findTargetNames(
+    database,
     budgets.flatMap(({ scope, scopeId }) => (scopeId === null ? [] : [targetOf(scope, scopeId)])),
   );
   return budgets.map(({ id, scope, scopeId, period }) => {
@@ -70,7 +71,7 @@ async function findBudgetNames(ids: string[]): Promise<readonly Named[]> {
 const WHOSE: Readonly<Record<string, string>> = { installation: "Installation", each_user: "Each person" };
 
 /** The names of those targets (`project:prj_1`) that have one and are still there. */
-export async function findTargetNames(targets: readonly string[]): Promise<Names> {
+export async function findTargetNames(database: Database, targets: readonly string[]): Promise<Names> {
   const idsByNoun = new Map<string, Set<string>>();
   for (const target of targets) {
     const [noun, id] = splitTarget(target);

@@ -2,6 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import type { Database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { ChannelForged } from "@/lib/server/triggers/channels/channel";
 import { openChannel } from "@/lib/server/triggers/channels/connection";
 import { rejectUpdate } from "@/lib/server/triggers/channels/rejected-updates";
@@ -20,7 +21,7 @@ export async function receiveRequest(
   now = new Date(),
 ): Promise<Response> {
   const client = clientKey(request.headers);
-  await checkRate(ANONYMOUS_PROBLEMS, client);
+  await checkRate(processServices(), ANONYMOUS_PROBLEMS, client);
   const row = await database.channel.findFirst({ where: { id: channelId, enabled: true } });
   if (!row) throw new AppError("not_found", "There is no such channel.");
   const { channel, connection } = await openChannel(row);
@@ -30,7 +31,7 @@ export async function receiveRequest(
     return response;
   } catch (error) {
     if (!(error instanceof ChannelForged)) throw error;
-    await countRate(ANONYMOUS_PROBLEMS, client);
+    await countRate(processServices(), ANONYMOUS_PROBLEMS, client);
     await rejectUpdate(database, { channelId, kind: "signature", detail: error.message, now });
     throw new AppError("unauthorized", error.message);
   }

@@ -5,6 +5,7 @@ import { takeRate } from "@/lib/server/http/rate-limit";
 import type { Database } from "@/lib/server/platform/db/database";
 import { noteLinkUsedStatement } from "@/lib/server/platform/db/queries/dispatch/channels";
 import { selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
+import { processServices } from "@/lib/server/platform/services";
 import { createThread } from "@/lib/server/threads/change-thread";
 import type { Chat, InboundMessage, InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import { type LinkRow, type OpenChannel, openChannel } from "@/lib/server/triggers/channels/connection";
@@ -176,7 +177,7 @@ async function sendAway(
 
 async function takesRate(rate: { name: string; limit: number; windowMs: number }, key: string): Promise<boolean> {
   try {
-    await takeRate(rate, key);
+    await takeRate(processServices(), rate, key);
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === "rate_limited") return false;

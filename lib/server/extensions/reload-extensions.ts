@@ -2,6 +2,7 @@ import "server-only";
 import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { announceExtensions } from "@/lib/server/engine/log/signals";
+import { processServices } from "@/lib/server/platform/services";
 import { loadExtensions } from "./extensions";
 
 /** Reloads the extensions in this process and in all others on the same database. */
@@ -10,5 +11,10 @@ export async function reloadExtensions(viewer: Viewer): Promise<void> {
   announceExtensions();
   const failed = files.filter(({ error }) => error !== null).map(({ file }) => file);
   const details = { files: files.map(({ file, hash }) => `${file} ${hash}`), failed };
-  await writeAudit({ actorId: viewer.id, action: "extensions.reloaded", target: "extensions", details });
+  await writeAudit(processServices(), {
+    actorId: viewer.id,
+    action: "extensions.reloaded",
+    target: "extensions",
+    details,
+  });
 }

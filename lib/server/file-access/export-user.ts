@@ -8,6 +8,7 @@ import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import { webStream } from "@/lib/server/http/web-stream";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { exportThread } from "@/lib/server/threads/export-thread";
 import { getUser } from "@/lib/server/users/list-users";
 import { nameInArchive, readFile, walk } from "./archive-folder";
@@ -23,10 +24,10 @@ interface UserExport {
  * The export is audited. Throws `not_found`.
  */
 export async function exportUser(id: string, viewer: Viewer): Promise<UserExport> {
-  const user = await getUser(id);
+  const user = await getUser(database(), id);
   if (!user) throw new AppError("not_found", "There is no such user.");
   const account = JSON.stringify({ ...user, ...(await belongings(id)) }, null, 2);
-  await writeAudit({ actorId: viewer.id, action: "user.exported", target: `user:${id}` });
+  await writeAudit(processServices(), { actorId: viewer.id, action: "user.exported", target: `user:${id}` });
   const zip = new ZipFile();
   // A PassThrough, which the library's types don't declare.
   const output = zip.outputStream as Readable;

@@ -67,7 +67,10 @@ export async function listVersions({ workspaceId }: UserFiles, path: string, vie
     orderBy: { version: "desc" },
     take: MAX_LISTED,
   });
-  const names = await userNames(rows.map(({ authorId }) => authorId));
+  const names = await userNames(
+    database(),
+    rows.map(({ authorId }) => authorId),
+  );
   return rows.map((row) => ({
     version: row.version,
     sizeBytes: row.sizeBytes,

@@ -11,7 +11,7 @@ import { listChanges, ofAgentOrProject } from "./file-versions";
  * its own workspace. Someone else's run is `not_found`.
  */
 export async function listRunFiles(runId: string, viewer: Reader): Promise<RunFiles> {
-  await requireReadableRun(runId, viewer);
+  await requireReadableRun(database(), runId, viewer);
   const { agentId, thread } = await database().run.findUniqueOrThrow({
     where: { id: runId },
     select: { agentId: true, thread: { select: { id: true, parentThreadId: true } } },

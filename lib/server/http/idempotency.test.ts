@@ -113,8 +113,9 @@ test("a key is the caller's, the address's and the day's; a refused request may 
 });
 
 test("a body that the handler reads itself counts too", async () => {
-  const read = routeDefiner(findViewer)({ access: "chat", bodyDocument: z.string() }, async ({ request }) =>
-    json({ text: await request.text(), at: crypto.randomUUID() }),
+  const read = routeDefiner((headers) => findViewer(server.services, headers))(
+    { access: "chat", bodyDocument: z.string() },
+    async ({ request }) => json({ text: await request.text(), at: crypto.randomUUID() }),
   );
   const post = (body: unknown) => server.call(read, { as: "member", method: "POST", body, headers: keyed("own") });
   const first = await (await post({ a: 1 })).json();
@@ -123,8 +124,9 @@ test("a body that the handler reads itself counts too", async () => {
 });
 
 test("a form that is sent again, between other boundaries, is the same request", async () => {
-  const read = routeDefiner(findViewer)({ access: "chat", bodyDocument: z.string() }, async ({ request }) =>
-    json({ name: (await request.formData()).get("name"), at: crypto.randomUUID() }),
+  const read = routeDefiner((headers) => findViewer(server.services, headers))(
+    { access: "chat", bodyDocument: z.string() },
+    async ({ request }) => json({ name: (await request.formData()).get("name"), at: crypto.randomUUID() }),
   );
   const key = await server.addKey("member", ["chat"]);
   const post = (name: string) => {
@@ -183,11 +185,14 @@ test("after a kill between what was made and its answer, a repeat makes no secon
 
 test("work that fails or gives no answer to keep leaves its key free", async () => {
   const outcomes = [new Error("It failed."), json({}, { status: 503 }), new Response("text"), json({ done: true })];
-  const route = routeDefiner(findViewer)({ access: "chat", bodyDocument: z.string() }, async () => {
-    const outcome = outcomes.shift();
-    if (outcome instanceof Response) return outcome;
-    throw outcome;
-  });
+  const route = routeDefiner((headers) => findViewer(server.services, headers))(
+    { access: "chat", bodyDocument: z.string() },
+    async () => {
+      const outcome = outcomes.shift();
+      if (outcome instanceof Response) return outcome;
+      throw outcome;
+    },
+  );
   const post = () => server.call(route, { as: "member", method: "POST", body: {}, headers: keyed("free") });
   expect([(await post()).status, (await post()).status, (await post()).status]).toEqual([500, 503, 200]);
   expect(await (await post()).json()).toEqual({ done: true });

@@ -5,7 +5,7 @@ import { requestKey } from "@/lib/schema/apis/request-key";
 import { AppError } from "@/lib/schema/app-error";
 import { SHOWN_ONCE } from "@/lib/schema/shown-once";
 import type { Viewer } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { MAX_UPLOAD_BYTES, readBody } from "./read-body";
 
 const KEPT_MS = 24 * 3_600_000;
@@ -42,26 +42,30 @@ interface KeyedRequest {
  * same answer for a day, whatever became of it since. An answer that is an error is not kept. If a process died before
  * the answer was kept, nobody knows whether the work was done, so it is not done again either: throws `conflict`.
  */
-export async function answerOnce(keyed: KeyedRequest, work: () => Promise<Response>): Promise<Response> {
+export async function answerOnce(
+  database: Database,
+  keyed: KeyedRequest,
+  work: () => Promise<Response>,
+): Promise<Response> {
   const { viewer } = keyed;
   const id = sentKey(keyed);
   if (id === undefined || !viewer) return work();
   const bodyHash = await hashOfBody(keyed);
-  return database().exclusive(`idempotency ${id}`, async () => {
-    const known = await database().keptReply.findUnique({ where: { id, expiresAt: { gt: new Date() } } });
+  return database.exclusive(`idempotency ${id}`, async () => {
+    const known = await database.keptReply.findUnique({ where: { id, expiresAt: { gt: new Date() } } });
     if (known && known.bodyHash !== bodyHash) throw new AppError("conflict", REUSED);
     if (known?.status === UNANSWERED) throw new AppError("conflict", CUT_OFF);
     if (known) return kept(known);
     const place = { id, userId: viewer.id, bodyHash };
-    await store(place, { status: UNANSWERED, body: "" });
+    await store(database, place, { status: UNANSWERED, body: "" });
     let answer: KeptAnswer | null = null;
     try {
       const reply = await work();
       answer = await answerOf(reply, keyed.reply);
-      if (answer !== null) await store(place, answer);
+      if (answer !== null) await store(database, place, answer);
       return reply;
     } finally {
-      if (answer === null) await database().keptReply.deleteMany({ where: { id } });
+      if (answer === null) await database.keptReply.deleteMany({ where: { id } });
     }
   });
 }
@@ -104,10 +108,10 @@ async function answerOf(reply: Response, schema: z.ZodType | undefined): Promise
   return { status: reply.status, body: isJson ? JSON.stringify(withoutSecrets(JSON.parse(text), schema)) : "" };
 }
 
-async function store({ id, ...place }: Place, answer: KeptAnswer): Promise<void> {
+async function store(database: Database, { id, ...place }: Place, answer: KeptAnswer): Promise<void> {
   const now = new Date();
   const row = { ...place, ...answer, createdAt: now, expiresAt: new Date(now.getTime() + KEPT_MS) };
-  await database().keptReply.upsert({ where: { id }, create: { id, ...row }, update: row, select: { id: true } });
+  await database.keptReply.upsert({ where: { id }, create: { id, ...row }, update: row, select: { id: true } });
 }
 
 function kept({ status, body }: { readonly status: number; readonly body: string }): Response {

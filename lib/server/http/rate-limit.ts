@@ -1,9 +1,10 @@
 import ipaddr from "ipaddr.js";
 import { AppError } from "@/lib/schema/app-error";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { addToRate, deleteRate, selectRate } from "@/lib/server/platform/db/queries/rate-limits";
 import { env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
+import type { Services } from "@/lib/server/platform/services";
 
 interface Window {
   count: number;
@@ -28,27 +29,27 @@ export const BEARER_FAILURES: RateLimit = { name: "bearer", limit: 60, windowMs:
 const MAX_KEYS = 20_000;
 
 /** Throws `rate_limited` with the seconds to wait if the key has used up its window. Counts nothing. */
-export async function checkRate(rate: RateLimit, key: string, nowMs = Date.now()): Promise<void> {
+export async function checkRate(services: Services, rate: RateLimit, key: string, nowMs = Date.now()): Promise<void> {
   const id = idOf(rate, key);
-  const shared = sharedDatabase();
+  const shared = sharedDatabase(services);
   const known = shared ? await selectRate(shared, id) : inMemory(id, nowMs);
   if (known && known.count >= rate.limit) refuse(known.secondsLeft);
 }
 
 /** Counts one event, usually a failure. */
-export async function countRate(rate: RateLimit, key: string, nowMs = Date.now()): Promise<void> {
-  await count(rate, key, nowMs);
+export async function countRate(services: Services, rate: RateLimit, key: string, nowMs = Date.now()): Promise<void> {
+  await count(services, rate, key, nowMs);
 }
 
 /** Counts one event, or throws `rate_limited` if the window is used up. */
-export async function takeRate(rate: RateLimit, key: string, nowMs = Date.now()): Promise<void> {
-  const taken = await count(rate, key, nowMs);
+export async function takeRate(services: Services, rate: RateLimit, key: string, nowMs = Date.now()): Promise<void> {
+  const taken = await count(services, rate, key, nowMs);
   if (taken.count > rate.limit) refuse(taken.secondsLeft);
 }
 
 /** Clears a key's failures after a success. */
-export async function clearRate(rate: RateLimit, key: string): Promise<void> {
-  const shared = sharedDatabase();
+export async function clearRate(services: Services, rate: RateLimit, key: string): Promise<void> {
+  const shared = sharedDatabase(services);
   if (shared) await deleteRate(shared, idOf(rate, key));
   else windows().delete(idOf(rate, key));
 }
@@ -58,8 +59,8 @@ function idOf({ name }: RateLimit, key: string): string {
 }
 
 /** If several processes may serve the same people, they count together. */
-function sharedDatabase(): Database | null {
-  return env().databaseUrl.startsWith("file:") ? null : database();
+function sharedDatabase(services: Services): Database | null {
+  return env().databaseUrl.startsWith("file:") ? null : services.database;
 }
 
 function inMemory(id: string, nowMs: number) {
@@ -68,9 +69,9 @@ function inMemory(id: string, nowMs: number) {
   return { count: known.count, secondsLeft: Math.ceil((known.endsAtMs - nowMs) / 1_000) };
 }
 
-async function count(rate: RateLimit, key: string, nowMs: number) {
+async function count(services: Services, rate: RateLimit, key: string, nowMs: number) {
   const id = idOf(rate, key);
-  const shared = sharedDatabase();
+  const shared = sharedDatabase(services);
   if (shared) return addToRate(shared, id, rate.windowMs);
   const all = windows();
   const known = all.get(id);

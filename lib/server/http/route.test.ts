@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
+import { processServices } from "@/lib/server/platform/services";
 import { findViewer } from "@/lib/server/users/session";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { json } from "./reply";
 import { routeDefiner } from "./route";
 
-const defineRoute = routeDefiner(findViewer);
+const defineRoute = routeDefiner((headers) => findViewer(processServices(), headers));
 
 const Body = z.strictObject({ name: z.string(), list: z.array(z.unknown()).optional() });
 const echo = defineRoute({ access: "chat", body: Body }, async ({ viewer, body }) => json({ id: viewer.id, body }));

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { readTraceparent } from "@/lib/schema/apis/traceparent";
 import { AppError, invalidField } from "@/lib/schema/app-error";
 import type { Scope, Viewer } from "@/lib/schema/users/user";
+import { database } from "@/lib/server/platform/db/database";
 import { type RequestContext, withRequestContext } from "@/lib/server/platform/request-context";
+import { processServices, type Services } from "@/lib/server/platform/services";
 import { admitWhile } from "./event-stream";
 import { answerOnce, runKeyOf } from "./idempotency";
 import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "./rate-limit";
@@ -104,7 +106,7 @@ export function routeDefiner(findViewer: FindViewer, findAgain = findViewer) {
       try {
         checkHost(request);
         const viewer = await admit(findViewer, request, options);
-        const parsed = await parseRequest(request, options, await place?.params);
+        const parsed = await parseRequest(processServices(), request, options, await place?.params);
         const { signal } = request;
         admitWhile(signal, () => isStillAdmitted(findAgain, request, options));
         const keyed = { viewer, request, body: parsed.body, reply: options.reply };
@@ -114,7 +116,7 @@ export function routeDefiner(findViewer: FindViewer, findAgain = findViewer) {
         const input = { ...parsed, viewer, request, signal, requestId, idempotencyKey };
         const context = input as RouteContext<Access, Params, Query, Body>;
         const answer = () => withRequestContext(facts, async () => handle(context), endOf(request, options));
-        const reply = await (isOwn ? answer() : answerOnce(keyed, answer));
+        const reply = await (isOwn ? answer() : answerOnce(database(), keyed, answer));
         return withRequestId(reply, requestId);
       } catch (error) {
         return withRequestId(errorReply(error, requestId, options.errors), requestId);
@@ -179,33 +181,47 @@ async function isStillAdmitted(findViewer: FindViewer, request: Request, admissi
 
 type AnyOptions = RouteOptions<RouteAccess, z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined>;
 
-async function parseRequest(request: Request, options: AnyOptions, segments: Record<string, string | string[]> = {}) {
+async function parseRequest(
+  services: Services,
+  request: Request,
+  options: AnyOptions,
+  segments: Record<string, string | string[]> = {},
+) {
   const search = new URL(request.url).searchParams;
   const query = Object.fromEntries(search);
   refuseControlCharacters({ ...segments, ...query });
   return {
     params: options.params ? parseInput(options.params, segments, "params") : segments,
     query: options.query ? parseInput(options.query, query, "query") : query,
-    body: await readDeclaredBody(request, options),
+    body: await readDeclaredBody(services, request, options),
   };
 }
 
-async function readDeclaredBody(request: Request, options: AnyOptions): Promise<unknown> {
+async function readDeclaredBody(services: Services, request: Request, options: AnyOptions): Promise<unknown> {
   const { access, body, bodyDocument } = options;
   if (!body && (bodyDocument || isSafeMethod(request.method))) return undefined;
-  const read = access === "public" ? parseAnonymousBody : parseBody;
+  const read =
+    access === "public"
+      ? (request: Request, schema: z.ZodType, maxBytes: number) =>
+          parseAnonymousBody(services, request, schema, maxBytes)
+      : parseBody;
   const standard = access === "public" ? MAX_ANONYMOUS_BODY_BYTES : MAX_BODY_BYTES;
   return read(request, body ?? NO_BODY, options.maxBodyBytes ?? standard);
 }
 
 /** Invalid bodies are counted: a client that is not signed in must not keep the server busy with them. */
-async function parseAnonymousBody(request: Request, schema: z.ZodType, maxBytes: number): Promise<unknown> {
+async function parseAnonymousBody(
+  services: Services,
+  request: Request,
+  schema: z.ZodType,
+  maxBytes: number,
+): Promise<unknown> {
   const client = clientKey(request.headers);
-  await checkRate(ANONYMOUS_PROBLEMS, client);
+  await checkRate(services, ANONYMOUS_PROBLEMS, client);
   try {
     return await parseBody(request, schema, maxBytes);
   } catch (error) {
-    await countRate(ANONYMOUS_PROBLEMS, client);
+    await countRate(services, ANONYMOUS_PROBLEMS, client);
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import { type Asked, askedOf } from "./list-approvals";
 export async function findOutcome(id: string, viewer: Asked): Promise<AskOutcome> {
   const row = await database().approval.findFirst({ where: { AND: [{ id }, askedOf(viewer)] } });
   if (!row) throw new AppError("not_found", "There is no such ask.");
-  const [names, pattern] = await Promise.all([userNames([row.decidedBy]), patternOf(row)]);
+  const [names, pattern] = await Promise.all([userNames(database(), [row.decidedBy]), patternOf(row)]);
   return toOutcome(row, { decidedBy: names.get(row.decidedBy ?? "") ?? null, pattern });
 }
 

@@ -5,6 +5,7 @@ import { effectiveRole, Role } from "@/lib/schema/users/user";
 import { checkRate, clientKey, countRate, type RateLimit } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
+import { processServices } from "@/lib/server/platform/services";
 import {
   findDecisionToken,
   giveBackDecisionToken,
@@ -22,10 +23,10 @@ const PUSH_DECISION: RateLimit = { name: "push-decision", limit: 20, windowMs: 1
 export async function decideByPush({ token, decision }: PushDecisionBody, headers: Headers, now = new Date()) {
   const db = database();
   const client = clientKey(headers);
-  await checkRate(PUSH_DECISION, client);
+  await checkRate(processServices(), PUSH_DECISION, client);
   const row = await findDecisionToken(db, token);
   if (row === null || row.expiresAt <= now) {
-    await countRate(PUSH_DECISION, client);
+    await countRate(processServices(), PUSH_DECISION, client);
     logger().warn({ isKnown: row !== null }, "a button of a push was refused");
     throw new AppError("not_found", "This button no longer works. Decide in the inbox.");
   }

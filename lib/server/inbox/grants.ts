@@ -11,6 +11,7 @@ import { readEach } from "@/lib/server/platform/db/each-alone";
 import { isNotFound } from "@/lib/server/platform/db/errors";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { homeInReach } from "@/lib/server/platform/within-reach";
 
 type GrantViewer = Pick<Viewer, "id" | "scopes" | "reach">;
@@ -85,7 +86,12 @@ export async function revokeGrant(grantId: string, viewer: GrantViewer): Promise
   try {
     await database().$transaction([
       database().grant.update({ where, data: { revokedAt: new Date() }, select: { id: true } }),
-      auditQuery({ actorId: viewer.id, action: "grant.revoked", target: `grant:${grantId}`, before }),
+      auditQuery(processServices(), {
+        actorId: viewer.id,
+        action: "grant.revoked",
+        target: `grant:${grantId}`,
+        before,
+      }),
     ]);
   } catch (error) {
     if (isNotFound(error)) throw noSuchGrant();

@@ -4,6 +4,8 @@ import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import type { Viewer } from "@/lib/schema/users/user";
 import { feedRevision } from "@/lib/server/engine/log/signals";
+import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { findSessionViewer } from "@/lib/server/users/session";
 import { isSetUpNeeded } from "@/lib/server/users/set-up";
 
@@ -15,7 +17,7 @@ export interface PageFrame {
 
 /** What the frame of a page needs; null if not signed in. Read once per request, before the page reads anything. */
 export const findPageFrame = cache(async (): Promise<PageFrame | null> => {
-  const viewer = await findSessionViewer(await headers());
+  const viewer = await findSessionViewer(processServices(), await headers());
   return viewer && { viewer, feedRevision: feedRevision(viewer.id) };
 });
 
@@ -34,7 +36,7 @@ export type PageQuery = Readonly<Record<string, string | readonly string[] | und
 export async function requirePageFrame(path: string, query: PageQuery = {}): Promise<PageFrame> {
   const frame = await findPageFrame();
   if (frame) return frame;
-  if (await isSetUpNeeded()) redirect("/setup");
+  if (await isSetUpNeeded(database())) redirect("/setup");
   redirect(`/sign-in?next=${encodeURIComponent(path + queryText(query))}`);
 }
 

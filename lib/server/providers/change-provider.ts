@@ -19,6 +19,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { problemsOfKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { providerKeyPurpose, secretBox } from "@/lib/server/platform/secrets/secrets";
+import { processServices } from "@/lib/server/platform/services";
 import { problemOfBaseUrl } from "./check-base-url";
 import { testsKey } from "./kept-tests";
 import { getProvider, noProvider } from "./list-providers";
@@ -164,7 +165,7 @@ function auditEntry(
   id: string,
   facts: Pick<AuditRecord, "before" | "after" | "details">,
 ) {
-  return auditQuery({ actorId: viewer.id, action, target: `provider:${id}`, ...facts });
+  return auditQuery(processServices(), { actorId: viewer.id, action, target: `provider:${id}`, ...facts });
 }
 
 function chosen(isDefault: boolean | undefined): Pick<AuditRecord, "details"> {

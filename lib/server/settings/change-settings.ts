@@ -7,9 +7,9 @@ import { AppError } from "@/lib/schema/app-error";
 import type { ChangeSettingsBody, Settings } from "@/lib/schema/settings/settings";
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
-import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
+import type { Services } from "@/lib/server/platform/services";
 import { sealSmtp } from "./mail";
 import { makeFolder } from "./make-folder";
 import { compileRules } from "./mask-rules";
@@ -23,11 +23,11 @@ import { sealWebSearch } from "./web-search";
  * change at once. Throws `conflict` for settings fixed by the environment and if somebody else just changed the same
  * section, `invalid_input` for a masking rule that is no valid pattern.
  */
-export async function changeSettings(body: ChangeSettingsBody, viewer: Viewer): Promise<Settings> {
+export async function changeSettings(services: Services, body: ChangeSettingsBody, viewer: Viewer): Promise<Settings> {
   await refuseFixed(body);
   if (body.masking) await compileRules(body.masking.rules);
   await refuseFolder(body.backup?.folder ?? null);
-  const db = database();
+  const db = services.database;
   const { settings, rows } = await readSections(db);
   const wanted = {
     ...body,
@@ -67,11 +67,11 @@ export async function changeSettings(body: ChangeSettingsBody, viewer: Viewer): 
   } catch (error) {
     if (!isNotFound(error) && !isTaken(error)) throw error;
     // This process may not know the other change yet.
-    await loadSettings();
+    await loadSettings(services);
     const message = "The same settings were changed a moment ago. Look at what they are now, then save again.";
     throw new AppError("conflict", message, { details: { current: await getSettings() } });
   }
-  await applySettingsChange();
+  await applySettingsChange(services);
   return getSettings();
 }
 

@@ -22,7 +22,7 @@ let mails: string[] = [];
 
 beforeAll(async () => {
   server = await startTestServer({ RINGMASTER_PUBLIC_URL: "https://agents.example.org" });
-  await startSettings();
+  await startSettings(server.services);
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -113,7 +113,7 @@ describe("the password", () => {
     const row = await server.database.setting.findUniqueOrThrow({ where: { key: "settings:smtp" } });
     expect(newer.isStale(JSON.parse(row.value).sealed)).toBe(false);
     await server.database.setting.deleteMany({ where: { key: { in: ["settings:smtp", "secret_canary"] } } });
-    await startSettings();
+    await startSettings(server.services);
   });
 });
 

@@ -2,11 +2,12 @@ import "server-only";
 import { readDuration } from "@/lib/schema/settings/duration";
 import type { AgentRetention, TriedRetention, TryRetentionBody } from "@/lib/schema/settings/settings";
 import { RETENTION_KINDS } from "@/lib/schema/settings/settings";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { countFileVersionsBefore } from "@/lib/server/platform/db/queries/retention/old-versions";
 import { countTracesBefore, type SomeAgents } from "@/lib/server/platform/db/queries/retention/purge";
 import { countUnusedThreads } from "@/lib/server/platform/db/queries/threads";
 import type { Retention } from "@/lib/server/platform/env";
+import type { Services } from "@/lib/server/platform/services";
 import { currentSettings, type StoredSettings } from "./settings-state";
 
 interface RetentionInForce {
@@ -58,10 +59,16 @@ export function traceRules(
 }
 
 /** What housekeeping would delete now, and what it would delete with these times. Changes nothing. */
-export async function tryRetention({ retention }: TryRetentionBody, nowMs = Date.now()): Promise<TriedRetention> {
+export async function tryRetention(
+  services: Services,
+  { retention }: TryRetentionBody,
+  nowMs = Date.now(),
+): Promise<TriedRetention> {
   const now = currentSettings().retention;
   const wanted = { ...now, ...retention };
-  const [counted, proposed] = await Promise.all([now, wanted].map((times) => countGoing(database(), times, nowMs)));
+  const [counted, proposed] = await Promise.all(
+    [now, wanted].map((times) => countGoing(services.database, times, nowMs)),
+  );
   if (!counted || !proposed) throw new Error("two in, two out");
   return { now: counted, proposed };
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
     RINGMASTER_LOG_LEVEL: "",
     RINGMASTER_RETENTION: "audit=2y",
   });
-  await startSettings();
+  await startSettings(server.services);
 });
 afterAll(() => server.close());
 beforeEach(async () => {

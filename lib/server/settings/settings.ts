@@ -2,13 +2,14 @@ import "server-only";
 import { Settings, StoredSmtp } from "@/lib/schema/settings/settings";
 import { StoredWebSearch } from "@/lib/schema/settings/web-search";
 import { announceSettings, onSettingsElsewhere } from "@/lib/server/engine/log/signals";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectSettings } from "@/lib/server/platform/db/queries/providers/provider-rows";
 import { env } from "@/lib/server/platform/env";
 import { setGuardDefault } from "@/lib/server/platform/guard-default";
 import { logger, setLogLevel } from "@/lib/server/platform/logger";
 import { setMasks } from "@/lib/server/platform/masking";
 import { keyIdOf } from "@/lib/server/platform/secrets/secrets";
+import type { Services } from "@/lib/server/platform/services";
 import { compileRules } from "./mask-rules";
 import { sectionKey } from "./section-key";
 import { currentSettings, defaultSettings, type Section, type StoredSettings, settingsState } from "./settings-state";
@@ -28,16 +29,16 @@ export const SECTIONS = [
 ] as const satisfies readonly Section[];
 
 /** Loads the settings, and reloads them whenever another process changes one. */
-export async function startSettings(): Promise<void> {
-  await loadSettings();
+export async function startSettings(services: Services): Promise<void> {
+  await loadSettings(services);
   onSettingsElsewhere(() => {
-    loadSettings().catch((error: unknown) => logger().error({ err: error }, "could not load the settings"));
+    loadSettings(services).catch((error: unknown) => logger().error({ err: error }, "could not load the settings"));
   });
 }
 
 /** Called after a change: all processes apply it at once. */
-export async function applySettingsChange(): Promise<void> {
-  await loadSettings();
+export async function applySettingsChange(services: Services): Promise<void> {
+  await loadSettings(services);
   announceSettings();
 }
 
@@ -68,10 +69,10 @@ export function fixedSettings(): Record<string, string> {
 }
 
 /** Reads what is stored and puts it in force, in this process only. */
-export function loadSettings(): Promise<void> {
+export function loadSettings(services: Services): Promise<void> {
   const state = settingsState();
   const load = async () => {
-    const { settings } = await readSections(database());
+    const { settings } = await readSections(services.database);
     await putInForce(settings);
     state.settings = settings;
   };

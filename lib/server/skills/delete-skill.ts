@@ -4,6 +4,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
+import { processServices } from "@/lib/server/platform/services";
 import { getInstalledSkill } from "./get-skill";
 import { noSkill } from "./skill-row";
 
@@ -25,7 +26,7 @@ async function setDeleted(name: string, deletedAt: Date | null, { id: viewerId }
   try {
     await database().$transaction([
       database().skill.update({ where, data: { deletedAt, updatedById: viewerId } }),
-      auditQuery({
+      auditQuery(processServices(), {
         actorId: viewerId,
         action,
         target: `skill:${name}`,

@@ -128,7 +128,10 @@ export async function listSkillVersions(name: string): Promise<SkillVersion[]> {
     orderBy: { number: "desc" },
     take: MAX_VERSIONS,
   });
-  const names = await userNames(rows.map(({ createdById }) => createdById));
+  const names = await userNames(
+    database(),
+    rows.map(({ createdById }) => createdById),
+  );
   return rows.map(({ number, description, source, fileCount, sizeBytes, createdAt, createdById }) => ({
     number,
     description,

@@ -5,6 +5,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
+import { processServices } from "@/lib/server/platform/services";
 import type { SkillPackage } from "./skill-package";
 
 /** A file whose bytes are already a blob. */
@@ -82,7 +83,7 @@ export async function saveSkill(save: Save): Promise<void> {
   const entries =
     viewerId !== null && audit
       ? [
-          auditQuery({
+          auditQuery(processServices(), {
             ...audit,
             actorId: viewerId,
             target: `skill:${name}`,

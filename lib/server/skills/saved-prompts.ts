@@ -6,6 +6,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
+import { processServices } from "@/lib/server/platform/services";
 
 /** The limit per person, and for the shared prompts together. */
 const MOST_PROMPTS = 500;
@@ -36,7 +37,7 @@ export async function createPrompt(viewer: Viewer, { shared, ...body }: CreatePr
   }
   const id = createId("prm");
   const create = database().savedPrompt.create({ data: { id, ownerId, ...body } });
-  const record = auditQuery({ ...actOf(viewer, "created", id), after: { ...body, shared } });
+  const record = auditQuery(processServices(), { ...actOf(viewer, "created", id), after: { ...body, shared } });
   await orTaken(database().$transaction([create, ...(shared ? [record] : [])]));
   return getPrompt(viewer, id);
 }
@@ -50,7 +51,7 @@ export async function updatePrompt(viewer: Viewer, id: string, change: UpdatePro
     where: { id, ...visibleTo(viewer) },
     data: { ...data, ownerId: shared ? null : viewer.id },
   });
-  const record = auditQuery({
+  const record = auditQuery(processServices(), {
     ...actOf(viewer, "updated", id),
     before: sidesOf(before),
     after: sidesOf({ ...before, ...data, shared }),
@@ -64,7 +65,7 @@ export async function deletePrompt(viewer: Viewer, id: string): Promise<void> {
   const before = await getPrompt(viewer, id);
   if (before.shared) requireAdmin(viewer);
   const remove = database().savedPrompt.deleteMany({ where: { id } });
-  const record = auditQuery({ ...actOf(viewer, "deleted", id), before: sidesOf(before) });
+  const record = auditQuery(processServices(), { ...actOf(viewer, "deleted", id), before: sidesOf(before) });
   await database().$transaction([remove, ...(before.shared ? [record] : [])]);
 }
 

@@ -6,6 +6,7 @@ import { type Database, database } from "@/lib/server/platform/db/database";
 import { selectGrowth, selectTableSizes } from "@/lib/server/platform/db/queries/storage";
 import { env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
+import { processServices } from "@/lib/server/platform/services";
 import { retentionInForce, tryRetention } from "@/lib/server/settings/retention";
 import { describeConnectionNeed } from "./connection-need";
 
@@ -122,7 +123,7 @@ type Going = Pick<Storage["kinds"][number], "due" | "nextAt">;
 async function goingNext(db: Database, nowMs: number): Promise<Record<StorageKind, Going>> {
   const { kinds } = retentionInForce();
   const [{ now }, trace, audit, thread] = await Promise.all([
-    tryRetention({ retention: {} }, nowMs),
+    tryRetention(processServices(), { retention: {} }, nowMs),
     db.trace.findFirst({ orderBy: [{ startedAt: "asc" }, { id: "asc" }], select: { startedAt: true } }),
     db.auditEntry.findFirst({ orderBy: [{ createdAt: "asc" }, { id: "asc" }], select: { createdAt: true } }),
     db.thread.findFirst({

@@ -5,6 +5,7 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { type Stopped, stopRun, stopRuns } from "@/lib/server/engine/held/stop-runs";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { runInReach } from "@/lib/server/platform/within-reach";
 import { getRun, runNotFound } from "@/lib/server/views/get-run";
 import { requireOwnThread } from "./thread-row";
@@ -14,9 +15,9 @@ import { requireOwnThread } from "./thread-row";
  * `not_found`. Returns its state afterwards.
  */
 export async function cancelViewersRun(runId: string, viewer: Viewer): Promise<Run> {
-  await getRun(runId, viewer);
+  await getRun(processServices(), runId, viewer);
   await stopRun(database(), runId, viewer.id);
-  return getRun(runId, viewer);
+  return getRun(processServices(), runId, viewer);
 }
 
 /**

@@ -4,13 +4,14 @@ import { TranscriptMessage } from "@/lib/schema/threads/thread";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
+import { processServices } from "@/lib/server/platform/services";
 import { getRun, requireReadableRun } from "@/lib/server/views/get-run";
 import { agentNames } from "./thread-row";
 
 /** The messages of one run, including a subagent's; a run the viewer can't read is `not_found`. */
 export async function getTranscript(runId: string, viewer: Viewer): Promise<RunTranscript> {
-  const { ownerId } = await requireReadableRun(runId, viewer);
-  const run = await getRun(runId, { ...viewer, id: ownerId });
+  const { ownerId } = await requireReadableRun(database(), runId, viewer);
+  const run = await getRun(processServices(), runId, { ...viewer, id: ownerId });
   const [thread, rows, askedBy] = await Promise.all([
     database().thread.findUnique({ where: { id: run.threadId }, select: { title: true } }),
     database().transcriptMessage.findMany({

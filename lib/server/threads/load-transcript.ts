@@ -103,9 +103,12 @@ export async function toTranscriptMessages(
   const [traces, gone, names, agents, authors] = await Promise.all([
     findTraces(runs.map(({ traceId }) => traceId)),
     runsWithoutJournal(runs),
-    userNames(runs.map(({ cancelledBy }) => cancelledBy)),
+    userNames(
+      database(),
+      runs.map(({ cancelledBy }) => cancelledBy),
+    ),
     agentNames(runs.map(({ agentId }) => agentId)),
-    userNames(others),
+    userNames(database(), others),
   ]);
   const metadata = new Map(
     runs.map((run) => {

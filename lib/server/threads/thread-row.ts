@@ -108,7 +108,7 @@ export async function requireWritableThread(threadId: string, viewer: Reader) {
 export async function requireOwnThread(threadId: string, viewer: Reader) {
   const row = await requireReadableThread(threadId, viewer);
   if (row.ownerId === viewer.id) return row;
-  const starter = (await userNames([row.ownerId])).get(row.ownerId) ?? "The person";
+  const starter = (await userNames(database(), [row.ownerId])).get(row.ownerId) ?? "The person";
   throw new AppError("forbidden", `${starter} started this thread. Only they can do this.`);
 }
 
@@ -123,7 +123,10 @@ async function describeProjects(rows: readonly ThreadRow[], viewer: Reader) {
       select: { id: true, name: true, members: { where: { userId: viewer.id }, select: { role: true } } },
     }),
     ownerNames(database(), ids),
-    userNames(inProjects.map(({ ownerId }) => ownerId)),
+    userNames(
+      database(),
+      inProjects.map(({ ownerId }) => ownerId),
+    ),
   ]);
   const known = new Map(projects.map((project) => [project.id, project]));
   return ({ projectId, ownerId, fileScope }: ThreadRow): { project?: ThreadProject } => {

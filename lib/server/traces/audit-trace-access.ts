@@ -2,6 +2,7 @@ import "server-only";
 import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 
 const SAME_ACCESS_MS = 5 * 60_000;
 
@@ -22,7 +23,7 @@ export async function auditTraceAccess(
     select: { id: true },
   });
   if (noted) return;
-  await writeAudit({
+  await writeAudit(processServices(), {
     actorId: viewer.id,
     action,
     target,

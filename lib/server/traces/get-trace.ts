@@ -69,7 +69,7 @@ async function replayOf(db: Database, runId: string): Promise<Trace["replay"]> {
 async function undoOf(db: Database, runId: string): Promise<Trace["undone"]> {
   const undo = await db.undo.findFirst({ where: { runId, state: "done" }, select: { actorId: true, endedAt: true } });
   if (!undo?.endedAt) return undefined;
-  const names = await userNames([undo.actorId]);
+  const names = await userNames(db, [undo.actorId]);
   return { by: names.get(undo.actorId) ?? "Somebody", at: undo.endedAt.toISOString() };
 }
 

@@ -13,6 +13,7 @@ import {
   selectNow,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { processServices } from "@/lib/server/platform/services";
 import { ownedBy } from "@/lib/server/platform/within-reach";
 import { claim } from "./fire-trigger";
 import { startClaimed } from "./start-claimed";
@@ -83,7 +84,7 @@ export async function deleteTrigger(
 ) {
   await database().$transaction([
     database().trigger.delete({ where: { id }, select: { id: true } }),
-    auditQuery({ actorId, action: `${noun}.deleted`, target: `${noun}:${id}`, before }),
+    auditQuery(processServices(), { actorId, action: `${noun}.deleted`, target: `${noun}:${id}`, before }),
   ]);
 }
 

@@ -1,12 +1,13 @@
 import "server-only";
 import { CreateBudgetBody } from "@/lib/schema/usage/budget";
 import type { SetUpBody } from "@/lib/schema/users/user";
+import { processServices } from "@/lib/server/platform/services";
 import { setUp } from "@/lib/server/users/set-up";
 import { createBudget } from "./budgets";
 
 /** Creates the first admin, then the budgets that they chose. Throws as `setUp` does. */
 export async function setUpInstallation(body: SetUpBody): Promise<{ id: string }> {
-  const admin = await setUp(body);
+  const admin = await setUp(processServices(), body);
   const { month_usd: monthUsd, person_day_usd: personDayUsd } = body.budgets;
   const limits = [
     { scope: "installation", period: "month", usd: monthUsd },

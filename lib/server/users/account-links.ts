@@ -16,11 +16,12 @@ import { auditQuery, writeAudit } from "@/lib/server/audit/audit-log";
 import { ACCOUNT_LINK, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import type { AuditRecord } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { isNotFound } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { noLaterThanKey } from "@/lib/server/platform/key-limits";
+import type { Services } from "@/lib/server/platform/services";
 import { sendMail } from "@/lib/server/settings/mail";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { accessEnded } from "./access-ended";
@@ -50,12 +51,16 @@ const Purpose = z.discriminatedUnion("kind", [
 type Purpose = z.infer<typeof Purpose>;
 
 /** A link for creating an account. Throws `conflict` if the address already has one. */
-export async function invite({ email, role, groups }: InviteBody, viewer: Viewer): Promise<CreatedLink> {
+export async function invite(
+  services: Services,
+  { email, role, groups }: InviteBody,
+  viewer: Viewer,
+): Promise<CreatedLink> {
   const address = email.toLowerCase();
-  await refuseTakenEmail(address);
-  await requireGroups(groups, "groups");
+  await refuseTakenEmail(services.database, address);
+  await requireGroups(services.database, groups, "groups");
   const after = { email: address, role, groups };
-  return makeLink({ kind: "invite", ...after, ...madeBy(viewer) }, INVITE_MS, {
+  return makeLink(services, { kind: "invite", ...after, ...madeBy(viewer) }, INVITE_MS, {
     actorId: viewer.id,
     action: "user.invited",
     target: `invitation:${address}`,
@@ -64,13 +69,13 @@ export async function invite({ email, role, groups }: InviteBody, viewer: Viewer
 }
 
 /** A link for choosing a new password. Throws `not_found`, and `conflict` for a deactivated person. */
-export async function makePasswordLink(userId: string, viewer: Viewer): Promise<CreatedLink> {
-  const user = await getUser(userId);
+export async function makePasswordLink(services: Services, userId: string, viewer: Viewer): Promise<CreatedLink> {
+  const user = await getUser(services.database, userId);
   if (!user) throw new AppError("not_found", "There is no such user.");
   if (user.deactivatedAt !== null) {
     throw new AppError("conflict", `${user.name} is deactivated. Reactivate them first.`);
   }
-  return makeLink({ kind: "password", userId, ...madeBy(viewer) }, PASSWORD_MS, {
+  return makeLink(services, { kind: "password", userId, ...madeBy(viewer) }, PASSWORD_MS, {
     actorId: viewer.id,
     action: "password_link.created",
     target: `user:${userId}`,
@@ -81,10 +86,10 @@ export async function makePasswordLink(userId: string, viewer: Viewer): Promise<
  * The link's purpose. Throws `not_found` for one that has expired, was used, or never existed; `rate_limited` after
  * many attempts.
  */
-export async function lookAtLink(token: string, headers: Headers): Promise<LinkSummary> {
-  const purpose = await findPurpose(token, headers);
+export async function lookAtLink(services: Services, token: string, headers: Headers): Promise<LinkSummary> {
+  const purpose = await findPurpose(services, token, headers);
   if (purpose.kind === "invite") return { kind: "invite", email: purpose.email };
-  const user = await getUser(purpose.userId);
+  const user = await getUser(services.database, purpose.userId);
   if (!user || user.deactivatedAt !== null) throw gone();
   return { kind: "password", email: user.email };
 }
@@ -93,14 +98,14 @@ export async function lookAtLink(token: string, headers: Headers): Promise<LinkS
  * Mails the link, which is also shown, to the address that it is for. Throws `not_found` for a link that has expired or
  * was used, `conflict` if no mail server is configured.
  */
-export async function sendLink({ token }: SendLinkBody, viewer: Viewer): Promise<SentMail> {
-  const row = await database().verification.findFirst({
+export async function sendLink(services: Services, { token }: SendLinkBody, viewer: Viewer): Promise<SentMail> {
+  const row = await services.database.verification.findFirst({
     where: { identifier: identifierOf(token), expiresAt: { gt: new Date() } },
   });
   if (!row) throw gone();
   const purpose = Purpose.parse(JSON.parse(row.value));
-  if (!(await mayStillHandOut(purpose.by))) throw gone();
-  const user = purpose.kind === "password" ? await getUser(purpose.userId) : null;
+  if (!(await mayStillHandOut(services.database, purpose.by))) throw gone();
+  const user = purpose.kind === "password" ? await getUser(services.database, purpose.userId) : null;
   const to = purpose.kind === "invite" ? purpose.email : user?.email;
   if (to === undefined) throw gone();
   const { name } = currentSettings().branding;
@@ -113,7 +118,7 @@ export async function sendLink({ token }: SendLinkBody, viewer: Viewer): Promise
   });
   if (sent.ok) {
     const target = purpose.kind === "invite" ? `invitation:${to}` : `user:${purpose.userId}`;
-    await writeAudit({ actorId: viewer.id, action: "account_link.sent", target, details: { to } });
+    await writeAudit(services, { actorId: viewer.id, action: "account_link.sent", target, details: { to } });
   }
   return sent;
 }
@@ -123,44 +128,50 @@ export async function sendLink({ token }: SendLinkBody, viewer: Viewer): Promise
  * works once: of two simultaneous uses one wins, because its row can only be deleted once. Throws as `lookAtLink` does,
  * `invalid_input` for an invitation without a name, `conflict` if somebody else created an account with that address.
  */
-export async function followLink({ token, name, password }: UseLinkBody, headers: Headers): Promise<{ email: string }> {
-  const purpose = await findPurpose(token, headers);
+export async function followLink(
+  services: Services,
+  { token, name, password }: UseLinkBody,
+  headers: Headers,
+): Promise<{ email: string }> {
+  const purpose = await findPurpose(services, token, headers);
   if (purpose.kind === "invite" && name === undefined) {
     throw new AppError("invalid_input", "name: is missing.", { details: [{ path: "name", message: "Is missing." }] });
   }
   try {
     return await (purpose.kind === "invite"
-      ? acceptInvitation(purpose, token, { name: name ?? "", password })
-      : setNewPassword(purpose, token, password));
+      ? acceptInvitation(services, purpose, token, { name: name ?? "", password })
+      : setNewPassword(services, purpose, token, password));
   } catch (error) {
     throw isNotFound(error) ? gone() : error;
   }
 }
 
 /** Ends the link, in the transaction that serves its purpose; fails if the link has ended. */
-async function endLinkQuery(token: string) {
-  const row = await database().verification.findFirst({
+async function endLinkQuery(database: Database, token: string) {
+  const row = await database.verification.findFirst({
     where: { identifier: identifierOf(token) },
     select: { id: true, identifier: true },
   });
   if (!row) throw gone();
   // A function, because a Prisma query runs as soon as it is awaited.
-  return () => database().verification.delete({ where: row });
+  return () => database.verification.delete({ where: row });
 }
 
 async function acceptInvitation(
+  services: Services,
   { email, role, groups }: Extract<Purpose, { kind: "invite" }>,
   token: string,
   person: { readonly name: string; readonly password: string },
 ): Promise<{ email: string }> {
-  const end = await endLinkQuery(token);
+  const end = await endLinkQuery(services.database, token);
   const accept = async () => {
-    const joined = await groupsToJoin(groups);
+    const joined = await groupsToJoin(services.database, groups);
     return createUser(
+      services,
       { ...person, email, role },
       {
         before: [end()],
-        after: (userId) => joinQueries(userId, joined),
+        after: (userId) => joinQueries(services.database, userId, joined),
         audit: ({ id, email }) => ({
           actorId: id,
           action: "invitation.accepted",
@@ -170,32 +181,38 @@ async function acceptInvitation(
       },
     );
   };
-  const user = await (groups.length === 0 ? accept() : changeMemberships(accept));
+  const user = await (groups.length === 0 ? accept() : changeMemberships(services, accept));
   return { email: user.email };
 }
 
 async function setNewPassword(
+  services: Services,
   { userId }: Extract<Purpose, { kind: "password" }>,
   token: string,
   password: string,
 ): Promise<{ email: string }> {
-  const user = await getUser(userId);
+  const user = await getUser(services.database, userId);
   if (!user || user.deactivatedAt !== null) throw gone();
-  const [end, store] = [await endLinkQuery(token), await passwordQuery(userId, password)];
+  const [end, store] = [await endLinkQuery(services.database, token), await passwordQuery(services, userId, password)];
   const target = `user:${userId}`;
-  await database().$transaction([
+  await services.database.$transaction([
     end(),
     store(),
-    database().session.deleteMany({ where: { userId } }),
-    auditQuery({ actorId: userId, action: "password.changed", target, details: { by: "link" } }),
+    services.database.session.deleteMany({ where: { userId } }),
+    auditQuery(services, { actorId: userId, action: "password.changed", target, details: { by: "link" } }),
   ]);
   accessEnded();
   return { email: user.email };
 }
 
-async function makeLink(purpose: Purpose, lastsMs: number, record: AuditRecord): Promise<CreatedLink> {
-  const { data, link } = await newLink(purpose, lastsMs);
-  await database().$transaction([database().verification.create({ data }), auditQuery(record)]);
+async function makeLink(
+  services: Services,
+  purpose: Purpose,
+  lastsMs: number,
+  record: AuditRecord,
+): Promise<CreatedLink> {
+  const { data, link } = await newLink(services, purpose, lastsMs);
+  await services.database.$transaction([services.database.verification.create({ data }), auditQuery(services, record)]);
   return link;
 }
 
@@ -203,9 +220,9 @@ function madeBy({ id, keyId }: Viewer) {
   return { by: id, ...(keyId === undefined ? {} : { keyId }) };
 }
 
-async function newLink(purpose: Purpose, lastsMs: number) {
+async function newLink(services: Services, purpose: Purpose, lastsMs: number) {
   const token = randomBytes(24).toString("base64url");
-  const expiresAt = await noLaterThanKey(database(), purpose.keyId, new Date(Date.now() + lastsMs));
+  const expiresAt = await noLaterThanKey(services.database, purpose.keyId, new Date(Date.now() + lastsMs));
   const data = { id: createId("link"), identifier: identifierOf(token), value: JSON.stringify(purpose), expiresAt };
   return { data, link: { url: linkOf(token), expiresAt: expiresAt.toISOString() } };
 }
@@ -216,14 +233,14 @@ function linkOf(token: string): string {
 }
 
 /** People who were invited but have not joined yet, newest first. */
-export async function listInvitations(): Promise<Invitation[]> {
-  const rows = await database().verification.findMany({
+export async function listInvitations(services: Services): Promise<Invitation[]> {
+  const rows = await services.database.verification.findMany({
     where: { identifier: { startsWith: LINK_PREFIX }, expiresAt: { gt: new Date() } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
   const links = readEach(rows, "invitation", (row) => ({ row, purpose: Purpose.parse(JSON.parse(row.value)) }));
   const invitations = links.flatMap(({ row, purpose }) => (purpose.kind === "invite" ? [{ row, purpose }] : []));
-  const inviters = await database().user.findMany({
+  const inviters = await services.database.user.findMany({
     where: { id: { in: [...new Set(invitations.map(({ purpose }) => purpose.by))] } },
     select: { id: true, name: true },
   });
@@ -240,13 +257,18 @@ export async function listInvitations(): Promise<Invitation[]> {
 }
 
 /** Revokes the invitation's link. Throws `not_found` for one that was used, has expired or never existed. */
-export async function revokeInvitation(id: string, viewer: Viewer): Promise<void> {
-  const { email, role, groups } = await findInvitation(id);
+export async function revokeInvitation(services: Services, id: string, viewer: Viewer): Promise<void> {
+  const { email, role, groups } = await findInvitation(services.database, id);
   const target = `invitation:${email}`;
   await orNoInvitation(
-    database().$transaction([
-      database().verification.delete({ where: { id } }),
-      auditQuery({ actorId: viewer.id, action: "invitation.revoked", target, before: { email, role, groups } }),
+    services.database.$transaction([
+      services.database.verification.delete({ where: { id } }),
+      auditQuery(services, {
+        actorId: viewer.id,
+        action: "invitation.revoked",
+        target,
+        before: { email, role, groups },
+      }),
     ]),
   );
 }
@@ -255,17 +277,17 @@ export async function revokeInvitation(id: string, viewer: Viewer): Promise<void
  * A new link for the same invitation, valid as long as a new one from now; the old one stops working. Throws
  * `not_found`.
  */
-export async function renewInvitation(id: string, viewer: Viewer): Promise<CreatedLink> {
-  const { keyId: _before, ...invitation } = await findInvitation(id);
+export async function renewInvitation(services: Services, id: string, viewer: Viewer): Promise<CreatedLink> {
+  const { keyId: _before, ...invitation } = await findInvitation(services.database, id);
   const purpose = { ...invitation, ...madeBy(viewer) };
-  const { data, link } = await newLink(purpose, INVITE_MS);
+  const { data, link } = await newLink(services, purpose, INVITE_MS);
   // The row keeps its id: if two people renew it, the last one has the working link.
   const { identifier, value, expiresAt } = data;
   const target = `invitation:${purpose.email}`;
   await orNoInvitation(
-    database().$transaction([
-      database().verification.update({ where: { id }, data: { identifier, value, expiresAt } }),
-      auditQuery({ actorId: viewer.id, action: "invitation.renewed", target }),
+    services.database.$transaction([
+      services.database.verification.update({ where: { id }, data: { identifier, value, expiresAt } }),
+      auditQuery(services, { actorId: viewer.id, action: "invitation.renewed", target }),
     ]),
   );
   return link;
@@ -279,8 +301,8 @@ async function orNoInvitation(work: Promise<unknown>): Promise<void> {
   }
 }
 
-async function findInvitation(id: string): Promise<Extract<Purpose, { kind: "invite" }>> {
-  const row = await database().verification.findFirst({
+async function findInvitation(database: Database, id: string): Promise<Extract<Purpose, { kind: "invite" }>> {
+  const row = await database.verification.findFirst({
     where: { id, identifier: { startsWith: LINK_PREFIX }, expiresAt: { gt: new Date() } },
   });
   const purpose = row ? Purpose.parse(JSON.parse(row.value)) : null;
@@ -292,22 +314,22 @@ function noInvitation(): AppError {
   return new AppError("not_found", "There is no such invitation; it may have been used or have expired.");
 }
 
-async function findPurpose(token: string, headers: Headers): Promise<Purpose> {
+async function findPurpose(services: Services, token: string, headers: Headers): Promise<Purpose> {
   const client = clientKey(headers);
-  await checkRate(ACCOUNT_LINK, client);
-  const row = await database().verification.findFirst({
+  await checkRate(services, ACCOUNT_LINK, client);
+  const row = await services.database.verification.findFirst({
     where: { identifier: identifierOf(token), expiresAt: { gt: new Date() } },
   });
   const purpose = row && Purpose.parse(JSON.parse(row.value));
-  if (purpose && (await mayStillHandOut(purpose.by))) return purpose;
-  await countRate(ACCOUNT_LINK, client);
+  if (purpose && (await mayStillHandOut(services.database, purpose.by))) return purpose;
+  await countRate(services, ACCOUNT_LINK, client);
   throw gone();
 }
 
 /** Links are made by administrators, and end with their role. */
-async function mayStillHandOut(userId: string): Promise<boolean> {
+async function mayStillHandOut(database: Database, userId: string): Promise<boolean> {
   const isAdmin = { OR: [{ role: "admin" }, { groupRole: "admin" }] };
-  return (await database().user.count({ where: { id: userId, deactivatedAt: null, ...isAdmin } })) > 0;
+  return (await database.user.count({ where: { id: userId, deactivatedAt: null, ...isAdmin } })) > 0;
 }
 
 function gone(): AppError {

@@ -70,7 +70,7 @@ test("a key reaches the agents of its group and those named for it, each once, a
   const reachOf = async (limits: { groupId?: string; agents?: string }) => {
     const key = await server.addKey("member", ["read"]);
     await database.apiKey.update({ where: { sha256: hashKey(key) }, data: limits });
-    const viewer = await findViewer(new Headers({ authorization: `Bearer ${key}` }));
+    const viewer = await findViewer(server.services, new Headers({ authorization: `Bearer ${key}` }));
     return viewer?.reach?.toSorted();
   };
   const named = JSON.stringify(["one", "other"]);

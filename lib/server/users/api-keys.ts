@@ -7,10 +7,11 @@ import { type AgentReach, effectiveRole, hasAdminScope, Role, Scope, type Viewer
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { accessOf, accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
 import { KEY_ENDED, reachOf } from "@/lib/server/platform/key-limits";
+import type { Services } from "@/lib/server/platform/services";
 import { accessEnded } from "./access-ended";
 import { hashKey } from "./find-key-owner";
 import { LINK_PREFIX } from "./role-endings";
@@ -37,17 +38,17 @@ type KeyRow = Awaited<ReturnType<typeof findRows>>[number];
  * of administrators if it is limited to some agents. A key makes no keys: only RINGMASTER_ADMIN_API_KEY does, for
  * others. Throws `forbidden`, `invalid_input`.
  */
-export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Promise<CreatedApiKey> {
+export async function createApiKey(services: Services, body: CreateApiKeyBody, viewer: Viewer): Promise<CreatedApiKey> {
   if (viewer.keyId !== undefined) {
     throw new AppError("forbidden", "A key can't make keys. Sign in to make one.");
   }
-  const userId = await ownerOfNewKey(body, viewer);
+  const userId = await ownerOfNewKey(services.database, body, viewer);
   const beyond = body.scopes.filter((scope) => scope !== "admin" && !viewer.scopes.includes(scope));
   if (beyond.length > 0) throw new AppError("forbidden", `You can't give the scope "${beyond[0]}" to a key.`);
   if (body.scopes.includes("admin") && !hasAdminScope(viewer)) {
     throw new AppError("forbidden", 'Only an administrator can give the scope "admin" to a key.');
   }
-  const reach = await reachOfNewKey(body, viewer, userId);
+  const reach = await reachOfNewKey(services.database, body, viewer, userId);
   if (reach && body.scopes.includes("admin")) {
     throw invalidField("scopes", 'A key that is limited to some agents can\'t have the scope "admin".');
   }
@@ -57,7 +58,7 @@ export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Prom
   }
   const key = `rm_${randomBytes(30).toString("base64url")}`;
   const id = createId("key");
-  const create = database().apiKey.create({
+  const create = services.database.apiKey.create({
     data: {
       id,
       userId,
@@ -71,23 +72,27 @@ export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Prom
     },
     select: FIELDS,
   });
-  const audit = auditQuery({
+  const audit = auditQuery(services, {
     actorId: viewer.id,
     action: "api_key.created",
     target: `api_key:${id}`,
     after: { userId, name: body.name, scopes: body.scopes, ...reach, expiresAt },
   });
-  const [row] = await database().$transaction([create, audit]);
+  const [row] = await services.database.$transaction([create, audit]);
   return { ...toApiKey(row), key };
 }
 
 /** People make keys for themselves; only RINGMASTER_ADMIN_API_KEY for others, and no administrator's. */
-async function ownerOfNewKey({ userId, scopes }: CreateApiKeyBody, viewer: Viewer): Promise<string> {
+async function ownerOfNewKey(
+  database: Database,
+  { userId, scopes }: CreateApiKeyBody,
+  viewer: Viewer,
+): Promise<string> {
   if (viewer.id !== SERVICE_USER_ID) {
     if (userId === undefined || userId === viewer.id) return viewer.id;
     throw invalidField("userId", "People make their own keys, when they are signed in.");
   }
-  const user = await database().user.findFirst({
+  const user = await database.user.findFirst({
     where: { id: userId ?? "", deactivatedAt: null, isService: false },
     select: { id: true, role: true, groupRole: true },
   });
@@ -101,12 +106,17 @@ async function ownerOfNewKey({ userId, scopes }: CreateApiKeyBody, viewer: Viewe
 }
 
 /** The new key's limits. Throws `invalid_input` for an agent that its owner can't reach, and for a group without them. */
-async function reachOfNewKey(body: CreateApiKeyBody, viewer: Viewer, userId: string): Promise<AgentReach | null> {
+async function reachOfNewKey(
+  database: Database,
+  body: CreateApiKeyBody,
+  viewer: Viewer,
+  userId: string,
+): Promise<AgentReach | null> {
   const agents = [...new Set(body.agents ?? [])];
   const groupId = body.groupId ?? null;
   if (agents.length === 0 && groupId === null) return null;
   const access = userId === viewer.id ? accessOf(viewer) : accessOfOwner(userId);
-  const reachable = await selectReachable(database(), agents, access);
+  const reachable = await selectReachable(database, agents, access);
   const details = agents.flatMap((agentId, index) =>
     reachable.some(({ id }) => id === agentId)
       ? []
@@ -115,7 +125,7 @@ async function reachOfNewKey(body: CreateApiKeyBody, viewer: Viewer, userId: str
   if (groupId !== null) {
     const isAdmin = userId === viewer.id && hasAdminScope(viewer);
     const members = isAdmin ? {} : { members: { some: { userId } } };
-    const group = await database().group.findFirst({ where: { id: groupId, ...members }, select: { id: true } });
+    const group = await database.group.findFirst({ where: { id: groupId, ...members }, select: { id: true } });
     if (!group) details.push({ path: "groupId", message: "There is no such group." });
   }
   refuseFields(details);
@@ -124,11 +134,12 @@ async function reachOfNewKey(body: CreateApiKeyBody, viewer: Viewer, userId: str
 
 /** The viewer's keys, newest first, but to a limited key only itself; `cursor` is the last id of the previous page. */
 export async function listApiKeys(
+  services: Services,
   viewer: Viewer,
   limit: number,
   cursor?: string,
 ): Promise<{ apiKeys: ApiKey[]; nextCursor: string | null }> {
-  const rows = await findRows(viewer, limit + 1, cursor);
+  const rows = await findRows(services.database, viewer, limit + 1, cursor);
   const apiKeys = readEach(rows.slice(0, limit), "API key", toApiKey);
   return { apiKeys, nextCursor: rows.length > limit ? (apiKeys.at(-1)?.id ?? null) : null };
 }
@@ -137,15 +148,15 @@ export async function listApiKeys(
  * Revokes a key at once; it stays in the list as revoked, and what was made with it starts nothing more and opens
  * nothing more. Somebody else's key is `not_found`.
  */
-export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
-  const row = await database().apiKey.findFirst({
+export async function revokeApiKey(services: Services, id: string, viewer: Viewer): Promise<void> {
+  const row = await services.database.apiKey.findFirst({
     where: { AND: [{ id }, ownKeys(viewer)] },
     select: { name: true, revokedAt: true, userId: true },
   });
   if (!row) throw new AppError("not_found", "There is no such key.");
   if (row.revokedAt) return;
   const revokedAt = new Date();
-  const audit = auditQuery({
+  const audit = auditQuery(services, {
     actorId: viewer.id,
     action: "api_key.revoked",
     target: `api_key:${id}`,
@@ -153,14 +164,14 @@ export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
     after: { name: row.name, revoked: true },
   });
   const off = { enabled: false, nextDueAt: null, pausedReason: "key_revoked", pausedAt: revokedAt };
-  await database().$transaction([
-    database().apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } }),
-    database().trigger.updateMany({ where: { apiKeyId: id, enabled: true }, data: off }),
-    ...endedWithKey({ id, userId: row.userId, revokedAt }),
+  await services.database.$transaction([
+    services.database.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } }),
+    services.database.trigger.updateMany({ where: { apiKeyId: id, enabled: true }, data: off }),
+    ...endedWithKey(services.database, { id, userId: row.userId, revokedAt }),
     audit,
   ]);
   accessEnded();
-  const stopped = await database().board.findMany({
+  const stopped = await services.database.board.findMany({
     where: { apiKeyId: id, stoppedAt: revokedAt },
     select: { id: true },
   });
@@ -168,16 +179,19 @@ export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
 }
 
 /** Boards stop with the reason; links to threads, invitations and links for passwords end. */
-function endedWithKey({
-  id,
-  userId,
-  revokedAt,
-}: {
-  readonly id: string;
-  readonly userId: string;
-  readonly revokedAt: Date;
-}) {
-  const { board, share, verification } = database();
+function endedWithKey(
+  database: Database,
+  {
+    id,
+    userId,
+    revokedAt,
+  }: {
+    readonly id: string;
+    readonly userId: string;
+    readonly revokedAt: Date;
+  },
+) {
+  const { board, share, verification } = database;
   const named = (field: string) => ({ contains: `${JSON.stringify(field)}:${JSON.stringify(id)}` });
   return [
     board.updateMany({
@@ -189,8 +203,8 @@ function endedWithKey({
   ];
 }
 
-async function findRows(viewer: Viewer, take: number, cursor?: string) {
-  return database().apiKey.findMany({
+async function findRows(database: Database, viewer: Viewer, take: number, cursor?: string) {
+  return database.apiKey.findMany({
     where: { AND: [ownKeys(viewer), cursor ? { id: { lt: cursor } } : {}] },
     orderBy: { id: "desc" },
     take,

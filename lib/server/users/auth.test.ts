@@ -155,7 +155,7 @@ test("RINGMASTER_ADMIN_API_KEY acts as the built-in user from the first request"
 
 test("set-up is needed while no person is admin, and takes the token of the log once", async () => {
   await server.database.user.delete({ where: { id: "admin" } });
-  const link = await makeSetUpLink();
+  const link = await makeSetUpLink(server.services);
   const token = new URL(link ?? "").hash.replace("#token=", "");
   const budgets = { month_usd: 200, person_day_usd: 5 };
   const body = { token, name: "Grace", email: "grace@example.test", password: PASSWORD, budgets };
@@ -177,7 +177,7 @@ test("set-up is needed while no person is admin, and takes the token of the log 
 
 test("processes that start together print the same link", async () => {
   await server.database.user.delete({ where: { id: "admin" } });
-  const [one, other] = await Promise.all([makeSetUpLink(), makeSetUpLink()]);
+  const [one, other] = await Promise.all([makeSetUpLink(server.services), makeSetUpLink(server.services)]);
   expect(one).toContain("/setup#token=");
   expect(other).toBe(one);
   const { value } = await server.database.setting.findUniqueOrThrow({ where: { key: "set_up_seed" } });
@@ -192,10 +192,10 @@ test("set-up is closed once somebody is admin", async () => {
 test("the admin of the environment is created only while nobody exists", async () => {
   await server.close();
   server = await startTestServer({ RINGMASTER_ADMIN_EMAIL: "root@example.test", RINGMASTER_ADMIN_PASSWORD: PASSWORD });
-  await ensureFirstAdmin();
+  await ensureFirstAdmin(server.services);
   expect(await server.database.user.count({ where: { email: "root@example.test" } })).toBe(0);
   await server.database.user.deleteMany({});
-  await ensureFirstAdmin();
+  await ensureFirstAdmin(server.services);
   expect((await trySignIn("root@example.test", PASSWORD)).status).toBe(200);
 });
 
@@ -213,7 +213,7 @@ test("behind https the cookie is Secure", async () => {
 
 test("wrong tokens are throttled and the right one still works", async () => {
   await server.database.user.delete({ where: { id: "admin" } });
-  const token = new URL((await makeSetUpLink()) ?? "").hash.replace("#token=", "");
+  const token = new URL((await makeSetUpLink(server.services)) ?? "").hash.replace("#token=", "");
   const body = { token: "wrong", name: "Grace", email: "grace@example.test", password: PASSWORD };
   for (let attempt = 0; attempt < 10; attempt += 1) await server.call(setUp, { body, headers: same });
   expect((await server.call(setUp, { body, headers: same })).status).toBe(429);

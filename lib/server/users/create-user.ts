@@ -6,8 +6,9 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { announcePerson } from "@/lib/server/engine/log/signals";
 import type { AuditRecord } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { database, type PrismaQuery } from "@/lib/server/platform/db/database";
+import type { Database, PrismaQuery } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
+import type { Services } from "@/lib/server/platform/services";
 import { loadAuth } from "./auth/load-auth";
 import { toUser, USER_FIELDS } from "./user-row";
 
@@ -25,28 +26,29 @@ interface CreatedWith {
  * Throws `conflict` if the address is taken.
  */
 export async function createUser(
+  services: Services,
   { email, name, role, password }: CreateUserBody,
   { audit, before = [], after = () => [] }: CreatedWith,
 ): Promise<User> {
   const id = createId("usr");
   const address = email.toLowerCase();
-  await refuseTakenEmail(address);
-  const passwordHash = await hashPassword(password);
+  await refuseTakenEmail(services.database, address);
+  const passwordHash = await hashPassword(services, password);
   try {
-    await database().$transaction([
+    await services.database.$transaction([
       ...before,
-      database().user.create({ data: { id, email: address, name, role, emailVerified: true } }),
-      database().account.create({
+      services.database.user.create({ data: { id, email: address, name, role, emailVerified: true } }),
+      services.database.account.create({
         data: { id: createId("acc"), accountId: id, providerId: "credential", userId: id, password: passwordHash },
       }),
-      database().notificationChoice.create({
+      services.database.notificationChoice.create({
         data: { userId: id, choices: JSON.stringify(firstNotifications()), isOn: true, updatedAt: new Date() },
       }),
       ...after(id),
-      auditQuery(audit({ id, email: address })),
+      auditQuery(services, audit({ id, email: address })),
     ]);
     announcePerson();
-    return toUser(await database().user.findUniqueOrThrow({ where: { id }, select: USER_FIELDS }));
+    return toUser(await services.database.user.findUniqueOrThrow({ where: { id }, select: USER_FIELDS }));
   } catch (error) {
     if (isTaken(error)) throw takenEmail();
     throw error;
@@ -54,8 +56,8 @@ export async function createUser(
 }
 
 /** Throws `conflict` if somebody has the address (lower case), even somebody deactivated. */
-export async function refuseTakenEmail(email: string): Promise<void> {
-  if (await database().user.findUnique({ where: { email }, select: { id: true } })) throw takenEmail();
+export async function refuseTakenEmail(database: Database, email: string): Promise<void> {
+  if (await database.user.findUnique({ where: { email }, select: { id: true } })) throw takenEmail();
 }
 
 function takenEmail(): AppError {
@@ -64,8 +66,8 @@ function takenEmail(): AppError {
 }
 
 /** The hash that sign-in checks against. */
-export async function hashPassword(password: string): Promise<string> {
-  const { $context } = await loadAuth();
+export async function hashPassword(services: Services, password: string): Promise<string> {
+  const { $context } = await loadAuth(services);
   const context = await $context;
   return context.password.hash(password);
 }

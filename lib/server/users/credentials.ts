@@ -1,5 +1,5 @@
 import "server-only";
-import { database } from "@/lib/server/platform/db/database";
+import { type Database, database } from "@/lib/server/platform/db/database";
 import { selectValidKeys, selectValidSessions } from "@/lib/server/platform/db/queries/credentials";
 import { withoutRequest } from "@/lib/server/platform/request-context";
 
@@ -18,18 +18,18 @@ export interface LookUp {
 export const ALONE: LookUp = {
   key: async (hash) => (await selectValidKeys(database(), [hash])).get(hash) ?? null,
   session: async (token) => (await selectValidSessions(database(), [token])).get(token) ?? null,
-  noteUse: (keyId) => noteUses([keyId]),
+  noteUse: (keyId) => noteUses(database(), [keyId]),
 };
 
 /** All that come in the same turn of the event loop with one statement for the keys, one for the sessions. */
 export const TOGETHER: LookUp = {
   key: together((hashes) => selectValidKeys(database(), hashes)),
   session: together((tokens) => selectValidSessions(database(), tokens)),
-  noteUse: together(noteUses),
+  noteUse: together((keyIds) => noteUses(database(), keyIds)),
 };
 
-async function noteUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, never>> {
-  await database().apiKey.updateMany({ where: { id: { in: [...keyIds] } }, data: { lastUsedAt: new Date() } });
+async function noteUses(database: Database, keyIds: readonly string[]): Promise<ReadonlyMap<string, never>> {
+  await database.apiKey.updateMany({ where: { id: { in: [...keyIds] } }, data: { lastUsedAt: new Date() } });
   return new Map<string, never>();
 }
 

@@ -6,8 +6,9 @@ import { eraseEntriesAbout } from "@/lib/server/audit/audit-chain";
 import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { announceQueued } from "@/lib/server/engine/log/signals";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
+import type { Services } from "@/lib/server/platform/services";
 import { accessEnded } from "./access-ended";
 import { leaveProjects } from "./leave-projects";
 import { getUser } from "./list-users";
@@ -24,15 +25,20 @@ const ERASED_NAME = "Erased user";
  * Runs stay counted in the usage, under nobody's name. Throws `not_found`, `invalid_input` for another address,
  * `conflict` for the last administrator and for the caller.
  */
-export async function eraseUser(id: string, { confirm }: EraseUserBody, viewer: Viewer): Promise<Erasure> {
-  const user = await getUser(id);
+export async function eraseUser(
+  services: Services,
+  id: string,
+  { confirm }: EraseUserBody,
+  viewer: Viewer,
+): Promise<Erasure> {
+  const user = await getUser(services.database, id);
   if (!user) throw new AppError("not_found", "There is no such user.");
-  const db = database();
+  const db = services.database;
   if (user.erasedAt !== null) return { ...(await countLeft(db, id)), state: await stateOf(db, id), confirm: null };
   if (id === viewer.id) {
     throw new AppError("conflict", "You can't erase yourself. Ask another administrator to do it.");
   }
-  await refuseLastAdmin(user);
+  await refuseLastAdmin(services.database, user);
   const left = await countLeft(db, id);
   if (confirm === undefined) return { ...left, state: "asked", confirm: user.email };
   if (confirm.trim().toLowerCase() !== user.email.toLowerCase()) {

@@ -8,6 +8,7 @@ import { readEach } from "@/lib/server/platform/db/each-alone";
 import { env } from "@/lib/server/platform/env";
 import { reachOf } from "@/lib/server/platform/key-limits";
 import { isSameSecret } from "@/lib/server/platform/secrets/is-same-secret";
+import type { Services } from "@/lib/server/platform/services";
 import { ALONE, type LookUp } from "./credentials";
 import { ensureServiceUser } from "./service-user";
 
@@ -29,12 +30,17 @@ interface KeyOwner {
  * The owner of `Bearer <key>`: the built-in user `service` for RINGMASTER_ADMIN_API_KEY, otherwise the key's user.
  * Throws `unauthorized` with the same message for every key that is not currently valid; only failures are throttled.
  */
-export async function findKeyOwner(authorization: string, headers: Headers, lookUp: LookUp = ALONE): Promise<KeyOwner> {
+export async function findKeyOwner(
+  services: Services,
+  authorization: string,
+  headers: Headers,
+  lookUp: LookUp = ALONE,
+): Promise<KeyOwner> {
   const key = /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1];
-  const owner = key ? await ownerOf(key, lookUp) : null;
+  const owner = key ? await ownerOf(services, key, lookUp) : null;
   if (owner) return owner;
-  await checkRate(BEARER_FAILURES, clientKey(headers));
-  await countRate(BEARER_FAILURES, clientKey(headers));
+  await checkRate(services, BEARER_FAILURES, clientKey(headers));
+  await countRate(services, BEARER_FAILURES, clientKey(headers));
   throw new AppError("unauthorized", "The API key is not valid: it is wrong, expired or revoked.");
 }
 
@@ -43,11 +49,11 @@ export function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-async function ownerOf(key: string, lookUp: LookUp): Promise<KeyOwner | null> {
+async function ownerOf(services: Services, key: string, lookUp: LookUp): Promise<KeyOwner | null> {
   const sha256 = hashKey(key);
   const adminKey = env().adminApiKey;
   if (adminKey && isSameSecret(key, adminKey)) {
-    return { user: await ensureServiceUser(), scopes: Scope.options };
+    return { user: await ensureServiceUser(services), scopes: Scope.options };
   }
   const row = await lookUp.key(sha256);
   if (!row) return null;

@@ -1,8 +1,9 @@
 import "server-only";
 import type { Role } from "@/lib/schema/users/user";
 import { announceToUser } from "@/lib/server/engine/log/signals";
-import { database, type PrismaQuery } from "@/lib/server/platform/db/database";
+import type { Database, PrismaQuery } from "@/lib/server/platform/db/database";
 import { OWNER_ENDED } from "@/lib/server/platform/key-limits";
+import type { Services } from "@/lib/server/platform/services";
 
 /** Account links are kept as verifications with this prefix; their value names who made them. */
 export const LINK_PREFIX = "account-link:";
@@ -18,23 +19,23 @@ interface RoleChange {
  * For the transaction of the change, whatever causes it: ends what the person handed out and could no longer make (links
  * of administrators, shares), pauses their triggers and stops their boards if they may no longer start runs.
  */
-export function endingQueries({ userId, before, after }: RoleChange, now: Date): PrismaQuery[] {
+export function endingQueries(database: Database, { userId, before, after }: RoleChange, now: Date): PrismaQuery[] {
   if (before === null || before === after) return [];
   const losesAdmin = before === "admin";
   const losesRuns = after === "viewer" || after === null;
   return [
-    ...(losesAdmin ? [endLinks(userId)] : []),
-    ...(losesRuns ? endWork(userId, after === null ? "deactivated" : "demoted", now) : []),
+    ...(losesAdmin ? [endLinks(database, userId)] : []),
+    ...(losesRuns ? endWork(database, userId, after === null ? "deactivated" : "demoted", now) : []),
   ];
 }
 
-function endLinks(userId: string): PrismaQuery {
+function endLinks(database: Database, userId: string): PrismaQuery {
   const links = { identifier: { startsWith: LINK_PREFIX }, value: { contains: `"by":${JSON.stringify(userId)}` } };
-  return database().verification.deleteMany({ where: links });
+  return database.verification.deleteMany({ where: links });
 }
 
-function endWork(ownerId: string, why: "deactivated" | "demoted", now: Date): PrismaQuery[] {
-  const { board, share, trigger } = database();
+function endWork(database: Database, ownerId: string, why: "deactivated" | "demoted", now: Date): PrismaQuery[] {
+  const { board, share, trigger } = database;
   const paused = { enabled: false, nextDueAt: null, pausedReason: `owner_${why}`, pausedAt: now };
   return [
     share.deleteMany({ where: { thread: { ownerId } } }),
@@ -47,9 +48,9 @@ function endWork(ownerId: string, why: "deactivated" | "demoted", now: Date): Pr
 }
 
 /** Lets open pages show the boards that such a change stopped at `now`. */
-export async function announceStoppedBoards(userIds: readonly string[], now: Date): Promise<void> {
+export async function announceStoppedBoards(services: Services, userIds: readonly string[], now: Date): Promise<void> {
   if (userIds.length === 0) return;
-  const stopped = await database().board.findMany({
+  const stopped = await services.database.board.findMany({
     where: { ownerId: { in: [...userIds] }, stoppedAt: now },
     select: { id: true, ownerId: true },
   });

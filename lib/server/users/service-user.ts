@@ -1,24 +1,25 @@
 import "server-only";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
+import type { Services } from "@/lib/server/platform/services";
 
 /** Id of the built-in user behind RINGMASTER_ADMIN_API_KEY. */
 export const SERVICE_USER_ID = "service";
 
 /** The built-in user, created on first use; it can't sign in and owns its threads and workspace. */
-export function ensureServiceUser() {
+export function ensureServiceUser(services: Services) {
   const state = processState<{ user: ReturnType<typeof upsertServiceUser> | null }>("service-user", () => ({
     user: null,
   }));
-  state.user ??= upsertServiceUser().catch((error: unknown) => {
+  state.user ??= upsertServiceUser(services.database).catch((error: unknown) => {
     state.user = null;
     throw error;
   });
   return state.user;
 }
 
-async function upsertServiceUser() {
-  return database().user.upsert({
+async function upsertServiceUser(database: Database) {
+  return database.user.upsert({
     where: { id: SERVICE_USER_ID },
     create: {
       id: SERVICE_USER_ID,

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const status = async () => (await server.call(me, { headers })).status;
-const viewerOf = (cookie: string) => findSessionViewer(new Headers({ cookie }));
+const viewerOf = (cookie: string) => findSessionViewer(server.services, new Headers({ cookie }));
 
 test("a session is found in one query, and a cookie that was never issued asks nothing of the database", async () => {
   const count = countStatements();
@@ -55,7 +55,7 @@ test.each([
   ["of another cookie of better-auth", false, () => `${name}_data=${value}`],
 ])("a session cookie %s counts exactly if it does for better-auth", async (_, isValid, write) => {
   const cookie = write();
-  const theirs = await auth().api.getSession({ headers: new Headers({ cookie }) });
+  const theirs = await auth(server.services).api.getSession({ headers: new Headers({ cookie }) });
   expect([theirs?.user.id, (await viewerOf(cookie))?.id]).toEqual(
     isValid ? ["member", "member"] : [undefined, undefined],
   );

@@ -1,5 +1,6 @@
 import "server-only";
 import { effectiveRole, Role, type Scope, type Viewer } from "@/lib/schema/users/user";
+import type { Services } from "@/lib/server/platform/services";
 import { loadAuth } from "./auth/load-auth";
 import { ALONE, type LookUp, TOGETHER } from "./credentials";
 import { findKeyOwner } from "./find-key-owner";
@@ -19,19 +20,19 @@ export function roleScopes(role: Role): readonly Scope[] {
  * The user behind these headers: the owner of the bearer key if there is one, otherwise of the session cookie; null for
  * nobody. Throws `unauthorized` for a key that is wrong, expired or revoked, and `rate_limited` after too many of them.
  */
-export function findViewer(headers: Headers): Promise<Viewer | null> {
-  return findBy(headers, ALONE);
+export function findViewer(services: Services, headers: Headers): Promise<Viewer | null> {
+  return findBy(services, headers, ALONE);
 }
 
 /** The same for the requests of open streams, which are all checked at once. */
-export function findViewerAgain(headers: Headers): Promise<Viewer | null> {
-  return findBy(headers, TOGETHER);
+export function findViewerAgain(services: Services, headers: Headers): Promise<Viewer | null> {
+  return findBy(services, headers, TOGETHER);
 }
 
-async function findBy(headers: Headers, lookUp: LookUp): Promise<Viewer | null> {
+async function findBy(services: Services, headers: Headers, lookUp: LookUp): Promise<Viewer | null> {
   const authorization = headers.get("authorization");
-  if (authorization === null) return (await findSession(headers, lookUp))?.viewer ?? null;
-  const { user, scopes, keyId, reach } = await findKeyOwner(authorization, headers, lookUp);
+  if (authorization === null) return (await findSession(services, headers, lookUp))?.viewer ?? null;
+  const { user, scopes, keyId, reach } = await findKeyOwner(services, authorization, headers, lookUp);
   const person = identify(user);
   const allowed = roleScopes(person.role);
   return {
@@ -43,8 +44,8 @@ async function findBy(headers: Headers, lookUp: LookUp): Promise<Viewer | null> 
 }
 
 /** The viewer identified by the session cookie alone. A deactivated user has none. */
-export async function findSessionViewer(headers: Headers): Promise<Viewer | null> {
-  return (await findSession(headers))?.viewer ?? null;
+export async function findSessionViewer(services: Services, headers: Headers): Promise<Viewer | null> {
+  return (await findSession(services, headers))?.viewer ?? null;
 }
 
 interface Session {
@@ -53,9 +54,13 @@ interface Session {
 }
 
 /** The session of the cookie, with its viewer; null if it has ended or its user is deactivated. */
-export async function findSession(headers: Headers, lookUp: LookUp = ALONE): Promise<Session | null> {
+export async function findSession(
+  services: Services,
+  headers: Headers,
+  lookUp: LookUp = ALONE,
+): Promise<Session | null> {
   if (!headers.get("cookie")?.includes("ringmaster.session_token")) return null;
-  const token = await sessionToken(headers);
+  const token = await sessionToken(services, headers);
   const session = token === null ? null : await lookUp.session(token);
   if (!session) return null;
   const person = identify(session.user);
@@ -65,10 +70,10 @@ export async function findSession(headers: Headers, lookUp: LookUp = ALONE): Pro
 /** The cookies of a request stay the same: their signature is checked once, however long its stream is open. */
 const tokens = new WeakMap<Headers, string | null>();
 
-async function sessionToken(headers: Headers): Promise<string | null> {
+async function sessionToken(services: Services, headers: Headers): Promise<string | null> {
   const known = tokens.get(headers);
   if (known !== undefined) return known;
-  const { api } = await loadAuth();
+  const { api } = await loadAuth(services);
   const token = await api.readSessionToken({ headers: new Headers({ cookie: headers.get("cookie") ?? "" }) });
   tokens.set(headers, token);
   return token;

@@ -4,7 +4,8 @@ import { AppError } from "@/lib/schema/app-error";
 import type { SignInBody } from "@/lib/schema/users/user";
 import { auditQuery, writeAudit } from "@/lib/server/audit/audit-log";
 import { clearRate, clientKey, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_CLIENT, takeRate } from "@/lib/server/http/rate-limit";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { accessEnded } from "./access-ended";
 import { loadAuth } from "./auth/load-auth";
 import { readOidc } from "./oidc/oidc-settings";
@@ -15,37 +16,41 @@ import { findSession } from "./session";
  * built-in users get the same answer after the same work; attempts are throttled per account (until one succeeds) and
  * per client.
  */
-export async function signIn(body: SignInBody, headers: Headers): Promise<{ userId: string; setCookie: string[] }> {
+export async function signIn(
+  services: Services,
+  body: SignInBody,
+  headers: Headers,
+): Promise<{ userId: string; setCookie: string[] }> {
   const email = body.email.toLowerCase();
   const client = clientKey(headers);
   // Counted before the slow check, so that many simultaneous attempts can't slip through together.
-  await takeRate(SIGN_IN_PER_ACCOUNT, email);
-  await takeRate(SIGN_IN_PER_CLIENT, client);
-  const { api } = await loadAuth();
+  await takeRate(services, SIGN_IN_PER_ACCOUNT, email);
+  await takeRate(services, SIGN_IN_PER_CLIENT, client);
+  const { api } = await loadAuth(services);
   const reply = await api.signInEmail({
     body: { email, password: body.password, rememberMe: body.rememberMe },
     headers: passOn(headers),
     asResponse: true,
   });
-  const user = reply.ok ? await findActive(email) : null;
-  if (user && !isAdmin(user)) await refuseLocal(reply);
+  const user = reply.ok ? await findActive(services.database, email) : null;
+  if (user && !isAdmin(user)) await refuseLocal(services.database, reply);
   if (!user) {
-    if (reply.ok) await dropSessions(email);
+    if (reply.ok) await dropSessions(services.database, email);
     throw new AppError("unauthorized", "The email address or the password is wrong.");
   }
-  await clearRate(SIGN_IN_PER_ACCOUNT, email);
+  await clearRate(services, SIGN_IN_PER_ACCOUNT, email);
   try {
-    await writeAudit({ actorId: user.id, action: "session.created", target: `user:${user.id}` });
+    await writeAudit(services, { actorId: user.id, action: "session.created", target: `user:${user.id}` });
   } catch (error) {
-    await dropSession(reply);
+    await dropSession(services.database, reply);
     throw error;
   }
   return { userId: user.id, setCookie: reply.headers.getSetCookie() };
 }
 
 /** Ends the cookie's session; the reply clears the cookie. Does nothing without a session. */
-export async function signOut(headers: Headers): Promise<{ setCookie: string[] }> {
-  const { api } = await loadAuth();
+export async function signOut(services: Services, headers: Headers): Promise<{ setCookie: string[] }> {
+  const { api } = await loadAuth(services);
   const reply = await api.signOut({ headers: passOn(headers), asResponse: true });
   accessEnded();
   return { setCookie: reply.headers.getSetCookie() };
@@ -53,13 +58,14 @@ export async function signOut(headers: Headers): Promise<{ setCookie: string[] }
 
 /** Changes the password of the cookie's user, ends every other session and gives this one a new token. */
 export async function changePassword(
+  services: Services,
   body: { currentPassword: string; newPassword: string },
   viewerId: string,
   headers: Headers,
 ): Promise<{ setCookie: string[] }> {
-  await requireOwnSession(viewerId, headers);
-  await takeRate(SIGN_IN_PER_ACCOUNT, viewerId);
-  const { api } = await loadAuth();
+  await requireOwnSession(services, viewerId, headers);
+  await takeRate(services, SIGN_IN_PER_ACCOUNT, viewerId);
+  const { api } = await loadAuth(services);
   const reply = await api.changePassword({
     body: { ...body, revokeOtherSessions: true },
     headers: passOn(headers),
@@ -70,18 +76,18 @@ export async function changePassword(
       details: [{ path: "currentPassword", message: "Wrong password." }],
     });
   }
-  await clearRate(SIGN_IN_PER_ACCOUNT, viewerId);
+  await clearRate(services, SIGN_IN_PER_ACCOUNT, viewerId);
   accessEnded();
-  await writeAudit({ actorId: viewerId, action: "password.changed", target: `user:${viewerId}` });
+  await writeAudit(services, { actorId: viewerId, action: "password.changed", target: `user:${viewerId}` });
   return { setCookie: reply.headers.getSetCookie() };
 }
 
 /** Ends all other sessions of the cookie's user. */
-export async function revokeOtherSessions(viewerId: string, headers: Headers): Promise<void> {
-  const sessionId = await requireOwnSession(viewerId, headers);
-  await database().$transaction([
-    database().session.deleteMany({ where: { userId: viewerId, id: { not: sessionId } } }),
-    auditQuery({ actorId: viewerId, action: "sessions.revoked", target: `user:${viewerId}` }),
+export async function revokeOtherSessions(services: Services, viewerId: string, headers: Headers): Promise<void> {
+  const sessionId = await requireOwnSession(services, viewerId, headers);
+  await services.database.$transaction([
+    services.database.session.deleteMany({ where: { userId: viewerId, id: { not: sessionId } } }),
+    auditQuery(services, { actorId: viewerId, action: "sessions.revoked", target: `user:${viewerId}` }),
   ]);
   accessEnded();
 }
@@ -89,8 +95,8 @@ export async function revokeOtherSessions(viewerId: string, headers: Headers): P
 /**
  * The session's id. better-auth only looks at the cookie: a caller with an API key may have none, or someone else's.
  */
-async function requireOwnSession(viewerId: string, headers: Headers): Promise<string> {
-  const session = await findSession(headers);
+async function requireOwnSession(services: Services, viewerId: string, headers: Headers): Promise<string> {
+  const session = await findSession(services, headers);
   if (session?.viewer.id !== viewerId)
     throw new AppError("forbidden", "This needs a session, which an API key does not have. Sign in instead.");
   return session.id;
@@ -106,8 +112,8 @@ function passOn(headers: Headers): Headers {
   return kept;
 }
 
-async function findActive(email: string) {
-  return database().user.findFirst({
+async function findActive(database: Database, email: string) {
+  return database.user.findFirst({
     where: { email, deactivatedAt: null, isService: false },
     select: { id: true, role: true, groupRole: true },
   });
@@ -118,21 +124,21 @@ function isAdmin({ role, groupRole }: { readonly role: string; readonly groupRol
 }
 
 /** If passwords are switched off, only administrators may use one. Ends the session that was just created. */
-async function refuseLocal(reply: Response): Promise<void> {
-  const oidc = await readOidc();
+async function refuseLocal(database: Database, reply: Response): Promise<void> {
+  const oidc = await readOidc(database);
   if (oidc === null || oidc.localSignIn) return;
-  await dropSession(reply);
+  await dropSession(database, reply);
   throw new AppError("forbidden", `Only administrators sign in with a password here. Continue with ${oidc.name}.`);
 }
 
 const SignedIn = z.object({ token: z.string() });
 
 /** Ends the session that this reply would begin. */
-async function dropSession(reply: Response): Promise<void> {
+async function dropSession(database: Database, reply: Response): Promise<void> {
   const { token } = SignedIn.parse(await reply.clone().json());
-  await database().session.deleteMany({ where: { token } });
+  await database.session.deleteMany({ where: { token } });
 }
 
-async function dropSessions(email: string): Promise<void> {
-  await database().session.deleteMany({ where: { user: { email } } });
+async function dropSessions(database: Database, email: string): Promise<void> {
+  await database.session.deleteMany({ where: { user: { email } } });
 }

@@ -3,7 +3,8 @@ import { AppError } from "@/lib/schema/app-error";
 import { effectiveRole, type UpdateUserBody, type User, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { changedFields } from "@/lib/server/platform/audit-columns";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { accessEnded } from "./access-ended";
 import { hashPassword } from "./create-user";
 import { getUser } from "./list-users";
@@ -14,15 +15,20 @@ import { announceStoppedBoards, endingQueries } from "./role-endings";
  * also revokes the keys; what they handed out ends as far as their new role could no longer make it, and their boards
  * stop with their triggers. Throws `not_found`, and `conflict` if no administrator would be left.
  */
-export async function updateUser(id: string, change: UpdateUserBody, viewer: Viewer): Promise<User> {
-  const before = await getUser(id);
+export async function updateUser(
+  services: Services,
+  id: string,
+  change: UpdateUserBody,
+  viewer: Viewer,
+): Promise<User> {
+  const before = await getUser(services.database, id);
   if (!before) throw new AppError("not_found", "There is no such user.");
   if (before.erasedAt !== null)
     throw new AppError("conflict", "This user was erased. Invite the person again instead.");
-  if (losesAdmin(change)) await refuseLastAdmin(before);
-  const db = database();
+  if (losesAdmin(change)) await refuseLastAdmin(services.database, before);
+  const db = services.database;
   const deactivatedAt = deactivationDate(change.deactivated);
-  const password = change.password === undefined ? [] : [await passwordQuery(id, change.password)];
+  const password = change.password === undefined ? [] : [await passwordQuery(services, id, change.password)];
   const endsSessions = change.deactivated === true || change.password !== undefined;
   const sides = { name: change.name ?? before.name, role: change.role ?? before.role };
   const deactivated = change.deactivated ?? before.deactivatedAt !== null;
@@ -30,10 +36,10 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
   await db.$transaction([
     ...password.map((store) => store()),
     db.user.update({ where: { id }, data: { name: change.name, role: change.role, deactivatedAt } }),
-    ...(change.deactivated === true ? [revokeKeysQuery(id)] : []),
-    ...endingQueries(rolesAround(before, change), now),
+    ...(change.deactivated === true ? [revokeKeysQuery(services.database, id)] : []),
+    ...endingQueries(services.database, rolesAround(before, change), now),
     ...(endsSessions ? [db.session.deleteMany({ where: { userId: id } })] : []),
-    auditQuery({
+    auditQuery(services, {
       actorId: viewer.id,
       action: "user.changed",
       target: `user:${id}`,
@@ -42,8 +48,8 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
     }),
   ]);
   if (endsSessions) accessEnded();
-  await announceStoppedBoards([id], now);
-  const after = await getUser(id);
+  await announceStoppedBoards(services, [id], now);
+  const after = await getUser(services.database, id);
   if (!after) throw new AppError("not_found", "There is no such user.");
   return after;
 }
@@ -64,8 +70,8 @@ function sidesOf({ name, role, deactivatedAt }: User) {
 }
 
 /** Removes a person's access for good and keeps what they own: threads, runs and traces stay readable. */
-export async function deactivateUser(id: string, viewer: Viewer): Promise<void> {
-  await updateUser(id, { deactivated: true }, viewer);
+export async function deactivateUser(services: Services, id: string, viewer: Viewer): Promise<void> {
+  await updateUser(services, id, { deactivated: true }, viewer);
 }
 
 function losesAdmin(change: UpdateUserBody): boolean {
@@ -78,9 +84,9 @@ function deactivationDate(deactivated: boolean | undefined): Date | null | undef
 }
 
 /** Throws `conflict` if no other administrator is active. */
-export async function refuseLastAdmin(user: User): Promise<void> {
+export async function refuseLastAdmin(database: Database, user: User): Promise<void> {
   if (user.role !== "admin" || user.deactivatedAt !== null) return;
-  const others = await database().user.count({
+  const others = await database.user.count({
     where: { role: "admin", isService: false, deactivatedAt: null, id: { not: user.id } },
   });
   if (others === 0)
@@ -88,16 +94,16 @@ export async function refuseLastAdmin(user: User): Promise<void> {
 }
 
 /** Sets the password, for a transaction. Throws `conflict` for a person who does not sign in with a password. */
-export async function passwordQuery(userId: string, password: string) {
+export async function passwordQuery(services: Services, userId: string, password: string) {
   const account = { userId, providerId: "credential" };
-  if ((await database().account.count({ where: account })) === 0) {
+  if ((await services.database.account.count({ where: account })) === 0) {
     throw new AppError("conflict", "This user does not sign in with a password.");
   }
-  const data = { password: await hashPassword(password) };
+  const data = { password: await hashPassword(services, password) };
   // A function, because a Prisma query runs as soon as it is awaited.
-  return () => database().account.updateMany({ where: account, data });
+  return () => services.database.account.updateMany({ where: account, data });
 }
 
-function revokeKeysQuery(userId: string) {
-  return database().apiKey.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } });
+function revokeKeysQuery(database: Database, userId: string) {
+  return database.apiKey.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } });
 }

@@ -213,7 +213,7 @@ test.each(CASES)("$url of a thread that $what opens with two queries, whoever as
   });
   const count = countStatements();
   for (const [caller, who] of callers) {
-    await findViewer(new Headers(who));
+    await findViewer(server.services, new Headers(who));
     expect(count().statements, caller).toHaveLength(FOR_WHO_ASKS);
   }
   for (const [, who] of callers) {
@@ -236,6 +236,6 @@ test.each(CASES)("$url of a thread that $what opens with two queries, whoever as
 async function signedIn(): Promise<(readonly [string, Record<string, string>])[]> {
   const callers = Object.entries(CALLERS).map(async ([caller, signIn]) => [caller, await signIn()] as const);
   const all = await Promise.all(callers);
-  for (const [, who] of all) await findViewer(new Headers(who));
+  for (const [, who] of all) await findViewer(server.services, new Headers(who));
   return all;
 }

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
 import { GET as runStream } from "@/app/api/runs/[runId]/stream/route";
 import { DELETE as deleteThread } from "@/app/api/threads/[threadId]/route";
-import { database } from "@/lib/server/platform/db/database";
+import { type Database, database } from "@/lib/server/platform/db/database";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
 import { ended, ends, outline, started, threadStreamTests } from "@/lib/testing/fixtures/thread-stream-fixture";
 import { readStream, type StreamReader } from "@/lib/testing/servers/read-thread-stream";
@@ -27,7 +27,7 @@ function readSlowly(meanwhile: () => Promise<unknown>): void {
   onTestFinished(() => putDatabase(fast));
 }
 
-function putDatabase(used: ReturnType<typeof database>): void {
+function putDatabase(used: Database): void {
   forgetProcessState("database");
   processState("database", () => used);
 }

@@ -6,7 +6,8 @@ import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import type { ChatChunk } from "@/lib/server/engine/transcript/ui-projection-state";
 import { eventStreamResponse, type ServerSentEvent, UI_MESSAGE_STREAM } from "@/lib/server/http/event-stream";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { approvalChunks } from "./approval-chunks";
 import { type ChildCards, withChildren } from "./follow-children";
 import { followOpened, followRun, type StopsWhere } from "./follow-run";
@@ -34,13 +35,18 @@ interface StreamOptions {
  * a person; the agent API's formats also end when only its subagents wait for one. Rows before the cursor are also
  * read, because a projection needs them, but not sent.
  */
-export function streamRun(run: ProjectedRun, options: StreamOptions): Response {
+export function streamRun(services: Services, run: ProjectedRun, options: StreamOptions): Response {
   const headers = isUi(options.format) ? UI_MESSAGE_STREAM : {};
   const farewell = options.format === "wick" ? { farewell: agentsApiRestart(run) } : {};
-  return eventStreamResponse((signal) => projectRun(run, options, signal), { ...options, ...farewell, headers });
+  return eventStreamResponse((signal) => projectRun(services, run, options, signal), {
+    ...options,
+    ...farewell,
+    headers,
+  });
 }
 
 async function* projectRun(
+  services: Services,
   run: ProjectedRun,
   { format, cursor, opened }: StreamOptions,
   signal: AbortSignal,
@@ -49,13 +55,13 @@ async function* projectRun(
   const projectRows = (rows: readonly StoredRunEvent[]): ServerSentEvent[] =>
     rows.flatMap((row) => numbered(row, project(row))).flatMap(({ seq, ...event }) => (seq > cursor ? [event] : []));
   let last: StoredRunEvent | undefined;
-  for await (const batch of follow(run, { format, opened }, signal)) {
+  for await (const batch of follow(services, run, { format, opened }, signal)) {
     if ("rows" in batch) last = batch.rows.at(-1) ?? last;
     const events = "cards" in batch ? cardEvents(batch, cursor) : projectRows(batch.rows);
     if (events.length > 0) yield events;
   }
   if (signal.aborted) return;
-  if (!last) yield await storedEvents(run, { format, cursor, opened });
+  if (!last) yield await storedEvents(services.database, run, { format, cursor, opened });
   const closing = closingEvents(format, last);
   if (closing.length > 0) yield closing;
 }
@@ -67,14 +73,17 @@ function closingEvents(format: StreamFormat, last: StoredRunEvent | undefined): 
 }
 
 function follow(
+  services: Services,
   { runId }: ProjectedRun,
   { format, opened }: Pick<StreamOptions, "format" | "opened">,
   signal: AbortSignal,
 ) {
   const rows = (stopsWhere: StopsWhere) =>
-    opened ? followOpened(database(), opened, signal, stopsWhere) : followRun(database(), runId, 0, signal, stopsWhere);
-  if (!isUi(format)) return rowsOnly(withAsks(rows("held-up"), signal, opened));
-  return withChildren(database(), rows("at-rest"));
+    opened
+      ? followOpened(services.database, opened, signal, stopsWhere)
+      : followRun(services.database, runId, 0, signal, stopsWhere);
+  if (!isUi(format)) return rowsOnly(withAsks(services.database, rows("held-up"), signal, opened));
+  return withChildren(services.database, rows("at-rest"));
 }
 
 function isUi(format: StreamFormat): boolean {
@@ -86,14 +95,16 @@ const PAUSE: readonly ChatChunk[] = [{ type: "finish-step" }, { type: "finish", 
 
 /** The stored rows and, if subagents hold the run up, a row for that pause, which only this stream has. */
 export function followWithAsks(
+  services: Services,
   runId: string,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<readonly StoredRunEvent[]> {
-  return withAsks(followRun(database(), runId, after, signal, "held-up"), signal);
+  return withAsks(services.database, followRun(services.database, runId, after, signal, "held-up"), signal);
 }
 
 async function* withAsks(
+  database: Database,
   source: AsyncIterable<readonly StoredRunEvent[]>,
   signal: AbortSignal,
   opened?: OpenedRun,
@@ -103,27 +114,30 @@ async function* withAsks(
     last = rows.at(-1) ?? last;
     // A run that asked when it was read asks alone if it has never had a subagent.
     const isAlone = opened?.hasChildren === false && last?.seq === opened.rows.at(-1)?.seq;
-    yield isAlone ? rows : await withChildrensAsks(rows);
+    yield isAlone ? rows : await withChildrensAsks(database, rows);
   }
-  if (last && !signal.aborted) yield await childrensPause(last);
+  if (last && !signal.aborted) yield await childrensPause(database, last);
 }
 
 /** If the run itself asks, its subagents' current asks are included. */
-async function withChildrensAsks(rows: readonly StoredRunEvent[]): Promise<readonly StoredRunEvent[]> {
+async function withChildrensAsks(
+  database: Database,
+  rows: readonly StoredRunEvent[],
+): Promise<readonly StoredRunEvent[]> {
   const last = rows.at(-1);
   if (last?.event.type !== "run.waiting") return rows;
-  const run = await database().run.findUniqueOrThrow({ where: { id: last.runId } });
-  const asked = (await listOpenAsks(database(), run)).filter(({ runId }) => runId !== undefined);
+  const run = await database.run.findUniqueOrThrow({ where: { id: last.runId } });
+  const asked = (await listOpenAsks(database, run)).filter(({ runId }) => runId !== undefined);
   if (asked.length === 0) return rows;
   return rows.with(-1, { ...last, event: { ...last.event, interrupts: [...last.event.interrupts, ...asked] } });
 }
 
 /** Subagents' asks are in their own logs: they are sent once, at the end, and have no number to resume from. */
-async function childrensPause(last: StoredRunEvent): Promise<readonly StoredRunEvent[]> {
+async function childrensPause(database: Database, last: StoredRunEvent): Promise<readonly StoredRunEvent[]> {
   const { runId } = last;
-  if (isTerminal(last) || last.event.type === "run.waiting" || !(await waitsInTree(database(), runId))) return [];
-  const row = await database().run.findUniqueOrThrow({ where: { id: runId } });
-  const event = { type: "run.waiting" as const, interrupts: await listOpenAsks(database(), row) };
+  if (isTerminal(last) || last.event.type === "run.waiting" || !(await waitsInTree(database, runId))) return [];
+  const row = await database.run.findUniqueOrThrow({ where: { id: runId } });
+  const event = { type: "run.waiting" as const, interrupts: await listOpenAsks(database, row) };
   return [{ runId, seq: Number.POSITIVE_INFINITY, at: Date.now(), event }];
 }
 
@@ -134,10 +148,11 @@ function cardEvents({ cards, after }: ChildCards, cursor: number): ServerSentEve
 
 /** For a run whose events are deleted: its stored message if requested, and how it ended. */
 async function storedEvents(
+  database: Database,
   run: ProjectedRun,
   { format, cursor, opened }: Pick<StreamOptions, "format" | "cursor" | "opened">,
 ): Promise<ServerSentEvent[]> {
-  const stored = opened?.withoutEvents() ?? (await loadRunWithoutEvents(database(), run.runId));
+  const stored = opened?.withoutEvents() ?? (await loadRunWithoutEvents(database, run.runId));
   if (!stored) return [];
   if (!isUi(format)) return [...PROJECTIONS[format](run)(stored.ending)];
   // A reader that already has a part can't be sent the whole again.

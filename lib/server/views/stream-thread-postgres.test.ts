@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { scriptedModel } from "@/lib/models/scripted-model";
 import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
+import { processServices } from "@/lib/server/platform/services";
 import { runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { ended, ends, outline, started } from "@/lib/testing/fixtures/thread-stream-fixture";
 import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
@@ -36,7 +37,9 @@ afterEach(async () => {
 
 async function follow(cursor: string | null = null): Promise<StreamReader> {
   const { signal } = new AbortController();
-  return readStream(await streamThread({ threadId: "th1", viewer: { id: "u1" } }, { cursor, signal }));
+  return readStream(
+    await streamThread(processServices(), { threadId: "th1", viewer: { id: "u1" } }, { cursor, signal }),
+  );
 }
 
 const hasSaid =

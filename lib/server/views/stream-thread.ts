@@ -7,8 +7,9 @@ import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { type FeedEvent, onFeedEvent } from "@/lib/server/engine/log/signals";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import { eventStreamResponse, type ServerSentEvent, UI_MESSAGE_STREAM } from "@/lib/server/http/event-stream";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectThreadToStream, type ThreadCursor } from "@/lib/server/platform/db/queries/streams/open-thread-stream";
+import type { Services } from "@/lib/server/platform/services";
 import { changeWatch } from "./change-watch";
 import { type ChildCards, withChildren } from "./follow-children";
 import { followOpened, followRun } from "./follow-run";
@@ -37,9 +38,16 @@ interface ThreadStreamOptions {
  * its queue, are sent as they happen. All are chunks of the AI SDK's UI message stream; what is between two boundaries
  * is one message for `readUIMessageStream`. Throws `not_found` for a thread that the viewer can't read.
  */
-export async function streamThread(thread: ReadThread, { cursor, signal }: ThreadStreamOptions): Promise<Response> {
-  const opened = await openThread(thread, cursor, signal);
-  return eventStreamResponse((stop) => threadEvents(thread, opened, stop), { signal, headers: UI_MESSAGE_STREAM });
+export async function streamThread(
+  services: Services,
+  thread: ReadThread,
+  { cursor, signal }: ThreadStreamOptions,
+): Promise<Response> {
+  const opened = await openThread(services, thread, cursor, signal);
+  return eventStreamResponse((stop) => threadEvents(services, thread, opened, stop), {
+    signal,
+    headers: UI_MESSAGE_STREAM,
+  });
 }
 
 type Events = readonly ServerSentEvent[];
@@ -55,6 +63,7 @@ interface OpenedThread extends Place {
 
 /** Reads everything that the stream begins with in one statement, and from before it on collects what changes. */
 async function openThread(
+  services: Services,
   { threadId, viewer }: ReadThread,
   cursor: string | null,
   signal: AbortSignal,
@@ -64,14 +73,14 @@ async function openThread(
   signal.addEventListener("abort", () => notifications.stop(), { once: true });
   try {
     const at = cursor === null ? null : readCursor(cursor);
-    const found = await selectThreadToStream(database(), threadId, { viewer, cursor: at });
+    const found = await selectThreadToStream(services.database, threadId, { viewer, cursor: at });
     if (!found) throw noThread();
     const { place, run, compactionCount, hasNext } = found;
     const opening = run?.opening ? stored.opened(run.opening) : undefined;
     if (!opening) stored.stop();
     const first =
-      opening?.run ?? (run && (await database().run.findUnique({ where: { id: run.id }, select: RUN_FIELDS })));
-    notifications.add((tell) => changeWatch(database()).watchThread(threadId, () => tell([]), found.mark));
+      opening?.run ?? (run && (await services.database.run.findUnique({ where: { id: run.id }, select: RUN_FIELDS })));
+    notifications.add((tell) => changeWatch(services.database).watchThread(threadId, () => tell([]), found.mark));
     return {
       notifications,
       compactionCount,
@@ -88,13 +97,14 @@ async function openThread(
 }
 
 async function* threadEvents(
+  services: Services,
   thread: ReadThread,
   { notifications, isLost, isLast, compactionCount, ...place }: OpenedThread,
   signal: AbortSignal,
 ): AsyncGenerator<Events> {
   const wake = () => notifications.stop();
   signal.addEventListener("abort", wake);
-  const look = compactionWatch(thread, compactionCount);
+  const look = compactionWatch(services.database, thread, compactionCount);
   let { known, next } = place;
   // Nothing is looked for until something has changed since the opening, or its run is sent and another may follow.
   let isAsRead = true;
@@ -105,7 +115,7 @@ async function* threadEvents(
       const markers = isAsRead ? [] : await look(notifications.take());
       if (markers === null) return;
       if (markers.length > 0) yield markers;
-      if (!isAsRead) next ??= await nextPart(thread.threadId, known);
+      if (!isAsRead) next ??= await nextPart(services.database, thread.threadId, known);
       if (next === null) {
         await notifications.wait(Number.POSITIVE_INFINITY);
         continue;
@@ -113,10 +123,14 @@ async function* threadEvents(
       const held = new AbortController();
       const { run } = next;
       const lookAlso: Look = async (told) => {
-        if (isQueueTold(told) && (await isHeld(run))) held.abort();
+        if (isQueueTold(told) && (await isHeld(services.database, run))) held.abort();
         return look(told);
       };
-      yield* withCompactions(runEvents(next, AbortSignal.any([signal, held.signal])), notifications, lookAlso);
+      yield* withCompactions(
+        runEvents(services, next, AbortSignal.any([signal, held.signal])),
+        notifications,
+        lookAlso,
+      );
       // A held message is sent later, at the end of the thread.
       if (!held.signal.aborted) known = run;
       next = null;
@@ -139,11 +153,11 @@ function listen({ threadId, viewer }: ReadThread, tell: (events: readonly FeedEv
 type Look = (told: readonly FeedEvent[]) => Promise<Events | null>;
 
 /** Checks the thread for compactions and queue changes since the last look; null once the viewer can't read it. */
-function compactionWatch({ threadId, viewer }: ReadThread, compactionCount: number): Look {
+function compactionWatch(database: Database, { threadId, viewer }: ReadThread, compactionCount: number): Look {
   let known = compactionCount;
   return async (told) => {
     const where = { id: threadId, deletedAt: null, ...readableBy(viewer) };
-    const row = await database().thread.findFirst({ where, select: { compactionCount: true } });
+    const row = await database.thread.findFirst({ where, select: { compactionCount: true } });
     if (!row) return null;
     const isMore = row.compactionCount > known;
     known = row.compactionCount;
@@ -163,8 +177,8 @@ function isQueueTold(told: readonly FeedEvent[]): boolean {
   return told.length === 0 || told.some(isQueueChange);
 }
 
-async function isHeld({ id }: ThreadRun): Promise<boolean> {
-  return (await database().run.count({ where: { id, heldAt: { not: null } } })) > 0;
+async function isHeld(database: Database, { id }: ThreadRun): Promise<boolean> {
+  return (await database.run.count({ where: { id, heldAt: { not: null } } })) > 0;
 }
 
 async function* withCompactions(
@@ -216,17 +230,17 @@ function readCursor(cursor: string): ThreadCursor {
 }
 
 /** The run that follows `known`; without it the current or last one. Null while there is none. */
-async function nextPart(threadId: string, known: Place["known"]): Promise<Part | null> {
+async function nextPart(database: Database, threadId: string, known: Place["known"]): Promise<Part | null> {
   const ofThread = { threadId, parentRunId: null };
   if (known === null) {
-    const begun = await database().run.findFirst({
+    const begun = await database.run.findFirst({
       where: { ...ofThread, epoch: { gt: 0 } },
       orderBy: { position: "desc" },
       select: RUN_FIELDS,
     });
     if (begun) return { run: begun, after: null };
   }
-  const run = await database().run.findFirst({
+  const run = await database.run.findFirst({
     where: { ...ofThread, position: { gt: known?.position ?? 0 }, heldAt: null, NOT: WITHDRAWN },
     orderBy: { position: "asc" },
     select: RUN_FIELDS,
@@ -238,20 +252,24 @@ async function nextPart(threadId: string, known: Place["known"]): Promise<Part |
 const WITHDRAWN = { status: "cancelled", epoch: 0 } as const;
 
 /** The rows of a run from first to last, however long it waits in between. */
-async function* runEvents({ run, after, opening }: Part, signal: AbortSignal): AsyncGenerator<Events> {
+async function* runEvents(
+  services: Services,
+  { run, after, opening }: Part,
+  signal: AbortSignal,
+): AsyncGenerator<Events> {
   const project = uiProjection();
   const known = after ?? 0;
   let begin = after === null ? [begins(run)] : [];
   let hasEnd = false;
   const rows = opening
-    ? followOpened(database(), opening, signal, "never")
-    : followRun(database(), run.id, 0, signal, "never");
-  for await (const batch of withChildren(database(), rows)) {
+    ? followOpened(services.database, opening, signal, "never")
+    : followRun(services.database, run.id, 0, signal, "never");
+  for await (const batch of withChildren(services.database, rows)) {
     if ("cards" in batch) {
       yield cardEvents(run, batch, known);
       continue;
     }
-    if (begin.length > 0 && (await wasWithdrawn(run, batch.rows))) return;
+    if (begin.length > 0 && (await wasWithdrawn(services.database, run, batch.rows))) return;
     // Rows that the reader already has are projected too: a delta needs the start of its part.
     const sent = batch.rows.map((row) => ({ row, chunks: project(row) })).filter(({ row }) => row.seq > known);
     const events = [...begin, ...sent.flatMap(({ row, chunks }) => rowEvents(run, row, chunks))];
@@ -259,7 +277,7 @@ async function* runEvents({ run, after, opening }: Part, signal: AbortSignal): A
     hasEnd = batch.rows.some(isTerminal);
     if (events.length > 0) yield events;
   }
-  if (!hasEnd && !signal.aborted) yield await storedEvents({ run, after, opening });
+  if (!hasEnd && !signal.aborted) yield await storedEvents(services.database, { run, after, opening });
 }
 
 /** A card does not start a row: with the place of the row before it, readers accept it at once. */
@@ -267,10 +285,10 @@ function cardEvents(run: ThreadRun, { cards, after }: ChildCards, known: number)
   return cards.map((data) => ({ id: placeId(run, Math.max(after, known)), data }));
 }
 
-async function wasWithdrawn(run: ThreadRun, rows: readonly StoredRunEvent[]): Promise<boolean> {
+async function wasWithdrawn(database: Database, run: ThreadRun, rows: readonly StoredRunEvent[]): Promise<boolean> {
   if (rows.at(-1)?.event.type !== "run.cancelled") return false;
   if (run.status === WITHDRAWN.status) return run.epoch === WITHDRAWN.epoch;
-  return (await database().run.count({ where: { id: run.id, ...WITHDRAWN } })) > 0;
+  return (await database.run.count({ where: { id: run.id, ...WITHDRAWN } })) > 0;
 }
 
 function begins({ id, continuesRunId }: ThreadRun): ServerSentEvent {
@@ -289,8 +307,8 @@ function rowEvents(run: ThreadRun, { seq, event }: StoredRunEvent, chunks: reado
 }
 
 /** For a run whose events are deleted: its stored message, or `reset` for a reader that already has part of it. */
-async function storedEvents({ run, after, opening }: Part): Promise<Events> {
-  const stored = after === null ? (opening?.withoutEvents() ?? (await loadRunWithoutEvents(database(), run.id))) : null;
+async function storedEvents(database: Database, { run, after, opening }: Part): Promise<Events> {
+  const stored = after === null ? (opening?.withoutEvents() ?? (await loadRunWithoutEvents(database, run.id))) : null;
   if (!stored) return [frame("reset", {})];
   const chunks = storedChunks(stored).map((data) => ({ data }));
   const end = frame("run-end", { status: stored.status as ThreadFrames["run-end"]["status"] });

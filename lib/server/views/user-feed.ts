@@ -2,7 +2,8 @@ import "server-only";
 import type { Reader } from "@/lib/schema/users/user";
 import { type FeedEvent, feedEvents, feedRevision, whenFeedIsHeard } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { homeInReach, isTeamInReach } from "@/lib/server/platform/within-reach";
 
 /**
@@ -11,19 +12,24 @@ import { homeInReach, isTeamInReach } from "@/lib/server/platform/within-reach";
  * Every change has the revision after it as its id. Changes by a subagent, in its own thread, are reported for the
  * thread that people see.
  */
-export function streamUserFeed(viewer: Reader, signal: AbortSignal): Response {
-  return eventStreamResponse((stop) => userEvents(viewer, stop), { signal });
+export function streamUserFeed(services: Services, viewer: Reader, signal: AbortSignal): Response {
+  return eventStreamResponse((stop) => userEvents(services, viewer, stop), { signal });
 }
 
-async function* userEvents(viewer: Reader, signal: AbortSignal): AsyncGenerator<readonly ServerSentEvent[]> {
+async function* userEvents(
+  services: Services,
+  viewer: Reader,
+  signal: AbortSignal,
+): AsyncGenerator<readonly ServerSentEvent[]> {
   // Subscribes before the page is notified to read, so that changes during the read are reported afterwards.
   const changes = feedEvents(viewer.id, signal);
-  const shownThread = shownThreads(viewer);
+  const shownThread = shownThreads(services.database, viewer);
   await whenFeedIsHeard(viewer.id);
   yield [ready(viewer)];
   try {
     for await (const [change, revision] of changes) {
-      const event = change === null ? ready(viewer) : await toServerSentEvent(change, { viewer, shownThread });
+      const event =
+        change === null ? ready(viewer) : await toServerSentEvent(services.database, change, { viewer, shownThread });
       if (event !== null) yield [revision === null ? event : { ...event, id: revision }];
     }
   } catch (error) {
@@ -44,12 +50,13 @@ interface Audience {
 }
 
 async function toServerSentEvent(
+  database: Database,
   change: FeedEvent,
   { viewer, shownThread }: Audience,
 ): Promise<ServerSentEvent | null> {
   if (change.type === "board.changed") {
     const { boardId } = change;
-    return (await isBoardInReach(boardId, viewer)) ? { event: change.type, data: { boardId } } : null;
+    return (await isBoardInReach(database, boardId, viewer)) ? { event: change.type, data: { boardId } } : null;
   }
   if (change.type === "project.changed") return { event: change.type, data: { projectId: change.projectId } };
   if (change.type === "note.changed") return viewer.reach ? null : { event: change.type, data: {} };
@@ -58,9 +65,9 @@ async function toServerSentEvent(
   return threadId === null ? null : { event: type, data: { ...data, threadId } };
 }
 
-async function isBoardInReach(boardId: string, viewer: Reader): Promise<boolean> {
+async function isBoardInReach(database: Database, boardId: string, viewer: Reader): Promise<boolean> {
   if (!viewer.reach) return true;
-  const board = await database().board.findUnique({
+  const board = await database.board.findUnique({
     where: { id: boardId },
     select: { leadAgentId: true, members: true },
   });
@@ -68,17 +75,17 @@ async function isBoardInReach(boardId: string, viewer: Reader): Promise<boolean>
 }
 
 /** Finds the listed thread: a subagent's thread belongs to another one. Each is looked up once. */
-function shownThreads(viewer: Reader): FindThread {
+function shownThreads(database: Database, viewer: Reader): FindThread {
   const known = new Map<string, Promise<string | null>>();
   return (threadId) => {
-    const shown = known.get(threadId) ?? findShownThread(threadId, viewer);
+    const shown = known.get(threadId) ?? findShownThread(database, threadId, viewer);
     known.set(threadId, shown);
     return shown;
   };
 }
 
-async function findShownThread(threadId: string, viewer: Reader): Promise<string | null> {
-  const thread = await database().thread.findFirst({
+async function findShownThread(database: Database, threadId: string, viewer: Reader): Promise<string | null> {
+  const thread = await database.thread.findFirst({
     where: { id: threadId, ...homeInReach(viewer) },
     select: { parentThreadId: true },
   });

@@ -1,6 +1,10 @@
 import "server-only";
 import { routeDefiner } from "@/lib/server/http/route";
+import { processServices } from "@/lib/server/platform/services";
 import { findViewer, findViewerAgain } from "@/lib/server/users/session";
 
 /** Wraps every route handler of `app`; see `routeDefiner`. The only wiring file loaded by a route. */
-export const defineRoute = routeDefiner(findViewer, findViewerAgain);
+export const defineRoute = routeDefiner(
+  (headers) => findViewer(processServices(), headers),
+  (headers) => findViewerAgain(processServices(), headers),
+);

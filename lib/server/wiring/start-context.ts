@@ -9,6 +9,7 @@ import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import { variablesOfShortSecrets } from "@/lib/server/platform/secrets/known-secrets";
+import { processServices } from "@/lib/server/platform/services";
 import { VERSION } from "@/lib/server/platform/version";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
@@ -59,7 +60,7 @@ async function collectContext(): Promise<StartContext> {
 }
 
 async function countAgents(): Promise<StartContext["agents"]> {
-  const service = await ensureServiceUser();
+  const service = await ensureServiceUser(processServices());
   const viewer: Viewer = { ...service, role: "admin", scopes: ["read", "chat", "admin"] };
   const infos = await listAgentInfos(viewer);
   const { skills } = await listAvailableSkills(viewer);

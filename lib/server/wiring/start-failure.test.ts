@@ -16,7 +16,7 @@ test.each([
     const server = await startTestServer();
     const key = `settings:${section}`;
     await server.database.setting.create({ data: { key, value } });
-    const failure = await startSettings().then(
+    const failure = await startSettings(server.services).then(
       () => new Error("It started."),
       (error: Error) => error,
     );

@@ -12,6 +12,7 @@ import { database, openProcessDatabase } from "@/lib/server/platform/db/database
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { secretBox } from "@/lib/server/platform/secrets/secrets";
+import { processServices } from "@/lib/server/platform/services";
 import { startProviders } from "@/lib/server/providers/models";
 import { startSettings } from "@/lib/server/settings/settings";
 import { seedSkills } from "@/lib/server/skills/seed-skills";
@@ -34,13 +35,13 @@ export async function startServer(): Promise<void> {
   // The probe runs in a child process while the start goes on; announceStart awaits it and reports its failure.
   sandboxProbe().catch(() => undefined);
   await openProcessDatabase();
-  await ensureServiceUser();
-  await ensureFirstAdmin();
+  await ensureServiceUser(processServices());
+  await ensureFirstAdmin(processServices());
   await startExtensions(ALL_HOOKS.map(({ name }) => name));
   followOtherProcesses();
   followEndedAccess();
   await readStoredSecrets(database(), secretBox());
-  await startSettings();
+  await startSettings(processServices());
   await startNotifications(database());
   await startOutgoingWebhooks(database());
   await startProviders();
@@ -55,7 +56,7 @@ export async function startServer(): Promise<void> {
   if (env().role !== "web") await startChannels(database(), { loadCompaction });
   await announceStart();
   // A worker has no page for the link.
-  const link = env().role === "worker" ? null : await makeSetUpLink();
+  const link = env().role === "worker" ? null : await makeSetUpLink(processServices());
   if (link !== null)
     process.stderr.write(`\nNobody is an administrator yet. Open this link to become one:\n  ${link}\n`);
 }

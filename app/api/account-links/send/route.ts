@@ -1,6 +1,7 @@
 import { SentMail } from "@/lib/schema/settings/settings";
 import { SendLinkBody } from "@/lib/schema/users/account-link";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { sendLink } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +12,5 @@ export const POST = defineRoute(
     reply: SentMail,
     summary: "Mail an invitation or password link to the address that it is for",
   },
-  async ({ body, viewer }) => json(await sendLink(body, viewer), { schema: SentMail }),
+  async ({ body, viewer }) => json(await sendLink(processServices(), body, viewer), { schema: SentMail }),
 );

@@ -3,6 +3,7 @@ import { AuditExportQuery } from "@/lib/schema/audit";
 import { exportAudit } from "@/lib/server/audit/audit-log";
 import { download } from "@/lib/server/http/reply";
 import { webStream } from "@/lib/server/http/web-stream";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,7 +15,7 @@ export const GET = defineRoute(
   },
   ({ query }) => {
     const fileName = `audit-${new Date().toISOString().slice(0, 10)}.ndjson`;
-    const lines = Readable.from(exportAudit(query)).map((line: string) => Buffer.from(line));
+    const lines = Readable.from(exportAudit(processServices(), query)).map((line: string) => Buffer.from(line));
     return download(webStream(lines), { fileName, contentType: "application/x-ndjson" });
   },
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ChangePasswordBody } from "@/lib/schema/users/user";
 import { jsonWithCookies } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { changePassword } from "@/lib/server/users/sign-in";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,7 +13,7 @@ export const POST = defineRoute(
     summary: "Change your own password; ends every other session",
   },
   async ({ body, viewer, request }) => {
-    const { setCookie } = await changePassword(body, viewer.id, request.headers);
+    const { setCookie } = await changePassword(processServices(), body, viewer.id, request.headers);
     return jsonWithCookies({ ok: true }, setCookie);
   },
 );

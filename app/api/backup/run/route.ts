@@ -1,6 +1,7 @@
 import { BackupState } from "@/lib/schema/settings/backup";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { backUpNow, getBackupState } from "@/lib/server/status/backup/kept-backups";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,7 +14,7 @@ export const POST = defineRoute(
   },
   async ({ viewer }) => {
     await backUpNow(new Date(), (name) =>
-      writeAudit({ actorId: viewer.id, action: "backup.made", target: `backup:${name}` }),
+      writeAudit(processServices(), { actorId: viewer.id, action: "backup.made", target: `backup:${name}` }),
     );
     return json(await getBackupState(), { status: 201, schema: BackupState });
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { revokeInvitation } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,7 +13,7 @@ export const DELETE = defineRoute(
     summary: "Revoke an invitation; its link stops working",
   },
   async ({ params: { invitationId }, viewer }) => {
-    await revokeInvitation(invitationId, viewer);
+    await revokeInvitation(processServices(), invitationId, viewer);
     return noContent();
   },
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SharedPage, SharedPageQuery, ShareToken } from "@/lib/schema/threads/share";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { openShare } from "@/lib/server/threads/shares/open-share";
 import { findViewer } from "@/lib/server/users/session";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -14,7 +15,7 @@ export const GET = defineRoute(
     summary: "What is behind the link of a shared thread; without publicShares for people who are signed in",
   },
   async ({ params: { token }, query: { from }, request: { headers } }) => {
-    const page = await openShare(token, { viewer: await findViewer(headers), headers }, from);
+    const page = await openShare(token, { viewer: await findViewer(processServices(), headers), headers }, from);
     return json(page, { schema: SharedPage });
   },
 );

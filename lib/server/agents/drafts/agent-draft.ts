@@ -201,7 +201,7 @@ async function toDraft({ current, draft }: DraftState): Promise<AgentDraft> {
   const { yaml, baseVersion, createdAt, authorId, revision } = draft
     ? { ...draft, authorId: draft.savedById }
     : { ...current, baseVersion: current.number, revision: 0, authorId: current.createdById };
-  const [problems, names] = await Promise.all([validateConfig({ yaml }), userNames([authorId])]);
+  const [problems, names] = await Promise.all([validateConfig({ yaml }), userNames(database(), [authorId])]);
   return {
     config: readYamlFields(yaml),
     yaml,

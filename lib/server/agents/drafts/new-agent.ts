@@ -16,6 +16,7 @@ import { TEMPLATE_TEXTS } from "@/lib/server/agents/templates/template-texts";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
+import { processServices } from "@/lib/server/platform/services";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { unpublishedQueries } from "./unpublished";
 
@@ -51,7 +52,7 @@ export async function createDraftAgent(
     await database().$transaction([
       ...unpublishedQueries({ ...agent, createdById }),
       database().groupAgent.createMany({ data: groupIds.map((groupId) => ({ groupId, agentId })) }),
-      auditQuery({
+      auditQuery(processServices(), {
         actorId: createdById,
         action: "agent.created",
         target: `agent:${agentId}`,

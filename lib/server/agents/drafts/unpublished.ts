@@ -66,7 +66,10 @@ export async function listUnpublished(): Promise<NonNullable<AgentDetailList["dr
     orderBy: [{ createdAt: "desc" }, { agentId: "asc" }],
     select: { agentId: true, yaml: true, createdAt: true, savedById: true },
   });
-  const names = await userNames(rows.map(({ savedById }) => savedById));
+  const names = await userNames(
+    database(),
+    rows.map(({ savedById }) => savedById),
+  );
   return rows.map(({ agentId, yaml, createdAt, savedById }) => {
     const { name, description = "" } = Described.safeParse(readYamlFields(yaml) ?? {}).data ?? { name: agentId };
     const updatedByName = names.get(savedById ?? "") ?? null;

@@ -7,6 +7,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 
 /** The aliases of an agent's versions, in alphabetical order. Throws `not_found` for an unknown or deleted agent. */
@@ -34,7 +35,7 @@ export async function setAlias(
       create: { agentId, name, ...row },
       update: row,
     }),
-    auditQuery({
+    auditQuery(processServices(), {
       actorId: viewer.id,
       action: "agent.alias_set",
       target: `agent:${agentId}`,
@@ -53,7 +54,7 @@ export async function removeAlias(agentId: string, name: string, viewer: Viewer)
   if (!known) throw new AppError("not_found", `No version of this agent is named "${name}".`);
   await database().$transaction([
     database().agentAlias.deleteMany({ where: { agentId, name } }),
-    auditQuery({
+    auditQuery(processServices(), {
       actorId: viewer.id,
       action: "agent.alias_removed",
       target: `agent:${agentId}`,
@@ -70,7 +71,10 @@ interface AliasRow {
 }
 
 async function describe(rows: readonly AliasRow[]): Promise<AgentAlias[]> {
-  const names = await userNames(rows.map(({ updatedById }) => updatedById));
+  const names = await userNames(
+    database(),
+    rows.map(({ updatedById }) => updatedById),
+  );
   return rows.map(({ name, version, updatedById, updatedAt }) => ({
     name,
     version,

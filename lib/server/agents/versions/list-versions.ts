@@ -18,7 +18,10 @@ export async function listVersions(agentId: string): Promise<{ versions: AgentVe
     select: { id: true, number: true, note: true, createdAt: true, createdById: true },
   });
   const [names, aliases] = await Promise.all([
-    userNames(rows.map((row) => row.createdById)),
+    userNames(
+      database(),
+      rows.map((row) => row.createdById),
+    ),
     database().agentAlias.findMany({ where: { agentId }, orderBy: { name: "asc" } }),
   ]);
   return {
@@ -39,7 +42,7 @@ export async function getVersion(agentId: string, number: number): Promise<Agent
   const row = await database().agentVersion.findUnique({ where: { agentId_number: { agentId, number } } });
   if (!row) throw new AppError("not_found", `The agent has no version ${number}.`);
   const [names, aliases] = await Promise.all([
-    userNames([row.createdById]),
+    userNames(database(), [row.createdById]),
     database().agentAlias.findMany({ where: { agentId, version: number }, orderBy: { name: "asc" } }),
   ]);
   const { raw: config, yaml } = writtenConfig(row);

@@ -9,6 +9,7 @@ import { restartNotice } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
 import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
+import { processServices } from "@/lib/server/platform/services";
 import { followWithAsks } from "@/lib/server/views/stream-run";
 import { type AgUiEvent, AgUiEvents } from "./ag-ui-events";
 import { agUiInterrupts } from "./ag-ui-interrupt";
@@ -50,7 +51,7 @@ async function* agUiStream(
     // Where somebody answers elsewhere as the run begins to wait, it goes on within this stream.
     for (let from = -1; ending === null && cursor > from; ) {
       from = cursor;
-      for await (const rows of followWithAsks(run.runId, cursor, signal)) {
+      for await (const rows of followWithAsks(processServices(), run.runId, cursor, signal)) {
         const sent = rows.flatMap(({ seq, event }) => {
           if (Number.isFinite(seq)) cursor = seq;
           text.push(event);

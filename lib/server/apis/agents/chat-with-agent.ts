@@ -6,6 +6,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { regenerate } from "@/lib/server/threads/branches/send-branch";
 import { findClientThread } from "@/lib/server/threads/open-thread";
 import { streamRun } from "@/lib/server/views/stream-run";
@@ -66,7 +67,7 @@ async function answerApprovals(chat: Chat, answers: readonly Decision[]): Promis
     throw new AppError("not_waiting", "No call of this chat is waiting for one of these answers.");
   }
   const { run, after } = await applyDecisions({ thread, viewer, decisions });
-  return streamRun(run, { format: "chat", cursor: after, signal });
+  return streamRun(processServices(), run, { format: "chat", cursor: after, signal });
 }
 
 async function answerAgain(chat: Chat): Promise<Response> {
@@ -86,5 +87,9 @@ async function requireChat({ agentId, version, viewer, body: { id } }: Chat) {
 
 async function streamChatRun(runId: string, clientThreadId: string, signal: AbortSignal): Promise<Response> {
   const { traceId } = await database().run.findUniqueOrThrow({ where: { id: runId }, select: { traceId: true } });
-  return streamRun({ runId, traceId: shownTraceId(traceId), clientThreadId }, { format: "chat", cursor: 0, signal });
+  return streamRun(
+    processServices(),
+    { runId, traceId: shownTraceId(traceId), clientThreadId },
+    { format: "chat", cursor: 0, signal },
+  );
 }

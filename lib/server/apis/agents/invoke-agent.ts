@@ -9,6 +9,7 @@ import { startRun } from "@/lib/server/engine/accept";
 import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { openThread } from "@/lib/server/threads/open-thread";
 import { followRun } from "@/lib/server/views/follow-run";
@@ -68,7 +69,7 @@ export async function whileAttached<Result>(
   };
   if (client.signal.aborted) leave();
   client.signal.addEventListener("abort", leave);
-  const server = watchServerClosing(run.runId, stop);
+  const server = watchServerClosing(processServices(), run.runId, stop);
   let result: Result;
   try {
     result = await work(stop.signal);
@@ -91,7 +92,7 @@ export function streamAttached(
 ): Response {
   const onDisconnect = () => cancelIfAttached(client, run);
   const { signal } = client;
-  return streamRun(run, { format, cursor, signal, onDisconnect });
+  return streamRun(processServices(), run, { format, cursor, signal, onDisconnect });
 }
 
 /** Starts a run and streams it: S0's stream endpoint. All refusals happen before the stream opens. */

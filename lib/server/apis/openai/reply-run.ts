@@ -4,6 +4,7 @@ import type { RunEvent } from "@/lib/schema/runs/run-event";
 import type { CompletionText } from "@/lib/server/apis/completion-text";
 import { cancelLeft } from "@/lib/server/apis/open-reply";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { followRun } from "@/lib/server/views/follow-run";
 import { watchServerClosing } from "@/lib/server/views/server-closing";
 import type { StartedReply } from "./start-reply";
@@ -20,7 +21,7 @@ export async function followToEnd(
     cancelLeft(started);
   };
   signal.addEventListener("abort", leave);
-  const server = watchServerClosing(started.runId, stop);
+  const server = watchServerClosing(processServices(), started.runId, stop);
   try {
     for await (const rows of followRun(database(), started.runId, 0, stop.signal)) {
       for (const { event } of rows) push(event);
@@ -42,7 +43,7 @@ const HEAD_WITHIN_MS = 15_000;
 export async function requireFirstCall({ runId, isLimited }: StartedReply, signal: AbortSignal): Promise<void> {
   if (!isLimited) return;
   const stop = new AbortController();
-  const server = watchServerClosing(runId, stop);
+  const server = watchServerClosing(processServices(), runId, stop);
   const until = AbortSignal.any([signal, stop.signal, AbortSignal.timeout(HEAD_WITHIN_MS)]);
   try {
     for await (const rows of followRun(database(), runId, 0, until)) {

@@ -3,6 +3,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import type { AuditRecord } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { memoryId } from "./memory-id";
 import type { MemoryFile } from "./memory-places";
 
@@ -34,7 +35,7 @@ async function auditOnce(record: AuditRecord): Promise<void> {
     where: { createdAt: { gte: since }, actorId, action, target },
     select: { id: true },
   });
-  if (!noted) await writeAudit(record);
+  if (!noted) await writeAudit(processServices(), record);
 }
 
 /** The target of audit entries about a document. */

@@ -84,6 +84,9 @@ async function originsOf({ workspaceId, path }: MemoryFile, versions: readonly n
     where: { workspaceId, path, version: { in: [...versions] } },
     select: { version: true, authorId: true, runId: true, toolCallId: true, spanId: true, createdAt: true },
   });
-  const names = await userNames(rows.map(({ authorId }) => authorId));
+  const names = await userNames(
+    database(),
+    rows.map(({ authorId }) => authorId),
+  );
   return new Map(rows.map((row) => [row.version, originOf(row, names)]));
 }

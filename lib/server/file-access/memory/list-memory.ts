@@ -117,7 +117,10 @@ export async function toDocuments(
 ): Promise<MemoryDocument[]> {
   const byId = new Map(places.map((place) => [place.workspaceId, place]));
   const [names, sizes] = await Promise.all([
-    userNames(rows.map(({ authorId }) => authorId)),
+    userNames(
+      database(),
+      rows.map(({ authorId }) => authorId),
+    ),
     sizesOf(rows.map(({ blobHash }) => blobHash)),
   ]);
   return rows.flatMap((row) => {

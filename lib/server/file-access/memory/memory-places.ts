@@ -84,7 +84,10 @@ export async function findMemoryFile(id: string, viewer: Viewer): Promise<Memory
 async function toPlaces(rows: readonly WorkspaceRow[], viewer: Viewer): Promise<MemoryPlace[]> {
   const configs = await loadConfigs([...new Set(rows.map(({ agentId }) => agentId))], viewer);
   const [names, threads] = await Promise.all([
-    userNames(rows.map(({ ownerId }) => ownerId)),
+    userNames(
+      database(),
+      rows.map(({ ownerId }) => ownerId),
+    ),
     openThreads(rows.flatMap(({ threadId }) => threadId ?? [])),
   ]);
   return rows.flatMap((row) => {

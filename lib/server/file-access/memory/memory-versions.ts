@@ -57,7 +57,10 @@ interface VersionRow {
 
 async function toVersions(file: MemoryFile, rows: readonly VersionRow[], viewer: Viewer): Promise<MemoryVersion[]> {
   const [names, runs, flushes, earlier] = await Promise.all([
-    userNames(rows.map(({ authorId }) => authorId)),
+    userNames(
+      database(),
+      rows.map(({ authorId }) => authorId),
+    ),
     runsOf(rows, viewer),
     flushSpans(rows),
     earliestWith(file, rows),

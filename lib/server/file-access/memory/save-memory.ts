@@ -12,6 +12,7 @@ import { versionBytes } from "@/lib/server/file-access/file-versions";
 import { requireWorkspace } from "@/lib/server/files/workspace-row";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { memoryTarget } from "./audit-memory";
 import { type CurrentDocument, openDocument, readLocked, whileLocked } from "./current-document";
 import { memoryId, noDocument } from "./memory-id";
@@ -114,7 +115,7 @@ async function change(file: MemoryFile, viewer: Viewer, wanted: Change): Promise
     const before = current.bytes && { version: current.version, sizeBytes: current.bytes.byteLength };
     const version = current.version + 1;
     // Files are not part of a transaction: the entry is stored first, so that every change has one.
-    await writeAudit({
+    await writeAudit(processServices(), {
       actorId: viewer.id,
       action,
       target: memoryTarget(file),

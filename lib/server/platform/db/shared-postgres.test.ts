@@ -37,13 +37,13 @@ test("attempts at several processes count together, in windows by the clock of t
   const rate: RateLimit = { name: "test", limit: 3, windowMs: 60_000 };
   const elsewhere = await openDatabase(server.databaseUrl);
   onTestFinished(() => elsewhere.close());
-  await takeRate(rate, "ada");
+  await takeRate(server.services, rate, "ada");
   await addToRate(elsewhere, "test:ada", rate.windowMs);
-  await takeRate(rate, "ada");
-  await expect(takeRate(rate, "ada")).rejects.toMatchObject({
+  await takeRate(server.services, rate, "ada");
+  await expect(takeRate(server.services, rate, "ada")).rejects.toMatchObject({
     code: "rate_limited",
     details: { retryAfterSeconds: 60 },
   });
   await elsewhere.raw(`update "rate_limit" set "endsAt" = (now() at time zone 'utc') - interval '1 second'`);
-  await expect(takeRate(rate, "ada")).resolves.toBeUndefined();
+  await expect(takeRate(server.services, rate, "ada")).resolves.toBeUndefined();
 });

@@ -24,7 +24,7 @@ let folder: string;
 beforeAll(async () => {
   server = await startTestServer();
   forgetProcessState("backup");
-  await startSettings();
+  await startSettings(server.services);
   await checkSecretCanary(server.database, secretBox());
   if (server.database.dialect.provider === "sqlite") await recordMigrations();
   folder = path.join(server.dataDirectory, "kept");

@@ -7,6 +7,7 @@ import { writeAudit } from "@/lib/server/audit/audit-log";
 import { webStream } from "@/lib/server/http/web-stream";
 import { STAGING_PREFIX } from "@/lib/server/platform/data-directory";
 import { env } from "@/lib/server/platform/env";
+import { processServices } from "@/lib/server/platform/services";
 import { backupName, findBackup } from "./kept-backups";
 import { makeBackup } from "./make-backup";
 
@@ -21,7 +22,11 @@ export async function sendNewBackup(viewer: Viewer): Promise<BackupFile> {
   const folder = await mkdtemp(path.join(env().dataDirectory, STAGING_PREFIX));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    await writeAudit({ actorId: viewer.id, action: "backup.downloaded", target: `backup:${fileName}` });
+    await writeAudit(processServices(), {
+      actorId: viewer.id,
+      action: "backup.downloaded",
+      target: `backup:${fileName}`,
+    });
     await makeBackup(path.join(folder, fileName));
   } catch (error) {
     await remove();
@@ -34,6 +39,6 @@ export async function sendNewBackup(viewer: Viewer): Promise<BackupFile> {
 /** A kept backup. Throws `not_found`. */
 export async function sendKeptBackup(name: string, viewer: Viewer): Promise<BackupFile> {
   const file = await findBackup(name);
-  await writeAudit({ actorId: viewer.id, action: "backup.downloaded", target: `backup:${name}` });
+  await writeAudit(processServices(), { actorId: viewer.id, action: "backup.downloaded", target: `backup:${name}` });
   return { fileName: name, content: webStream(createReadStream(file)) };
 }

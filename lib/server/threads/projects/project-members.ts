@@ -8,6 +8,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import { announceProject } from "./announce-project";
 import { requireProjectRole } from "./project-access";
@@ -54,7 +55,7 @@ export async function setMember(projectId: string, body: SetMemberBody, viewer: 
       create: { ...key, role: body.role },
       update: { role: body.role },
     }),
-    auditQuery({
+    auditQuery(processServices(), {
       actorId: viewer.id,
       action: "project.member_set",
       target: `project:${projectId}`,
@@ -79,7 +80,7 @@ export async function removeMember(projectId: string, userId: string, viewer: Vi
   if (before.role === "owner") await requireAnotherOwner(projectId, userId);
   await db.$transaction([
     db.projectMember.deleteMany({ where: { projectId, userId } }),
-    auditQuery({
+    auditQuery(processServices(), {
       actorId: viewer.id,
       action: "project.member_removed",
       target: `project:${projectId}`,

@@ -50,7 +50,10 @@ async function latestRuns(threads: readonly ListedThread[]) {
   });
   const [reached, names] = await Promise.all([
     stepsReached(rows.filter(({ endedAt }) => endedAt === null)),
-    userNames(rows.map(({ cancelledBy }) => cancelledBy)),
+    userNames(
+      database(),
+      rows.map(({ cancelledBy }) => cancelledBy),
+    ),
   ]);
   return new Map(
     rows.map(({ id, threadId, steps, waitingFor, errorCode, cancelledBy }) => [

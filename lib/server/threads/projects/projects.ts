@@ -23,6 +23,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
 import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { areInReach, homeInReach, requireWholePerson } from "@/lib/server/platform/within-reach";
 import { userNames } from "@/lib/server/users/user-names";
 import { announceProject } from "./announce-project";
@@ -93,7 +94,12 @@ export async function createProject(body: CreateProjectBody, viewer: Viewer): Pr
     db.project.create({ data: { id, ...data, createdById: viewer.id }, select: { id: true } }),
     db.projectMember.create({ data: { projectId: id, userId: viewer.id, role: "owner" } }),
     ...(instructions === "" ? [] : [versionQuery(id, 1, instructions, viewer)]),
-    auditQuery({ actorId: viewer.id, action: "project.created", target: `project:${id}`, after: data }),
+    auditQuery(processServices(), {
+      actorId: viewer.id,
+      action: "project.created",
+      target: `project:${id}`,
+      after: data,
+    }),
   ]);
   return getProject(id, viewer);
 }
@@ -117,7 +123,7 @@ export async function updateProject(id: string, change: UpdateProjectBody, viewe
   await db.$transaction([
     db.project.update({ where: { id }, data: { ...named, archivedAt }, select: { id: true } }),
     ...(isNewText ? [versionQuery(id, number, instructions, viewer)] : []),
-    auditQuery({
+    auditQuery(processServices(), {
       actorId: viewer.id,
       action: "project.changed",
       target: `project:${id}`,
@@ -139,7 +145,12 @@ export async function deleteProject(id: string, viewer: Viewer): Promise<void> {
   const { name } = await db.project.findUniqueOrThrow({ where: { id }, select: { name: true } });
   await db.$transaction([
     db.project.update({ where: { id }, data: { deletedAt: new Date() }, select: { id: true } }),
-    auditQuery({ actorId: viewer.id, action: "project.deleted", target: `project:${id}`, before: { name } }),
+    auditQuery(processServices(), {
+      actorId: viewer.id,
+      action: "project.deleted",
+      target: `project:${id}`,
+      before: { name },
+    }),
   ]);
   await cancelOpenRuns(db, { projectId: id }, viewer.id);
   await announceProject(id);
@@ -156,7 +167,7 @@ export async function restoreProject(id: string, viewer: Viewer): Promise<Projec
   if (!found) throw noProject();
   await db.$transaction([
     db.project.update({ where: { id }, data: { deletedAt: null }, select: { id: true } }),
-    auditQuery({
+    auditQuery(processServices(), {
       actorId: viewer.id,
       action: "project.restored",
       target: `project:${id}`,
@@ -200,7 +211,10 @@ interface InstructionsRow {
 }
 
 async function describeVersions(rows: readonly InstructionsRow[]): Promise<ProjectInstructions[]> {
-  const names = await userNames(rows.map(({ createdById }) => createdById));
+  const names = await userNames(
+    database(),
+    rows.map(({ createdById }) => createdById),
+  );
   return rows.map(({ number, text, createdById, createdAt }) => ({
     number,
     text,

@@ -5,6 +5,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { readBlob } from "@/lib/server/files/blobs";
 import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { hashShareToken, notExpired, toShareSummary } from "./share-thread";
 
@@ -58,7 +59,7 @@ export async function openSharedFile(
 async function findShare(token: string, { viewer, headers }: ShareVisitor) {
   requireReader(viewer);
   const client = clientKey(headers);
-  await checkRate(ANONYMOUS_PROBLEMS, client);
+  await checkRate(processServices(), ANONYMOUS_PROBLEMS, client);
   const mayShare = { OR: [{ role: { not: "viewer" } }, { groupRole: { in: ["member", "admin"] } }] };
   const thread = { deletedAt: null, owner: { deactivatedAt: null, erasedAt: null, ...mayShare } };
   const row = await database().share.findFirst({
@@ -66,7 +67,7 @@ async function findShare(token: string, { viewer, headers }: ShareVisitor) {
     select: { content: true, include: true, messages: true, expiresAt: true, createdAt: true },
   });
   if (row) return row;
-  await countRate(ANONYMOUS_PROBLEMS, client);
+  await countRate(processServices(), ANONYMOUS_PROBLEMS, client);
   throw new AppError("not_found", "There is nothing behind this link. It was revoked, or it has expired.");
 }
 

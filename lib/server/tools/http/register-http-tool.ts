@@ -8,6 +8,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
+import { processServices } from "@/lib/server/platform/services";
 import { auditedTool, checkAddress, checkParameters, refuseTaken } from "./check-http-tool";
 import { toRegisteredTool } from "./stored-http-tool";
 
@@ -42,7 +43,7 @@ export async function registerHttpTool(
     readOnly,
     secretEncrypted: typeof secret === "string" ? secretBox().encrypt(secret, toolSecretPurpose(name)) : kept,
   };
-  const audit = auditQuery({
+  const audit = auditQuery(processServices(), {
     actorId: viewer.id,
     action: known ? "tool.replaced" : "tool.registered",
     target: `tool:${name}`,
@@ -77,7 +78,7 @@ async function changedMeanwhile(name: string, readAt: string | null): Promise<Ap
 export async function deleteHttpTool(name: string, viewer: Viewer): Promise<void> {
   const known = await database().httpTool.findUnique({ where: { name } });
   if (!known) throw missing(name);
-  const audit = auditQuery({
+  const audit = auditQuery(processServices(), {
     actorId: viewer.id,
     action: "tool.deleted",
     target: `tool:${name}`,

@@ -15,6 +15,7 @@ import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { problemsOfShortSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { problemsOfKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
+import { processServices } from "@/lib/server/platform/services";
 import { auditedTool, checkAddress, checkParameters, refuseTaken } from "./check-http-tool";
 import { exampleAddress, problemsOfRequest } from "./check-request";
 import { type HttpToolRow, SealedHeaders, toRequestTool } from "./stored-http-tool";
@@ -26,7 +27,7 @@ import { type HttpToolRow, SealedHeaders, toRequestTool } from "./stored-http-to
 export async function createRequestTool(body: CreateRequestToolBody, viewer: Viewer): Promise<RequestTool> {
   refuseTaken(body.name);
   const values = await columnsOf(body, null);
-  const audit = auditQuery({
+  const audit = auditQuery(processServices(), {
     actorId: viewer.id,
     action: "tool.registered",
     target: `tool:${body.name}`,
@@ -59,7 +60,7 @@ export async function updateRequestTool(
   // Later than the previous time regardless of the clock, because the time distinguishes definitions.
   const updatedAt = new Date(Math.max(Date.now(), known.updatedAt.getTime() + 1));
   const save = httpTool.update({ where: { name, updatedAt: known.updatedAt }, data: { ...values, updatedAt } });
-  const audit = auditQuery({
+  const audit = auditQuery(processServices(), {
     actorId: viewer.id,
     action: "tool.replaced",
     target: `tool:${name}`,

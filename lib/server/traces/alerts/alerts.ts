@@ -7,6 +7,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
+import { processServices } from "@/lib/server/platform/services";
 import { findProblem } from "@/lib/server/traces/problems/problems";
 import { type Measured, measureAlert } from "./measure-alert";
 
@@ -38,7 +39,12 @@ export async function createAlert(viewer: Viewer, alert: CreateAlert, now = new 
   const data = { id, ownerId, name, targets, isOwnOnly, armedAt: now, createdAt: now, ...measures, ...measured };
   const [row] = await database().$transaction([
     database().alert.create({ data }),
-    auditQuery({ actorId: viewer.id, action: "alert.created", target: `alert:${id}`, details: { ...alert } }),
+    auditQuery(processServices(), {
+      actorId: viewer.id,
+      action: "alert.created",
+      target: `alert:${id}`,
+      details: { ...alert },
+    }),
   ]);
   return toAlert(row, viewer);
 }
@@ -61,7 +67,12 @@ export async function updateAlert(viewer: Viewer, id: string, change: UpdateAler
   const data = { name, targets, isOwnOnly, ...measures, ...anew };
   const [row] = await database().$transaction([
     database().alert.update({ where: { id, ownerId: viewer.id }, data }),
-    auditQuery({ actorId: viewer.id, action: "alert.changed", target: `alert:${id}`, details: { ...change } }),
+    auditQuery(processServices(), {
+      actorId: viewer.id,
+      action: "alert.changed",
+      target: `alert:${id}`,
+      details: { ...change },
+    }),
   ]);
   return toAlert(row, viewer);
 }
@@ -71,7 +82,12 @@ export async function deleteAlert(viewer: Viewer, id: string): Promise<void> {
   const { name } = await findAlert(viewer, id);
   await database().$transaction([
     database().alert.deleteMany({ where: { id, ownerId: viewer.id } }),
-    auditQuery({ actorId: viewer.id, action: "alert.deleted", target: `alert:${id}`, details: { name } }),
+    auditQuery(processServices(), {
+      actorId: viewer.id,
+      action: "alert.deleted",
+      target: `alert:${id}`,
+      details: { name },
+    }),
   ]);
 }
 

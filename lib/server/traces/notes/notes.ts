@@ -8,6 +8,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { foldedText } from "@/lib/server/platform/db/queries/search/fold-texts";
 import { maskText } from "@/lib/server/platform/masking";
+import { processServices } from "@/lib/server/platform/services";
 import { auditTraceAccess } from "@/lib/server/traces/audit-trace-access";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { traceNotFound, visibleTo } from "@/lib/server/traces/trace-access";
@@ -78,7 +79,12 @@ export async function deleteNote(viewer: Viewer, id: string): Promise<void> {
   if (!row) throw noteNotFound();
   const { authorId, trace } = row;
   const details = { authorId, runId: trace.runId };
-  const record = auditQuery({ actorId: viewer.id, action: "note.deleted", target: `note:${id}`, details });
+  const record = auditQuery(processServices(), {
+    actorId: viewer.id,
+    action: "note.deleted",
+    target: `note:${id}`,
+    details,
+  });
   const remove = database().note.deleteMany({ where: { id } });
   await database().$transaction([remove, ...(authorId === viewer.id ? [] : [record])]);
   announce(viewer, row);

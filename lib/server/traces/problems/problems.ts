@@ -21,6 +21,7 @@ import {
 } from "@/lib/server/platform/db/queries/calls/problems";
 import { localDay, startOfPeriod } from "@/lib/server/platform/local-day";
 import { maskText } from "@/lib/server/platform/masking";
+import { processServices } from "@/lib/server/platform/services";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { flushSpans } from "@/lib/server/traces/recorder";
 
@@ -113,7 +114,12 @@ export async function changeProblem(viewer: Viewer, id: string, state: ProblemSt
   };
   await db.$transaction([
     db.problem.update({ where: { id }, data, select: { id: true } }),
-    auditQuery({ actorId: viewer.id, action: "problem.changed", target: `problem:${id}`, details: { agentId, state } }),
+    auditQuery(processServices(), {
+      actorId: viewer.id,
+      action: "problem.changed",
+      target: `problem:${id}`,
+      details: { agentId, state },
+    }),
   ]);
 }
 

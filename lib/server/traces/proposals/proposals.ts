@@ -13,6 +13,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import type { JudgedCall } from "@/lib/server/platform/db/queries/calls/judged-calls";
 import { maskText } from "@/lib/server/platform/masking";
+import { processServices } from "@/lib/server/platform/services";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { eachJudgedCall, verdictOf } from "@/lib/server/traces/what-if/judge-calls";
 import { rulesJudge } from "@/lib/server/traces/what-if/what-if";
@@ -39,7 +40,10 @@ export async function listProposals(viewer: Viewer, agentId: string, now = new D
   const proposed = proposeRules(decided)
     .map((one) => ({ ...one, id: proposalId(agentId, one.rule), whatIf: tried(one.rule, { settings, decided }) }))
     .filter(({ id, pattern, whatIf }) => !hidden.has(id) && maskText(pattern) === pattern && isOfUse(whatIf));
-  const names = await userNames(proposed.flatMap(({ calls }) => calls.map(({ decidedBy }) => decidedBy)));
+  const names = await userNames(
+    database(),
+    proposed.flatMap(({ calls }) => calls.map(({ decidedBy }) => decidedBy)),
+  );
   return { proposals: proposed.map((one) => toProposal(one, names)) };
 }
 
@@ -58,7 +62,7 @@ export async function decideProposal(viewer: Viewer, id: string, { state }: Prop
     const kept = { agentId, rule: JSON.stringify(rule), dismissedById: viewer.id };
     await database().dismissedProposal.upsert({ where: { id }, create: { id, ...kept }, update: {} });
   }
-  await writeAudit({
+  await writeAudit(processServices(), {
     actorId: viewer.id,
     action: state === "accepted" ? "agent.proposal_accepted" : "agent.proposal_dismissed",
     target: `agent:${agentId}`,

@@ -32,7 +32,7 @@ export async function getReplay(viewer: Viewer, id: string): Promise<Replay> {
   const control = controlRow && (await loadRuns(viewer, controlRow, recorded));
   const [unchanged, changed] = replay.isUnchanged ? [own, NOTHING] : [control ?? NOTHING, own];
   const steps = from(compareSteps(withoutSummaries(recorded.run), withoutSummaries(EMPTY_RUN)), recorded.fromStep);
-  const names = await userNames([replay.ownerId]);
+  const names = await userNames(database(), [replay.ownerId]);
   const figures = (read: (run: ReplayRun) => number | null) => ({
     unchanged: unchanged.runs.map(read),
     changed: changed.runs.map(read),

@@ -15,6 +15,7 @@ import type { SentInput } from "@/lib/server/engine/run-input";
 import { createId } from "@/lib/server/platform/create-id";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { requireChoice } from "@/lib/server/providers/check-choice";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
@@ -96,7 +97,7 @@ async function storeReplay(db: Database, { viewer, run, body, replayId, changes 
       },
       select: { id: true },
     }),
-    auditQuery({
+    auditQuery(processServices(), {
       actorId: viewer.id,
       action: "replay.started",
       target: `run:${run.id}`,

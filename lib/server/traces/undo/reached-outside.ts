@@ -27,7 +27,10 @@ export async function reachedOutside(database: Database, runIds: readonly string
     database.message.count({ where: { ...where, role: "tool" } }),
   ]);
   const left = calls.filter((call) => hasRun(call) && leavesHouse(call));
-  const names = await userNames(left.map(({ decidedBy }) => decidedBy));
+  const names = await userNames(
+    database,
+    left.map(({ decidedBy }) => decidedBy),
+  );
   return {
     calls: left.map((call) => ({
       toolCallId: call.toolCallId,

@@ -46,7 +46,7 @@ async function lineStatements(database: Database, line: Line): Promise<Statement
   const { threadId } = undo;
   const runId = targets.lineRunId;
   const [names, run, last] = await Promise.all([
-    userNames([actorId]),
+    userNames(database, [actorId]),
     database.run.findUnique({ where: { id: runId }, select: { assistantMessageId: true } }),
     selectLastMessagePosition(database, threadId),
   ]);

@@ -2,6 +2,7 @@ import "server-only";
 import type { PermissionRule } from "@/lib/schema/agents/agent-config-rules";
 import type { CallWhatIf, ChangedCall, WhatIfVerdict, WhatIfVerdicts } from "@/lib/schema/permissions/what-if";
 import { THEN } from "@/lib/schema/permissions/what-if";
+import { database } from "@/lib/server/platform/db/database";
 import type { JudgedCall } from "@/lib/server/platform/db/queries/calls/judged-calls";
 import { maskText } from "@/lib/server/platform/masking";
 import { userNames } from "@/lib/server/users/user-names";
@@ -75,7 +76,10 @@ export function tallyCalls(judge: Judge) {
     },
     async report(): Promise<Omit<CallWhatIf, "isCut" | "wildcards">> {
       const listed = [...risky, ...others].slice(0, MOST_CHANGED);
-      const names = await userNames(listed.map(({ call }) => call.decidedBy));
+      const names = await userNames(
+        database(),
+        listed.map(({ call }) => call.decidedBy),
+      );
       const most = [...saved.values()].sort((a, b) => b.calls - a.calls).slice(0, MOST_SAVED);
       return {
         ...counts,

@@ -349,9 +349,9 @@ test.each([
   [{ deactivated: true }, "Its owner has been deactivated."],
 ] as const)("a board stops in the moment in which its owner becomes %o", async (change, stoppedReason) => {
   const board = await newBoard();
-  await updateUser(OWNER.id, change, ADMIN);
+  await updateUser(server.services, OWNER.id, change, ADMIN);
   expect(await getBoard(board.id, OWNER)).toMatchObject({ state: "stopped", stoppedReason });
-  await updateUser(OWNER.id, { role: "member", deactivated: false }, ADMIN);
+  await updateUser(server.services, OWNER.id, { role: "member", deactivated: false }, ADMIN);
   expect(await getBoard(board.id, OWNER)).toMatchObject({ state: "stopped" });
 });
 

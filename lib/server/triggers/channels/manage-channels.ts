@@ -12,6 +12,7 @@ import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
 import { problemsOfShortSecrets } from "@/lib/server/platform/secrets/known-secrets";
+import { processServices } from "@/lib/server/platform/services";
 import { CHANNEL_KINDS } from "./channel-kinds";
 import { type ChannelRow, openChannel, sealCredentials } from "./connection";
 import { describeChannels } from "./describe-channels";
@@ -60,7 +61,12 @@ export async function createChannel(body: CreateChannelBody, viewer: Viewer): Pr
     }),
     // Rejected updates are counted by the channel's own trigger, which has no owner and starts nothing.
     database().trigger.create({ data: { id, agentId, kind: "channel", name, config: "{}" }, select: { id: true } }),
-    auditQuery({ actorId: viewer.id, action: "channel.created", target: `channel:${id}`, after: shown }),
+    auditQuery(processServices(), {
+      actorId: viewer.id,
+      action: "channel.created",
+      target: `channel:${id}`,
+      after: shown,
+    }),
   ]);
   await announceChannels(database());
   return getChannel(id);
@@ -119,7 +125,7 @@ export async function updateChannel(id: string, change: UpdateChannelBody, viewe
   const record = { actorId: viewer.id, action: "channel.changed", target: `channel:${id}` };
   await database().$transaction([
     database().channel.update({ where: { id }, data, select: { id: true } }),
-    auditQuery({
+    auditQuery(processServices(), {
       ...record,
       ...changedFields({ name: row.name, agentId: row.agentId, enabled: row.enabled }, { name, agentId, enabled }),
       details: credentials ? { credentialsReplaced: true } : {},
@@ -137,7 +143,12 @@ export async function deleteChannel(id: string, viewer: Viewer): Promise<void> {
   await database().$transaction([
     trigger.deleteMany({ where: { id: { in: [id, ...links.map((link) => link.id)] } } }),
     channel.deleteMany({ where: { id } }),
-    auditQuery({ actorId: viewer.id, action: "channel.deleted", target: `channel:${id}`, before: { name, kind } }),
+    auditQuery(processServices(), {
+      actorId: viewer.id,
+      action: "channel.deleted",
+      target: `channel:${id}`,
+      before: { name, kind },
+    }),
   ]);
   await announceChannels(database());
 }
@@ -154,7 +165,7 @@ export async function testChannel(id: string, viewer: Viewer, now = new Date()):
       : { username: outcome.username, testedAt: now, testedMs: tookMs, failedAt: null, error: null };
   await database().$transaction([
     database().channel.update({ where: { id }, data, select: { id: true } }),
-    auditQuery({
+    auditQuery(processServices(), {
       actorId: viewer.id,
       action: "channel.tested",
       target: `channel:${id}`,

@@ -32,7 +32,10 @@ export async function describeHeartbeats(rows: readonly TriggerRow[], now: Date)
     countHeartbeatRuns(db, ids, new Date(now.getTime() - MONTH_MS)),
     countToday(rows, now),
     currentVersions(rows.map(({ agentId }) => agentId)),
-    userNames(rows.map(({ ownerId }) => ownerId)),
+    userNames(
+      database(),
+      rows.map(({ ownerId }) => ownerId),
+    ),
     saidLast(rows),
     madeByKeys(db, rows, now),
   ]);

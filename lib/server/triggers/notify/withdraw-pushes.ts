@@ -65,7 +65,7 @@ export async function decisionText(database: Database, approvalId: string, owner
   const status = STATUS[row?.status ?? ""];
   if (!row || status === undefined) return "No longer open.";
   const { decidedBy, decidedVia } = row;
-  const names = decidedBy === null ? null : await userNames([decidedBy]);
+  const names = decidedBy === null ? null : await userNames(database, [decidedBy]);
   const who = decidedBy === ownerId ? "you" : (names?.get(decidedBy ?? "") ?? null);
   const words = [status, who && `by ${who}`, VIA[decidedVia ?? ""]];
   return `${words.filter(Boolean).join(" ")}.`;

@@ -28,7 +28,10 @@ export async function describeSchedules(rows: readonly TriggerRow[], now: Date):
     costsToday(rows, now),
     selectTriggerCosts(db, ids, new Date(now.getTime() - MONTH_MS)),
     currentVersions(rows.map(({ agentId }) => agentId)),
-    userNames(rows.map(({ ownerId }) => ownerId)),
+    userNames(
+      database(),
+      rows.map(({ ownerId }) => ownerId),
+    ),
     madeByKeys(db, rows, now),
   ]);
   return readEach(rows, "schedule", (row) => {

@@ -26,7 +26,10 @@ export async function describeIncoming(rows: readonly TriggerRow[], now: Date): 
   const since = new Date(now.getTime() - WEEK_MS);
   const [secrets, names, agents, groups, last, keys] = await Promise.all([
     shownSecrets(ids, now),
-    userNames(rows.map(({ ownerId }) => ownerId)),
+    userNames(
+      database(),
+      rows.map(({ ownerId }) => ownerId),
+    ),
     agentNames(rows.map(({ agentId }) => agentId)),
     db.firing.groupBy({
       by: ["triggerId", "state"],

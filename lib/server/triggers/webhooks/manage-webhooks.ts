@@ -20,6 +20,7 @@ import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/trigg
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
 import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
+import { processServices } from "@/lib/server/platform/services";
 import { keyAfterChange } from "@/lib/server/triggers/made-by-key";
 import { TRIGGER_KINDS } from "@/lib/server/triggers/trigger-kinds";
 import { AUTOMATION_USER_ID, ensureAutomationUser } from "./automation-user";
@@ -70,7 +71,7 @@ export async function createWebhook(body: CreateWebhookBody, viewer: Viewer): Pr
   await database().$transaction([
     create(),
     database().webhookSecret.create({ data: secretColumns(id, secret, 1), select: { id: true } }),
-    auditQuery({
+    auditQuery(processServices(), {
       actorId: viewer.id,
       action: "webhook.created",
       target: `webhook:${id}`,
@@ -144,7 +145,11 @@ export async function updateWebhook(id: string, change: UpdateWebhookBody, viewe
       : await outgoingChange(found.row, change);
   const secret = change.secret === undefined ? [] : await replacementQueries(database(), id, change.secret);
   const record = { actorId: viewer.id, action: "webhook.changed", target: `webhook:${id}` };
-  await database().$transaction([query(), ...secret, auditQuery({ ...record, ...changedFields(before, after) })]);
+  await database().$transaction([
+    query(),
+    ...secret,
+    auditQuery(processServices(), { ...record, ...changedFields(before, after) }),
+  ]);
   if (found.direction === "out") await applyWebhookChange(database());
   return getWebhook(id);
 }
@@ -214,7 +219,7 @@ export async function deleteWebhook(id: string, viewer: Viewer): Promise<void> {
       where: { webhookId: id, nextAt: { not: null } },
       data: { state: "failed", nextAt: null, error: "The webhook was deleted." },
     }),
-    auditQuery({ actorId: viewer.id, action: "webhook.deleted", target: `webhook:${id}`, before }),
+    auditQuery(processServices(), { actorId: viewer.id, action: "webhook.deleted", target: `webhook:${id}`, before }),
   ]);
   if (found.direction === "out") await applyWebhookChange(database());
 }
@@ -224,7 +229,10 @@ export async function rotateSecret(id: string, viewer: Viewer, now = new Date())
   await requireWebhook(id);
   const secret = makeSecret();
   const record = { actorId: viewer.id, action: "webhook.secret_rotated", target: `webhook:${id}` };
-  await database().$transaction([...(await rotationQueries(database(), id, secret, now)), auditQuery(record)]);
+  await database().$transaction([
+    ...(await rotationQueries(database(), id, secret, now)),
+    auditQuery(processServices(), record),
+  ]);
   return { secret };
 }
 

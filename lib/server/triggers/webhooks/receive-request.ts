@@ -15,6 +15,7 @@ import {
   insertFiringStatement,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { processServices } from "@/lib/server/platform/services";
 import { startClaimed } from "@/lib/server/triggers/start-claimed";
 import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import { followRun } from "@/lib/server/views/follow-run";
@@ -45,12 +46,12 @@ export async function receiveRequest(
   if (!trigger) throw new AppError("not_found", "There is no such webhook.");
   const config = StoredIncoming.parse(JSON.parse(trigger.config));
   const client = clientKey(request.headers);
-  await checkRate(ANONYMOUS_PROBLEMS, client);
+  await checkRate(processServices(), ANONYMOUS_PROBLEMS, client);
   const secrets = await validSecrets(database, hookId, now);
   const { signature, header } = config;
   const verified = verifyRequest(request, { signature, header, secrets, nowMs: now.getTime() });
   if (!verified.ok) {
-    await countRate(ANONYMOUS_PROBLEMS, client);
+    await countRate(processServices(), ANONYMOUS_PROBLEMS, client);
     await noteRefusal(database, hookId, verified.why, now);
     throw new AppError("unauthorized", verified.why);
   }
@@ -138,7 +139,7 @@ async function whyNotAs(database: Database, { ownerId }: TriggerRow): Promise<st
 
 async function requireRate(database: Database, hookId: string, limit: number, now: Date): Promise<void> {
   try {
-    await takeRate({ name: "hook", limit, windowMs: MINUTE_MS }, hookId, now.getTime());
+    await takeRate(processServices(), { name: "hook", limit, windowMs: MINUTE_MS }, hookId, now.getTime());
   } catch (error) {
     await noteRefusal(database, hookId, `More than ${limit} requests a minute.`, now);
     throw error;

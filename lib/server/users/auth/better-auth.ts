@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto";
 import { prismaAdapter } from "better-auth/adapters/prisma";
 import { createAuthEndpoint } from "better-auth/api";
 import { betterAuth } from "better-auth/minimal";
-import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
 import { secretBox } from "@/lib/server/platform/secrets/secrets";
+import type { Services } from "@/lib/server/platform/services";
 
 const THIRTY_DAYS_SECONDS = 30 * 24 * 3_600;
 
@@ -19,12 +19,12 @@ const ID_PREFIXES: Readonly<Record<string, string>> = { session: "ses", user: "u
  * better-auth with email and password, sign-up off. Its own HTTP handler is never mounted: routes call `auth().api`, so
  * that only what has a route is reachable. `defineRoute` and `signIn` do the throttling and the same-origin check.
  */
-export function auth() {
-  return processState("better-auth", createAuth);
+export function auth(services: Services) {
+  return processState("better-auth", () => createAuth(services));
 }
 
-function createAuth() {
-  return betterAuth({ ...authOptions(), plugins: [{ id: "session-token", endpoints: { readSessionToken } }] });
+function createAuth(services: Services) {
+  return betterAuth({ ...authOptions(services), plugins: [{ id: "session-token", endpoints: { readSessionToken } }] });
 }
 
 /**
@@ -37,7 +37,7 @@ const readSessionToken = createAuthEndpoint.serverOnly({ method: "GET", requireH
 });
 
 /** The options that every way to sign in shares: one secret, one cookie, one database. */
-export function authOptions() {
+export function authOptions(services: Services) {
   return {
     appName: "Ringmaster",
     baseURL: env().publicUrl,
@@ -45,7 +45,7 @@ export function authOptions() {
     secret: secretBox().deriveKey("sessions"),
     // A library that finds `$transaction` may use its callback form, which SQLite can't isolate from concurrent statements.
     database: prismaAdapter(
-      { ...database(), $transaction: undefined },
+      { ...services.database, $transaction: undefined },
       {
         provider: env().databaseUrl.startsWith("file:") ? ("sqlite" as const) : ("postgresql" as const),
         transaction: false,

@@ -1,7 +1,8 @@
 import "server-only";
 import { effectiveRole, Role } from "@/lib/schema/users/user";
 import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
-import { database, type PrismaQuery } from "@/lib/server/platform/db/database";
+import type { Database, PrismaQuery } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { announceStoppedBoards, endingQueries } from "@/lib/server/users/role-endings";
 
 interface GroupAfter {
@@ -14,8 +15,8 @@ interface GroupAfter {
  * Serialises changes of groups: what a person's groups grant is read before it is written. Afterwards every process
  * reads again whom group budgets limit.
  */
-export async function changeMemberships<Result>(work: () => Promise<Result>): Promise<Result> {
-  const result = await database().exclusive("groups", work);
+export async function changeMemberships<Result>(services: Services, work: () => Promise<Result>): Promise<Result> {
+  const result = await services.database.exclusive("groups", work);
   budgetsChanged();
   return result;
 }
@@ -25,11 +26,12 @@ export async function changeMemberships<Result>(work: () => Promise<Result>): Pr
  * their new role could no longer make.
  */
 export async function groupRoleUpdates(
+  database: Database,
   userIds: readonly string[],
   after: GroupAfter,
   now: Date,
 ): Promise<PrismaQuery[]> {
-  const others = await database().groupMember.findMany({
+  const others = await database.groupMember.findMany({
     where: { userId: { in: [...userIds] }, groupId: { not: after.groupId }, group: { roleFloor: { not: null } } },
     select: { userId: true, group: { select: { roleFloor: true } } },
   });
@@ -40,28 +42,32 @@ export async function groupRoleUpdates(
   for (const { userId, group } of others) give(userId, Role.nullable().parse(group.roleFloor));
   for (const userId of after.members) give(userId, after.roleFloor);
   const updates = [...Map.groupBy(given, ([, role]) => role)].map(([groupRole, people]) =>
-    database().user.updateMany({ where: { id: { in: people.map(([id]) => id) } }, data: { groupRole } }),
+    database.user.updateMany({ where: { id: { in: people.map(([id]) => id) } }, data: { groupRole } }),
   );
-  return [...updates, ...(await endingsOf(given, now))];
+  return [...updates, ...(await endingsOf(database, given, now))];
 }
 
 /** For people whose groups give them another role from now on. */
-async function endingsOf(given: ReadonlyMap<string, Role | null>, now: Date): Promise<PrismaQuery[]> {
-  const people = await database().user.findMany({
+async function endingsOf(
+  database: Database,
+  given: ReadonlyMap<string, Role | null>,
+  now: Date,
+): Promise<PrismaQuery[]> {
+  const people = await database.user.findMany({
     where: { id: { in: [...given.keys()] }, deactivatedAt: null },
     select: { id: true, role: true, groupRole: true },
   });
   return people.flatMap(({ id: userId, role, groupRole }) => {
     const own = Role.parse(role);
     const before = effectiveRole(own, Role.nullable().parse(groupRole));
-    return endingQueries({ userId, before, after: effectiveRole(own, given.get(userId) ?? null) }, now);
+    return endingQueries(database, { userId, before, after: effectiveRole(own, given.get(userId) ?? null) }, now);
   });
 }
 
 /** Those of the groups that still exist, for somebody who joins them all at once, and the role that they grant. */
-export async function groupsToJoin(groupIds: readonly string[]) {
+export async function groupsToJoin(database: Database, groupIds: readonly string[]) {
   if (groupIds.length === 0) return { ids: [], groupRole: null };
-  const groups = await database().group.findMany({
+  const groups = await database.group.findMany({
     where: { id: { in: [...groupIds] } },
     select: { id: true, roleFloor: true },
   });
@@ -69,11 +75,15 @@ export async function groupsToJoin(groupIds: readonly string[]) {
 }
 
 /** Adds a person who is in no group yet to these, for the transaction that creates the person. */
-export function joinQueries(userId: string, { ids, groupRole }: Awaited<ReturnType<typeof groupsToJoin>>) {
+export function joinQueries(
+  database: Database,
+  userId: string,
+  { ids, groupRole }: Awaited<ReturnType<typeof groupsToJoin>>,
+) {
   if (ids.length === 0) return [];
   return [
-    database().groupMember.createMany({ data: ids.map((groupId) => ({ groupId, userId })) }),
-    database().user.updateMany({ where: { id: userId }, data: { groupRole } }),
+    database.groupMember.createMany({ data: ids.map((groupId) => ({ groupId, userId })) }),
+    database.user.updateMany({ where: { id: userId }, data: { groupRole } }),
   ];
 }
 
@@ -94,13 +104,14 @@ interface OidcGroups {
  * somebody here assigned are kept. The result of `others` is stored in the same transaction.
  */
 export function setOidcGroups(
+  services: Services,
   userId: string,
   groupIds: readonly string[],
   others: (groups: OidcGroups) => readonly PrismaQuery[],
 ): Promise<void> {
-  return changeMemberships(async () => {
+  return changeMemberships(services, async () => {
     const now = new Date();
-    const known = await database().group.findMany({
+    const known = await services.database.group.findMany({
       where: { OR: [{ id: { in: [...groupIds] } }, { members: { some: { userId } } }] },
       select: { id: true, name: true, roleFloor: true, members: { where: { userId }, select: { fromOidc: true } } },
       orderBy: { name: "asc" },
@@ -113,18 +124,20 @@ export function setOidcGroups(
       leaving.length + joining.length === 0
         ? []
         : [
-            database().groupMember.deleteMany({ where: { userId, groupId: { in: leaving.map(({ id }) => id) } } }),
-            database().groupMember.createMany({
+            services.database.groupMember.deleteMany({
+              where: { userId, groupId: { in: leaving.map(({ id }) => id) } },
+            }),
+            services.database.groupMember.createMany({
               data: joining.map(({ id: groupId }) => ({ groupId, userId, fromOidc: true })),
             }),
-            database().user.updateMany({ where: { id: userId }, data: { groupRole: highestRole(staying) } }),
-            ...(await endingsOf(new Map([[userId, highestRole(staying)]]), now)),
+            services.database.user.updateMany({ where: { id: userId }, data: { groupRole: highestRole(staying) } }),
+            ...(await endingsOf(services.database, new Map([[userId, highestRole(staying)]]), now)),
           ];
     const names = (groups: typeof known) => groups.map(({ name }) => name);
-    await database().$transaction([
+    await services.database.$transaction([
       ...moves,
       ...others({ before: names(known.filter(isMember)), after: names(staying) }),
     ]);
-    await announceStoppedBoards([userId], now);
+    await announceStoppedBoards(services, [userId], now);
   });
 }

@@ -5,8 +5,9 @@ import { Role, type Viewer } from "@/lib/schema/users/user";
 import { resumeRunsOfBudget } from "@/lib/server/engine/asks/resume-budget-asks";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
+import type { Services } from "@/lib/server/platform/services";
 import { announceStoppedBoards } from "@/lib/server/users/role-endings";
 import { changeMemberships, groupRoleUpdates } from "./group-roles";
 
@@ -21,10 +22,11 @@ const FIELDS = {
 
 /** In order of creation; `cursor` is the last id of the previous page. */
 export async function listGroups(
+  database: Database,
   limit: number,
   cursor?: string,
 ): Promise<{ groups: Group[]; nextCursor: string | null }> {
-  const rows = await database().group.findMany({
+  const rows = await database.group.findMany({
     where: cursor === undefined ? {} : { id: { gt: cursor } },
     orderBy: { id: "asc" },
     take: limit + 1,
@@ -35,8 +37,8 @@ export async function listGroups(
 }
 
 /** Throws `not_found`. */
-export async function getGroup(id: string): Promise<Group> {
-  const row = await database().group.findUnique({ where: { id }, select: FIELDS });
+export async function getGroup(database: Database, id: string): Promise<Group> {
+  const row = await database.group.findUnique({ where: { id }, select: FIELDS });
   if (!row) throw noGroup();
   return toGroup(row);
 }
@@ -45,24 +47,24 @@ export async function getGroup(id: string): Promise<Group> {
  * From then on only the group's members reach its agents. Throws `invalid_input` for unknown ids, `conflict` for a
  * taken name.
  */
-export function createGroup(body: CreateGroupBody, viewer: Viewer): Promise<Group> {
+export function createGroup(services: Services, body: CreateGroupBody, viewer: Viewer): Promise<Group> {
   const wanted = { ...body, members: unique(body.members), agents: unique(body.agents) };
-  return changeMemberships(async () => {
-    await requireKnown(wanted);
+  return changeMemberships(services, async () => {
+    await requireKnown(services.database, wanted);
     const id = createId("grp");
     const { name, roleFloor, members, agents } = wanted;
     const record = { actorId: viewer.id, action: "group.created", target: `group:${id}`, after: sidesOf(wanted) };
-    const roles = await groupRoleUpdates(members, { groupId: id, roleFloor, members }, new Date());
+    const roles = await groupRoleUpdates(services.database, members, { groupId: id, roleFloor, members }, new Date());
     await orTaken(
-      database().$transaction([
-        database().group.create({ data: { id, name, roleFloor, createdById: viewer.id } }),
-        database().groupMember.createMany({ data: members.map((userId) => ({ groupId: id, userId })) }),
-        database().groupAgent.createMany({ data: agents.map((agentId) => ({ groupId: id, agentId })) }),
-        database().auditEntry.create({ data: auditColumns(record) }),
+      services.database.$transaction([
+        services.database.group.create({ data: { id, name, roleFloor, createdById: viewer.id } }),
+        services.database.groupMember.createMany({ data: members.map((userId) => ({ groupId: id, userId })) }),
+        services.database.groupAgent.createMany({ data: agents.map((agentId) => ({ groupId: id, agentId })) }),
+        services.database.auditEntry.create({ data: auditColumns(record) }),
         ...roles,
       ]),
     );
-    return getGroup(id);
+    return getGroup(services.database, id);
   });
 }
 
@@ -70,9 +72,14 @@ export function createGroup(body: CreateGroupBody, viewer: Viewer): Promise<Grou
  * Changes the given fields; a list is replaced. Throws as `createGroup` does, and `conflict` if an agent would leave
  * its last group, so that everybody could reach it, unless `open` agrees.
  */
-export function updateGroup(id: string, { open = false, ...change }: UpdateGroupBody, viewer: Viewer): Promise<Group> {
-  return changeMemberships(async () => {
-    const before = await getGroup(id);
+export function updateGroup(
+  services: Services,
+  id: string,
+  { open = false, ...change }: UpdateGroupBody,
+  viewer: Viewer,
+): Promise<Group> {
+  return changeMemberships(services, async () => {
+    const before = await getGroup(services.database, id);
     const after = {
       name: change.name ?? before.name,
       members: unique(change.members ?? before.members),
@@ -82,11 +89,11 @@ export function updateGroup(id: string, { open = false, ...change }: UpdateGroup
     const joining = after.members.filter((userId) => !before.members.includes(userId));
     const added = after.agents.filter((agentId) => !before.agents.includes(agentId));
     const removed = before.agents.filter((agentId) => !after.agents.includes(agentId));
-    await requireKnown({ members: joining, agents: added });
-    const opened = await requireOpen(id, removed, open);
+    await requireKnown(services.database, { members: joining, agents: added });
+    const opened = await requireOpen(services.database, id, removed, open);
     const now = new Date();
     const people = [...before.members, ...joining];
-    const roles = await groupRoleUpdates(people, { groupId: id, ...after }, now);
+    const roles = await groupRoleUpdates(services.database, people, { groupId: id, ...after }, now);
     const record = {
       actorId: viewer.id,
       action: "group.changed",
@@ -95,18 +102,18 @@ export function updateGroup(id: string, { open = false, ...change }: UpdateGroup
       details: opened.length === 0 ? {} : { opened },
     };
     await orTaken(
-      database().$transaction([
-        database().group.update({ where: { id }, data: { name: after.name, roleFloor: after.roleFloor } }),
-        database().groupMember.deleteMany({ where: { groupId: id, userId: { notIn: after.members } } }),
-        database().groupMember.createMany({ data: joining.map((userId) => ({ groupId: id, userId })) }),
-        database().groupAgent.deleteMany({ where: { groupId: id, agentId: { in: removed } } }),
-        database().groupAgent.createMany({ data: added.map((agentId) => ({ groupId: id, agentId })) }),
-        database().auditEntry.create({ data: auditColumns(record) }),
+      services.database.$transaction([
+        services.database.group.update({ where: { id }, data: { name: after.name, roleFloor: after.roleFloor } }),
+        services.database.groupMember.deleteMany({ where: { groupId: id, userId: { notIn: after.members } } }),
+        services.database.groupMember.createMany({ data: joining.map((userId) => ({ groupId: id, userId })) }),
+        services.database.groupAgent.deleteMany({ where: { groupId: id, agentId: { in: removed } } }),
+        services.database.groupAgent.createMany({ data: added.map((agentId) => ({ groupId: id, agentId })) }),
+        services.database.auditEntry.create({ data: auditColumns(record) }),
         ...roles,
       ]),
     );
-    await announceStoppedBoards(people, now);
-    return getGroup(id);
+    await announceStoppedBoards(services, people, now);
+    return getGroup(services.database, id);
   });
 }
 
@@ -114,13 +121,21 @@ export function updateGroup(id: string, { open = false, ...change }: UpdateGroup
  * Also deletes the group's budgets, and runs that wait for them continue. Throws `conflict` naming the agents that
  * everybody could reach from then on, unless `open` agrees.
  */
-export async function deleteGroup(id: string, open: boolean, viewer: Viewer): Promise<void> {
-  const budgets = await changeMemberships(async () => {
-    const before = await getGroup(id);
-    const opened = await requireOpen(id, before.agents, open);
+export async function deleteGroup(services: Services, id: string, open: boolean, viewer: Viewer): Promise<void> {
+  const budgets = await changeMemberships(services, async () => {
+    const before = await getGroup(services.database, id);
+    const opened = await requireOpen(services.database, id, before.agents, open);
     const now = new Date();
-    const roles = await groupRoleUpdates(before.members, { groupId: id, roleFloor: null, members: [] }, now);
-    const limiting = await database().budget.findMany({ where: { scope: "group", scopeId: id }, select: { id: true } });
+    const roles = await groupRoleUpdates(
+      services.database,
+      before.members,
+      { groupId: id, roleFloor: null, members: [] },
+      now,
+    );
+    const limiting = await services.database.budget.findMany({
+      where: { scope: "group", scopeId: id },
+      select: { id: true },
+    });
     const budgetIds = limiting.map((budget) => budget.id);
     const record = {
       actorId: viewer.id,
@@ -129,31 +144,36 @@ export async function deleteGroup(id: string, open: boolean, viewer: Viewer): Pr
       before: sidesOf(before),
       details: { ...(opened.length === 0 ? {} : { opened }), ...(budgetIds.length === 0 ? {} : { budgetIds }) },
     };
-    await database().$transaction([
-      database().group.delete({ where: { id } }),
-      database().budget.deleteMany({ where: { id: { in: budgetIds } } }),
-      database().auditEntry.create({ data: auditColumns(record) }),
+    await services.database.$transaction([
+      services.database.group.delete({ where: { id } }),
+      services.database.budget.deleteMany({ where: { id: { in: budgetIds } } }),
+      services.database.auditEntry.create({ data: auditColumns(record) }),
       ...roles,
     ]);
-    await announceStoppedBoards(before.members, now);
+    await announceStoppedBoards(services, before.members, now);
     return budgetIds;
   });
   for (const budgetId of budgets) {
-    await resumeRunsOfBudget(database(), budgetId, { id: viewer.id, name: viewer.name, via: "page" });
+    await resumeRunsOfBudget(services.database, budgetId, { id: viewer.id, name: viewer.name, via: "page" });
   }
-  await database().budgetAccount.deleteMany({ where: { budgetId: { in: budgets } } });
+  await services.database.budgetAccount.deleteMany({ where: { budgetId: { in: budgets } } });
 }
 
 /** Throws `invalid_input` for a group that does not exist; `path` is the field that names the groups. */
-export async function requireGroups(ids: readonly string[], path: string): Promise<void> {
-  const known = await database().group.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+export async function requireGroups(database: Database, ids: readonly string[], path: string): Promise<void> {
+  const known = await database.group.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   refuseUnknown(path, ids, known, "There is no such group.");
 }
 
 /** The agents that would no longer be in any group, including deleted ones, because those may be restored. */
-async function requireOpen(groupId: string, leaving: readonly string[], open: boolean): Promise<string[]> {
+async function requireOpen(
+  database: Database,
+  groupId: string,
+  leaving: readonly string[],
+  open: boolean,
+): Promise<string[]> {
   if (leaving.length === 0) return [];
-  const elsewhere = await database().groupAgent.findMany({
+  const elsewhere = await database.groupAgent.findMany({
     where: { agentId: { in: [...leaving] }, groupId: { not: groupId } },
     select: { agentId: true },
   });
@@ -166,10 +186,13 @@ async function requireOpen(groupId: string, leaving: readonly string[], open: bo
   );
 }
 
-async function requireKnown({ members, agents }: { members: readonly string[]; agents: readonly string[] }) {
+async function requireKnown(
+  database: Database,
+  { members, agents }: { members: readonly string[]; agents: readonly string[] },
+) {
   const [users, known] = await Promise.all([
-    database().user.findMany({ where: { id: { in: [...members] }, isService: false }, select: { id: true } }),
-    database().agent.findMany({ where: { id: { in: [...agents] }, deletedAt: null }, select: { id: true } }),
+    database.user.findMany({ where: { id: { in: [...members] }, isService: false }, select: { id: true } }),
+    database.agent.findMany({ where: { id: { in: [...agents] }, deletedAt: null }, select: { id: true } }),
   ]);
   refuseUnknown("members", members, users, "There is no such user.");
   refuseUnknown("agents", agents, known, "There is no such agent.");

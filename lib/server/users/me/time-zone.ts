@@ -3,7 +3,8 @@ import type { OwnTimeZone } from "@/lib/schema/users/time-zone";
 import type { Viewer } from "@/lib/schema/users/user";
 import { announceSettings } from "@/lib/server/engine/log/signals";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { serverTimeZone, setUserTimeZones } from "@/lib/server/platform/user-time-zones";
 
 /** Loads the zones that people have chosen, at startup and after every change. */
@@ -13,8 +14,12 @@ export async function loadTimeZones(db: Database): Promise<void> {
 }
 
 /** From now on the person's quiet hours, days and new schedules follow that zone; null for the server's. */
-export async function changeTimeZone(timeZone: string | null, viewer: Pick<Viewer, "id">): Promise<OwnTimeZone> {
-  const db = database();
+export async function changeTimeZone(
+  services: Services,
+  timeZone: string | null,
+  viewer: Pick<Viewer, "id">,
+): Promise<OwnTimeZone> {
+  const db = services.database;
   const target = `user:${viewer.id}`;
   const record = { actorId: viewer.id, action: "user.time_zone_changed", target, after: { timeZone } };
   await db.$transaction([

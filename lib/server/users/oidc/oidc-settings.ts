@@ -3,10 +3,11 @@ import { AppError } from "@/lib/schema/app-error";
 import { type ChangeOidcBody, type OidcSettings, type OidcTest, StoredOidc } from "@/lib/schema/users/oidc";
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { keyIdOf, OIDC_PURPOSE, secretBox } from "@/lib/server/platform/secrets/secrets";
+import type { Services } from "@/lib/server/platform/services";
 import { requireGroups } from "@/lib/server/users/groups/groups";
 
 /** The key of its row in the settings. */
@@ -23,14 +24,14 @@ const DEFAULTS = {
 } as const satisfies Partial<StoredOidc>;
 
 /** The stored settings; null if nothing is set up. */
-export async function readOidc(): Promise<StoredOidc | null> {
-  const row = await database().setting.findUnique({ where: { key: OIDC_SETTING }, select: { value: true } });
+export async function readOidc(database: Database): Promise<StoredOidc | null> {
+  const row = await database.setting.findUnique({ where: { key: OIDC_SETTING }, select: { value: true } });
   return row ? StoredOidc.parse(JSON.parse(row.value)) : null;
 }
 
 /** Without the secret. */
-export async function getOidcSettings(): Promise<OidcSettings> {
-  const stored = await readOidc();
+export async function getOidcSettings(services: Services): Promise<OidcSettings> {
+  const stored = await readOidc(services.database);
   const callbackUrl = oidcCallbackUrl();
   if (stored === null) {
     return { ...DEFAULTS, groups: [], issuer: null, clientId: null, clientSecret: { set: false }, callbackUrl };
@@ -47,8 +48,12 @@ function oidcCallbackUrl(): string {
  * Changes the given fields. Throws `invalid_input` for fields missing the first time, and `conflict` if local sign-in
  * would end while no administrator signs in through the identity provider.
  */
-export async function changeOidc({ clientSecret, ...change }: ChangeOidcBody, viewer: Viewer): Promise<OidcSettings> {
-  const before = await readOidc();
+export async function changeOidc(
+  services: Services,
+  { clientSecret, ...change }: ChangeOidcBody,
+  viewer: Viewer,
+): Promise<OidcSettings> {
+  const before = await readOidc(services.database);
   const given = { ...DEFAULTS, ...before, ...change };
   const missing = [
     ...(given.issuer === undefined ? ["issuer"] : []),
@@ -65,13 +70,13 @@ export async function changeOidc({ clientSecret, ...change }: ChangeOidcBody, vi
     },
   ]);
   const ids = given.groups.flatMap(({ groupId }) => groupId ?? []);
-  await requireGroups(ids, "groups");
+  await requireGroups(services.database, ids, "groups");
   const after = StoredOidc.parse({
     ...given,
     secretEncrypted:
       clientSecret === undefined ? before?.secretEncrypted : secretBox().encrypt(clientSecret, OIDC_PURPOSE),
   });
-  if (!after.localSignIn) await requireOidcAdmin(after.issuer);
+  if (!after.localSignIn) await requireOidcAdmin(services.database, after.issuer);
   const value = JSON.stringify(after);
   const record = {
     actorId: viewer.id,
@@ -80,31 +85,31 @@ export async function changeOidc({ clientSecret, ...change }: ChangeOidcBody, vi
     ...changedFields(before === null ? {} : sidesOf(before), sidesOf(after)),
     details: clientSecret === undefined ? {} : { secretChanged: true },
   };
-  await database().$transaction([
-    database().setting.upsert({
+  await services.database.$transaction([
+    services.database.setting.upsert({
       where: { key: OIDC_SETTING },
       create: { key: OIDC_SETTING, value },
       update: { value },
     }),
-    database().auditEntry.create({ data: auditColumns(record) }),
+    services.database.auditEntry.create({ data: auditColumns(record) }),
   ]);
-  return getOidcSettings();
+  return getOidcSettings(services);
 }
 
 /** Ends sign-in through the identity provider; everybody with a password can sign in with it again. */
-export async function removeOidc(viewer: Viewer): Promise<void> {
-  const before = await readOidc();
+export async function removeOidc(services: Services, viewer: Viewer): Promise<void> {
+  const before = await readOidc(services.database);
   if (before === null) throw new AppError("not_found", "Sign-in through an identity provider is not set up.");
   const record = { actorId: viewer.id, action: "oidc.removed", target: "settings:oidc", before: sidesOf(before) };
-  await database().$transaction([
-    database().setting.deleteMany({ where: { key: OIDC_SETTING } }),
-    database().auditEntry.create({ data: auditColumns(record) }),
+  await services.database.$transaction([
+    services.database.setting.deleteMany({ where: { key: OIDC_SETTING } }),
+    services.database.auditEntry.create({ data: auditColumns(record) }),
   ]);
 }
 
 /** Checks that the issuer's discovery document names it; a wrong client secret only shows at a sign-in. */
-export async function testOidc(): Promise<OidcTest> {
-  const stored = await readOidc();
+export async function testOidc(database: Database): Promise<OidcTest> {
+  const stored = await readOidc(database);
   if (stored === null) throw new AppError("not_found", "Sign-in through an identity provider is not set up.");
   const url = discoveryUrl(stored.issuer);
   try {
@@ -122,8 +127,8 @@ export function discoveryUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
 }
 
-async function requireOidcAdmin(issuer: string): Promise<void> {
-  const admin = await database().account.findFirst({
+async function requireOidcAdmin(database: Database, issuer: string): Promise<void> {
+  const admin = await database.account.findFirst({
     where: {
       providerId: "oidc",
       accountId: { startsWith: `${issuer}|` },

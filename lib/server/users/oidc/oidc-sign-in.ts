@@ -9,11 +9,12 @@ import { effectiveRole, Role } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { clientKey, SIGN_IN_PER_CLIENT, takeRate } from "@/lib/server/http/rate-limit";
 import { changedFields } from "@/lib/server/platform/audit-columns";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import { OIDC_PURPOSE, secretBox } from "@/lib/server/platform/secrets/secrets";
+import type { Services } from "@/lib/server/platform/services";
 import { auth, authOptions } from "@/lib/server/users/auth/better-auth";
 import { setOidcGroups } from "@/lib/server/users/groups/group-roles";
 import { discoveryUrl, readOidc } from "./oidc-settings";
@@ -32,12 +33,13 @@ const arrivals = processState("oidc-arrivals", () => new AsyncLocalStorage<Arriv
  * `rate_limited`.
  */
 export async function startOidc(
+  services: Services,
   callbackURL: string,
   headers: Headers,
 ): Promise<{ readonly url: string; readonly setCookie: string[] }> {
-  const { oidc, settings } = await oidcAuth();
+  const { oidc, settings } = await oidcAuth(services);
   // Each start is kept until the provider answers.
-  await takeRate(SIGN_IN_PER_CLIENT, clientKey(headers));
+  await takeRate(services, SIGN_IN_PER_CLIENT, clientKey(headers));
   const reply = await oidc.api.signInSocial({
     body: { provider: "oidc", callbackURL, errorCallbackURL: "/sign-in", disableRedirect: true },
     headers: new Headers({ cookie: headers.get("cookie") ?? "" }),
@@ -59,8 +61,8 @@ const Started = z.object({ url: z.url() });
  * Answers the identity provider's redirect: a person is identified by issuer and subject alone, gets the role and
  * groups mapped from the provider's groups, and is signed in. Every failure leads back to the sign-in page with a code.
  */
-export async function finishOidc(request: Request): Promise<Response> {
-  const { oidc, settings } = await oidcAuth();
+export async function finishOidc(services: Services, request: Request): Promise<Response> {
+  const { oidc, settings } = await oidcAuth(services);
   const arrival: Arrival = { profile: {}, isNew: false };
   const url = new URL(request.url);
   const headers = new Headers({ cookie: request.headers.get("cookie") ?? "" });
@@ -75,23 +77,23 @@ export async function finishOidc(request: Request): Promise<Response> {
     .map((line) => line.split(";")[0])
     .join("; ");
   const session = cookie.includes("session_token")
-    ? await auth().api.getSession({ headers: new Headers({ cookie }) })
+    ? await auth(services).api.getSession({ headers: new Headers({ cookie }) })
     : null;
   if (!session) return reply;
-  const user = await database().user.findUniqueOrThrow({
+  const user = await services.database.user.findUniqueOrThrow({
     where: { id: session.user.id },
     select: { id: true, email: true, role: true, deactivatedAt: true, isService: true },
   });
   if (user.deactivatedAt !== null || user.isService) {
-    await database().session.deleteMany({ where: { id: session.session.id } });
+    await services.database.session.deleteMany({ where: { id: session.session.id } });
     return Response.redirect(`${env().publicUrl}/sign-in?error=deactivated`, 302);
   }
   try {
-    await applyGroups(user, arrival, settings);
+    await applyGroups(services, user, arrival, settings);
   } catch (error) {
     // Nobody is signed in with unknown rights, and a newcomer is a newcomer again the next time.
-    if (arrival.isNew) await database().user.delete({ where: { id: user.id } });
-    else await database().session.deleteMany({ where: { id: session.session.id } });
+    if (arrival.isNew) await services.database.user.delete({ where: { id: user.id } });
+    else await services.database.session.deleteMany({ where: { id: session.session.id } });
     if (!(error instanceof AppError)) throw error;
     return Response.redirect(`${env().publicUrl}/sign-in?error=groups_unknown`, 302);
   }
@@ -104,24 +106,24 @@ interface OidcUser {
   readonly role: string;
 }
 
-async function applyGroups(user: OidcUser, arrival: Arrival, settings: StoredOidc): Promise<void> {
+async function applyGroups(services: Services, user: OidcUser, arrival: Arrival, settings: StoredOidc): Promise<void> {
   const { isNew } = arrival;
   const names = groupNames(await groupClaim(arrival, settings));
   const rules = settings.groups.filter(({ group }) => names.includes(group));
   const before = Role.parse(user.role);
   const wanted = isNew || settings.groups.some(({ role }) => role !== undefined) ? roleBy(rules, settings) : before;
-  const role = await keptRole(user.id, before, wanted);
+  const role = await keptRole(services.database, user.id, before, wanted);
   const groupIds = rules.flatMap(({ groupId }) => groupId ?? []);
   const entry = { actorId: user.id, target: `user:${user.id}`, details: { by: "oidc" } };
-  await setOidcGroups(user.id, groupIds, (groups) => {
+  await setOidcGroups(services, user.id, groupIds, (groups) => {
     const after = { email: user.email, role, groups: groups.after };
     const sides = changedFields({ role: before, groups: groups.before }, { role, groups: groups.after });
     const isChanged = Object.keys(sides.after).length > 0;
     return [
-      ...(role === before ? [] : [database().user.update({ where: { id: user.id }, data: { role } })]),
-      ...(isNew ? [auditQuery({ ...entry, action: "user.created", after })] : []),
-      ...(!isNew && isChanged ? [auditQuery({ ...entry, action: "user.changed", ...sides })] : []),
-      auditQuery({ ...entry, action: "session.created" }),
+      ...(role === before ? [] : [services.database.user.update({ where: { id: user.id }, data: { role } })]),
+      ...(isNew ? [auditQuery(services, { ...entry, action: "user.created", after })] : []),
+      ...(!isNew && isChanged ? [auditQuery(services, { ...entry, action: "user.changed", ...sides })] : []),
+      auditQuery(services, { ...entry, action: "session.created" }),
     ];
   });
 }
@@ -163,22 +165,22 @@ function roleBy(rules: StoredOidc["groups"], { defaultRole }: StoredOidc): Role 
 }
 
 /** The last administrator keeps the role, whatever the identity provider says. */
-async function keptRole(userId: string, before: Role, wanted: Role): Promise<Role> {
+async function keptRole(database: Database, userId: string, before: Role, wanted: Role): Promise<Role> {
   if (before !== "admin" || wanted === "admin") return wanted;
-  const others = await database().user.count({
+  const others = await database.user.count({
     where: { role: "admin", isService: false, deactivatedAt: null, id: { not: userId } },
   });
   return others === 0 ? "admin" : wanted;
 }
 
 /** better-auth over the current settings. Throws `not_found` if nothing is set up. */
-async function oidcAuth() {
-  const settings = await readOidc();
+async function oidcAuth(services: Services) {
+  const settings = await readOidc(services.database);
   if (settings === null) throw new AppError("not_found", "Sign-in through an identity provider is not set up.");
   const state = processState("oidc-auth", () => ({ key: "", auth: null as OidcAuth | null }));
   const key = JSON.stringify([settings.issuer, settings.clientId, settings.secretEncrypted]);
   if (state.auth === null || state.key !== key) {
-    state.auth = createOidcAuth(settings);
+    state.auth = createOidcAuth(services, settings);
     state.key = key;
   }
   return { oidc: state.auth, settings };
@@ -186,9 +188,9 @@ async function oidcAuth() {
 
 type OidcAuth = ReturnType<typeof createOidcAuth>;
 
-function createOidcAuth({ issuer, clientId, secretEncrypted }: StoredOidc) {
+function createOidcAuth(services: Services, { issuer, clientId, secretEncrypted }: StoredOidc) {
   return betterAuth({
-    ...authOptions(),
+    ...authOptions(services),
     onAPIError: { errorURL: `${env().publicUrl}/sign-in` },
     // A taken address belongs to somebody: an account is never linked by address.
     account: { accountLinking: { enabled: false }, encryptOAuthTokens: true },

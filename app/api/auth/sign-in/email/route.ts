@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SignInBody } from "@/lib/schema/users/user";
 import { jsonWithCookies } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { signIn } from "@/lib/server/users/sign-in";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,7 +13,7 @@ export const POST = defineRoute(
     summary: "Sign in; the reply sets the session cookie",
   },
   async ({ body, request }) => {
-    const { userId, setCookie } = await signIn(body, request.headers);
+    const { userId, setCookie } = await signIn(processServices(), body, request.headers);
     return jsonWithCookies({ userId }, setCookie);
   },
 );

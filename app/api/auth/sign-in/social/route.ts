@@ -1,5 +1,6 @@
 import { StartedOidc, StartOidcBody } from "@/lib/schema/users/oidc";
 import { jsonWithCookies } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { startOidc } from "@/lib/server/users/oidc/oidc-sign-in";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,7 +12,7 @@ export const POST = defineRoute(
     summary: "Begin to sign in at the identity provider: where the browser goes next; 404 while none is set up",
   },
   async ({ body, request }) => {
-    const { url, setCookie } = await startOidc(body.callbackURL, request.headers);
+    const { url, setCookie } = await startOidc(processServices(), body.callbackURL, request.headers);
     return jsonWithCookies({ url }, setCookie);
   },
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { CreatedLink } from "@/lib/schema/users/account-link";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { renewInvitation } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,5 +15,5 @@ export const POST = defineRoute(
     summary: "A new link, shown once, for an invitation; the old one stops working",
   },
   async ({ params: { invitationId }, viewer }) =>
-    json(await renewInvitation(invitationId, viewer), { status: 201, schema: CreatedLink }),
+    json(await renewInvitation(processServices(), invitationId, viewer), { status: 201, schema: CreatedLink }),
 );

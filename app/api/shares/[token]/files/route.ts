@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ShareToken } from "@/lib/schema/threads/share";
 import { download } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { openSharedFile } from "@/lib/server/threads/shares/open-share";
 import { findViewer } from "@/lib/server/users/session";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -14,7 +15,7 @@ export const GET = defineRoute(
     summary: "Download a file of a shared thread",
   },
   async ({ params: { token }, query: { path }, request: { headers } }) => {
-    const bytes = await openSharedFile(token, { viewer: await findViewer(headers), headers }, path);
+    const bytes = await openSharedFile(token, { viewer: await findViewer(processServices(), headers), headers }, path);
     return download(bytes, { fileName: path.slice(path.lastIndexOf("/") + 1) });
   },
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { EraseUserBody, Erasure } from "@/lib/schema/users/erasure";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { eraseUser } from "@/lib/server/users/erase-user";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,5 +14,6 @@ export const POST = defineRoute(
     reply: Erasure,
     summary: "What there is of a user; with `confirm`, the user's email address, it is erased for good",
   },
-  async ({ params: { userId }, body, viewer }) => json(await eraseUser(userId, body, viewer), { schema: Erasure }),
+  async ({ params: { userId }, body, viewer }) =>
+    json(await eraseUser(processServices(), userId, body, viewer), { schema: Erasure }),
 );

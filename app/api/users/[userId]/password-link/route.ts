@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { CreatedLink } from "@/lib/schema/users/account-link";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { makePasswordLink } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,5 +15,5 @@ export const POST = defineRoute(
     summary: "A link, shown once, with which a user chooses a new password",
   },
   async ({ params: { userId }, viewer }) =>
-    json(await makePasswordLink(userId, viewer), { status: 201, schema: CreatedLink }),
+    json(await makePasswordLink(processServices(), userId, viewer), { status: 201, schema: CreatedLink }),
 );

@@ -25,7 +25,10 @@ export async function describeLinks(db: Database, rows: readonly LinkRow[], now:
   const ids = rows.map(({ id }) => id);
   const [agents, names, channels, counts, costs, paused, triggers] = await Promise.all([
     currentVersions(rows.map(({ agentId }) => agentId)),
-    userNames(rows.map(({ userId }) => userId)),
+    userNames(
+      db,
+      rows.map(({ userId }) => userId),
+    ),
     db.channel.findMany({ select: { id: true, kind: true, name: true }, orderBy: { id: "asc" } }),
     db.firing.groupBy({
       by: ["triggerId"],

@@ -7,6 +7,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { agentInReach, areInReach, requireWholePerson } from "@/lib/server/platform/within-reach";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { stateOf } from "@/lib/server/triggers/channels/describe-channels";
@@ -34,7 +35,10 @@ export async function listLinks(viewer: Viewer, all: boolean, now = new Date()):
     db.channel.findMany({ where: { enabled: true }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] }),
     findLastLink(db, viewer.id),
   ]);
-  const names = await userNames(codes.map(({ userId }) => userId));
+  const names = await userNames(
+    database(),
+    codes.map(({ userId }) => userId),
+  );
   return {
     links: await describeLinks(db, links, now),
     codes: codes.map(({ channelId, userId, expiresAt }) => ({
@@ -86,7 +90,7 @@ export async function changeLinkAgent(id: string, agentId: string, viewer: Viewe
       where: { id },
       data: { agentId, ...(viewer.keyId === undefined ? {} : { apiKeyId: viewer.keyId }) },
     }),
-    auditQuery({ ...record, before: { agentId: row.agentId }, after: { agentId } }),
+    auditQuery(processServices(), { ...record, before: { agentId: row.agentId }, after: { agentId } }),
   ]);
   return getLink(id);
 }

@@ -6,6 +6,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
+import { processServices } from "@/lib/server/platform/services";
 import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { announceChannels } from "./linked-people";
@@ -51,7 +52,7 @@ export async function deleteLink(id: string, viewer: Viewer, now = new Date()): 
       data: { enabled: false, pausedReason: UNLINKED, pausedAt: now, state },
     }),
     db.channelLink.deleteMany({ where: { id } }),
-    auditQuery({
+    auditQuery(processServices(), {
       actorId: viewer.id,
       action: "channel_link.deleted",
       target: `channel_link:${id}`,
@@ -90,7 +91,7 @@ export async function restoreLink(id: string, viewer: Viewer, now = new Date()):
         data: { enabled: true, pausedReason: null, pausedAt: null, state: null },
         select: { id: true },
       }),
-      auditQuery({
+      auditQuery(processServices(), {
         actorId: viewer.id,
         action: "channel_link.restored",
         target: `channel_link:${id}`,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { endSession } from "@/lib/server/users/sessions";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,7 +13,7 @@ export const DELETE = defineRoute(
     summary: "Sign a user out in one browser",
   },
   async ({ params: { userId, sessionId }, viewer }) => {
-    await endSession(userId, sessionId, viewer);
+    await endSession(processServices(), userId, sessionId, viewer);
     return noContent();
   },
 );
