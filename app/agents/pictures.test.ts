@@ -20,7 +20,11 @@ beforeAll(async () => {
   const body = { id: "eyes", kind: "openai-compatible", name: "Eyes", baseUrl, models };
   expect((await server.call(addProvider, { as: "admin", body })).status).toBe(201);
   for (const agentId of ["sees", "blind"]) {
-    await createAgent({ agentId, raw: { name: agentId, model: `eyes:${agentId}`, retries: 0 }, createdById: null });
+    await createAgent(server.services, {
+      agentId,
+      raw: { name: agentId, model: `eyes:${agentId}`, retries: 0 },
+      createdById: null,
+    });
   }
 });
 afterAll(() => server.close());

@@ -10,7 +10,7 @@ let server: RunServer;
 beforeEach(async () => {
   server = await startRunServer([{ text: "Worth it." }]);
   const raw = { name: "Spends", model: "scripted:m", retries: 0, max_tokens: 50, budget: { run_tokens: 40 } };
-  await createAgent({ agentId: "spends", raw, createdById: null });
+  await createAgent(server.services, { agentId: "spends", raw, createdById: null });
 });
 afterEach(() => server.close());
 
@@ -59,7 +59,7 @@ test.each([false, true])(
 
 test("/v1 streams a run whose first call fits into its budget", async () => {
   const raw = { name: "Fits", model: "scripted:m", max_tokens: 50, budget: { run_tokens: 5_000 } };
-  await createAgent({ agentId: "fits", raw, createdById: null });
+  await createAgent(server.services, { agentId: "fits", raw, createdById: null });
   const body = { model: "agent:fits", stream: true, messages: [{ role: "user", content: "go" }] };
   const reply = await server.call(complete, { as: "member", path: "/v1/chat/completions", body });
   expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);

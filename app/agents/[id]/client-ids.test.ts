@@ -50,7 +50,11 @@ async function start() {
     prompt: { mode: "full" },
   };
   const helper = { name: "helper", description: "helps", prompt: "You help.", tools: ["weather"] };
-  await createAgent({ agentId: "asker", raw: { ...raw, name: "Asker", subagents: [helper] }, createdById: null });
+  await createAgent(server.services, {
+    agentId: "asker",
+    raw: { ...raw, name: "Asker", subagents: [helper] },
+    createdById: null,
+  });
 }
 
 test("callbacks, root spans and every payload of /agents have the client's thread id, and never the row's", async () => {

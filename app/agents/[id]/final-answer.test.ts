@@ -16,7 +16,7 @@ async function ended(
 ): Promise<InvokeReply> {
   server = await startRunServer(script);
   const raw = { name: "Short", model: "scripted:m", retries: 0, max_iterations: 1, tools: ["calculate"], ...config };
-  await createAgent({ agentId: "short", raw, createdById: null });
+  await createAgent(server.services, { agentId: "short", raw, createdById: null });
   const body = { messages: [{ role: "user", content: "go" }], ...options };
   const reply = await server.call(invoke, { as: "member", params: { id: "short" }, body });
   expect(reply.status).toBe(200);

@@ -24,7 +24,7 @@ test("the model reads AGENTS.md with S0's guidelines, to the letter", async () =
   server = await startRunServer([{ text: "hi" }]);
   const raw = { name: "Notes", model: "scripted:m", system_prompt: "You remember.", backend: { type: "state" } };
   const memory = { paths: ["/workspace/AGENTS.md"] };
-  await createAgent({ agentId: "notes", raw: { ...raw, memory }, createdById: null });
+  await createAgent(server.services, { agentId: "notes", raw: { ...raw, memory }, createdById: null });
   const call = { as: "member", params: { id: "notes" } } as const;
   const file = { path: "AGENTS.md", content: "# Project notes\n- Using FastAPI" };
   await server.call(upload, { ...call, method: "PUT", body: file });

@@ -28,7 +28,7 @@ async function start() {
     subagents: [{ name: "helper", description: "helps", prompt: "You help." }],
     compaction: { max_messages: 1, keep_last: 1 },
   };
-  await createAgent({ agentId: "boss", raw, createdById: null });
+  await createAgent(server.services, { agentId: "boss", raw, createdById: null });
 }
 
 const params = { id: "boss" };

@@ -7,6 +7,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { deleteAgent, patchAgent } from "@/lib/server/agents/change-agent";
 import { getAgentInfo } from "@/lib/server/agents/describe-agent";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ id: RowId });
@@ -20,7 +21,7 @@ export const GET = defineRoute(
     summary: "One agent; ?version= takes a number or an alias",
   },
   async ({ params: { id }, query, viewer }) =>
-    json(await getAgentInfo(id, viewer, query.version), { schema: AgentInfo }),
+    json(await getAgentInfo(processServices(), id, viewer, query.version), { schema: AgentInfo }),
 );
 
 export const PATCH = defineRoute(
@@ -33,15 +34,15 @@ export const PATCH = defineRoute(
     summary: "Replace config fields, each as a whole, and publish a new version",
   },
   async ({ params: { id }, body, viewer }) => {
-    await patchAgent(id, body, viewer);
-    return json(await getAgentInfo(id, viewer), { schema: AgentInfo });
+    await patchAgent(processServices(), id, body, viewer);
+    return json(await getAgentInfo(processServices(), id, viewer), { schema: AgentInfo });
   },
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Delete an agent; its threads and traces stay readable" },
   async ({ params: { id }, viewer }) => {
-    await deleteAgent(id, viewer);
+    await deleteAgent(processServices(), id, viewer);
     return noContent();
   },
 );

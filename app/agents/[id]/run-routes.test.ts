@@ -215,9 +215,14 @@ test("resume is not_waiting while nothing can wait", async () => {
 
 test("a run uses the version that ?version= names; members name aliases only", async () => {
   await start([{ text: "one" }, { text: "two" }, { text: "three" }]);
-  await publishChange("coder", (current) => ({ ...current.raw, system_prompt: "You code in verse." }), {
-    createdById: null,
-  });
+  await publishChange(
+    server.services,
+    "coder",
+    (current) => ({ ...current.raw, system_prompt: "You code in verse." }),
+    {
+      createdById: null,
+    },
+  );
   await server.database.agentAlias.create({
     data: { agentId: "coder", name: "prod", version: 1, updatedAt: new Date() },
   });

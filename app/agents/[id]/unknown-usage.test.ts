@@ -25,7 +25,7 @@ const UNKNOWN = { input_tokens: null, output_tokens: null, total_tokens: null, c
 async function start(script: readonly ScriptedAnswer[], config: object = {}) {
   server = await startRunServer(script);
   const raw = { name: "Worker", model: "scripted:m", retries: 0, tools: ["calculate"], ...config };
-  await createAgent({ agentId: "worker", raw, createdById: null });
+  await createAgent(server.services, { agentId: "worker", raw, createdById: null });
 }
 
 const call = { as: "member" } as const;

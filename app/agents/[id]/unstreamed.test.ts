@@ -17,7 +17,7 @@ async function events(streaming: boolean) {
     { text: "It is forty-two, of course.", usage: { input: 70, cached: 20, output: 7 } },
   ]);
   const raw = { name: "Whole", model: "scripted:m", retries: 0, tools: ["calculate"], streaming };
-  await createAgent({ agentId: "whole", raw, createdById: null });
+  await createAgent(server.services, { agentId: "whole", raw, createdById: null });
   const call = { as: "member", params: { id: "whole" } } as const;
   const reply = await server.call(stream, { ...call, body: { messages: [{ role: "user", content: "go" }] } });
   return parseEventStream(await reply.text()).map(({ event, data }) => ({
@@ -43,7 +43,7 @@ test("with streaming: false there is one call and one chunk per reply, and the e
 test("a provider that fails without a stream fails the run with its own words", async () => {
   server = await startRunServer([{ fault: { status: 400, message: "no such model" } }]);
   const raw = { name: "Whole", model: "scripted:m", retries: 0, streaming: false };
-  await createAgent({ agentId: "whole", raw, createdById: null });
+  await createAgent(server.services, { agentId: "whole", raw, createdById: null });
   const body = { messages: [{ role: "user", content: "go" }] };
   const reply = await server.call(invoke, { as: "member", params: { id: "whole" }, body });
   expect([reply.status, (await reply.json()).error.message]).toEqual([502, expect.stringContaining("no such model")]);

@@ -70,7 +70,7 @@ test("a file agents.yaml with one agent is the agent default, its docker backend
 
 test("agents.yaml of the data directory is imported at start", async () => {
   cpSync(path.join(SAMPLES, "agents.yaml"), path.join(env().dataDirectory, "agents.yaml"));
-  await importAgentsFile();
+  await importAgentsFile(server.services);
   expect((await info("default")).name).toBe("code-assistant");
 });
 

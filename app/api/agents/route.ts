@@ -8,6 +8,8 @@ import { addDraftAgent } from "@/lib/server/agents/drafts/new-agent";
 import { listUnpublished } from "@/lib/server/agents/drafts/unpublished";
 import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";
 import { json } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -20,8 +22,8 @@ export const GET = defineRoute(
   },
   async ({ viewer, query: { archived } }) => {
     if (archived && !hasAdminScope(viewer)) throw new AppError("forbidden", "Only admins see archived agents.");
-    const agents = await listAgentInfos(viewer, archived ? "archived" : "active");
-    const drafts = !archived && hasAdminScope(viewer) ? { drafts: await listUnpublished() } : {};
+    const agents = await listAgentInfos(processServices(), viewer, archived ? "archived" : "active");
+    const drafts = !archived && hasAdminScope(viewer) ? { drafts: await listUnpublished(database()) } : {};
     return json({ agents, ...drafts }, { schema: AgentDetailList });
   },
 );
@@ -35,8 +37,8 @@ export const POST = defineRoute(
     summary: "Create an agent from a config or YAML; with draft: true one that only admins see until it is published",
   },
   async ({ body, viewer }) => {
-    const agentId = body.draft ? await addDraftAgent(body, viewer) : (body.id ?? "");
-    if (!body.draft) await addAgent(agentId, configOf(body), viewer, body.note);
-    return json(await getAgentDetail(agentId, viewer), { status: 201, schema: AgentDetail });
+    const agentId = body.draft ? await addDraftAgent(processServices(), body, viewer) : (body.id ?? "");
+    if (!body.draft) await addAgent(processServices(), agentId, configOf(processServices(), body), viewer, body.note);
+    return json(await getAgentDetail(processServices(), agentId, viewer), { status: 201, schema: AgentDetail });
   },
 );

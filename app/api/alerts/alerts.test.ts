@@ -50,7 +50,7 @@ test("an alert is made, changed, paused and deleted by its owner, audited, and h
 });
 
 test("a new alert says at once what it measures", async () => {
-  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+  await createAgent(server.services, { agentId: "writer", raw: { name: "Writer" }, createdById: null });
   await addTrace(server, "one", { status: "failed" });
   await server.database.trace.updateMany({ data: { startedAt: new Date() } });
   expect((await make()).alert).toMatchObject({ value: 100, state: "firing" });
@@ -90,7 +90,7 @@ test("somebody who may not choose a webhook any more can still pause what sends 
 });
 
 test("what was measured of everybody's runs is hidden from somebody who may not see them any more", async () => {
-  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+  await createAgent(server.services, { agentId: "writer", raw: { name: "Writer" }, createdById: null });
   await addTrace(server, "one", { status: "failed" });
   await server.database.trace.updateMany({ data: { startedAt: new Date() } });
   const { alert } = await make({}, "admin");

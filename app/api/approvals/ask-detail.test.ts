@@ -54,7 +54,7 @@ test("an ask of a schedule says what started it and when it was due, what was do
   const due = new Date(Date.now() - 1_000);
   const own = { id: "trg1", ownerId: "member", nextDueAt: due };
   await addSchedule(server.database, { name: "Send it", every: "1h" }, own);
-  await fireTrigger(server.database, "trg1");
+  await fireTrigger(server.services, "trg1");
   const { id } = await asked();
   expect((await waiting()).approvals).toMatchObject([{ id, source: { kind: "schedule", name: "Send it" } }]);
   await reached(async () => (await server.database.delivery.count()) === 2);

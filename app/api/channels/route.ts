@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Channel, CreateChannelBody } from "@/lib/schema/channels/channel";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { createChannel, listChannels } from "@/lib/server/triggers/channels/manage-channels";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -8,7 +9,7 @@ const ChannelList = z.object({ channels: z.array(Channel) });
 
 export const GET = defineRoute(
   { access: "admin", reply: ChannelList, summary: "The bots and mailboxes by which people talk to agents" },
-  async () => json({ channels: await listChannels() }, { schema: ChannelList }),
+  async () => json({ channels: await listChannels(processServices()) }, { schema: ChannelList }),
 );
 
 export const POST = defineRoute(
@@ -19,5 +20,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Add a channel; its credentials are stored encrypted and never shown again",
   },
-  async ({ body, viewer }) => json(await createChannel(body, viewer), { status: 201, schema: Channel }),
+  async ({ body, viewer }) =>
+    json(await createChannel(processServices(), body, viewer), { status: 201, schema: Channel }),
 );

@@ -1,5 +1,6 @@
 import { DeliveryList, DeliveryQuery } from "@/lib/schema/triggers/delivery";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { listDeliveries } from "@/lib/server/triggers/deliveries";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,5 +11,5 @@ export const GET = defineRoute(
     reply: DeliveryList,
     summary: "What the caller's runs have sent, or are to send; everybody's for administrators",
   },
-  async ({ query, viewer }) => json(await listDeliveries(query, viewer), { schema: DeliveryList }),
+  async ({ query, viewer }) => json(await listDeliveries(processServices(), query, viewer), { schema: DeliveryList }),
 );

@@ -177,7 +177,7 @@ test("an HTTP tool is asked without a model: only {yes: true} goes on", async ()
   await on(runHeartbeatNow, made);
   answer = { yes: true };
   const due = new Date(made.nextDueAt ?? "");
-  await fireTrigger(server.database, made.id, due);
+  await fireTrigger(server.services, made.id, due);
   const shown: Heartbeat = await (await on(getOne, made)).json();
   expect(shown.firings.map(({ state, stoppedBy }) => [state, stoppedBy])).toEqual([
     ["skipped", "when"],

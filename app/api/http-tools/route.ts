@@ -1,13 +1,14 @@
 import { HttpToolList } from "@/lib/schema/tools/http-tool";
 import { CreateRequestToolBody, RequestTool } from "@/lib/schema/tools/request-tool";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { listRegisteredTools } from "@/lib/server/tools/http/manage-http-tools";
 import { createRequestTool } from "@/lib/server/tools/http/save-request-tool";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: HttpToolList, summary: "The HTTP tools: callbacks, and requests to any service" },
-  async () => json(await listRegisteredTools(), { schema: HttpToolList }),
+  async () => json(await listRegisteredTools(processServices()), { schema: HttpToolList }),
 );
 
 export const POST = defineRoute(
@@ -18,5 +19,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Create a tool that makes one request to any service; its texts name arguments as {argument}",
   },
-  async ({ body, viewer }) => json(await createRequestTool(body, viewer), { status: 201, schema: RequestTool }),
+  async ({ body, viewer }) =>
+    json(await createRequestTool(processServices(), body, viewer), { status: 201, schema: RequestTool }),
 );

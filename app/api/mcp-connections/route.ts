@@ -1,5 +1,6 @@
 import { McpConnectionList } from "@/lib/schema/tools/mcp-connection";
 import { json } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
 import { listOwnConnections } from "@/lib/server/tools/mcp/oauth/manage-connections";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -9,5 +10,5 @@ export const GET = defineRoute(
     reply: McpConnectionList,
     summary: "The MCP servers to which each person connects with an own account, and whether the caller has",
   },
-  async ({ viewer }) => json(await listOwnConnections(viewer), { schema: McpConnectionList }),
+  async ({ viewer }) => json(await listOwnConnections(database(), viewer), { schema: McpConnectionList }),
 );

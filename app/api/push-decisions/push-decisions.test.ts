@@ -39,7 +39,7 @@ beforeEach(async () => {
   host = testHost(database, {
     ...parts,
     tools: parts.tools.map((tool) => ({ ...tool, question: "Send this mail?" })),
-    tasks: { [DELIVERY_TASK]: (data) => deliver(database, DeliveryTask.parse(data).deliveryId) },
+    tasks: { [DELIVERY_TASK]: (data) => deliver(server.services, DeliveryTask.parse(data).deliveryId) },
   });
   await host.start();
   stop = followRuns(database);
@@ -221,7 +221,7 @@ test("a browser that takes no more messages is forgotten; a service with a bad d
   expect(devices.map(({ name }) => name)).toEqual(["slow"]);
   const { nextAt, id } = await server.database.delivery.findFirstOrThrow({ where: { state: "pending" } });
   push.statuses.clear();
-  await deliver(server.database, id, nextAt ?? new Date());
+  await deliver(server.services, id, nextAt ?? new Date());
   expect(push.received).toMatchObject([{ browser: "slow", message: { title: "Something is waiting for you" } }]);
 });
 
@@ -234,7 +234,7 @@ test("what was decided before it was sent is not sent", async () => {
   expect(held.nextAt?.getTime()).toBeGreaterThan(Date.now());
   const decider = { id: "member", name: "Mia", via: "page" } as const;
   await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
-  await deliver(server.database, held.id, held.nextAt ?? new Date());
+  await deliver(server.services, held.id, held.nextAt ?? new Date());
   expect([push.received, await deliveries()]).toEqual([
     [],
     [{ state: "failed", error: "Not sent: by then it was decided." }],
@@ -258,7 +258,7 @@ test("what comes up in quiet hours is one message when they end, without what wa
   }
   const [held, ...others] = await database.delivery.findMany();
   expect(others).toEqual([]);
-  await deliver(database, held?.id ?? "", held?.nextAt ?? new Date());
+  await deliver(server.services, held?.id ?? "", held?.nextAt ?? new Date());
   expect(await pushed()).toMatchObject([{ title: "2 things came up", body: "2 runs have failed", path: "/" }]);
 });
 
@@ -297,7 +297,7 @@ test("what is wanted once a day waits for the morning, in one message, also when
   await choose({ pauseMinutes: 1 });
   await choose({ pauseMinutes: 0 });
   expect(await database.delivery.findFirst()).toMatchObject({ nextAt: held?.nextAt, attempts: 0 });
-  await deliver(database, held?.id ?? "", held?.nextAt ?? new Date());
+  await deliver(server.services, held?.id ?? "", held?.nextAt ?? new Date());
   expect(await pushed()).toMatchObject([{ title: "2 things came up", body: "2 runs have failed" }]);
 });
 
@@ -422,7 +422,7 @@ test("a schedule's notify tells the end in the ways that its owner chose, and ne
   const row = { runId, ownerId: "member", target: '{"notify":true}', body: "Done.", nextAt: new Date() };
   for (const id of ["dlv_a", "dlv_b"]) {
     await server.database.delivery.create({ data: { id, ...row } });
-    await deliver(server.database, id);
+    await deliver(server.services, id);
   }
   expect(await pushed()).toMatchObject([{ title: "Sender has finished", body: "Done.", path: "/threads/th1" }]);
   await settled();

@@ -24,7 +24,7 @@ let threadId = "";
 async function start(script: ScriptedServerOptions["script"], config: object = {}) {
   server = await startRunServer(script);
   const raw = { name: "Worker", model: "scripted:m", retries: 0, tools: ["calculate"], ...config };
-  await createAgent({ agentId: "worker", raw, createdById: null });
+  await createAgent(server.services, { agentId: "worker", raw, createdById: null });
   threadId = (await createThread({ id: "member" }, "worker")).id;
 }
 
@@ -117,7 +117,9 @@ test("Continue of a failed run goes on from its finished steps with the current 
   await start([uses, { fault: { status: 401 } }, { text: "Two." }], { system_prompt: "Be brief." });
   const { runId } = await post("add");
   await ended(runId, "failed");
-  await publishChange("worker", ({ raw }) => ({ ...raw, system_prompt: "Sing." }), { createdById: null });
+  await publishChange(server.services, "worker", ({ raw }) => ({ ...raw, system_prompt: "Sing." }), {
+    createdById: null,
+  });
   const next = await continued(runId);
   await ended(next.runId, "completed");
   expect(await shown()).toEqual(["user: add", "assistant: ", "assistant: Two."]);
@@ -171,7 +173,9 @@ test("Retry sends what the failed step was asked, although the agent was changed
   await start([uses, { text: "It i", fault: { kind: "cut" } }, { text: "It is two." }], { system_prompt: "Be brief." });
   const { runId } = await post("add");
   await ended(runId, "failed");
-  await publishChange("worker", ({ raw }) => ({ ...raw, system_prompt: "Sing.", tools: [] }), { createdById: null });
+  await publishChange(server.services, "worker", ({ raw }) => ({ ...raw, system_prompt: "Sing.", tools: [] }), {
+    createdById: null,
+  });
   const next = await retried(runId);
   await ended(next.runId, "completed");
   const [, failed, again] = server.provider.requests.map(({ body }) => body);
@@ -279,7 +283,9 @@ test("Continue uses the current version, and Retry that of the failed run", asyn
   const slow = { text: "Once upon", fault: { kind: "silence" } } as const;
   await start([slow, slow, { text: "a time." }], { system_prompt: "Be brief." });
   const runId = await stopped("tell");
-  await publishChange("worker", ({ raw }) => ({ ...raw, system_prompt: "Sing." }), { createdById: null });
+  await publishChange(server.services, "worker", ({ raw }) => ({ ...raw, system_prompt: "Sing." }), {
+    createdById: null,
+  });
   const again = await retried(runId);
   await isStreaming(again.runId);
   await ask(cancel, again.runId);

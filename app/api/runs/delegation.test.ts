@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { createAgent, publishChange } from "@/lib/server/agents/publish-version";
+import { processServices } from "@/lib/server/platform/services";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { resultsOf, subagentTests } from "@/lib/testing/servers/subagent-server";
 import { POST as decide } from "./[runId]/decisions/route";
@@ -13,7 +14,7 @@ const GO = { go: [{ calls: [delegate("find it")] }, { text: "42, I hear." }], "f
 const BOSS: Partial<RawConfig> = { subagents: [], delegates: ["worker"] };
 
 const agent = (agentId: string, more: object = {}) =>
-  createAgent({
+  createAgent(processServices(), {
     agentId,
     raw: { name: agentId, model: "scripted:m", retries: 0, description: `Is ${agentId}.`, ...more },
     createdById: null,
@@ -26,6 +27,7 @@ const sentTo = (content: string) => {
 test("a delegated run is the other agent's own: version, prompt and tools, its answer comes back in tags", async () => {
   await start(GO, BOSS);
   await publishChange(
+    processServices(),
     "worker",
     () => ({ name: "Worker", model: "scripted:m", system_prompt: "You dig.", tools: ["calculate"] }),
     { createdById: null },
@@ -57,9 +59,14 @@ test("DELEGATION.md lists up to 15 agents; above that the model finds them by wh
   const ids = Array.from({ length: 15 }, (_, index) => `agent-${index + 1}`);
   for (const id of ids) await agent(id);
   const publish = (delegates: readonly string[], more: object = {}) =>
-    publishChange("boss", () => ({ name: "Boss", model: "scripted:m", delegates: [...delegates], ...more }), {
-      createdById: null,
-    });
+    publishChange(
+      processServices(),
+      "boss",
+      () => ({ name: "Boss", model: "scripted:m", delegates: [...delegates], ...more }),
+      {
+        createdById: null,
+      },
+    );
   await publish(ids);
   await follow(await say("go"));
   const listed = sentTo("go");
@@ -79,9 +86,14 @@ test("find_agent gives the best five with id, name and description", async () =>
   await start({ go: [{ calls: [find] }, { text: "Found." }] }, BOSS);
   const ids = Array.from({ length: 15 }, (_, index) => `agent-${index + 1}`);
   for (const id of ids) await agent(id, { description: "Works on taxes." });
-  await publishChange("boss", () => ({ name: "Boss", model: "scripted:m", delegates: [...ids, "worker"] }), {
-    createdById: null,
-  });
+  await publishChange(
+    processServices(),
+    "boss",
+    () => ({ name: "Boss", model: "scripted:m", delegates: [...ids, "worker"] }),
+    {
+      createdById: null,
+    },
+  );
   const found = JSON.parse(String(resultsOf(await follow(await say("go")))[0]));
   expect(found).toHaveLength(5);
   expect(found[0]).toEqual({ id: "worker", name: "Worker", description: "Works hard." });
@@ -105,7 +117,9 @@ test("files are copied into the uploads of the other agent, and never its files 
     },
     BOSS,
   );
-  await publishChange("worker", () => ({ name: "Worker", model: "scripted:m", ...state }), { createdById: null });
+  await publishChange(processServices(), "worker", () => ({ name: "Worker", model: "scripted:m", ...state }), {
+    createdById: null,
+  });
   const runId = await say("go");
   const results = resultsOf(await follow(runId)).map(String);
   expect(results[1]).toContain("Done.");
@@ -126,9 +140,14 @@ test("what the caller may not read it can't hand over", async () => {
     },
     { ...BOSS, permissions: { enabled: true, mode: "bypass", deny: [{ tool: "read_file", args: { path: "key*" } }] } },
   );
-  await publishChange("worker", () => ({ name: "Worker", model: "scripted:m", backend: { type: "state" } }), {
-    createdById: null,
-  });
+  await publishChange(
+    processServices(),
+    "worker",
+    () => ({ name: "Worker", model: "scripted:m", backend: { type: "state" } }),
+    {
+      createdById: null,
+    },
+  );
   const runId = await say("go");
   expect(resultsOf(await follow(runId))[1]).toMatch(/You may not read key.txt/);
   expect(await childrenOf(runId)).toEqual([]);
@@ -136,9 +155,14 @@ test("what the caller may not read it can't hand over", async () => {
 
 test("a circle is refused with its chain", async () => {
   await start({ ...GO, "find it": [{ calls: [delegate("go", { agent: "boss" })] }, { text: "It is 42." }] }, BOSS);
-  await publishChange("worker", () => ({ name: "Worker", model: "scripted:m", delegates: ["boss"] }), {
-    createdById: null,
-  });
+  await publishChange(
+    processServices(),
+    "worker",
+    () => ({ name: "Worker", model: "scripted:m", delegates: ["boss"] }),
+    {
+      createdById: null,
+    },
+  );
   const runId = await say("go");
   expect(resultsOf(await follow(runId))).toEqual([ANSWERED]);
   const [child] = await childrenOf(runId);
@@ -160,7 +184,7 @@ test("a delegation that would be nested four deep is refused with its chain", as
     ["fourth", "worker"],
   ] as const) {
     const raw = { name: id, model: "scripted:m", delegates: [to] };
-    if (id === "worker") await publishChange(id, () => raw, { createdById: null });
+    if (id === "worker") await publishChange(processServices(), id, () => raw, { createdById: null });
     else await agent(id, { delegates: [to] });
   }
   await follow(await say("go"));
@@ -221,6 +245,7 @@ test("what a delegated run uses counts towards the limits of the run above it", 
 test("a cycle may be saved", async () => {
   await start(GO, BOSS);
   const saved = await publishChange(
+    processServices(),
     "worker",
     () => ({ name: "W", model: "scripted:m", delegates: ["boss", "worker"] }),
     {
@@ -235,7 +260,9 @@ test("what a person allowed to one agent is asked again when another does it for
   const asking = { backend: { type: "state" }, permissions: { enabled: true, ask: ["write_file"] } };
   const play = { ...GO, write: [write, { text: "Written." }], "find it": [write, { text: "It is 42." }] };
   await start(play, { ...BOSS, ...asking });
-  await publishChange("worker", () => ({ name: "Worker", model: "scripted:m", ...asking }), { createdById: null });
+  await publishChange(processServices(), "worker", () => ({ name: "Worker", model: "scripted:m", ...asking }), {
+    createdById: null,
+  });
   const first = await say("write");
   await reached(async () => (await rowOf(first)).status === "waiting");
   const { toolCallId } = await use().server.database.approval.findFirstOrThrow({ where: { runId: first } });

@@ -3,6 +3,7 @@ import { GET as filesOf } from "@/app/api/runs/[runId]/files/route";
 import { GET as content } from "@/app/api/threads/[threadId]/files/content/route";
 import type { RunFiles } from "@/lib/schema/files/workspace-file";
 import { publishChange } from "@/lib/server/agents/publish-version";
+import { processServices } from "@/lib/server/platform/services";
 import { resultsOf, subagentTests, task } from "@/lib/testing/servers/subagent-server";
 
 const { start, use, say, follow, childrenOf } = subagentTests();
@@ -15,7 +16,7 @@ async function delegate(scope: string, answers: Parameters<typeof start>[0]) {
   const backend = { type: "state", scope };
   await start(answers, { backend });
   const raw = { name: "Worker", model: "scripted:m", retries: 0, backend };
-  await publishChange("worker", () => raw, { createdById: null });
+  await publishChange(processServices(), "worker", () => raw, { createdById: null });
   const runId = await say("go");
   await follow(runId);
   const [child] = await childrenOf(runId);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { publishChange } from "@/lib/server/agents/publish-version";
+import { processServices } from "@/lib/server/platform/services";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { DELEGATES, resultsOf, subagentTests, task } from "@/lib/testing/servers/subagent-server";
 
@@ -8,7 +9,7 @@ const { start, use, say, follow, childrenOf } = subagentTests();
 const WORKER = { name: "Worker", model: "scripted:m", retries: 0, backend: { type: "state" } };
 
 function publishWorker(config: object): Promise<number> {
-  return publishChange("worker", () => ({ ...WORKER, ...config }), { createdById: null });
+  return publishChange(processServices(), "worker", () => ({ ...WORKER, ...config }), { createdById: null });
 }
 
 /** Names of the prompt's sections in a run's model calls, once these are recorded. */

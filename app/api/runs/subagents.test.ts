@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { GET as changedFiles } from "@/app/api/threads/[threadId]/files/changed/route";
 import { publishChange } from "@/lib/server/agents/publish-version";
+import { processServices } from "@/lib/server/platform/services";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { listThreads } from "@/lib/server/threads/list/list-threads";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
@@ -179,7 +180,7 @@ test("files of a subagent with its own workspace are not among those of the thre
     "find it": [{ calls: [{ name: "write_file", args: { path: "mine.txt", content: "x" } }] }, { text: "Wrote it." }],
   });
   const raw = { name: "Worker", model: "scripted:m", retries: 0, backend: { type: "state" } };
-  await publishChange("worker", () => raw, { createdById: null });
+  await publishChange(processServices(), "worker", () => raw, { createdById: null });
   expect(resultsOf(await follow(await say("go")))).toEqual(["Wrote it."]);
   expect(await use().server.database.fileVersion.count({ where: { path: "mine.txt" } })).toBe(1);
   const params = { threadId: use().threadId };

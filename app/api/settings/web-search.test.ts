@@ -30,7 +30,7 @@ beforeAll(async () => {
   const environment = { RINGMASTER_ALLOWED_PRIVATE_HOSTS: host };
   server = await startRunServer(() => answers.shift() ?? { text: "Done." }, environment);
   const raw = { name: "Reader", model: "scripted:m", retries: 0, tools: ["web_*"] };
-  await createAgent({ agentId: "reader", raw, createdById: null });
+  await createAgent(server.services, { agentId: "reader", raw, createdById: null });
 });
 afterAll(async () => {
   await server.close();
@@ -92,7 +92,7 @@ test("web_search is offered once a provider is set, and answers with a bare list
 test("an agent that names web_search has it before a search is set up, and reads how that is done", async () => {
   await patch({ searxng: null });
   const raw = { name: "Seeker", model: "scripted:m", retries: 0, tools: ["web_search"] };
-  await createAgent({ agentId: "seeker", raw, createdById: null });
+  await createAgent(server.services, { agentId: "seeker", raw, createdById: null });
   const opened = await server.call(newThread, { as: "member", body: { agentId: "seeker" } });
   answers = [{ calls: [{ name: "web_search", args: { query: "cats" } }] }];
   const { tools, results } = await say((await opened.json()).id, "Search");

@@ -1,6 +1,7 @@
 import { InstalledSkillList, InstallSkillBody, InstallSkillReply } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { listInstalledSkills } from "@/lib/server/skills/get-skill";
 import { installSkill } from "@/lib/server/skills/install-skill";
 import { readSkillUpload } from "@/lib/server/skills/read-skill-upload";
@@ -9,7 +10,8 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: InstalledSkillList, summary: "List the installed skills" },
-  async ({ viewer }) => json({ skills: await listInstalledSkills(accessOf(viewer)) }, { schema: InstalledSkillList }),
+  async ({ viewer }) =>
+    json({ skills: await listInstalledSkills(processServices(), accessOf(viewer)) }, { schema: InstalledSkillList }),
 );
 
 export const POST = defineRoute(
@@ -23,7 +25,12 @@ export const POST = defineRoute(
   },
   async ({ request, viewer }) => {
     const { files, fallbackName, name, source } = await readSkillUpload(request);
-    const installed = await installSkill(checkSkillPackage(files, fallbackName, name), source, viewer);
+    const installed = await installSkill(
+      processServices(),
+      checkSkillPackage(files, fallbackName, name),
+      source,
+      viewer,
+    );
     return json(installed, { status: installed.outcome === "created" ? 201 : 200, schema: InstallSkillReply });
   },
 );

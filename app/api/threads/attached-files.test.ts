@@ -33,7 +33,7 @@ beforeAll(async () => {
     ["careful", [], { model: "eyes:sees", permissions }],
   ] as const) {
     const raw = { name: agentId, model: `eyes:${agentId}`, retries: 0, tools, backend: { type: "state" }, ...more };
-    await createAgent({ agentId, raw, createdById: null });
+    await createAgent(server.services, { agentId, raw, createdById: null });
   }
 });
 afterAll(() => server.close());

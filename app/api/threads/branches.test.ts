@@ -22,8 +22,8 @@ beforeEach(async () => {
   gate = undefined;
   server = await startRunServer(() => ({ text: `answer ${++answered}`, gate }));
   const quiet = { model: "scripted:m", retries: 0, guard: { mode: "off" } } as const;
-  await createAgent({ agentId: "first", raw: { name: "First", ...quiet }, createdById: null });
-  await createAgent({ agentId: "second", raw: { name: "Second", ...quiet }, createdById: null });
+  await createAgent(server.services, { agentId: "first", raw: { name: "First", ...quiet }, createdById: null });
+  await createAgent(server.services, { agentId: "second", raw: { name: "Second", ...quiet }, createdById: null });
   threadId = (await createThread({ id: "member" }, "first")).id;
 });
 afterEach(() => server.close());

@@ -26,9 +26,9 @@ beforeEach(async () => {
   const quiet = { retries: 0, guard: { mode: "off" } } as const;
   const choices = { models: ["scripted:large"], efforts: ["low", "high"] };
   const chooser = { name: "Chooser", model: "scripted:m", fallback_models: ["scripted:spare"], choices, ...quiet };
-  await createAgent({ agentId: "chooser", raw: chooser, createdById: null });
+  await createAgent(server.services, { agentId: "chooser", raw: chooser, createdById: null });
   const strict = { name: "Strict", model: "scripted:strict", choices: { models: [], efforts: [] }, ...quiet };
-  await createAgent({ agentId: "strict", raw: strict, createdById: null });
+  await createAgent(server.services, { agentId: "strict", raw: strict, createdById: null });
   threadId = (await createThread({ id: "member" }, "chooser")).id;
 });
 afterEach(() => server.close());

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { createAgent, publishChange } from "@/lib/server/agents/publish-version";
+import { processServices } from "@/lib/server/platform/services";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { DELEGATES, resultsOf, subagentTests } from "@/lib/testing/servers/subagent-server";
 import { GET as getTrace } from "../traces/[traceId]/route";
@@ -84,7 +85,11 @@ test("what was queued before the handoff is answered after it, by the agent that
     { ...GO, go: [{ ...GO.go[0], gate: handing.promise }, ...GO.go.slice(1)], later: [{ text: "Later." }] },
     BOSS,
   );
-  await createAgent({ agentId: "other", raw: { name: "Other", model: "scripted:m" }, createdById: null });
+  await createAgent(processServices(), {
+    agentId: "other",
+    raw: { name: "Other", model: "scripted:m" },
+    createdById: null,
+  });
   const first = await say("go");
   await reached(async () => (await rowOf(first)).startedAt !== null);
   const second = await say("more");
@@ -113,9 +118,14 @@ test("what was queued before the handoff is answered after it, by the agent that
 
 test("at most three handoffs happen in a row", async () => {
   await start({ go: ["worker", "boss", "worker", "boss"].map((to) => ({ calls: [handoff(to)] })) }, BOSS);
-  await publishChange("worker", () => ({ name: "Worker", model: "scripted:m", delegates: ["boss"] }), {
-    createdById: null,
-  });
+  await publishChange(
+    processServices(),
+    "worker",
+    () => ({ name: "Worker", model: "scripted:m", delegates: ["boss"] }),
+    {
+      createdById: null,
+    },
+  );
   await say("go");
   await reached(async () => (await runs()).length === 4);
   const last = (await runs()).at(-1);
@@ -140,7 +150,7 @@ test("an agent that is not among the delegates, or that the owner may not use, g
     },
   );
   for (const agentId of ["other", "open"]) {
-    await createAgent({ agentId, raw: { name: agentId, model: "scripted:m" }, createdById: null });
+    await createAgent(processServices(), { agentId, raw: { name: agentId, model: "scripted:m" }, createdById: null });
   }
   const { database } = use().server;
   await database.group.create({ data: { id: "g1", name: "Others" } });
@@ -153,9 +163,14 @@ test("an agent that is not among the delegates, or that the owner may not use, g
 test("handoff is offered neither over /agents nor in a delegated run", async () => {
   const ask = { name: "delegate", args: { agent: "worker", task: "find it" } };
   await start({ ...DELEGATES, go: [{ calls: [ask] }, { text: "Done." }], more: [{ text: "Hm." }] }, BOSS);
-  await publishChange("worker", () => ({ name: "Worker", model: "scripted:m", delegates: ["boss"] }), {
-    createdById: null,
-  });
+  await publishChange(
+    processServices(),
+    "worker",
+    () => ({ name: "Worker", model: "scripted:m", delegates: ["boss"] }),
+    {
+      createdById: null,
+    },
+  );
   await follow(await say("go"));
   const body = { messages: [{ role: "user", content: "more" }], thread_id: "t1" };
   await use().server.call(invoke, { as: "member", params: { id: "boss" }, method: "POST", body });

@@ -28,7 +28,7 @@ async function start(
 ) {
   server = await startRunServer(script);
   const raw = { name: "Ada", ...QUIET_AGENT, system_prompt: TEXT, context_window: 1_000, ...config };
-  await createAgent({ agentId: "ada", raw, createdById: null });
+  await createAgent(server.services, { agentId: "ada", raw, createdById: null });
 }
 
 async function say(content: string, as: Role = "member") {
@@ -141,7 +141,7 @@ test("tools that act for the run's owner are shown as they are sent", async () =
 test("the lead of a board reads its team, and is shown with it", async () => {
   await start();
   const member = { name: "Writer", ...QUIET_AGENT, description: "Writes." };
-  await createAgent({ agentId: "writer", raw: member, createdById: null });
+  await createAgent(server.services, { agentId: "writer", raw: member, createdById: null });
   const body = { name: "Notes", goal: "Write the notes.", lead: "ada", members: ["writer"] };
   const board = await (await server.call(addBoard, { as: "admin", body })).json();
   await expect.poll(() => server.provider.requests.length).toBe(1);
@@ -165,7 +165,7 @@ test("the lead of a board reads its team, and is shown with it", async () => {
 test("after a handoff it is the context of the agent that answers", async () => {
   await start({ system_prompt: "You are Ada." });
   const other = { name: "Bob", ...QUIET_AGENT, system_prompt: "You are Bob." };
-  await createAgent({ agentId: "bob", raw: other, createdById: null });
+  await createAgent(server.services, { agentId: "bob", raw: other, createdById: null });
   await say("hi", "admin");
   await server.database.thread.update({ where: { id: await threadId("admin") }, data: { activeAgentId: "bob" } });
   expect(await contextOf("admin")).toMatchObject({ agentName: "Bob", prompt: "You are Bob." });
@@ -174,7 +174,7 @@ test("after a handoff it is the context of the agent that answers", async () => 
 test("a subagent that the owner may not reach is neither named nor counted", async () => {
   await start({ prompt: { mode: "full" }, trace: { show_prompt: "everyone" }, subagents: ["hidden-worker"] });
   const worker = { name: "Worker", ...QUIET_AGENT, description: "Works in hiding." };
-  await createAgent({ agentId: "hidden-worker", raw: worker, createdById: null });
+  await createAgent(server.services, { agentId: "hidden-worker", raw: worker, createdById: null });
   await say("hi");
   const open = await contextOf();
   expect(open.prompt).toContain("## Subagents");
@@ -256,7 +256,7 @@ test("the request says which lines of the prompt the agent's version has added, 
   await say("first", "admin");
   expect((await contextOf("admin", "?request=true")).request?.sections[0]).not.toHaveProperty("newLines");
   const config = { name: "Ada", ...QUIET_AGENT, system_prompt: `${TEXT}\n\nAnswer briefly.`, context_window: 1_000 };
-  await publishChange("ada", () => config, { createdById: null });
+  await publishChange(server.services, "ada", () => config, { createdById: null });
   const { request } = await contextOf("admin", "?request=true");
   expect(request?.sections[0]).toMatchObject({ newLines: [3], newIn: 2 });
   expect(request?.cachedTokens).toBe(0);

@@ -55,7 +55,7 @@ beforeAll(async () => {
   });
   const asking = { name: "Asking", model: "scripted:m", retries: 0, backend: { type: "state" } };
   const permissions = { enabled: true, allow: ["*"], ask: ["write_file"] };
-  await createAgent({ agentId: "asking", raw: { ...asking, permissions }, createdById: null });
+  await createAgent(server.services, { agentId: "asking", raw: { ...asking, permissions }, createdById: null });
   for (const id of PEOPLE) {
     const role = id === "admin" ? "admin" : "member";
     if (id !== "admin") {

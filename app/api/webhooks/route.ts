@@ -1,11 +1,12 @@
 import { CreatedWebhook, CreateWebhookBody, WebhookList } from "@/lib/schema/webhooks/webhook";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { createWebhook, listWebhooks } from "@/lib/server/triggers/webhooks/manage-webhooks";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: WebhookList, summary: "The webhooks of both directions" },
-  async () => json({ webhooks: await listWebhooks() }, { schema: WebhookList }),
+  async () => json({ webhooks: await listWebhooks(processServices()) }, { schema: WebhookList }),
 );
 
 export const POST = defineRoute(
@@ -16,5 +17,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Create a webhook; the reply is the only one with its secret",
   },
-  async ({ body, viewer }) => json(await createWebhook(body, viewer), { status: 201, schema: CreatedWebhook }),
+  async ({ body, viewer }) =>
+    json(await createWebhook(processServices(), body, viewer), { status: 201, schema: CreatedWebhook }),
 );

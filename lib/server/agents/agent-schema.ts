@@ -2,13 +2,14 @@ import "server-only";
 import { z } from "zod";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { extensions } from "@/lib/server/extensions/extensions";
+import type { Services } from "@/lib/server/platform/services";
 import { allHooks } from "./hooks/standard-hooks";
 import { listAvailableTools } from "./list-available";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** JSON Schema of a config as this installation accepts it, with the current hooks, tools and sections. */
-export async function agentSchema(): Promise<JsonSchema> {
+export async function agentSchema(services: Services): Promise<JsonSchema> {
   const schema = z.toJSONSchema(AgentConfig, { io: "input", unrepresentable: "any" });
   // Omit fields whose only valid value is the default.
   delete schema.properties?.gate;
@@ -18,7 +19,7 @@ export async function agentSchema(): Promise<JsonSchema> {
     const added = [...extensions().sections.keys()].map((name) => [name, { type: "boolean" }]);
     sections.properties = { ...sections.properties, ...Object.fromEntries(added) };
   }
-  const { tools } = await listAvailableTools();
+  const { tools } = await listAvailableTools(services);
   const named = tools.filter(({ offered }) => offered.startsWith("named in tools")).map(({ name }) => name);
   eachList(propertyOf(schema, "tools"), (list) => {
     list.items = { anyOf: [list.items as JsonSchema, { enum: named }] };

@@ -219,26 +219,26 @@ describe("agents", () => {
   test("agents.yaml is imported when it changed, and a mistake in it stops nothing", async () => {
     const file = path.join(server.dataDirectory, "agents.yaml");
     await writeFile(file, "agents:\n  helper: {name: One}\n");
-    await importAgentsFile();
+    await importAgentsFile(server.services);
     await change({ name: "Edited in the app" }, "helper");
-    await importAgentsFile();
+    await importAgentsFile(server.services);
     expect((await one("admin", "helper")).name).toBe("Edited in the app");
     await writeFile(file, "agents:\n  helper: {name: Two}\n");
-    await importAgentsFile();
+    await importAgentsFile(server.services);
     await writeFile(file, "agents: [");
-    await importAgentsFile();
+    await importAgentsFile(server.services);
     expect((await one("admin", "helper")).name).toBe("Two");
   });
 
   test("the two agents are seeded once, and a deleted one stays deleted", async () => {
-    await seedAgents();
+    await seedAgents(server.services);
     const { agents } = await (await server.call(list, { as: "viewer" })).json();
     expect(agents.map(({ id, name }: Record<string, unknown>) => [id, name])).toEqual([
       ["default", "Assistant"],
       ["researcher", "Researcher"],
     ]);
     await server.database.agent.deleteMany({});
-    await seedAgents();
+    await seedAgents(server.services);
     expect(await server.database.agent.count()).toBe(0);
   });
 });

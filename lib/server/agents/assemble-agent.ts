@@ -12,9 +12,9 @@ import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents
 import { extensions } from "@/lib/server/extensions/extensions";
 import type { ExtensionRegistry } from "@/lib/server/extensions/registry";
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
-import { database } from "@/lib/server/platform/db/database";
 import { type AgentAccess, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { logger } from "@/lib/server/platform/logger";
+import type { Services } from "@/lib/server/platform/services";
 import { agentTools } from "@/lib/server/tools/agent-tools";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { NO_SUBAGENTS } from "@/lib/tools/task";
@@ -45,14 +45,14 @@ export function standardHookNames(): string[] {
 }
 
 /** The hooks and tools of a config over an empty workspace. Missing ones are omitted. */
-export async function assembleAgent(config: AgentConfig): Promise<AssembledAgent> {
+export async function assembleAgent(services: Services, config: AgentConfig): Promise<AssembledAgent> {
   const { hooks, problems } = buildHooks({
     config,
     workspace: await emptyWorkspace(config),
     fileHistory: null,
     verboseTrace: false,
   });
-  const tools = new Map((await ownTools(config)).map((tool) => [tool.name, tool]));
+  const tools = new Map((await ownTools(services, config)).map((tool) => [tool.name, tool]));
   const context = describingContext(config, tools);
   for (const hook of hooks) {
     if (!hook.extension) await hook.beforeAgent?.(context);
@@ -93,13 +93,17 @@ async function askForTools(hook: Hook, config: AgentConfig): Promise<readonly To
 }
 
 /** The tools of a run before its hooks add theirs; none of them starts a subagent. `access` is the owner's. */
-export async function ownTools(config: AgentConfig, access: AgentAccess = EVERY_AGENT): Promise<Tool[]> {
+export async function ownTools(
+  services: Services,
+  config: AgentConfig,
+  access: AgentAccess = EVERY_AGENT,
+): Promise<Tool[]> {
   const [offered, delegates] = await Promise.all([
-    offeredSubagents(database(), config, access),
-    offeredDelegates(database(), config, access),
+    offeredSubagents(services.database, config, access),
+    offeredDelegates(services.database, config, access),
   ]);
   const subagents = { ...NO_SUBAGENTS, offered, delegates };
-  return [...(await agentTools(config)), ...offeredTaskTools(config, subagents, () => null)];
+  return [...(await agentTools(services, config)), ...offeredTaskTools(config, subagents, () => null)];
 }
 
 /** A workspace without files, with commands if the sandbox works; for agents that are only described. */

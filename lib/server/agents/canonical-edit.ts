@@ -8,6 +8,7 @@ import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { invalidDecision } from "@/lib/server/engine/asks/check-decision";
 import type { ArgumentEdit } from "@/lib/server/engine/asks/decide";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import type { Services } from "@/lib/server/platform/services";
 import { assembleAgent } from "./assemble-agent";
 import { versionOfRun } from "./version-of-run";
 
@@ -16,12 +17,13 @@ import { versionOfRun } from "./version-of-run";
  * rule. Throws `invalid_input`.
  */
 export async function canonicalEdit(
+  services: Services,
   run: ClaimedRun,
   version: AgentVersion,
   { at, ...call }: ArgumentEdit,
 ): Promise<Record<string, unknown>> {
   const { config } = versionOfRun(run, version);
-  const { tools } = await assembleAgent(config);
+  const { tools } = await assembleAgent(services, config);
   const toolbox = createToolbox(tools);
   const tool = toolbox.find(call.tool);
   if (!tool) throw invalidDecision(at, { path: "args", message: `The agent has no tool ${call.tool} any more.` });

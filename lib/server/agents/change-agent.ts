@@ -6,9 +6,8 @@ import type { HookEntry } from "@/lib/schema/agents/agent-config-rules";
 import { AppError } from "@/lib/schema/app-error";
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
-import { database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { hookNames, standardHookNames } from "./assemble-agent";
 import { readConfigYaml, requireConfig } from "./config/read-config";
@@ -24,6 +23,7 @@ import { publishedSides } from "./published-sides";
 
 /** POST `/agents` and POST `/api/agents`. */
 export async function addAgent(
+  services: Services,
   agentId: string,
   written: { readonly raw: RawConfig; readonly yaml?: string },
   viewer: Viewer,
@@ -35,12 +35,18 @@ export async function addAgent(
     target: `agent:${agentId}`,
     after: { version, name: written.raw.name ?? agentId },
   });
-  await createAgent({ agentId, ...written, createdById: viewer.id, note, audit });
+  await createAgent(services, { agentId, ...written, createdById: viewer.id, note, audit });
 }
 
 /** Replaces each field present in `fields` as a whole and publishes (D-65). */
-export async function patchAgent(agentId: string, fields: RawConfig, viewer: Viewer, note?: string): Promise<void> {
-  await publishAudited(agentId, ({ raw }) => ({ ...raw, ...fields }), viewer, { note });
+export async function patchAgent(
+  services: Services,
+  agentId: string,
+  fields: RawConfig,
+  viewer: Viewer,
+  note?: string,
+): Promise<void> {
+  await publishAudited(services, agentId, ({ raw }) => ({ ...raw, ...fields }), viewer, { note });
 }
 
 /**
@@ -48,6 +54,7 @@ export async function patchAgent(agentId: string, fields: RawConfig, viewer: Vie
  * is no longer the published one.
  */
 export async function replaceConfig(
+  services: Services,
   agentId: string,
   given: { readonly raw: RawConfig; readonly yaml?: string },
   viewer: Viewer,
@@ -60,11 +67,12 @@ export async function replaceConfig(
     }
     return raw;
   };
-  await publishAudited(agentId, change, viewer, { note, yaml });
+  await publishAudited(services, agentId, change, viewer, { note, yaml });
 }
 
 /** Publishes, and records in the audit log which fields changed, with their old and new values. */
 async function publishAudited(
+  services: Services,
   agentId: string,
   change: (current: CurrentVersion) => RawConfig,
   viewer: Viewer,
@@ -77,11 +85,14 @@ async function publishAudited(
     ...(before ? publishedSides(before, { number, raw }) : {}),
     details: { version: number },
   });
-  await publishChange(agentId, change, { createdById: viewer.id, ...by, audit });
+  await publishChange(services, agentId, change, { createdById: viewer.id, ...by, audit });
 }
 
 /** The config from a body that contains an object or YAML, with its YAML. */
-export function configOf({ config, yaml }: Pick<SaveAgentBody, "config" | "yaml">): {
+export function configOf(
+  services: Services,
+  { config, yaml }: Pick<SaveAgentBody, "config" | "yaml">,
+): {
   readonly raw: RawConfig;
   readonly yaml?: string;
 } {
@@ -89,39 +100,40 @@ export function configOf({ config, yaml }: Pick<SaveAgentBody, "config" | "yaml"
     throw new AppError("invalid_input", "Send either config or yaml.");
   }
   if (config) return { raw: config };
-  const read = readConfigYaml(yaml ?? "");
+  const read = readConfigYaml(services, yaml ?? "");
   requireConfig(read);
   return { raw: read.raw, yaml };
 }
 
 /** Hides the agent and refuses new runs; threads and traces stay readable. */
-export async function deleteAgent(agentId: string, viewer: Viewer): Promise<void> {
-  await setArchived(viewer, agentId, true).catch((error: unknown) => {
+export async function deleteAgent(services: Services, agentId: string, viewer: Viewer): Promise<void> {
+  await setArchived(services, viewer, agentId, true).catch((error: unknown) => {
     throw isNotFound(error) ? new AppError("not_found", `There is no agent "${agentId}".`) : error;
   });
 }
 
 /** Restores a deleted agent with its versions. */
-export async function restoreAgent(agentId: string, viewer: Viewer): Promise<void> {
-  await setArchived(viewer, agentId, false).catch((error: unknown) => {
+export async function restoreAgent(services: Services, agentId: string, viewer: Viewer): Promise<void> {
+  await setArchived(services, viewer, agentId, false).catch((error: unknown) => {
     throw isNotFound(error) ? new AppError("not_found", `There is no deleted agent "${agentId}".`) : error;
   });
 }
 
 /** A new agent with another agent's published config, for the same groups: published, or with `draft` as a draft. */
 export async function duplicateAgent(
+  services: Services,
   agentId: string,
   { id, name, draft }: z.infer<typeof DuplicateAgentBody>,
   viewer: Viewer,
 ): Promise<void> {
-  const current = await getCurrentVersion(agentId);
+  const current = await getCurrentVersion(services.database, agentId);
   const raw = { ...current.raw, name: name ?? `${String(current.raw.name)} (copy)` };
   const { files } = current;
   const yaml = mergeYaml(current.yaml, raw);
-  const groups = await database().groupAgent.findMany({ where: { agentId }, select: { groupId: true } });
+  const groups = await services.database.groupAgent.findMany({ where: { agentId }, select: { groupId: true } });
   const groupIds = groups.map(({ groupId }) => groupId);
   if (draft) {
-    await createDraftAgent({ agentId: id, raw, yaml, files, groupIds, copyOf: agentId }, viewer);
+    await createDraftAgent(services, { agentId: id, raw, yaml, files, groupIds, copyOf: agentId }, viewer);
     return;
   }
   const audit = (version: number) => ({
@@ -132,13 +144,18 @@ export async function duplicateAgent(
     details: { copyOf: agentId },
   });
   const by = { createdById: viewer.id, note: `Copy of ${agentId}`, audit };
-  await createAgent({ agentId: id, raw, yaml, files, groupIds, isImported: true, ...by });
+  await createAgent(services, { agentId: id, raw, yaml, files, groupIds, isImported: true, ...by });
 }
 
 /** Changes the explicit hook order, which starts as the standard order. Throws `invalid_input` for an unknown hook. */
-export async function patchHooks(agentId: string, patch: PatchHooksBody, viewer: Viewer): Promise<void> {
+export async function patchHooks(
+  services: Services,
+  agentId: string,
+  patch: PatchHooksBody,
+  viewer: Viewer,
+): Promise<void> {
   const known = hookNames();
-  const { raw: current } = await getCurrentVersion(agentId);
+  const { raw: current } = await getCurrentVersion(services.database, agentId);
   const removable = currentEntries(current).map(nameOf);
   const named = [
     ...(patch.add ?? []),
@@ -150,7 +167,7 @@ export async function patchHooks(agentId: string, patch: PatchHooksBody, viewer:
     throw new AppError("invalid_input", `There is no hook "${unknown}". Known hooks: ${known.join(", ")}.`);
   }
   const change = ({ raw }: CurrentVersion) => ({ ...raw, hooks: applyPatch(currentEntries(raw), patch) });
-  await publishAudited(agentId, change, viewer, { note: "Changed hooks" });
+  await publishAudited(services, agentId, change, viewer, { note: "Changed hooks" });
 }
 
 function currentEntries(raw: RawConfig): HookEntry[] {
@@ -175,14 +192,14 @@ function nameOf(entry: HookEntry): string {
 }
 
 /** Throws the database's error if the agent is already in that state or does not exist. */
-async function setArchived(viewer: Viewer, agentId: string, archived: boolean): Promise<void> {
+async function setArchived(services: Services, viewer: Viewer, agentId: string, archived: boolean): Promise<void> {
   const action = archived ? "agent.deleted" : "agent.restored";
   const sides = { before: { archived: !archived }, after: { archived } };
-  await database().$transaction([
-    database().agent.update({
+  await services.database.$transaction([
+    services.database.agent.update({
       where: { id: agentId, deletedAt: archived ? null : { not: null } },
       data: { deletedAt: archived ? new Date() : null },
     }),
-    auditQuery(processServices(), { actorId: viewer.id, action, target: `agent:${agentId}`, ...sides }),
+    auditQuery(services, { actorId: viewer.id, action, target: `agent:${agentId}`, ...sides }),
   ]);
 }

@@ -7,8 +7,8 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { type AgentVersion, loadVersionOrNull } from "@/lib/server/engine/agent-version";
 import { offeredDelegates } from "@/lib/server/engine/children/offered-delegates";
 import { backendStatus } from "@/lib/server/files/sandbox-probe";
-import { database } from "@/lib/server/platform/db/database";
 import { accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
+import type { Services } from "@/lib/server/platform/services";
 import { firstModel } from "@/lib/server/providers/first-model";
 import { offeredChoices } from "@/lib/server/providers/offered-choices";
 import { contextWindowOfRun } from "@/lib/server/providers/run-window";
@@ -17,8 +17,13 @@ import { findWarnings } from "./config/find-warnings";
 import { namedVersion } from "./versions/named-version";
 
 /** An agent as its users see it, in the named version; `system_prompt` is for admins only. Throws `not_found`. */
-export async function getAgentInfo(agentId: string, viewer: Viewer, version?: string): Promise<AgentInfo> {
-  return describeVersion(await namedVersion(agentId, version, viewer), viewer);
+export async function getAgentInfo(
+  services: Services,
+  agentId: string,
+  viewer: Viewer,
+  version?: string,
+): Promise<AgentInfo> {
+  return describeVersion(services, await namedVersion(services, agentId, version, viewer), viewer);
 }
 
 /**
@@ -26,10 +31,11 @@ export async function getAgentInfo(agentId: string, viewer: Viewer, version?: st
  * latest change.
  */
 export async function listAgentInfos(
+  services: Services,
   viewer: Viewer,
   which: "active" | "archived" = "active",
 ): Promise<(AgentInfo & { updatedAt: string })[]> {
-  const agents = await database().agent.findMany({
+  const agents = await services.database.agent.findMany({
     where: {
       deletedAt: which === "active" ? null : { not: null },
       currentVersionId: { not: null },
@@ -40,28 +46,37 @@ export async function listAgentInfos(
   });
   const infos = await Promise.all(
     agents.map(async ({ currentVersionId, updatedAt }) => {
-      const version = await loadVersionOrNull(database(), currentVersionId ?? "");
-      return version && { ...(await describeVersion(version, viewer)), updatedAt: updatedAt.toISOString() };
+      const version = await loadVersionOrNull(services.database, currentVersionId ?? "");
+      return version && { ...(await describeVersion(services, version, viewer)), updatedAt: updatedAt.toISOString() };
     }),
   );
   return infos.filter((info) => info !== null);
 }
 
 /** Whom it may hand over to, as a run of the viewer is told. Throws `not_found`. */
-export async function listDelegates(agentId: string, viewer: Viewer): Promise<DelegateList["delegates"]> {
-  const { config } = await namedVersion(agentId, undefined, viewer);
-  return [...(await offeredDelegates(database(), config, accessOf(viewer)))];
+export async function listDelegates(
+  services: Services,
+  agentId: string,
+  viewer: Viewer,
+): Promise<DelegateList["delegates"]> {
+  const { config } = await namedVersion(services, agentId, undefined, viewer);
+  return [...(await offeredDelegates(services.database, config, accessOf(viewer)))];
 }
 
 /** The flow of one run: hooks by phase, limits and steps. Throws `not_found`. */
-export async function getAgentFlow(agentId: string, viewer: Viewer, version?: string): Promise<AgentFlow> {
-  const { config } = await namedVersion(agentId, version, viewer);
-  const { hooks, tools } = await assembleAgent(config);
+export async function getAgentFlow(
+  services: Services,
+  agentId: string,
+  viewer: Viewer,
+  version?: string,
+): Promise<AgentFlow> {
+  const { config } = await namedVersion(services, agentId, version, viewer);
+  const { hooks, tools } = await assembleAgent(services, config);
   const infos = hooks.map((hook) => ({ name: hook.name, phases: hookPhases(hook) }));
   const inPhase = (phase: string) => infos.flatMap(({ name, phases }) => (phases.includes(phase) ? [name] : []));
   return {
     agent_id: agentId,
-    model: await firstModel(config),
+    model: await firstModel(services, config),
     hooks: infos,
     phases: PHASES.map((phase) => ({ phase, hooks: inPhase(phase) })),
     tools: tools.map(({ name }) => name),
@@ -69,7 +84,7 @@ export async function getAgentFlow(agentId: string, viewer: Viewer, version?: st
       max_iterations: config.max_iterations,
       on_limit: config.on_limit,
       max_tokens: config.max_tokens,
-      context_window: await contextWindowOfRun(config),
+      context_window: await contextWindowOfRun(services, config),
       max_parallel_tools: config.tool_settings.max_parallel,
       tool_timeout_ms: config.tool_settings.timeout_ms,
       ...config.timeouts,
@@ -84,26 +99,30 @@ export async function getAgentFlow(agentId: string, viewer: Viewer, version?: st
 }
 
 /** `version` is null for one without a number. */
-export async function describeVersion({ agentId, number, config }: AgentVersion, viewer: Viewer): Promise<AgentInfo> {
-  const { hooks, tools, problems } = await assembleAgent(config);
+export async function describeVersion(
+  services: Services,
+  { agentId, number, config }: AgentVersion,
+  viewer: Viewer,
+): Promise<AgentInfo> {
+  const { hooks, tools, problems } = await assembleAgent(services, config);
   return {
     id: agentId,
     name: config.name,
     description: config.description,
     starters: config.starters,
-    model: await firstModel(config),
+    model: await firstModel(services, config),
     system_prompt: hasAdminScope(viewer) ? config.system_prompt : null,
     tools: tools.map(({ name }) => name),
     hooks: hooks.map((hook) => ({ name: hook.name, phases: hookPhases(hook) })),
     backend: config.backend,
     skills: config.skills,
     memory: config.memory,
-    choices: await offeredChoices(config, viewer.role),
-    context_window: await contextWindowOfRun(config),
+    choices: await offeredChoices(services, config, viewer.role),
+    context_window: await contextWindowOfRun(services, config),
     max_message_chars: config.max_message_chars,
     version: number,
     sandbox: await sandboxOf(config),
-    warnings: hasAdminScope(viewer) ? [...problems, ...(await findWarnings(config))] : [],
+    warnings: hasAdminScope(viewer) ? [...problems, ...(await findWarnings(services, config))] : [],
   };
 }
 

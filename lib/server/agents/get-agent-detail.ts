@@ -2,7 +2,7 @@ import "server-only";
 import type { AgentDetail, ConfigProblem, RawConfig } from "@/lib/schema/agents/agent-api";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
-import { database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { findWarnings } from "./config/find-warnings";
 import { readConfigObject, readConfigYaml } from "./config/read-config";
 import { describeVersion, getAgentInfo } from "./describe-agent";
@@ -10,14 +10,14 @@ import { findCreatedAs } from "./drafts/unpublished";
 import { getCurrentVersion } from "./publish-version";
 
 /** An agent for the editor; its config and YAML are for admins. Throws `not_found`. */
-export async function getAgentDetail(agentId: string, viewer: Viewer): Promise<AgentDetail> {
+export async function getAgentDetail(services: Services, agentId: string, viewer: Viewer): Promise<AgentDetail> {
   const isAdmin = hasAdminScope(viewer);
-  const created = isAdmin ? await findCreatedAs(agentId) : null;
-  if (created !== null) return unpublishedDetail(created, viewer);
+  const created = isAdmin ? await findCreatedAs(services.database, agentId) : null;
+  if (created !== null) return unpublishedDetail(services, created, viewer);
   const [info, { raw, yaml }, row] = await Promise.all([
-    getAgentInfo(agentId, viewer),
-    getCurrentVersion(agentId),
-    database().agent.findUniqueOrThrow({ where: { id: agentId }, select: { updatedAt: true } }),
+    getAgentInfo(services, agentId, viewer),
+    getCurrentVersion(services.database, agentId),
+    services.database.agent.findUniqueOrThrow({ where: { id: agentId }, select: { updatedAt: true } }),
   ]);
   return {
     ...info,
@@ -29,17 +29,22 @@ export async function getAgentDetail(agentId: string, viewer: Viewer): Promise<A
 
 /** Nothing is published: the editor compares its draft with nothing. */
 async function unpublishedDetail(
+  services: Services,
   { id, createdAt }: { id: string; createdAt: Date },
   viewer: Viewer,
 ): Promise<AgentDetail> {
-  const info = await describeVersion(await loadAgentVersion(database(), id), viewer);
+  const info = await describeVersion(services, await loadAgentVersion(services.database, id), viewer);
   return { ...info, updatedAt: createdAt.toISOString(), config: null, yaml: null };
 }
 
 /** Every problem of a config, and a warning for each part of a valid config that does not work as written. */
-export async function validateConfig(given: { config?: RawConfig; yaml?: string }): Promise<ConfigProblem[]> {
-  const read = given.yaml === undefined ? readConfigObject(given.config ?? {}) : readConfigYaml(given.yaml);
-  const found = read.config ? await findWarnings(read.config) : [];
+export async function validateConfig(
+  services: Services,
+  given: { config?: RawConfig; yaml?: string },
+): Promise<ConfigProblem[]> {
+  const read =
+    given.yaml === undefined ? readConfigObject(services, given.config ?? {}) : readConfigYaml(services, given.yaml);
+  const found = read.config ? await findWarnings(services, read.config) : [];
   const warnings = found.map((problem) => ({ ...problem, severity: "warning" as const, ...read.locate(problem.path) }));
   return [...read.problems, ...warnings];
 }

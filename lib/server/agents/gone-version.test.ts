@@ -11,7 +11,7 @@ beforeEach(async () => {
   server = await startTestServer();
   for (const agentId of ["gone", "whole"]) {
     const raw = { name: agentId, model: "demo:demo", backend: { type: "state" }, memory: { paths: ["AGENTS.md"] } };
-    await createAgent({ agentId, raw, createdById: null });
+    await createAgent(server.services, { agentId, raw, createdById: null });
   }
   await server.database.agent.update({ where: { id: "gone" }, data: { currentVersionId: "av_gone" } });
 });
@@ -26,5 +26,5 @@ test.each([
 });
 
 test("the agents of a provider are those whose version is there", async () => {
-  expect((await listProviderAgents("demo")).map(({ id }) => id)).toEqual(["whole"]);
+  expect((await listProviderAgents(server.services, "demo")).map(({ id }) => id)).toEqual(["whole"]);
 });

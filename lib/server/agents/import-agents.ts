@@ -6,9 +6,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { ImportAgentsBody, ImportAgentsReply } from "@/lib/schema/agents/agent-api";
 import type { PromptFile } from "@/lib/schema/agents/prompt";
 import { AppError } from "@/lib/schema/app-error";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
+import type { Services } from "@/lib/server/platform/services";
 import { nestYaml } from "@/lib/text/yaml/nest-yaml";
 import { findWarnings } from "./config/find-warnings";
 import { writeConfigYaml } from "./config/read-config";
@@ -27,33 +28,34 @@ const FILE_KEY = "agents_file_sha256";
  * from the one in `baseVersions`.
  */
 export async function importAgents(
+  services: Services,
   text: string,
   createdById: string | null,
   { file = AGENTS_FILE, baseVersions = {}, draft = false }: Omit<ImportAgentsBody, "yaml" | "dryRun"> = {},
 ): Promise<ImportAgentsReply> {
-  const { entries, problems } = readImport(text, file);
+  const { entries, problems } = readImport(services, text, file);
   refuse(problems, entries);
   const agents: ImportAgentsReply["agents"] = [];
   const ids = entries.map(({ id }) => id);
   for (const entry of entries) {
     const outcome =
       draft && createdById !== null
-        ? await importDraft(entry, createdById)
-        : await importOne(entry, createdById, baseVersions[entry.id]);
-    agents.push({ id: entry.id, outcome, warnings: await warningsOf(entry, ids) });
+        ? await importDraft(services, entry, createdById)
+        : await importOne(services, entry, createdById, baseVersions[entry.id]);
+    agents.push({ id: entry.id, outcome, warnings: await warningsOf(services, entry, ids) });
   }
   return { agents, problems: [] };
 }
 
 /** What `importAgents` would do with the text, and every problem that prevents it. */
-export async function planImport(text: string, fileName = AGENTS_FILE): Promise<ImportAgentsReply> {
-  const { entries, problems } = readImport(text, fileName);
+export async function planImport(services: Services, text: string, fileName = AGENTS_FILE): Promise<ImportAgentsReply> {
+  const { entries, problems } = readImport(services, text, fileName);
   const ids = entries.map(({ id }) => id);
   const agents = await Promise.all(
     entries.map(async (entry) => ({
       id: entry.id,
-      outcome: await outcomeOf(entry, await findCurrent(entry.id)),
-      warnings: await warningsOf(entry, ids),
+      outcome: await outcomeOf(entry, await findCurrent(services.database, entry.id)),
+      warnings: await warningsOf(services, entry, ids),
     })),
   );
   return { agents, problems: [...problems] };
@@ -70,22 +72,26 @@ function refuse(problems: readonly ImportProblem[], entries: readonly ImportEntr
   throw new AppError(code, `${whose}${where}${first.message}`, { details: problems });
 }
 
-function warningsOf({ read }: ImportEntry, coming: readonly string[]) {
-  return read.config ? findWarnings(read.config, coming) : [];
+function warningsOf(services: Services, { read }: ImportEntry, coming: readonly string[]) {
+  return read.config ? findWarnings(services, read.config, coming) : [];
 }
 
 /**
  * Imports `agents.yaml` from the data directory at startup, only if the file has changed since the last import (D-34).
  */
-export async function importAgentsFile(): Promise<void> {
+export async function importAgentsFile(services: Services): Promise<void> {
   const text = await readFile(path.join(env().dataDirectory, AGENTS_FILE), "utf8").catch(() => null);
   if (text === null) return;
   const value = createHash("sha256").update(text).digest("hex");
-  const known = await database().setting.findUnique({ where: { key: FILE_KEY } });
+  const known = await services.database.setting.findUnique({ where: { key: FILE_KEY } });
   if (known?.value === value) return;
   try {
-    const { agents } = await importAgents(text, null);
-    await database().setting.upsert({ where: { key: FILE_KEY }, create: { key: FILE_KEY, value }, update: { value } });
+    const { agents } = await importAgents(services, text, null);
+    await services.database.setting.upsert({
+      where: { key: FILE_KEY },
+      create: { key: FILE_KEY, value },
+      update: { value },
+    });
     logger().info({ agents }, "imported agents.yaml");
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -97,14 +103,18 @@ export async function importAgentsFile(): Promise<void> {
 }
 
 /** An agent in the form that `importAgents` accepts, including its prompt files and comments. Throws `not_found`. */
-export async function exportAgent(agentId: string, format: "yaml" | "json" = "yaml"): Promise<string> {
-  const { raw, yaml, files } = await getCurrentVersion(agentId);
+export async function exportAgent(
+  services: Services,
+  agentId: string,
+  format: "yaml" | "json" = "yaml",
+): Promise<string> {
+  const { raw, yaml, files } = await getCurrentVersion(services.database, agentId);
   const texts = Object.fromEntries(inOrder(files).map(({ name, content }) => [name, content]));
   const promptFiles = files.length === 0 ? {} : { prompt_files: { [agentId]: texts } };
   const whole = { agents: { [agentId]: raw }, ...promptFiles };
   if (format === "json") return `${JSON.stringify(whole, null, 2)}\n`;
   const written = nestYaml(agentId, yaml) + (files.length === 0 ? "" : writeConfigYaml(promptFiles));
-  const [read] = readImport(written, AGENTS_FILE).entries;
+  const [read] = readImport(services, written, AGENTS_FILE).entries;
   // A text with directives or anchors may mean something else when embedded in another text.
   return isDeepStrictEqual(read?.raw, raw) ? written : writeConfigYaml(whole);
 }
@@ -115,10 +125,10 @@ function inOrder(files: readonly PromptFile[]): PromptFile[] {
 
 type Current = Awaited<ReturnType<typeof getCurrentVersion>>;
 
-async function findCurrent(id: string): Promise<Current | null> {
+async function findCurrent(database: Database, id: string): Promise<Current | null> {
   const where = { id, deletedAt: null, currentVersionId: { not: null } };
-  const exists = await database().agent.findFirst({ where, select: { id: true } });
-  return exists && getCurrentVersion(id);
+  const exists = await database.agent.findFirst({ where, select: { id: true } });
+  return exists && getCurrentVersion(database, id);
 }
 
 function outcomeOf({ raw, yaml, files }: ImportEntry, current: Current | null) {
@@ -140,26 +150,27 @@ function auditOfImport(id: string, actorId: string): AuditOfVersion {
 }
 
 /** New agents become drafts; known ones get a version, as without drafts. */
-async function importDraft(entry: ImportEntry, createdById: string) {
+async function importDraft(services: Services, entry: ImportEntry, createdById: string) {
   const { id: agentId, raw, files } = entry;
-  const isKnown = (await database().agent.count({ where: { id: agentId } })) > 0;
-  if (isKnown) return importOne(entry, createdById);
+  const isKnown = (await services.database.agent.count({ where: { id: agentId } })) > 0;
+  if (isKnown) return importOne(services, entry, createdById);
   const yaml = entry.yaml ?? writeConfigYaml(raw);
-  await createDraftAgent({ agentId, raw, yaml, files: files ?? [] }, { id: createdById });
+  await createDraftAgent(services, { agentId, raw, yaml, files: files ?? [] }, { id: createdById });
   return "created" as const;
 }
 
-async function importOne(entry: ImportEntry, createdById: string | null, baseVersion?: number) {
+async function importOne(services: Services, entry: ImportEntry, createdById: string | null, baseVersion?: number) {
   const { id, raw, yaml, files } = entry;
-  const outcome = outcomeOf(entry, await findCurrent(id));
+  const outcome = outcomeOf(entry, await findCurrent(services.database, id));
   if (outcome === "unchanged") return outcome;
   const audit = createdById === null ? {} : { audit: auditOfImport(id, createdById) };
   const by = { createdById, note: "Imported", yaml, isImported: true, ...audit };
   if (outcome === "created") {
-    await createAgent({ agentId: id, raw, files: files ?? [], mayBeDraft: true, ...by });
+    await createAgent(services, { agentId: id, raw, files: files ?? [], mayBeDraft: true, ...by });
     return outcome;
   }
   await publishChange(
+    services,
     id,
     ({ number }) => {
       if (baseVersion === undefined || baseVersion === number) return raw;

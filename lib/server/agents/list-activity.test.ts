@@ -69,7 +69,7 @@ describe("the agents of the admin's page", () => {
   test("of a replay only the cost counts, and it is no use of the agent", async () => {
     await addRun({ daysAgo: 1 });
     await addRun({ status: "failed", costUsd: 3, isReplay: true });
-    const [coder] = await listActivity(ADMIN, NOW);
+    const [coder] = await listActivity(server.database, ADMIN, NOW);
     expect(coder).toMatchObject({ runs: 1, failed: 0, costUsd: 3.5, lastFailure: null });
     expect(coder?.lastUsedAt).toBe("2026-11-22T12:00:00.000Z");
   });
@@ -80,7 +80,7 @@ describe("the agents of the admin's page", () => {
     await addRun({ daysAgo: 13 });
     await addRun({ daysAgo: 14 });
     await addRun({ number: null, costUsd: 9 });
-    const [coder, unused] = await listActivity(ADMIN, NOW);
+    const [coder, unused] = await listActivity(server.database, ADMIN, NOW);
     expect(coder).toMatchObject({ agentId: "coder", runs: 3, failed: 1, costUsd: 1, unknownCosts: 1 });
     expect(coder?.days.map(({ day }) => day).slice(-2)).toEqual(["2026-11-22", "2026-11-23"]);
     expect(coder?.days).toHaveLength(14);
@@ -98,11 +98,11 @@ describe("the agents of the admin's page", () => {
     await database.run.update({ where: { id: `run_${runs - 1}` }, data: { depth: 1 } });
     await database.run.update({ where: { id: `run_${runs}` }, data: { depth: 2, errorCode: "model_failed" } });
     await database.trace.deleteMany({ where: { id: { in: [`tr_${runs - 1}`, `tr_${runs}`] } } });
-    const [coder] = await listActivity(ADMIN, NOW);
+    const [coder] = await listActivity(server.database, ADMIN, NOW);
     expect(coder).toMatchObject({ runs: 3, failed: 1, costUsd: 1.5, lastUsedAt: "2026-11-22T12:00:00.000Z" });
     expect(coder?.lastFailure).toMatchObject({ code: "model_failed" });
     await database.run.updateMany({ where: { depth: { gt: 0 } }, data: { isInline: true } });
-    expect((await listActivity(ADMIN, NOW))[0]).toMatchObject({ runs: 1, lastFailure: null });
+    expect((await listActivity(server.database, ADMIN, NOW))[0]).toMatchObject({ runs: 1, lastFailure: null });
   });
 
   test("say why the latest run failed, until one that does not", async () => {
@@ -110,7 +110,7 @@ describe("the agents of the admin's page", () => {
     const latest = { errorCode: "model_failed" };
     await server.database.run.updateMany({ where: { agentId: "coder" }, data: latest });
     await server.database.trace.updateMany({ data: { error: "The key was refused." } });
-    const read = async () => (await listActivity(ADMIN, NOW)).map(({ lastFailure }) => lastFailure);
+    const read = async () => (await listActivity(server.database, ADMIN, NOW)).map(({ lastFailure }) => lastFailure);
     expect(await read()).toEqual([{ code: "model_failed", message: "The key was refused." }, null]);
     await addRun({ daysAgo: 1 });
     expect(await read()).toEqual([null, null]);
@@ -120,7 +120,7 @@ describe("the agents of the admin's page", () => {
     await addRun({ ownerId: "admin" });
     await addRun({ daysAgo: 2 });
     const member = testViewer("member", "member");
-    const [coder] = await listActivity(member, NOW);
+    const [coder] = await listActivity(server.database, member, NOW);
     expect(coder).toMatchObject({ runs: 1, lastUsedAt: "2026-11-21T12:00:00.000Z", draft: null });
   });
 
@@ -154,7 +154,7 @@ describe("the agents of the admin's page", () => {
       (await (await server.call(list, { as: "admin", path })).json()).agents.map(({ id }: { id: string }) => id);
     expect([await ids("/"), await ids("/?archived=true")]).toEqual([["unused"], ["coder"]]);
     expect((await server.call(list, { as: "member", path: "/?archived=true" })).status).toBe(403);
-    expect((await listActivity(ADMIN, NOW)).map(({ agentId }) => agentId)).toEqual(["unused"]);
+    expect((await listActivity(server.database, ADMIN, NOW)).map(({ agentId }) => agentId)).toEqual(["unused"]);
   });
 
   test("begin from a template that is a working agent", async () => {

@@ -1,7 +1,7 @@
 import "server-only";
 import type { AgentActivity } from "@/lib/schema/agents/agent-activity";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { type AgentDay, selectAgentDays, selectLastUses } from "@/lib/server/platform/db/queries/agents";
 import { userNames } from "@/lib/server/users/user-names";
@@ -16,21 +16,26 @@ const DAY_MS = 86_400_000;
  * How each agent was used in the last two weeks, including today: by everybody for admins, by themselves for others.
  * Includes the names of its versions and, for admins, the state of its draft.
  */
-export async function listActivity(viewer: Viewer, nowMs: number): Promise<AgentActivity[]> {
-  const db = database();
+export async function listActivity(database: Database, viewer: Viewer, nowMs: number): Promise<AgentActivity[]> {
   const isAdmin = hasAdminScope(viewer);
   const ownerId = isAdmin ? null : viewer.id;
   const days = lastDays(nowMs);
   const [uses, rows, aliases, drafts] = await Promise.all([
-    selectLastUses(db, ownerId, accessOf(viewer)),
-    selectAgentDays(db, new Date(`${days[0]}T00:00:00Z`), ownerId),
-    db.agentAlias.findMany({ orderBy: { name: "asc" }, select: { agentId: true, name: true, version: true } }),
-    isAdmin ? listDrafts() : new Map<string, AgentActivity["draft"]>(),
+    selectLastUses(database, ownerId, accessOf(viewer)),
+    selectAgentDays(database, new Date(`${days[0]}T00:00:00Z`), ownerId),
+    database.agentAlias.findMany({ orderBy: { name: "asc" }, select: { agentId: true, name: true, version: true } }),
+    isAdmin ? listDrafts(database) : new Map<string, AgentActivity["draft"]>(),
   ]);
   const daysOfAgent = Map.groupBy(rows, (row) => row.agentId);
   const [latest, latestChildren] = await Promise.all([
-    findLatest(uses.flatMap(({ traceId }) => traceId ?? [])),
-    findLatestChildren(uses.flatMap(({ childRunId }) => childRunId ?? [])),
+    findLatest(
+      database,
+      uses.flatMap(({ traceId }) => traceId ?? []),
+    ),
+    findLatestChildren(
+      database,
+      uses.flatMap(({ childRunId }) => childRunId ?? []),
+    ),
   ]);
   return uses.map(({ agentId, traceId, childRunId }) => ({
     agentId,
@@ -44,13 +49,13 @@ export async function listActivity(viewer: Viewer, nowMs: number): Promise<Agent
 }
 
 /** When each of these runs began, and why it failed. */
-async function findLatest(traceIds: readonly string[]): Promise<ReadonlyMap<string, LatestUse>> {
-  const traces = await database().trace.findMany({
+async function findLatest(database: Database, traceIds: readonly string[]): Promise<ReadonlyMap<string, LatestUse>> {
+  const traces = await database.trace.findMany({
     where: { id: { in: [...traceIds] } },
     select: { id: true, runId: true, status: true, error: true, startedAt: true },
   });
   const failed = traces.filter(({ status }) => status === "failed");
-  const runs = await database().run.findMany({
+  const runs = await database.run.findMany({
     where: { id: { in: failed.map(({ runId }) => runId) } },
     select: { id: true, errorCode: true },
   });
@@ -64,8 +69,11 @@ async function findLatest(traceIds: readonly string[]): Promise<ReadonlyMap<stri
 }
 
 /** The same of runs as a subagent, which share the trace of the run that asked. */
-async function findLatestChildren(runIds: readonly string[]): Promise<ReadonlyMap<string, LatestUse>> {
-  const runs = await database().run.findMany({
+async function findLatestChildren(
+  database: Database,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, LatestUse>> {
+  const runs = await database.run.findMany({
     where: { id: { in: [...runIds] } },
     select: { id: true, status: true, errorCode: true, errorMessage: true, createdAt: true },
   });
@@ -105,17 +113,20 @@ function sumsOf(rows: readonly AgentDay[]) {
   };
 }
 
-async function listDrafts(): Promise<Map<string, AgentActivity["draft"]>> {
-  const rows = await database().agentDraft.findMany({
+async function listDrafts(database: Database): Promise<Map<string, AgentActivity["draft"]>> {
+  const rows = await database.agentDraft.findMany({
     where: { endedAt: null, agent: { deletedAt: null } },
     select: { agentId: true, revision: true, baseVersion: true, createdAt: true, savedById: true, yaml: true },
   });
   const [names, current] = await Promise.all([
     userNames(
-      database(),
+      database,
       rows.map(({ savedById }) => savedById),
     ),
-    currentVersions(rows.map(({ agentId }) => agentId)),
+    currentVersions(
+      database,
+      rows.map(({ agentId }) => agentId),
+    ),
   ]);
   return new Map(
     rows.map(({ agentId, createdAt, savedById, yaml, ...draft }) => [
@@ -138,12 +149,15 @@ interface CurrentVersion {
   readonly yaml: string | null;
 }
 
-async function currentVersions(agentIds: readonly string[]): Promise<ReadonlyMap<string, CurrentVersion>> {
-  const agents = await database().agent.findMany({
+async function currentVersions(
+  database: Database,
+  agentIds: readonly string[],
+): Promise<ReadonlyMap<string, CurrentVersion>> {
+  const agents = await database.agent.findMany({
     where: { id: { in: [...agentIds] } },
     select: { currentVersionId: true },
   });
-  const versions = await database().agentVersion.findMany({
+  const versions = await database.agentVersion.findMany({
     where: { id: { in: agents.flatMap(({ currentVersionId }) => currentVersionId ?? []) } },
     select: { id: true, agentId: true, number: true, config: true, yaml: true },
   });

@@ -4,8 +4,8 @@ import type { AvailableTools } from "@/lib/schema/agents/agent-api";
 import type { AvailableSkills } from "@/lib/schema/skills/available-skills";
 import { loadVersionOrNull } from "@/lib/server/engine/agent-version";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
-import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
+import type { Services } from "@/lib/server/platform/services";
 import { listHttpTools } from "@/lib/server/tools/http/list-http-tools";
 import { findSkills, skillFolders } from "@/lib/skills/find-skills";
 import { selectedSkills } from "@/lib/skills/skill-settings";
@@ -20,12 +20,12 @@ import { viewersWorkspace } from "./viewers-workspace";
  * Every tool: those that may be named in `tools` (builtin, extension, http) and those added by hooks, including
  * extension hooks (hook).
  */
-export async function listAvailableTools(): Promise<AvailableTools> {
+export async function listAvailableTools(services: Services): Promise<AvailableTools> {
   const builtin = builtinToolInfos().map(({ name, description, parameters, annotations, offered }) => {
     const source = offered.startsWith("named in tools") ? ("builtin" as const) : ("hook" as const);
     return { name, description, parameters, annotations, source, offered };
   });
-  const http = (await listHttpTools()).map(({ name, description, parameters, annotations }) => {
+  const http = (await listHttpTools(services)).map(({ name, description, parameters, annotations }) => {
     return { name, description, parameters, annotations, source: "http" as const, offered: "named in tools" };
   });
   const extension = extensionTools().map(({ name, description, parameters, annotations }) => {
@@ -55,8 +55,12 @@ export function listAvailableHooks() {
  * The skills that the caller's runs would find, by agent, or for `agentId` only. Agents with a workspace per thread
  * have many workspaces, so only their installed skills are listed.
  */
-export async function listAvailableSkills(viewer: AgentViewer, agentId?: string): Promise<AvailableSkills> {
-  const agents = await database().agent.findMany({
+export async function listAvailableSkills(
+  services: Services,
+  viewer: AgentViewer,
+  agentId?: string,
+): Promise<AvailableSkills> {
+  const agents = await services.database.agent.findMany({
     where: {
       deletedAt: null,
       currentVersionId: { not: null },
@@ -68,11 +72,11 @@ export async function listAvailableSkills(viewer: AgentViewer, agentId?: string)
   });
   const found = await Promise.all(
     agents.map(async ({ id, currentVersionId }) => {
-      const version = await loadVersionOrNull(database(), currentVersionId ?? "");
+      const version = await loadVersionOrNull(services.database, currentVersionId ?? "");
       if (version === null) return { skills: [], invalid: [] };
       const { config } = version;
       const selection = selectedSkills(config);
-      const workspace = selection && (await viewersWorkspace(id, config, viewer.id));
+      const workspace = selection && (await viewersWorkspace(services, id, config, viewer.id));
       if (!selection || !workspace) return { skills: [], invalid: [] };
       const invalid: AvailableSkills["invalid"] = [];
       const context = {

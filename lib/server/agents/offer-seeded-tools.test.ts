@@ -31,15 +31,15 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const add = (raw: RawConfig) => createAgent({ agentId: "default", raw, createdById: null });
+const add = (raw: RawConfig) => createAgent(server.services, { agentId: "default", raw, createdById: null });
 const notes = () => server.database.inboxNote.findMany();
 
 test("an untouched agent of an earlier version gets a draft with the new tools, and administrators a note, once", async () => {
   await add(SEEDED);
-  await offerSeededTools();
-  await offerSeededTools();
-  expect((await getCurrentVersion("default")).raw).toEqual(SEEDED);
-  const draft = await getDraft("default");
+  await offerSeededTools(server.services);
+  await offerSeededTools(server.services);
+  expect((await getCurrentVersion(server.database, "default")).raw).toEqual(SEEDED);
+  const draft = await getDraft(server.services, "default");
   expect(draft).toMatchObject({ revision: 1, baseVersion: 1, valid: true });
   expect(parse(draft.yaml)).toMatchObject({
     tools: expect.arrayContaining(["schedule", "web_fetch", "web_search"]),
@@ -49,23 +49,23 @@ test("an untouched agent of an earlier version gets a draft with the new tools, 
   });
   expect(await notes()).toMatchObject([{ userId: "admin", kind: "agent", path: "/admin/agents/default" }]);
   await server.database.agentDraft.deleteMany();
-  await offerSeededTools();
-  expect((await getDraft("default")).revision).toBe(0);
+  await offerSeededTools(server.services);
+  expect((await getDraft(server.services, "default")).revision).toBe(0);
 });
 
 test("two processes that start at once make one draft and one note", async () => {
   await add(SEEDED);
-  await Promise.all([offerSeededTools(), offerSeededTools()]);
+  await Promise.all([offerSeededTools(server.services), offerSeededTools(server.services)]);
   expect(await server.database.agentDraft.count()).toBe(1);
   expect(await notes()).toHaveLength(1);
 });
 
 test("a start that ended between the draft and the notes is made up for", async () => {
   await add(SEEDED);
-  await offerSeededTools();
+  await offerSeededTools(server.services);
   await server.database.inboxNote.deleteMany();
   await server.database.setting.delete({ where: { key: "seeded_tools_offered" } });
-  await offerSeededTools();
+  await offerSeededTools(server.services);
   expect(await server.database.agentDraft.count()).toBe(1);
   expect(await notes()).toHaveLength(1);
 });
@@ -76,20 +76,20 @@ test.each([
   ["with a model", { ...SEEDED, model: "demo:demo" }],
 ])("an agent %s stays as it is", async (_, raw) => {
   await add(raw);
-  await offerSeededTools();
-  expect((await getDraft("default")).revision).toBe(0);
+  await offerSeededTools(server.services);
+  expect((await getDraft(server.services, "default")).revision).toBe(0);
   expect(await notes()).toEqual([]);
 });
 
 test("somebody's own draft stays, and a fresh installation is offered nothing", async () => {
-  await seedAgents();
-  await offerSeededTools();
-  expect((await getDraft("default")).revision).toBe(0);
+  await seedAgents(server.services);
+  await offerSeededTools(server.services);
+  expect((await getDraft(server.services, "default")).revision).toBe(0);
   await server.database.setting.delete({ where: { key: "seeded_tools_offered" } });
   await server.database.agent.delete({ where: { id: "default" } });
   await add(SEEDED);
-  await saveDraft("default", { yaml: "name: Mine\n", revision: 0 }, { id: "admin" });
-  await offerSeededTools();
-  expect((await getDraft("default")).yaml).toBe("name: Mine\n");
+  await saveDraft(server.services, "default", { yaml: "name: Mine\n", revision: 0 }, { id: "admin" });
+  await offerSeededTools(server.services);
+  expect((await getDraft(server.services, "default")).yaml).toBe("name: Mine\n");
   expect(await notes()).toEqual([]);
 });

@@ -2,8 +2,9 @@ import "server-only";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { DEFAULT_AGENT } from "@/lib/schema/agents/agent-id";
 import { AppError } from "@/lib/schema/app-error";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
+import type { Services } from "@/lib/server/platform/services";
 import { SERVICE_USER_ID } from "@/lib/server/users/service-user";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { getDraft, saveDraft } from "./drafts/agent-draft";
@@ -24,12 +25,12 @@ const LATER_FIELDS = ["delegates", "choices"];
  * Once in the life of a database: where the default agent is still as an earlier version seeded it, saves a draft with
  * today's tools and tells administrators. The published version stays (D-108).
  */
-export async function offerSeededTools(): Promise<void> {
-  if ((await selectSetting(database(), OFFERED_KEY)) !== undefined) return;
-  const current = await getCurrentVersion(DEFAULT_AGENT).catch(() => null);
+export async function offerSeededTools(services: Services): Promise<void> {
+  if ((await selectSetting(services.database, OFFERED_KEY)) !== undefined) return;
+  const current = await getCurrentVersion(services.database, DEFAULT_AGENT).catch(() => null);
   const today = current === null ? null : seededLike(current.raw);
-  if (current !== null && today !== null) await offer(current, today);
-  await upsertSetting(database(), OFFERED_KEY, new Date().toISOString());
+  if (current !== null && today !== null) await offer(services, current, today);
+  await upsertSetting(services.database, OFFERED_KEY, new Date().toISOString());
 }
 
 /** Today's config for the same workspace; null if the agent is not as an earlier version seeded it. */
@@ -46,22 +47,22 @@ function canonical(raw: RawConfig): string {
 }
 
 /** A start that was interrupted after the draft tells administrators at the next one; somebody's own draft stays. */
-async function offer(current: CurrentVersion, today: RawConfig): Promise<void> {
+async function offer(services: Services, current: CurrentVersion, today: RawConfig): Promise<void> {
   const { choices } = current.raw;
   const yaml = mergeYaml(current.yaml, choices === undefined ? today : { ...today, choices });
-  const draft = await getDraft(DEFAULT_AGENT);
+  const draft = await getDraft(services, DEFAULT_AGENT);
   if (draft.revision > 0 && draft.yaml !== yaml) return;
   if (draft.revision === 0) {
-    await saveDraft(DEFAULT_AGENT, { yaml, revision: 0 }, { id: SERVICE_USER_ID }).catch((error: unknown) => {
+    await saveDraft(services, DEFAULT_AGENT, { yaml, revision: 0 }, { id: SERVICE_USER_ID }).catch((error: unknown) => {
       // Another process that starts now was first.
       if (!(error instanceof AppError) || error.code !== "conflict") throw error;
     });
   }
-  await tellAdministrators();
+  await tellAdministrators(services.database);
 }
 
-async function tellAdministrators(): Promise<void> {
-  const admins = await database().user.findMany({
+async function tellAdministrators(database: Database): Promise<void> {
+  const admins = await database.user.findMany({
     where: { OR: [{ role: "admin" }, { groupRole: "admin" }], isService: false, deactivatedAt: null },
     select: { id: true },
   });
@@ -75,6 +76,6 @@ async function tellAdministrators(): Promise<void> {
   };
   for (const { id: userId } of admins) {
     const create = { id: `not_tools_${userId}`, userId, ...note };
-    await database().inboxNote.upsert({ where: { id: create.id }, create, update: {} });
+    await database.inboxNote.upsert({ where: { id: create.id }, create, update: {} });
   }
 }

@@ -7,10 +7,11 @@ import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { PreflightBody, PreflightReply } from "@/lib/schema/triggers/schedule";
 import type { Reader, Viewer } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
+import type { Services } from "@/lib/server/platform/services";
 import { agentInReach, runInReach } from "@/lib/server/platform/within-reach";
 import { inOwnersZone, requireTimes, timeZoneOf, upcoming } from "@/lib/server/triggers/schedules/due-times";
 import { SHOWN_TIMES } from "@/lib/server/triggers/schedules/next-times";
@@ -23,14 +24,14 @@ const PAST_RUNS = 30;
  * otherwise of the viewer with this agent, asked about, then the tools without a known call. Also when the schedule
  * would be due. Stores nothing. Throws `not_found`, `invalid_input`.
  */
-export async function preflight(body: PreflightBody, viewer: Viewer): Promise<PreflightReply> {
+export async function preflight(services: Services, body: PreflightBody, viewer: Viewer): Promise<PreflightReply> {
   const { agentId, scheduleId } = body;
-  const db = database();
+  const db = services.database;
   const { config } = await loadCurrentVersion(db, agentId, accessOf(viewer));
   const now = await selectNow(db);
   const times = inOwnersZone(body, viewer.id);
   requireTimes(times, now, env().minEveryMs);
-  const { tools } = await assembleAgent(config);
+  const { tools } = await assembleAgent(services, config);
   const toolbox = createToolbox(tools);
   const permissions = permissionSettings(config);
   const workdir = config.backend?.workdir ?? "/workspace";
@@ -49,7 +50,7 @@ export async function preflight(body: PreflightBody, viewer: Viewer): Promise<Pr
     const { verdict, explanation } = explainPermission({ tool: tool.name, args }, subject, permissions);
     return verdict === "ask" ? explanation : null;
   };
-  const past = await pastCalls({ agentId, scheduleId, viewer });
+  const past = await pastCalls(services.database, { agentId, scheduleId, viewer });
   const asks: PreflightReply["asks"] = [];
   for (const { tool, args, runs } of past.calls) {
     const reason = await explain(tool, args);
@@ -71,12 +72,11 @@ interface Whose {
 }
 
 /** What the latest runs asked about, most frequent first. */
-async function pastCalls({ agentId, scheduleId, viewer }: Whose) {
-  const db = database();
+async function pastCalls(database: Database, { agentId, scheduleId, viewer }: Whose) {
   const fired =
     scheduleId === undefined
       ? []
-      : await db.firing.findMany({
+      : await database.firing.findMany({
           where: {
             triggerId: scheduleId,
             runId: { not: null },
@@ -89,8 +89,13 @@ async function pastCalls({ agentId, scheduleId, viewer }: Whose) {
   const ids = fired.flatMap(({ runId }) => runId ?? []);
   const where =
     ids.length > 0 ? { id: { in: ids } } : { agentId, ownerId: viewer.id, parentRunId: null, ...runInReach(viewer) };
-  const runs = await db.run.findMany({ where, orderBy: { createdAt: "desc" }, take: PAST_RUNS, select: { id: true } });
-  const approvals = await db.approval.findMany({
+  const runs = await database.run.findMany({
+    where,
+    orderBy: { createdAt: "desc" },
+    take: PAST_RUNS,
+    select: { id: true },
+  });
+  const approvals = await database.approval.findMany({
     where: { kind: "approval", runId: { in: runs.map(({ id }) => id) } },
     select: { runId: true, tool: true, args: true },
   });

@@ -13,9 +13,9 @@ import type { FlowPreview } from "@/lib/schema/agents/flow-preview";
 import type { PreviewBody } from "@/lib/schema/agents/prompt";
 import type { Viewer } from "@/lib/schema/users/user";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
-import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { guardModeOf } from "@/lib/server/platform/guard-default";
+import type { Services } from "@/lib/server/platform/services";
 import { firstModel } from "@/lib/server/providers/first-model";
 import { defaultFallbacks, keptRefusals, modelRegistry } from "@/lib/server/providers/models";
 import { runWindow } from "@/lib/server/providers/run-window";
@@ -26,13 +26,18 @@ import { previewedConfig } from "./prompt/previewed-config";
  * How a message travels through a config. Built by the same functions as a run, so the display can't differ from a run.
  * Throws `not_found`, `invalid_input` for an invalid config.
  */
-export async function previewFlow(agentId: string, body: PreviewBody, viewer: Viewer): Promise<FlowPreview> {
-  const { config } = await previewedConfig(agentId, body, viewer);
+export async function previewFlow(
+  services: Services,
+  agentId: string,
+  body: PreviewBody,
+  viewer: Viewer,
+): Promise<FlowPreview> {
+  const { config } = await previewedConfig(services, agentId, body, viewer);
   const [{ hooks, tools }, found, models, subagents] = await Promise.all([
-    assembleAgent(config),
-    runWindow(config),
-    modelsOf(config),
-    offeredSubagents(database(), config, accessOf(viewer)),
+    assembleAgent(services, config),
+    runWindow(services, config),
+    modelsOf(services, config),
+    offeredSubagents(services.database, config, accessOf(viewer)),
   ]);
   const { max_message_chars: maxMessageChars, threads, budget, loop_guard: loopGuard } = config;
   return {
@@ -43,7 +48,7 @@ export async function previewFlow(agentId: string, body: PreviewBody, viewer: Vi
     models,
     retries: config.retries,
     maxParallelTools: config.tool_settings.max_parallel,
-    tools: tools.map((tool) => ({ ...flowTool(tool, tools, config), refusedBy: refusersOf(tool, models) })),
+    tools: tools.map((tool) => ({ ...flowTool(tool, tools, config), refusedBy: refusersOf(services, tool, models) })),
     subagents,
     ending: {
       maxIterations: config.max_iterations,
@@ -57,15 +62,18 @@ export async function previewFlow(agentId: string, body: PreviewBody, viewer: Vi
   };
 }
 
-async function modelsOf(config: AgentConfig): Promise<string[]> {
+async function modelsOf(services: Services, config: AgentConfig): Promise<string[]> {
   const { model, fallback_models: own, on_missing_provider: onMissing } = config;
-  const fallbacks = own.length === 0 && model === null ? defaultFallbacks() : own;
-  return [await firstModel(config), ...fallbacks.map((spec) => modelRegistry().nameOf(spec, onMissing))];
+  const fallbacks = own.length === 0 && model === null ? defaultFallbacks(services) : own;
+  return [
+    await firstModel(services, config),
+    ...fallbacks.map((spec) => modelRegistry(services).nameOf(spec, onMissing)),
+  ];
 }
 
 /** Those of the models whose provider refused the tool as it is now. */
-function refusersOf(tool: Tool, models: readonly string[]): string[] {
-  const refused = keptRefusals().tools.filter((entry) => isStillRefused(entry, tool));
+function refusersOf(services: Services, tool: Tool, models: readonly string[]): string[] {
+  const refused = keptRefusals(services).tools.filter((entry) => isStillRefused(entry, tool));
   return models.filter((name) => refused.some(({ provider, model }) => name === `${provider}:${model}`));
 }
 

@@ -6,7 +6,7 @@ import { PromptFile } from "@/lib/schema/agents/prompt";
 import { AppError } from "@/lib/schema/app-error";
 import type { AuditRecord } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import {
   changeAgentStatement,
@@ -18,6 +18,7 @@ import {
 import { auditStatement } from "@/lib/server/platform/db/queries/audit";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { atOnce, retry } from "@/lib/server/platform/retry";
+import type { Services } from "@/lib/server/platform/services";
 import { scheduleStatements } from "@/lib/server/triggers/schedules/config-schedules";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { readConfigObject, requireConfig, writeConfigYaml } from "./config/read-config";
@@ -72,11 +73,11 @@ export const PUBLISHED = { number: { not: null } } as const;
 const MAX_RETRIES = 4;
 
 /** Creates an agent with version 1, or the next version after a deletion. Throws `conflict` if the id is in use. */
-export async function createAgent(version: NewVersion): Promise<number> {
+export async function createAgent(services: Services, version: NewVersion): Promise<number> {
   const { files = [], groupIds = [], audit, mayBeDraft = false, ...written } = version;
   const { agentId, raw } = written;
-  const config = requireConfig(readConfigObject(raw));
-  const existing = await database().agent.findUnique({
+  const config = requireConfig(readConfigObject(services, raw));
+  const existing = await services.database.agent.findUnique({
     where: { id: agentId },
     select: {
       deletedAt: true,
@@ -87,10 +88,10 @@ export async function createAgent(version: NewVersion): Promise<number> {
   if (existing && !existing.deletedAt && !(mayBeDraft && existing.currentVersionId === null)) throw exists(agentId);
   const number = (existing?.versions[0]?.number ?? 0) + 1;
   const row = versionRow(written, number);
-  const schedules = await scheduleStatements(config.schedules, toPublished(written));
+  const schedules = await scheduleStatements(services, config.schedules, toPublished(written));
   const now = row.createdAt;
   try {
-    await database().runAll([
+    await services.database.runAll([
       ...(existing ? [] : [insertAgentStatement({ id: agentId, createdAt: now, updatedAt: now })]),
       ...insertVersionStatements(row, files),
       ...(existing?.deletedAt ? [endDraftStatement(agentId, now)] : []),
@@ -113,20 +114,21 @@ export async function createAgent(version: NewVersion): Promise<number> {
  * Throws `not_found` and `invalid_input`.
  */
 export async function publishChange(
+  services: Services,
   agentId: string,
   change: (current: CurrentVersion) => RawConfig,
   { yaml, audit, ...by }: Pick<NewVersion, "createdById" | "note" | "yaml" | "audit" | "isImported">,
   changeFiles: (files: readonly PromptFile[]) => readonly PromptFile[] = (files) => files,
 ): Promise<number> {
   const publish = async () => {
-    const current = await getCurrentVersion(agentId);
+    const current = await getCurrentVersion(services.database, agentId);
     const raw = change(current);
-    const { schedules } = requireConfig(readConfigObject(raw));
+    const { schedules } = requireConfig(readConfigObject(services, raw));
     const text = yaml ?? mergeYaml(current.yaml, raw);
     const version = versionRow({ agentId, raw, yaml: text, ...by }, current.number + 1);
-    await database().runAll([
+    await services.database.runAll([
       ...versionStatements(version, changeFiles(current.files)),
-      ...(await scheduleStatements(schedules, toPublished({ agentId, ...by }))),
+      ...(await scheduleStatements(services, schedules, toPublished({ agentId, ...by }))),
       ...(audit ? [auditStatement(audit(version.number, current, raw))] : []),
     ]);
     return version.number;
@@ -135,13 +137,13 @@ export async function publishChange(
 }
 
 /** The published version. Throws `not_found` for an unknown or deleted agent. */
-export async function getCurrentVersion(agentId: string): Promise<CurrentVersion> {
-  const agent = await database().agent.findFirst({
+export async function getCurrentVersion(database: Database, agentId: string): Promise<CurrentVersion> {
+  const agent = await database.agent.findFirst({
     where: { id: agentId, deletedAt: null },
     select: { currentVersionId: true },
   });
   const row = agent?.currentVersionId
-    ? await database().agentVersion.findUnique({ where: { id: agent.currentVersionId }, include: { files: true } })
+    ? await database.agentVersion.findUnique({ where: { id: agent.currentVersionId }, include: { files: true } })
     : null;
   if (!row) throw new AppError("not_found", `There is no agent "${agentId}".`);
   const { id, number, configHash, createdAt, createdById } = row;
@@ -151,8 +153,8 @@ export async function getCurrentVersion(agentId: string): Promise<CurrentVersion
 }
 
 /** The content of the version with this id. Throws `not_found`. */
-export async function getVersionSource(id: string): Promise<VersionSource & WrittenConfig> {
-  const row = await database().agentVersion.findUnique({ where: { id }, include: { files: true } });
+export async function getVersionSource(database: Database, id: string): Promise<VersionSource & WrittenConfig> {
+  const row = await database.agentVersion.findUnique({ where: { id }, include: { files: true } });
   if (!row) throw new AppError("not_found", "This version of the agent does not exist.");
   return { ...writtenConfig(row), files: z.array(PromptFile).parse(row.files) };
 }

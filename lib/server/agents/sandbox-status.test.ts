@@ -17,7 +17,7 @@ test("the page of an agent whose commands run in containers says at once that th
   const engine = await startScriptedEngine({ images: new Set() });
   server = await startTestServer({ RINGMASTER_DOCKER_SOCKET: engine.socketPath });
   const raw = { name: "Boxed", model: "demo:demo", backend: { type: "local", sandbox: "docker" } };
-  await createAgent({ agentId: "boxed", raw, createdById: null });
+  await createAgent(server.services, { agentId: "boxed", raw, createdById: null });
   const page = async () => (await server.call(getAgent, { as: "admin", params: { agentId: "boxed" } })).json();
   expect(await page()).toMatchObject({ sandbox: { available: true }, warnings: [] });
   await engine.die();

@@ -32,22 +32,22 @@ describe("seeding", () => {
     // The promise is awaited only after queries; by then Node would have reported an unhandled rejection.
     failure.catch(() => undefined);
     void processState("sandbox-probe", () => failure);
-    await expect(seedAgents()).rejects.toThrow("ends here");
+    await expect(seedAgents(server.services)).rejects.toThrow("ends here");
     forgetProcessState("sandbox-probe");
-    await seedAgents();
+    await seedAgents(server.services);
     expect(await ids()).toEqual(["default", "researcher"]);
   });
 
   test("a start cut off between two agents leaves the second to the next one", async () => {
-    await seedAgents();
+    await seedAgents(server.services);
     await server.database.agent.delete({ where: { id: "researcher" } });
     await server.database.setting.update({ where: { key: "agents_seeded" }, data: { value: "begun" } });
-    await seedAgents();
+    await seedAgents(server.services);
     expect(await ids()).toEqual(["default", "researcher"]);
   });
 
   test("the seeded agents compact by count only above a quarter of their window", async () => {
-    await seedAgents();
+    await seedAgents(server.services);
     for (const id of await ids()) {
       const reply = await server.call(getAgent, { as: "admin", params: { agentId: id } });
       expect((await reply.json()).config.compaction).toEqual({ min_ratio: 0.25 });
@@ -63,7 +63,7 @@ describe("seeding", () => {
 
     test.skipIf(isPostgres)("the default agent of one process gets commands once a sandbox works", async () => {
       probed(NO_SANDBOX);
-      await seedAgents();
+      await seedAgents(server.services);
       expect(await agent()).toMatchObject({ sandbox: { available: false, remedy: NO_SANDBOX.remedy } });
       expect((await agent()).tools).not.toContain("execute");
       probed({ ...NO_SANDBOX, available: true, mode: "bubblewrap" });
@@ -74,20 +74,20 @@ describe("seeding", () => {
       "the default agent of several processes has its files where each of them can read them",
       async () => {
         probed(NO_SANDBOX);
-        await seedAgents();
+        await seedAgents(server.services);
         expect((await agent()).config.backend.type).toBe("state");
       },
     );
   });
 
   test("two processes that start at once both succeed", async () => {
-    await Promise.all([seedAgents(), seedAgents()]);
+    await Promise.all([seedAgents(server.services), seedAgents(server.services)]);
     expect(await ids()).toEqual(["default", "researcher"]);
   });
 
   test("a database that already has agents gets none", async () => {
     await server.database.agent.create({ data: { id: "mine" } });
-    await seedAgents();
+    await seedAgents(server.services);
     expect(await ids()).toEqual(["mine"]);
   });
 });

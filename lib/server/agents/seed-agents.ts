@@ -3,9 +3,10 @@ import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { DEFAULT_AGENT } from "@/lib/schema/agents/agent-id";
 import { AppError } from "@/lib/schema/app-error";
 import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { settingOrInsert } from "@/lib/server/platform/db/queries/settings";
 import { logger } from "@/lib/server/platform/logger";
+import type { Services } from "@/lib/server/platform/services";
 import { createAgent } from "./publish-version";
 
 const SEEDED_KEY = "agents_seeded";
@@ -15,35 +16,36 @@ const DONE = "1";
  * Creates the two agents of D-60, once in the life of a database: a deleted agent is never recreated. If a start is
  * interrupted (its port was taken), the next start finishes the job.
  */
-export async function seedAgents(): Promise<void> {
-  if ((await readProgress()) === DONE) return;
-  for (const [agentId, raw] of Object.entries(seededConfigs(await firstBackend()))) await seedAgent(agentId, raw);
-  await database().setting.update({ where: { key: SEEDED_KEY }, data: { value: DONE } });
+export async function seedAgents(services: Services): Promise<void> {
+  if ((await readProgress(services.database)) === DONE) return;
+  for (const [agentId, raw] of Object.entries(seededConfigs(await firstBackend(services))))
+    await seedAgent(services, agentId, raw);
+  await services.database.setting.update({ where: { key: SEEDED_KEY }, data: { value: DONE } });
   logger().info({ agents: [DEFAULT_AGENT, "researcher"] }, "seeded the first agents");
 }
 
 /** An agent that already exists was created by an earlier start or by another process starting now. */
-async function seedAgent(agentId: string, raw: RawConfig): Promise<void> {
+async function seedAgent(services: Services, agentId: string, raw: RawConfig): Promise<void> {
   try {
-    await createAgent({ agentId, raw, createdById: null, note: "Made at the first start" });
+    await createAgent(services, { agentId, raw, createdById: null, note: "Made at the first start" });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "conflict") throw error;
   }
 }
 
 /** `begun` in a database that never had an agent, until `DONE`. */
-async function readProgress(): Promise<string | undefined> {
-  const first = (await database().agent.count()) > 0 ? DONE : "begun";
-  return settingOrInsert(database(), SEEDED_KEY, first);
+async function readProgress(database: Database): Promise<string | undefined> {
+  const first = (await database.agent.count()) > 0 ? DONE : "begun";
+  return settingOrInsert(database, SEEDED_KEY, first);
 }
 
 /**
  * `local` offers commands as soon as a sandbox works, so one process without one is not left behind once it is
  * installed. Of several processes each would keep those files in a folder of its own: there it must be worth it.
  */
-async function firstBackend(): Promise<SeededBackend> {
+async function firstBackend(services: Services): Promise<SeededBackend> {
   const { available } = await sandboxProbe();
-  return available || database().dialect.provider === "sqlite" ? "local" : "state";
+  return available || services.database.dialect.provider === "sqlite" ? "local" : "state";
 }
 
 type SeededBackend = "local" | "state";

@@ -8,8 +8,9 @@ import { AppError } from "@/lib/schema/app-error";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { inForce } from "@/lib/server/engine/asks/load-interrupts";
 import { textsOfPeople } from "@/lib/server/engine/asks/load-known-addresses";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import type { Services } from "@/lib/server/platform/services";
 import { assembleAgent } from "./assemble-agent";
 import { readConfigYaml, requireConfig } from "./config/read-config";
 
@@ -19,13 +20,14 @@ import { readConfigYaml, requireConfig } from "./config/read-config";
  * if the agent or tool does not exist, `invalid_input` for a draft that is not a valid config.
  */
 export async function testPermission(
+  services: Services,
   agentId: string,
   ownerId: string,
   { tool: name, args, threadId, yaml }: PermissionTestBody,
 ): Promise<PermissionTestReply> {
-  const published = await loadCurrentVersion(database(), agentId, EVERY_AGENT);
-  const config = yaml === undefined ? published.config : requireConfig(readConfigYaml(yaml));
-  const { tools } = await assembleAgent(config);
+  const published = await loadCurrentVersion(services.database, agentId, EVERY_AGENT);
+  const config = yaml === undefined ? published.config : requireConfig(readConfigYaml(services, yaml));
+  const { tools } = await assembleAgent(services, config);
   const toolbox = createToolbox(tools);
   const tool = toolbox.find(name);
   if (!tool) throw new AppError("not_found", `This agent has no tool ${JSON.stringify(name)}.`);
@@ -37,26 +39,26 @@ export async function testPermission(
     place: { backend: config.backend, workspace: { isSandboxed: true } },
     hosts: config.web.fetch.hosts,
     known: async () => ({
-      texts: [config.system_prompt, ...(await textsOf(threadId, ownerId))],
+      texts: [config.system_prompt, ...(await textsOf(services.database, threadId, ownerId))],
       found: [],
       allowedTools: [],
     }),
   });
-  const grants = threadId === undefined ? [] : inForce(await grantsOf(threadId, ownerId), config);
+  const grants = threadId === undefined ? [] : inForce(await grantsOf(services.database, threadId, ownerId), config);
   const permissions = permissionSettings(config);
   const found = explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants);
   return { ...found, tool: tool.name, args: call.args, offered: isOffered(tool.name, subject, permissions, grants) };
 }
 
 /** What people wrote in the thread, if it is the viewer's. */
-async function textsOf(threadId: string | undefined, ownerId: string): Promise<string[]> {
+async function textsOf(database: Database, threadId: string | undefined, ownerId: string): Promise<string[]> {
   if (threadId === undefined) return [];
-  const thread = await database().thread.findFirst({ where: { id: threadId, ownerId }, select: { id: true } });
-  return thread === null ? [] : textsOfPeople(database(), thread.id);
+  const thread = await database.thread.findFirst({ where: { id: threadId, ownerId }, select: { id: true } });
+  return thread === null ? [] : textsOfPeople(database, thread.id);
 }
 
-async function grantsOf(threadId: string, ownerId: string) {
-  return database().grant.findMany({
+async function grantsOf(database: Database, threadId: string, ownerId: string) {
+  return database.grant.findMany({
     where: { threadId, ownerId, revokedAt: null, expiresAt: { gt: new Date() } },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     select: { id: true, tool: true, args: true, pattern: true, rulesHash: true },

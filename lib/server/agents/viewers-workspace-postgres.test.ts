@@ -8,12 +8,12 @@ afterEach(() => server.close());
 
 test("a process that only serves lists skills although no folder of an agent is here", async () => {
   server = await startTestServer({ RINGMASTER_ROLE: "web" });
-  await createAgent({
+  await createAgent(server.services, {
     agentId: "writer",
     raw: { name: "Writer", backend: { type: "local" }, skills: { paths: ["skills"] } },
     createdById: null,
   });
-  expect(await listAvailableSkills({ id: "admin", scopes: ["read", "chat", "admin"] })).toEqual({
+  expect(await listAvailableSkills(server.services, { id: "admin", scopes: ["read", "chat", "admin"] })).toEqual({
     skills: [],
     invalid: [],
   });

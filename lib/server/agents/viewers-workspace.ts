@@ -3,7 +3,7 @@ import type { Workspace } from "@/lib/agent/workspace/workspace";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
-import { database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
 import { emptyWorkspace } from "./assemble-agent";
 
@@ -12,6 +12,7 @@ import { emptyWorkspace } from "./assemble-agent";
  * backend. Before the thread exists, its own files are empty, and files held by another process are omitted.
  */
 export async function viewersWorkspace(
+  services: Services,
   agentId: string,
   config: AgentConfig,
   ownerId: string,
@@ -22,9 +23,9 @@ export async function viewersWorkspace(
   if (backend === null) return null;
   const owner = { agentId, ownerId, threadId, projectId };
   const isThreads = backend.scope === "thread" && threadId === null;
-  const own = isThreads ? null : await openWorkspace(database(), backend, owner).catch(unlessElsewhere);
+  const own = isThreads ? null : await openWorkspace(services.database, backend, owner).catch(unlessElsewhere);
   const found = own?.workspace ?? (await emptyWorkspace(config));
-  return found && withInstalledSkills(database(), lookedAt(found), config);
+  return found && withInstalledSkills(services.database, lookedAt(found), config);
 }
 
 function unlessElsewhere(error: unknown): null {

@@ -7,6 +7,7 @@ import { formatSize } from "@/lib/schema/files/format-size";
 import type { ImageRef } from "@/lib/schema/messages/message";
 import { keepImage } from "@/lib/server/files/thread-images";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { firstModel } from "@/lib/server/providers/first-model";
 import { modelRegistry } from "@/lib/server/providers/models";
 
@@ -51,7 +52,10 @@ export async function readPictures(
  */
 export async function readEarlierPictures(messages: readonly Sent[], config: AgentConfig): Promise<ReadPicture[][]> {
   const none = () => [];
-  if (messages.every(({ pictures = [] }) => pictures.length === 0) || !canSee(await firstModel(config))) {
+  if (
+    messages.every(({ pictures = [] }) => pictures.length === 0) ||
+    !canSee(await firstModel(processServices(), config))
+  ) {
     return messages.map(none);
   }
   return Promise.all(
@@ -63,11 +67,11 @@ export async function readEarlierPictures(messages: readonly Sent[], config: Age
 }
 
 function canSee(model: string): boolean {
-  return modelRegistry().factsOf(model)?.vision === true;
+  return modelRegistry(processServices()).factsOf(model)?.vision === true;
 }
 
 async function requireSight(place: string, config: AgentConfig): Promise<void> {
-  const model = await firstModel(config);
+  const model = await firstModel(processServices(), config);
   if (canSee(model)) return;
   const advice = "Send text alone, or ask an agent whose model does.";
   throw refused(place, `The model ${model} of this agent does not see pictures. ${advice}`);

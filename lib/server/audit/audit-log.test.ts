@@ -37,7 +37,7 @@ test("an admin reads who did what, newest first, page by page", async () => {
 });
 
 test("a deleted agent can be restored unchanged, and both actions are in the log", async () => {
-  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+  await createAgent(server.services, { agentId: "writer", raw: { name: "Writer" }, createdById: null });
   const call = { as: "admin", params: { agentId: "writer" } } as const;
   expect((await server.call(restore, { ...call, method: "POST" })).status).toBe(404);
   expect((await server.call(remove, { ...call, method: "DELETE" })).status).toBe(204);
@@ -96,7 +96,7 @@ test("an entry names the address and the API key of the request, and a change bo
 
 test("things are called by their names while they are there, whatever kind they are", async () => {
   const { database } = server;
-  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+  await createAgent(server.services, { agentId: "writer", raw: { name: "Writer" }, createdById: null });
   const thread = { id: "th_1", title: "Invoices", ownerId: "member", agentId: "writer", clientId: "c" };
   await database.thread.create({ data: thread });
   await database.project.create({ data: { id: "prj_1", name: "Books", createdById: "member" } });

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
+import { processServices } from "@/lib/server/platform/services";
 import type { InboundMessage } from "@/lib/server/triggers/channels/channel";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { showTyping } from "@/lib/server/triggers/channels/typing";
@@ -26,7 +27,7 @@ export async function beginRun(
   now = new Date(),
 ): Promise<void> {
   try {
-    await startClaimed(database, link.id, now);
+    await startClaimed(processServices(), link.id, now);
   } catch (error) {
     // The firing is kept: it starts once the missing part is available again.
     logger().error({ err: error, channelId: link.channelId }, "could not start the run of a chat's message yet");

@@ -59,7 +59,7 @@ test.for(["received", "claimed", "started"])(
     expect(await runProcess(...receiving(place))).toMatchObject({ signal: "SIGKILL", errors: "" });
     await expireLease();
     await startChannels(server.database, { loadCompaction });
-    await sweepTriggers(server.database);
+    await sweepTriggers(server.services);
     await expect.poll(textsToPetra).toEqual([ANSWER]);
     await expect.poll(runs).toEqual([{ status: "completed" }]);
     // The next message is read behind the first one, which is not read again.
@@ -86,7 +86,7 @@ test("a process that is killed between sending and noting it leaves one more mes
   const killed = await runProcess("lib/testing/processes/killable-delivery.ts", ...args);
   expect(killed).toMatchObject({ signal: "SIGKILL", errors: "" });
   expect(textsToPetra()).toEqual([ANSWER]);
-  for (let time = 0; time < 3; time++) await deliver(server.database, id);
+  for (let time = 0; time < 3; time++) await deliver(server.services, id);
   expect(textsToPetra()).toEqual([ANSWER, `(again) ${ANSWER}`]);
   expect(await only()).toMatchObject({ state: "uncertain", nextAt: null });
   expect(await runs()).toHaveLength(1);

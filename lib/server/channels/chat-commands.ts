@@ -4,6 +4,7 @@ import { stopRuns } from "@/lib/server/engine/held/stop-runs";
 import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
+import { processServices } from "@/lib/server/platform/services";
 import { compactThread } from "@/lib/server/threads/compact-thread";
 import type { Button } from "@/lib/server/triggers/channels/channel";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
@@ -66,7 +67,7 @@ async function stopChat(
   { link, canPress, say }: Commanded,
 ): Promise<void> {
   const { id, threadId, userId } = link;
-  await holdClaimed(database, id, new Date());
+  await holdClaimed(processServices(), id, new Date());
   const which = command === "stopall" ? { ownerId: userId } : threadId === null ? null : { threadId, ownerId: userId };
   const { cancelled, held: heldNow = 0 } = which === null ? { cancelled: 0 } : await stopRuns(database, which, userId);
   const here = threadId === null ? 0 : (await ownHeld(database, threadId, userId)).length;

@@ -46,7 +46,7 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
     );
     const permissions = { enabled: true, mode: "accept_edits", ask: ["write_file"] };
     const raw = { model: "scripted:m", retries: 0, backend: { type: "state" }, name: "Asks", permissions };
-    await createAgent({ agentId: "asks", raw, createdById: null });
+    await createAgent(server.services, { agentId: "asks", raw, createdById: null });
     const added = await server.call(addChannel, { as: "admin", body: mailbox("agent") });
     expect(added.status).toBe(201);
     channel = await added.json();

@@ -29,7 +29,11 @@ beforeAll(async () => {
   );
   const permissions = { enabled: true, mode: "accept_edits", ask: ["write_file"] };
   const base = { model: "scripted:m", retries: 0, backend: { type: "state" }, tools: [] };
-  await createAgent({ agentId: "asks", raw: { ...base, name: "Asks", permissions }, createdById: null });
+  await createAgent(server.services, {
+    agentId: "asks",
+    raw: { ...base, name: "Asks", permissions },
+    createdById: null,
+  });
   const body = { kind: "telegram", name: "Lab", agentId: "asks", token: BOT_TOKEN, apiRoot: api.url };
   channelId = (await (await server.call(addChannel, { as: "admin", body })).json()).id;
   await startChannels(server.database, { loadCompaction });
@@ -76,7 +80,7 @@ async function runBySchedule(prompt: string, config: Record<string, unknown> = {
   const id = `trg${++schedules}`;
   const where = { id, ownerId: "member", agentId: "asks", nextDueAt: new Date() };
   await addSchedule(server.database, { prompt, ...config }, where);
-  await fireTrigger(server.database, id);
+  await fireTrigger(server.services, id);
   const find = () => server.database.firing.findFirst({ where: { triggerId: id }, select: { runId: true } });
   await expect.poll(async () => (await find())?.runId).toEqual(expect.any(String));
   const runId = (await find())?.runId ?? "";
@@ -157,7 +161,7 @@ test("in quiet hours a chat is told nothing, and afterwards everything in one me
   await expect.poll(find).toMatchObject({ state: "pending" });
   const held = await find();
   expect(textsTo(petra)).toEqual(before);
-  await deliver(server.database, held?.id ?? "", held?.nextAt ?? undefined);
+  await deliver(server.services, held?.id ?? "", held?.nextAt ?? undefined);
   expect(textsTo(petra).at(-1)).toBe("1 thing came up\n1 run has finished");
 });
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
   );
   const permissions = { enabled: true, mode: "accept_edits", ask: ["write_file"] };
   const raw = { model: "scripted:m", retries: 0, backend: { type: "state" }, name: "Asks", permissions };
-  await createAgent({ agentId: "asks", raw, createdById: null });
+  await createAgent(server.services, { agentId: "asks", raw, createdById: null });
   const credentials = { token: SLACK_BOT_TOKEN, signingSecret: SLACK_SIGNING_SECRET };
   const body = { kind: "slack", name: "Acme", agentId: "asks", apiRoot: slack.apiRoot, ...credentials };
   const added = await server.call(addChannel, { as: "admin", body });

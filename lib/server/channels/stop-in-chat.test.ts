@@ -24,7 +24,7 @@ beforeAll(async () => {
     { RINGMASTER_ALLOWED_PRIVATE_HOSTS: api.host },
   );
   const raw = { name: "Desk", model: "scripted:m", retries: 0, backend: { type: "state" }, tools: [] };
-  await createAgent({ agentId: "desk", raw, createdById: null });
+  await createAgent(server.services, { agentId: "desk", raw, createdById: null });
   const body = { kind: "telegram", name: "Lab", agentId: "desk", token: BOT_TOKEN, apiRoot: api.url };
   const { id: channelId } = await (await server.call(addChannel, { as: "admin", body })).json();
   await startChannels(server.database, { loadCompaction });

@@ -143,7 +143,7 @@ test("a picture sent into a chat reaches the model as a picture, as an upload in
   const provider = { id: "eyes", kind: "openai-compatible", name: "Eyes", baseUrl: server().provider.url, models };
   expect((await server().call(addProvider, { as: "admin", body: provider })).status).toBe(201);
   const seeing = { name: "Sees", model: "eyes:sees", retries: 0, backend: { type: "state" } };
-  await createAgent({ agentId: "sees", raw: seeing, createdById: null });
+  await createAgent(server().services, { agentId: "sees", raw: seeing, createdById: null });
   const petra = await paired();
   await answeredBy("sees");
   const document = { name: "otter.png", bytes: new Uint8Array(makePng(3, 2)) };

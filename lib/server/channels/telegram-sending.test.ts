@@ -23,7 +23,7 @@ test("429 is waited for and does not count as an attempt", async () => {
   expect(row).toMatchObject({ state: "pending", attempts: 0 });
   const waitMs = (row?.nextAt?.getTime() ?? 0) - (row?.createdAt.getTime() ?? 0);
   expect(waitMs).toBeGreaterThanOrEqual(31_000);
-  await deliver(server().database, row?.id ?? "", new Date((row?.nextAt?.getTime() ?? 0) + 1));
+  await deliver(server().services, row?.id ?? "", new Date((row?.nextAt?.getTime() ?? 0) + 1));
   expect(textsTo(petra).at(-1)).toBe("Hello from the agent.");
   const { channels } = await (await server().call(getChannels, { as: "admin" })).json();
   expect(channels[0]).toMatchObject({ waitedSeconds: 31 });
@@ -62,14 +62,14 @@ test("what was sent but not recorded is sent once more marked (again), and never
     const now = new Date();
     await database.channelMessage.deleteMany({ where: { deliveryId: row.id } });
     await database.delivery.update({ where: { id: row.id }, data: { begunAt: now, nextAt: now } });
-    await deliver(database, row.id, now);
+    await deliver(server().services, row.id, now);
   };
   await database.delivery.update({ where: { id: row.id }, data: { state: "pending" } });
   // The service asks to wait: the message may still have arrived before.
   api().busy.set("sendMessage", { times: 1, seconds: 9 });
   await killed();
   const { nextAt } = await database.delivery.findUniqueOrThrow({ where: { id: row.id } });
-  await deliver(database, row.id, new Date((nextAt?.getTime() ?? 0) + 1));
+  await deliver(server().services, row.id, new Date((nextAt?.getTime() ?? 0) + 1));
   expect(textsTo(petra).at(-1)).toBe("(again) Hello from the agent.");
   const before = textsTo(petra).length;
   await killed();
@@ -134,8 +134,8 @@ test("a schedule brings its result to the chat that was used last, and notifies 
   await addSchedule(server().database, told, { id: "trg1", ownerId: "member", agentId: "free", nextDueAt: due });
   await addSchedule(server().database, told, { id: "trg2", ownerId: "viewer", agentId: "free", nextDueAt: due });
   await server().database.user.update({ where: { id: "viewer" }, data: { role: "member" } });
-  await fireTrigger(server().database, "trg1");
-  await fireTrigger(server().database, "trg2");
+  await fireTrigger(server().services, "trg1");
+  await fireTrigger(server().services, "trg2");
   await expect.poll(() => textsTo(petra).at(-1)).toBe("Free\nHello from the agent.");
   const targets = () => server().database.delivery.findMany({ where: { triggerId: "trg2" }, select: { target: true } });
   await expect.poll(targets).toEqual([{ target: '{"notify":true}' }]);

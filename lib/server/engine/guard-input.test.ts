@@ -26,7 +26,7 @@ async function start(
 ) {
   server = await startRunServer(script);
   const raw = { name: "A", model: "scripted:m", retries: 0, guard: { mode }, ...config };
-  await createAgent({ agentId: "a", raw, createdById: null });
+  await createAgent(server.services, { agentId: "a", raw, createdById: null });
   lines = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {

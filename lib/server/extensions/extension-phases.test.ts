@@ -27,7 +27,7 @@ async function start(
     folder.close();
   });
   const raw = { name: "A", model: "scripted:m", retries: 0, system_prompt: "You are A.", tools: ["greet"], hooks };
-  await createAgent({ agentId: "a", raw: { ...raw, ...config }, createdById: null });
+  await createAgent(server.services, { agentId: "a", raw: { ...raw, ...config }, createdById: null });
   const body = { thread_id: "t", messages: [{ role: "user", content: "go" }] };
   return {
     server,

@@ -22,8 +22,8 @@ describe("workspace files", () => {
   beforeEach(async () => {
     server = await startTestServer();
     const raw = { name: "Writer", backend: { type: "state" } };
-    await createAgent({ agentId: "writer", raw, createdById: null });
-    await createAgent({ agentId: "plain", raw: { name: "Plain" }, createdById: null });
+    await createAgent(server.services, { agentId: "writer", raw, createdById: null });
+    await createAgent(server.services, { agentId: "plain", raw: { name: "Plain" }, createdById: null });
   });
   afterEach(() => server.close());
 
@@ -55,7 +55,7 @@ describe("workspace files", () => {
     ["thread", [undefined, undefined, undefined]],
   ] as const)("with files per %s a thread says with how many others it shares them", async (scope, expected) => {
     const raw = { name: "Sharing", backend: { type: "state", scope } };
-    await createAgent({ agentId: "sharing", raw, createdById: null });
+    await createAgent(server.services, { agentId: "sharing", raw, createdById: null });
     const counts: (number | undefined)[] = [];
     for (const as of ["member", "admin", "member", "member"] as const) {
       const { id } = await (await server.call(newThread, { as, body: { agentId: "sharing" } })).json();

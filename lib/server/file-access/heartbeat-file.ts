@@ -6,6 +6,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { HEARTBEAT_FILE, hasTasks } from "@/lib/server/triggers/heartbeat/heartbeat-file";
 import { requireOwn } from "@/lib/server/triggers/heartbeat/manage-heartbeats";
 import { threadOf } from "@/lib/server/triggers/heartbeat/precheck-heartbeat";
@@ -44,7 +45,7 @@ const CHANGED = "HEARTBEAT.md has changed since you opened it. Copy your text, r
 
 /** `files` is null if the agent has none, or has them per thread and the heartbeat has not run yet. */
 async function openFiles(id: string, viewer: Viewer): Promise<{ files: UserFiles | null; own: string }> {
-  const { agentId } = await requireOwn(id, viewer);
+  const { agentId } = await requireOwn(processServices(), id, viewer);
   const { config, promptFiles } = await loadCurrentVersion(database(), agentId, accessOfOwner(viewer.id));
   const own = promptFiles.find(({ name }) => name === HEARTBEAT_FILE)?.content ?? "";
   if (config.backend === null) return { files: null, own };

@@ -9,7 +9,11 @@ import { openThreadFiles, readBytes, removeFile, writeBytes } from "./user-files
 let server: TestServer;
 beforeEach(async () => {
   server = await startTestServer();
-  await createAgent({ agentId: "writer", raw: { name: "Writer", backend: { type: "state" } }, createdById: null });
+  await createAgent(server.services, {
+    agentId: "writer",
+    raw: { name: "Writer", backend: { type: "state" } },
+    createdById: null,
+  });
 });
 afterEach(() => server.close());
 

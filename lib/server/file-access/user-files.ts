@@ -20,6 +20,7 @@ import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { homeInReach } from "@/lib/server/platform/within-reach";
 import { findClientThread } from "@/lib/server/threads/open-thread";
 import { requireProjectRole } from "@/lib/server/threads/projects/project-access";
@@ -47,7 +48,7 @@ export async function openAgentFiles(
   const ownerId = viewer.id;
   const thread =
     clientThreadId === undefined ? null : await findClientThread(database(), { viewer, agentId }, clientThreadId);
-  const { config } = await namedVersion(agentId, version, viewer);
+  const { config } = await namedVersion(processServices(), agentId, version, viewer);
   const place = { projectId: thread?.projectId ?? null, fileScope: thread?.fileScope ?? null };
   if (place.projectId !== null) await requireReadableThread(thread?.id ?? "", viewer);
   return open(
@@ -122,7 +123,7 @@ async function testConfig(threadId: string, agentId: string): Promise<AgentConfi
     orderBy: { position: "desc" },
     select: { agentVersionId: true },
   });
-  const versionId = run?.agentVersionId ?? (await requireTestVersion(agentId)).versionId;
+  const versionId = run?.agentVersionId ?? (await requireTestVersion(processServices(), agentId)).versionId;
   const { config } = await loadAgentVersion(database(), versionId);
   return { ...config, backend: config.backend && { ...config.backend, scope: "thread" } };
 }

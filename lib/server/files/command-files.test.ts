@@ -18,7 +18,7 @@ test.skipIf(!requireMachine("linux", "bubblewrap"))(
     const answers = [{ calls: [write] }, { calls: [command] }, { text: "Done." }];
     let step = 0;
     server = await startRunServer(() => answers[step++] ?? { text: "?" });
-    await createAgent({ agentId: "runner", raw: LOCAL, createdById: null });
+    await createAgent(server.services, { agentId: "runner", raw: LOCAL, createdById: null });
     const body = { messages: [{ role: "user", content: "go" }] };
     const reply = await server.call(invoke, { as: "member", params: { id: "runner" }, body });
     const { files } = await reply.json();
@@ -35,7 +35,7 @@ test.skipIf(!requireMachine("linux", "bubblewrap"))(
     const answers = [{ calls: [write, kept] }, { calls: [{ name: "execute", args: { command } }] }, { text: "Done." }];
     let step = 0;
     server = await startRunServer(() => answers[step++] ?? { text: "?" });
-    await createAgent({ agentId: "runner", raw: LOCAL, createdById: null });
+    await createAgent(server.services, { agentId: "runner", raw: LOCAL, createdById: null });
     const body = { messages: [{ role: "user", content: "go" }] };
     const reply = await server.call(invoke, { as: "member", params: { id: "runner" }, body });
     expect((await reply.json()).files).toEqual({ "kept.txt": "kept\nmore\n", "made.txt": "a\nb\n" });

@@ -13,7 +13,7 @@ afterEach(() => server.close());
 async function start(config: Partial<AgentConfigInput>): Promise<void> {
   server = await startRunServer([{ text: "ok" }]);
   const raw = { name: "Ada", model: "scripted:m", backend: { type: "local" as const }, ...config };
-  await createAgent({ agentId: "ada", raw, createdById: null });
+  await createAgent(server.services, { agentId: "ada", raw, createdById: null });
 }
 async function say(): Promise<void> {
   const body = { messages: [{ role: "user", content: "hi" }] };

@@ -22,7 +22,7 @@ async function start(config: Partial<AgentConfigInput>): Promise<void> {
     memory: { paths: ["AGENTS.md"] },
     ...config,
   };
-  await createAgent({ agentId: "a", raw: { ...raw, tools: ["memory_write"] }, createdById: null });
+  await createAgent(server.services, { agentId: "a", raw: { ...raw, tools: ["memory_write"] }, createdById: null });
 }
 async function say(as: "member" | "admin" = "member"): Promise<void> {
   const body = { messages: [{ role: "user", content: "hi" }], thread_id: "t" };

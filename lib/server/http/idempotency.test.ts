@@ -24,7 +24,11 @@ import { routeDefiner } from "./route";
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-  await createAgent({ agentId: "helper", raw: { name: "Helper", model: "demo:demo" }, createdById: null });
+  await createAgent(server.services, {
+    agentId: "helper",
+    raw: { name: "Helper", model: "demo:demo" },
+    createdById: null,
+  });
 });
 afterAll(() => server.close());
 

@@ -3,8 +3,9 @@ import type { DecisionsReply } from "@/lib/schema/runs/interrupt";
 import { canonicalEdit } from "@/lib/server/agents/canonical-edit";
 import { type DecisionRequest, decide } from "@/lib/server/engine/asks/decide";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 
 /** `decide` of the engine, with edits checked against the tools of the agent that asks. */
 export function decideOnRun(request: DecisionRequest): Promise<DecisionsReply> {
-  return decide(database(), request, canonicalEdit);
+  return decide(database(), request, (run, version, more) => canonicalEdit(processServices(), run, version, more));
 }

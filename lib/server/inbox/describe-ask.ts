@@ -9,6 +9,7 @@ import { timeLabel } from "@/lib/schema/triggers/schedule-time";
 import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
 import { originDetailsOf } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { triggerKindOf } from "@/lib/server/triggers/trigger-kinds";
 import { type Asked, waitingFor } from "./list-approvals";
 import { noteSeen } from "./note-seen";
@@ -56,7 +57,8 @@ async function sourceOf(originDetails: string | null): Promise<Pick<AskDetail, "
   const { triggerId, firingId, boardId } = originDetailsOf({ originDetails });
   if (boardId !== undefined) return { sourcePath: `/automations/boards/${boardId}`, when: null, dueAt: null };
   const trigger = triggerId === undefined ? null : await database().trigger.findUnique({ where: { id: triggerId } });
-  if (!trigger || triggerKindOf(trigger).noun !== "schedule") return { sourcePath: null, when: null, dueAt: null };
+  if (!trigger || triggerKindOf(processServices(), trigger).noun !== "schedule")
+    return { sourcePath: null, when: null, dueAt: null };
   const firing = await database().firing.findUnique({ where: { id: firingId ?? "" }, select: { dueAt: true } });
   const when = timeLabel(StoredSchedule.parse(JSON.parse(trigger.config)));
   return { sourcePath: `/automations/schedules/${trigger.id}`, when, dueAt: firing?.dueAt.toISOString() ?? null };

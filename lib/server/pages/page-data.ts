@@ -10,6 +10,7 @@ import { ThreadQuery } from "@/lib/schema/threads/thread-requests";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { listApprovals } from "@/lib/server/inbox/list-approvals";
+import { processServices } from "@/lib/server/platform/services";
 import { listProviders } from "@/lib/server/providers/list-providers";
 import { listThreads } from "@/lib/server/threads/list/list-threads";
 import { listProjects } from "@/lib/server/threads/projects/projects";
@@ -35,11 +36,11 @@ export interface ChatChoices {
 export async function readChatChoices(viewer: Viewer): Promise<ChatChoices | null> {
   const [agents, providers] = await Promise.all([
     inTime(
-      listAgentInfos(viewer).catch(() => null),
+      listAgentInfos(processServices(), viewer).catch(() => null),
       AGENTS_WAIT_MS,
     ),
     inTime(
-      listProviders(viewer).catch(() => null),
+      listProviders(processServices(), viewer).catch(() => null),
       PROVIDERS_WAIT_MS,
     ),
   ]);

@@ -15,11 +15,11 @@ import type {
 import { Role, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { type AuditRecord, changedFields } from "@/lib/server/platform/audit-columns";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { problemsOfKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { providerKeyPurpose, secretBox } from "@/lib/server/platform/secrets/secrets";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { problemOfBaseUrl } from "./check-base-url";
 import { testsKey } from "./kept-tests";
 import { getProvider, noProvider } from "./list-providers";
@@ -34,10 +34,10 @@ const SHORTEST_WITH_ENDING = 16;
  * Adds a provider; it replaces one of the environment with the same id. Throws `conflict` with the current one if the
  * id is taken, `invalid_input` with every wrong field.
  */
-export async function createProvider(body: CreateProviderBody, viewer: Viewer): Promise<Provider> {
+export async function createProvider(services: Services, body: CreateProviderBody, viewer: Viewer): Promise<Provider> {
   const { kind, models = [], allowedRoles = Role.options, apiKey = null, dialect = "auto", isDefault } = body;
   const { anyAgent = false } = body;
-  const id = body.id ?? freeId(kind);
+  const id = body.id ?? freeId(services, kind);
   const baseUrl = body.baseUrl ?? (kind === "ollama" ? OLLAMA_URL : null);
   const name = body.name ?? PROVIDER_TRAITS[kind].name;
   refuseFields([
@@ -56,26 +56,33 @@ export async function createProvider(body: CreateProviderBody, viewer: Viewer): 
     allowedRoles: JSON.stringify(allowedRoles),
     anyAgent,
   };
-  const create = database().provider.create({ data: { ...data, createdById: viewer.id } });
-  const audit = auditEntry(viewer, "provider.created", id, { after: sidesOf(data), ...chosen(isDefault) });
+  const create = services.database.provider.create({ data: { ...data, createdById: viewer.id } });
+  const audit = auditEntry(services, viewer, "provider.created", id, { after: sidesOf(data), ...chosen(isDefault) });
   try {
-    await database().$transaction([create, audit, ...defaultQueries(id, isDefault)]);
+    await services.database.$transaction([create, audit, ...defaultQueries(services.database, id, isDefault)]);
   } catch (error) {
     if (!isTaken(error)) throw error;
     const message = `There is a provider "${id}" already. Choose another id, or change that one.`;
     const problem = { path: "id", message };
-    throw new AppError("conflict", message, { details: { current: await getProvider(id), problems: [problem] } });
+    throw new AppError("conflict", message, {
+      details: { current: await getProvider(services, id), problems: [problem] },
+    });
   }
-  await applyProviderChange();
-  if (models.some(({ price }) => price !== undefined)) await schedulePriceHistory();
-  return getProvider(id);
+  await applyProviderChange(services);
+  if (models.some(({ price }) => price !== undefined)) await schedulePriceHistory(services);
+  return getProvider(services, id);
 }
 
 /**
  * Changes the fields in the body. Throws `not_found`, `conflict` for a provider of the environment, `invalid_input`.
  */
-export async function changeProvider(id: string, body: ChangeProviderBody, viewer: Viewer): Promise<Provider> {
-  const before = await requireOwn(id);
+export async function changeProvider(
+  services: Services,
+  id: string,
+  body: ChangeProviderBody,
+  viewer: Viewer,
+): Promise<Provider> {
+  const before = await requireOwn(services, id);
   const { apiKey, dialect, models, isDefault } = body;
   const kind = before.kind as ProviderKind;
   const baseUrl = body.baseUrl === undefined ? before.baseUrl : body.baseUrl;
@@ -90,14 +97,14 @@ export async function changeProvider(id: string, body: ChangeProviderBody, viewe
   ]);
   const data = { baseUrl, ...changedColumns(body), ...(apiKey === undefined ? {} : keyColumns(id, apiKey, viewer)) };
   const sides = changedFields(sidesOf(before), sidesOf({ ...before, ...data }));
-  await orNotFound(id, [
-    database().provider.update({ where: { id }, data }),
-    auditEntry(viewer, "provider.changed", id, { ...sides, ...chosen(isDefault) }),
-    ...defaultQueries(id, isDefault),
+  await orNotFound(services.database, id, [
+    services.database.provider.update({ where: { id }, data }),
+    auditEntry(services, viewer, "provider.changed", id, { ...sides, ...chosen(isDefault) }),
+    ...defaultQueries(services.database, id, isDefault),
   ]);
-  await applyProviderChange();
-  if (hasNewPrice(before.models, models ?? [])) await schedulePriceHistory();
-  return getProvider(id);
+  await applyProviderChange(services);
+  if (hasNewPrice(before.models, models ?? [])) await schedulePriceHistory(services);
+  return getProvider(services, id);
 }
 
 /** Address and key aside. */
@@ -125,47 +132,48 @@ function hasNewPrice(before: string, models: readonly NewProviderModel[]): boole
  * Deletes the provider. Its runs keep their tokens and cost; the environment's provider with the same id takes effect
  * again.
  */
-export async function deleteProvider(id: string, viewer: Viewer): Promise<void> {
-  const before = sidesOf(await requireOwn(id));
-  await orNotFound(id, [
-    database().provider.delete({ where: { id } }),
-    database().setting.deleteMany({ where: { key: testsKey(id) } }),
-    database().setting.deleteMany({ where: { key: DEFAULT_MODEL_SETTING, value: { startsWith: `${id}:` } } }),
-    auditEntry(viewer, "provider.deleted", id, { before }),
+export async function deleteProvider(services: Services, id: string, viewer: Viewer): Promise<void> {
+  const before = sidesOf(await requireOwn(services, id));
+  await orNotFound(services.database, id, [
+    services.database.provider.delete({ where: { id } }),
+    services.database.setting.deleteMany({ where: { key: testsKey(id) } }),
+    services.database.setting.deleteMany({ where: { key: DEFAULT_MODEL_SETTING, value: { startsWith: `${id}:` } } }),
+    auditEntry(services, viewer, "provider.deleted", id, { before }),
   ]);
-  await applyProviderChange();
+  await applyProviderChange(services);
 }
 
-type Queries = Parameters<ReturnType<typeof database>["$transaction"]>[0];
+type Queries = Parameters<Database["$transaction"]>[0];
 
-async function orNotFound(id: string, queries: Queries): Promise<void> {
+async function orNotFound(database: Database, id: string, queries: Queries): Promise<void> {
   try {
-    await database().$transaction(queries);
+    await database.$transaction(queries);
   } catch (error) {
     if (isNotFound(error)) throw noProvider(id);
     throw error;
   }
 }
 
-async function requireOwn(id: string) {
-  const row = await database().provider.findUnique({ where: { id } });
+async function requireOwn(services: Services, id: string) {
+  const row = await services.database.provider.findUnique({ where: { id } });
   if (row) return row;
-  const other = modelRegistry()
+  const other = modelRegistry(services)
     .providers()
     .find((provider) => provider.id === id);
   if (!other) throw noProvider(id);
   const from = other.variable === null ? "is built in" : `comes from the environment (${other.variable})`;
   const message = `The provider ${id} ${from} and can't be changed here. Add one with the same id to put it in its place.`;
-  throw new AppError("conflict", message, { details: { current: await getProvider(id) } });
+  throw new AppError("conflict", message, { details: { current: await getProvider(services, id) } });
 }
 
 function auditEntry(
+  services: Services,
   viewer: Viewer,
   action: string,
   id: string,
   facts: Pick<AuditRecord, "before" | "after" | "details">,
 ) {
-  return auditQuery(processServices(), { actorId: viewer.id, action, target: `provider:${id}`, ...facts });
+  return auditQuery(services, { actorId: viewer.id, action, target: `provider:${id}`, ...facts });
 }
 
 function chosen(isDefault: boolean | undefined): Pick<AuditRecord, "details"> {
@@ -201,12 +209,12 @@ function sidesOf({ kind, name, baseUrl, keyEncrypted, dialect, models, allowedRo
 /**
  * True: its first model is the default for agents that name none. False: clears the default if it was this provider.
  */
-function defaultQueries(id: string, isDefault: boolean | undefined): Queries {
+function defaultQueries(database: Database, id: string, isDefault: boolean | undefined): Queries {
   if (isDefault === undefined) return [];
   const key = DEFAULT_MODEL_SETTING;
   const value = `${id}:`;
-  if (!isDefault) return [database().setting.deleteMany({ where: { key, value: { startsWith: value } } })];
-  return [database().setting.upsert({ where: { key }, create: { key, value }, update: { value } })];
+  if (!isDefault) return [database.setting.deleteMany({ where: { key, value: { startsWith: value } } })];
+  return [database.setting.upsert({ where: { key }, create: { key, value }, update: { value } })];
 }
 
 function keyColumns(id: string, apiKey: string | null, viewer: Viewer) {
@@ -225,9 +233,9 @@ function toProviderModel({ price, ...model }: NewProviderModel): ProviderModel {
   return { ...model, price: { input, cachedRead, cachedWrite, output } };
 }
 
-function freeId(kind: ProviderKind): string {
+function freeId(services: Services, kind: ProviderKind): string {
   const taken = new Set(
-    modelRegistry()
+    modelRegistry(services)
       .providers()
       .map(({ id }) => id),
   );

@@ -4,8 +4,8 @@ import type { Effort } from "@/lib/schema/agents/choices";
 import { AppError } from "@/lib/schema/app-error";
 import type { Role } from "@/lib/schema/users/user";
 import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { database } from "@/lib/server/platform/db/database";
 import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
+import type { Services } from "@/lib/server/platform/services";
 import { firstModel } from "./first-model";
 import { requireModelAccess, roleOf } from "./model-access";
 import { modelRegistry } from "./models";
@@ -27,23 +27,23 @@ interface Chosen {
  * Called before a run exists: throws `invalid_input` for a model or effort that the agent's `choices` do not allow, and
  * `forbidden` if the owner's role may not use the provider that the run would call.
  */
-export async function requireChoice({ versionId, access, ...chosen }: Chosen): Promise<void> {
+export async function requireChoice(services: Services, { versionId, access, ...chosen }: Chosen): Promise<void> {
   const { ownerId, agentId, model, effort } = chosen;
   if (model !== undefined || effort !== undefined) {
     const { config } = versionId
-      ? await loadAgentVersion(database(), versionId)
-      : await loadCurrentVersion(database(), agentId, access);
-    if (model !== undefined) await checkModel({ model, ownerId, isAgain: chosen.isAgain ?? false }, config);
+      ? await loadAgentVersion(services.database, versionId)
+      : await loadCurrentVersion(services.database, agentId, access);
+    if (model !== undefined) await checkModel(services, { model, ownerId, isAgain: chosen.isAgain ?? false }, config);
     if (effort !== undefined) checkEffort(effort, config);
   }
-  await requireModelAccess({ ownerId, agentId, model, versionId });
+  await requireModelAccess(services, { ownerId, agentId, model, versionId });
 }
 
 /** The models with which somebody in this role may repeat an answer: the agent's own, its choices and its fallbacks. */
-export async function repeatModels(config: AgentConfig, role: Role): Promise<string[]> {
+export async function repeatModels(services: Services, config: AgentConfig, role: Role): Promise<string[]> {
   const { fallback_models: fallbacks, on_missing_provider: onMissing } = config;
-  const spare = fallbacks.map((model) => modelRegistry().nameOf(model, onMissing));
-  return [...new Set([await firstModel(config), ...(await offeredModels(config, role)), ...spare])];
+  const spare = fallbacks.map((model) => modelRegistry(services).nameOf(model, onMissing));
+  return [...new Set([await firstModel(services, config), ...(await offeredModels(services, config, role)), ...spare])];
 }
 
 interface CheckedModel {
@@ -52,12 +52,16 @@ interface CheckedModel {
   readonly isAgain: boolean;
 }
 
-async function checkModel({ model, ownerId, isAgain }: CheckedModel, config: AgentConfig): Promise<void> {
-  const role = await roleOf(ownerId);
+async function checkModel(
+  services: Services,
+  { model, ownerId, isAgain }: CheckedModel,
+  config: AgentConfig,
+): Promise<void> {
+  const role = await roleOf(services.database, ownerId);
   const all = isAgain
-    ? await repeatModels(config, role)
-    : [await firstModel(config), ...(await offeredModels(config, role))];
-  const name = modelRegistry().nameOf(model, config.on_missing_provider);
+    ? await repeatModels(services, config, role)
+    : [await firstModel(services, config), ...(await offeredModels(services, config, role))];
+  const name = modelRegistry(services).nameOf(model, config.on_missing_provider);
   if (all.includes(name)) return;
   const names = [...new Set(all)];
   throw refused(

@@ -10,8 +10,9 @@ import {
   type StoredKey,
 } from "@/lib/schema/provider";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { keyIdOf } from "@/lib/server/platform/secrets/secrets";
+import type { Services } from "@/lib/server/platform/services";
 import { type KeptTests, loadTests } from "./kept-tests";
 import { keptRefusals, learnedTraits, modelRegistry, offeredModels, whenProvidersAreLoaded } from "./models";
 import { countDearer } from "./offered-choices";
@@ -20,33 +21,38 @@ import { countDearer } from "./offered-choices";
  * What the viewer may know about the providers: for admins everything but the keys, for others the providers that their
  * role may use. A provider whose models can't be listed has none, with the reason.
  */
-export async function listProviders(viewer: Viewer): Promise<ProviderList> {
-  await whenProvidersAreLoaded();
-  const registry = modelRegistry();
+export async function listProviders(services: Services, viewer: Viewer): Promise<ProviderList> {
+  await whenProvidersAreLoaded(services);
+  const registry = modelRegistry(services);
   const isAdmin = hasAdminScope(viewer);
   const shown = registry.providers().filter(({ allowedRoles }) => isAdmin || allowedRoles.includes(viewer.role));
   const defaultModel = await registry.defaultModel().catch(() => null);
-  const details = isAdmin ? await loadDetails(shown.map(({ id }) => id)) : null;
-  const providers = await Promise.all(shown.map((info) => toProvider(info, defaultModel, details)));
+  const details = isAdmin
+    ? await loadDetails(
+        services.database,
+        shown.map(({ id }) => id),
+      )
+    : null;
+  const providers = await Promise.all(shown.map((info) => toProvider(services, info, defaultModel, details)));
   return { providers, defaultModel, nextCursor: null };
 }
 
 /** One provider for an admin. Throws `not_found`. */
-export async function getProvider(id: string): Promise<Provider> {
-  await whenProvidersAreLoaded();
-  const registry = modelRegistry();
+export async function getProvider(services: Services, id: string): Promise<Provider> {
+  await whenProvidersAreLoaded(services);
+  const registry = modelRegistry(services);
   const info = registry.providers().find((provider) => provider.id === id);
   if (!info) throw noProvider(id);
   const defaultModel = await registry.defaultModel().catch(() => null);
-  const provider = await toProvider(info, defaultModel, await loadDetails([id]));
+  const provider = await toProvider(services, info, defaultModel, await loadDetails(services.database, [id]));
   const models = new Set([...provider.models.map((model) => model.id), ...provider.offered]);
-  const known = [...models].map((model) => describeModel(id, model));
-  return { ...provider, known, dearer: await countDearer(info) };
+  const known = [...models].map((model) => describeModel(services, id, model));
+  return { ...provider, known, dearer: await countDearer(services, info) };
 }
 
 /** What is known about one model of a provider; absent fields are unknown. */
-export function describeModel(provider: string, model: string): ListedModel {
-  const registry = modelRegistry();
+export function describeModel(services: Services, provider: string, model: string): ListedModel {
+  const registry = modelRegistry(services);
   const facts = registry.factsOf(`${provider}:${model}`);
   const settings = registry
     .providers()
@@ -64,10 +70,15 @@ export function noProvider(id: string): AppError {
   return new AppError("not_found", `There is no provider "${id}".`);
 }
 
-async function toProvider(info: ProviderInfo, defaultModel: string | null, details: Details | null): Promise<Provider> {
+async function toProvider(
+  services: Services,
+  info: ProviderInfo,
+  defaultModel: string | null,
+  details: Details | null,
+): Promise<Provider> {
   const { id, kind, name, source, variable, models, offered, problem, baseUrl, allowedRoles, anyAgent } = info;
   const asks = problem === null && source !== "built-in" && offered.length === 0;
-  const asked = asks ? await offeredModels(id) : { models: [...offered], problem };
+  const asked = asks ? await offeredModels(services, id) : { models: [...offered], problem };
   const off = new Set(models.flatMap((model) => (model.enabled === false ? [model.id] : [])));
   const provider: Provider = {
     id,
@@ -90,8 +101,8 @@ async function toProvider(info: ProviderInfo, defaultModel: string | null, detai
     apiKey: details.keyOf(info),
     lastTest: details.tests.get(id)?.last ?? null,
     lastFailure: details.tests.get(id)?.lastFailure ?? null,
-    learned: learnedTraits(id),
-    refusals: keptRefusals(id),
+    learned: learnedTraits(services, id),
+    refusals: keptRefusals(services, id),
     ...details.updatedAt(id),
   };
 }
@@ -103,12 +114,12 @@ interface Details {
 }
 
 /** The details only admins see, with one query per kind. */
-async function loadDetails(ids: readonly string[]): Promise<Details> {
-  const rows = await database().provider.findMany({ where: { id: { in: [...ids] } } });
+async function loadDetails(database: Database, ids: readonly string[]): Promise<Details> {
+  const rows = await database.provider.findMany({ where: { id: { in: [...ids] } } });
   const setters = [...new Set(rows.flatMap(({ keySetById }) => keySetById ?? []))];
   const [tests, users] = await Promise.all([
-    loadTests(ids),
-    database().user.findMany({ where: { id: { in: setters } }, select: { id: true, name: true } }),
+    loadTests(database, ids),
+    database.user.findMany({ where: { id: { in: setters } }, select: { id: true, name: true } }),
   ]);
   const nameOf = new Map(users.map(({ id, name }) => [id, name]));
   const rowOf = new Map(rows.map((row) => [row.id, row]));

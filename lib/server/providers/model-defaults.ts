@@ -4,9 +4,9 @@ import type { ModelDefaults } from "@/lib/schema/providers/provider-figures";
 import type { ChangeModelDefaultsBody } from "@/lib/schema/providers/provider-requests";
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
-import { database } from "@/lib/server/platform/db/database";
 import { selectSettings } from "@/lib/server/platform/db/queries/providers/provider-rows";
 import { env } from "@/lib/server/platform/env";
+import type { Services } from "@/lib/server/platform/services";
 import {
   applyProviderChange,
   DEFAULT_MODEL_SETTING,
@@ -16,11 +16,11 @@ import {
   whenProvidersAreLoaded,
 } from "./models";
 
-export async function getModelDefaults(): Promise<ModelDefaults> {
-  await whenProvidersAreLoaded();
+export async function getModelDefaults(services: Services): Promise<ModelDefaults> {
+  await whenProvidersAreLoaded(services);
   const [settings, resolved] = await Promise.all([
-    selectSettings(database(), [DEFAULT_MODEL_SETTING]),
-    modelRegistry()
+    selectSettings(services.database, [DEFAULT_MODEL_SETTING]),
+    modelRegistry(services)
       .defaultModel()
       .catch(() => null),
   ]);
@@ -28,7 +28,7 @@ export async function getModelDefaults(): Promise<ModelDefaults> {
   return {
     model: fixed ?? (settings.get(DEFAULT_MODEL_SETTING) || null),
     resolved,
-    fallbacks: [...defaultFallbacks()],
+    fallbacks: [...defaultFallbacks(services)],
     fixedBy: fixed === null ? null : "RINGMASTER_DEFAULT_MODEL",
   };
 }
@@ -37,36 +37,40 @@ export async function getModelDefaults(): Promise<ModelDefaults> {
  * Sets the model for agents that name none, and its fallbacks. Throws `conflict` if the environment sets them,
  * `invalid_input` for a model that can't be called.
  */
-export async function changeModelDefaults(body: ChangeModelDefaultsBody, viewer: Viewer): Promise<ModelDefaults> {
+export async function changeModelDefaults(
+  services: Services,
+  body: ChangeModelDefaultsBody,
+  viewer: Viewer,
+): Promise<ModelDefaults> {
   const { model, fallbacks } = body;
   if (model !== undefined && env().defaultModel !== null) {
     const message = "RINGMASTER_DEFAULT_MODEL decides which model answers. Remove it and restart to choose one here.";
-    throw new AppError("conflict", message, { details: { current: await getModelDefaults() } });
+    throw new AppError("conflict", message, { details: { current: await getModelDefaults(services) } });
   }
-  await whenProvidersAreLoaded();
+  await whenProvidersAreLoaded(services);
   refuse([
-    ...problemsOf("model", model ?? null),
-    ...(fallbacks ?? []).flatMap((name, index) => problemsOf(`fallbacks.${index}`, name)),
+    ...problemsOf(services, "model", model ?? null),
+    ...(fallbacks ?? []).flatMap((name, index) => problemsOf(services, `fallbacks.${index}`, name)),
   ]);
   const set = (key: string, value: string) =>
-    database().setting.upsert({ where: { key }, create: { key, value }, update: { value } });
+    services.database.setting.upsert({ where: { key }, create: { key, value }, update: { value } });
   const record = {
     actorId: viewer.id,
     action: "model-defaults.changed",
     target: "model-defaults",
     details: { ...body },
   };
-  await database().$transaction([
+  await services.database.$transaction([
     ...(model === undefined ? [] : [set(DEFAULT_MODEL_SETTING, model ?? "")]),
     ...(fallbacks === undefined ? [] : [set(FALLBACKS_SETTING, JSON.stringify(fallbacks))]),
-    database().auditEntry.create({ data: auditColumns(record) }),
+    services.database.auditEntry.create({ data: auditColumns(record) }),
   ]);
-  await applyProviderChange();
-  return getModelDefaults();
+  await applyProviderChange(services);
+  return getModelDefaults(services);
 }
 
-function problemsOf(path: string, model: string | null): FieldProblem[] {
-  const message = model === null ? null : modelRegistry().problemOf(model, "fail");
+function problemsOf(services: Services, path: string, model: string | null): FieldProblem[] {
+  const message = model === null ? null : modelRegistry(services).problemOf(model, "fail");
   return message === null ? [] : [{ path, message }];
 }
 

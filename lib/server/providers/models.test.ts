@@ -17,16 +17,16 @@ function addRow(id: string, keyEncrypted: string | null = null) {
 }
 
 const ids = () =>
-  modelRegistry()
+  modelRegistry(server.services)
     .providers()
     .map(({ id }) => id);
 
 test("what another process has added is used from the next run on", async () => {
-  await startProviders();
+  await startProviders(server.services);
   await addRow("elsewhere");
   expect(ids()).toEqual(["demo"]);
   receiveNotification({ type: "providers" });
-  await whenProvidersAreLoaded();
+  await whenProvidersAreLoaded(server.services);
   expect(ids()).toEqual(["elsewhere", "demo"]);
 });
 
@@ -34,7 +34,9 @@ test("a key that no secret can read stops its provider alone, which says what to
   const foreign = createSecretBox(["x".repeat(32)]).encrypt("sk-lost", providerKeyPurpose("lost"));
   await addRow("lost", foreign);
   await addRow("kept", secretBox().encrypt("sk-kept", providerKeyPurpose("kept")));
-  await startProviders();
-  expect(modelRegistry().problemOf("lost:m", "fail")).toMatch(/encrypted with another secret\. Enter the key again/);
-  expect(modelRegistry().problemOf("kept:m", "fail")).toBeNull();
+  await startProviders(server.services);
+  expect(modelRegistry(server.services).problemOf("lost:m", "fail")).toMatch(
+    /encrypted with another secret\. Enter the key again/,
+  );
+  expect(modelRegistry(server.services).problemOf("kept:m", "fail")).toBeNull();
 });

@@ -10,7 +10,7 @@ import { ProviderKind, ProviderModel } from "@/lib/schema/provider";
 import { KeptRefusals } from "@/lib/schema/providers/provider-refusals";
 import { Role } from "@/lib/schema/users/user";
 import { announceProviders, onProvidersElsewhere } from "@/lib/server/engine/log/signals";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import {
   type ProviderKeyRow,
@@ -22,6 +22,7 @@ import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import { knownSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { providerKeyPurpose, SecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
+import type { Services } from "@/lib/server/platform/services";
 import { providerFetch } from "./provider-fetch";
 import { redactReplies } from "./redact-replies";
 
@@ -55,10 +56,10 @@ interface ListedModels {
   models: readonly string[] | null;
 }
 
-function state(): ModelState {
+function state(services: Services): ModelState {
   return processState<ModelState>("model-registry", () => {
     const memory = createTraitMemory();
-    const refusals = createRefusalMemory(undefined, keepRefusals);
+    const refusals = createRefusalMemory(undefined, (kept) => keepRefusals(services, kept));
     return {
       registry: redacting(createModelRegistry(env(), providerFetch, memory, refusals)),
       fallbacks: [],
@@ -84,42 +85,42 @@ function redacting(registry: ModelRegistry): ModelRegistry {
 }
 
 /** The process's models: those of its environment and, once loaded, those added by administrators. */
-export function modelRegistry(): ModelRegistry {
-  return state().registry;
+export function modelRegistry(services: Services): ModelRegistry {
+  return state(services).registry;
 }
 
-export function defaultFallbacks(): readonly string[] {
-  return state().fallbacks;
+export function defaultFallbacks(services: Services): readonly string[] {
+  return state(services).fallbacks;
 }
 
 /** Resolves once the changes known to this process are in `modelRegistry`. */
-export function whenProvidersAreLoaded(): Promise<void> {
-  return state().loading;
+export function whenProvidersAreLoaded(services: Services): Promise<void> {
+  return state(services).loading;
 }
 
 /** Loads the providers, and reloads them whenever another process changes one. */
-export async function startProviders(): Promise<void> {
-  await loadProviders();
+export async function startProviders(services: Services): Promise<void> {
+  await loadProviders(services);
   onProvidersElsewhere(() => {
-    loadProviders().catch((error: unknown) => logger().error({ err: error }, "could not load the providers"));
+    loadProviders(services).catch((error: unknown) => logger().error({ err: error }, "could not load the providers"));
   });
 }
 
 /** Called after a change: the next run of every process uses it. */
-export async function applyProviderChange(): Promise<void> {
-  await loadProviders();
+export async function applyProviderChange(services: Services): Promise<void> {
+  await loadProviders(services);
   announceProviders();
 }
 
-function loadProviders(): Promise<void> {
-  const current = state();
+function loadProviders(services: Services): Promise<void> {
+  const current = state(services);
   const load = async () => {
     const [own, settings] = await Promise.all([
-      readOwnProviders(database()),
-      selectSettings(database(), [DEFAULT_MODEL_SETTING, FALLBACKS_SETTING, LEARNED_SETTING, REFUSALS_SETTING]),
+      readOwnProviders(services.database),
+      selectSettings(services.database, [DEFAULT_MODEL_SETTING, FALLBACKS_SETTING, LEARNED_SETTING, REFUSALS_SETTING]),
     ]);
     const learned = readSetting(settings.get(LEARNED_SETTING), z.array(LearnedTrait), []);
-    current.memory = createTraitMemory(learned, keepLearned);
+    current.memory = createTraitMemory(learned, (all) => keepLearned(services, all));
     current.refusals.load(readSetting(settings.get(REFUSALS_SETTING), KeptRefusals, {}));
     const ownDefault = settings.get(DEFAULT_MODEL_SETTING) || null;
     current.registry = redacting(
@@ -144,32 +145,32 @@ function readSetting<Value>(stored: string | undefined, schema: z.ZodType<Value>
 }
 
 /** The traits learned for a provider's models, for its page. */
-export function learnedTraits(provider: string): LearnedTrait[] {
-  return state()
+export function learnedTraits(services: Services, provider: string): LearnedTrait[] {
+  return state(services)
     .memory.all()
     .filter((learned) => learned.provider === provider);
 }
 
 /** What the provider's models have refused, for the pages. */
-export function keptRefusals(provider?: string): KeptRefusals {
-  const { tools, limits } = state().refusals.kept();
+export function keptRefusals(services: Services, provider?: string): KeptRefusals {
+  const { tools, limits } = state(services).refusals.kept();
   const isOf = (entry: { provider: string }) => provider === undefined || entry.provider === provider;
   return { tools: tools.filter(isOf), limits: limits.filter(isOf) };
 }
 
-function keepLearned(all: readonly LearnedTrait[]): void {
-  keep(LEARNED_SETTING, all, { learned: all.at(-1) });
+function keepLearned(services: Services, all: readonly LearnedTrait[]): void {
+  keep(services, LEARNED_SETTING, all, { learned: all.at(-1) });
 }
 
-function keepRefusals(kept: KeptRefusals): void {
-  keep(REFUSALS_SETTING, kept, { tool: kept.tools.at(-1), limit: kept.limits.at(-1) });
+function keepRefusals(services: Services, kept: KeptRefusals): void {
+  keep(services, REFUSALS_SETTING, kept, { tool: kept.tools.at(-1), limit: kept.limits.at(-1) });
 }
 
 /** Keeps what a refusal taught, for this process's next start and for the others. */
-function keep(key: string, all: unknown, latest: object): void {
+function keep(services: Services, key: string, all: unknown, latest: object): void {
   const { redact } = knownSecrets();
   const value = JSON.stringify(all, (field, said) => (field === "words" ? redact(String(said)) : said));
-  const kept = database().setting.upsert({ where: { key }, create: { key, value }, update: { value } });
+  const kept = services.database.setting.upsert({ where: { key }, create: { key, value }, update: { value } });
   kept
     .then(() => {
       logger().info(latest, "a provider's refusal taught how it wants requests");
@@ -224,8 +225,8 @@ const LIST_KEPT_MS = 60_000;
 const FIRST_LIST_MS = 500;
 
 /** Requested at most once a minute: opening a composer must not wait for a provider each time. */
-export function offeredModels(provider: string): Promise<ModelList> {
-  const { listed, registry } = state();
+export function offeredModels(services: Services, provider: string): Promise<ModelList> {
+  const { listed, registry } = state(services);
   const known = listed.get(provider);
   if (known && known.untilMs > Date.now()) return known.asked;
   const asked = registry.listModels(provider).then(
@@ -247,7 +248,7 @@ export function offeredModels(provider: string): Promise<ModelList> {
  * The models that the provider listed last; a list older than a minute is renewed in the background. Only the first one
  * is waited for, and not for long.
  */
-export async function lastListedModels(provider: string): Promise<readonly string[]> {
-  const first = offeredModels(provider).then(({ models }) => models);
-  return state().listed.get(provider)?.models ?? Promise.race([first, setTimeout(FIRST_LIST_MS, [])]);
+export async function lastListedModels(services: Services, provider: string): Promise<readonly string[]> {
+  const first = offeredModels(services, provider).then(({ models }) => models);
+  return state(services).listed.get(provider)?.models ?? Promise.race([first, setTimeout(FIRST_LIST_MS, [])]);
 }

@@ -48,7 +48,7 @@ async function change(providerId: string, body: object): Promise<void> {
 
 async function addAgent(raw: Readonly<Record<string, unknown>>): Promise<string> {
   const agentId = `a-${crypto.randomUUID()}`;
-  await createAgent({ agentId, raw: { name: "A", ...raw }, createdById: null });
+  await createAgent(server.services, { agentId, raw: { name: "A", ...raw }, createdById: null });
   return agentId;
 }
 

@@ -50,7 +50,7 @@ async function listAs(as: "admin" | "member"): Promise<ProviderList> {
 /** The status and message of the reply to a message sent to an agent with `model`. */
 async function chat(model: string | null, as: "admin" | "member" = "admin") {
   const agentId = `a-${crypto.randomUUID()}`;
-  await createAgent({ agentId, raw: { name: "A", model, retries: 0 }, createdById: null });
+  await createAgent(server.services, { agentId, raw: { name: "A", model, retries: 0 }, createdById: null });
   const opened = await (await server.call(openRoute, { as, body: { agentId } })).json();
   const params = { threadId: opened.id };
   const reply = await server.call(sendRoute, { as, params, body: { content: "hi" } });

@@ -5,6 +5,7 @@ import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import type { ProviderTest } from "@/lib/schema/provider";
 import type { Viewer } from "@/lib/schema/users/user";
+import type { Services } from "@/lib/server/platform/services";
 import { keepTest } from "./kept-tests";
 import { noProvider } from "./list-providers";
 import { modelRegistry, whenProvidersAreLoaded } from "./models";
@@ -33,10 +34,15 @@ interface Trial {
  * Calls a model of the provider, the first one unless another is named, and stores the outcome. A failed call is a
  * result, with the provider's own message and without any key. Throws `not_found`.
  */
-export async function testProvider(id: string, asked: Omit<Trial, "byName">, viewer: Viewer): Promise<ProviderTest> {
-  await whenProvidersAreLoaded();
-  const test = await tryProvider(modelRegistry(), id, { ...asked, byName: viewer.name });
-  await keepTest(id, test);
+export async function testProvider(
+  services: Services,
+  id: string,
+  asked: Omit<Trial, "byName">,
+  viewer: Viewer,
+): Promise<ProviderTest> {
+  await whenProvidersAreLoaded(services);
+  const test = await tryProvider(modelRegistry(services), id, { ...asked, byName: viewer.name });
+  await keepTest(services.database, id, test);
   return test;
 }
 

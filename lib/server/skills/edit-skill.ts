@@ -3,7 +3,8 @@ import { AppError } from "@/lib/schema/app-error";
 import type { SkillDetail, WriteSkillFileBody } from "@/lib/schema/skills/skill";
 import type { Viewer } from "@/lib/schema/users/user";
 import { storeBlob } from "@/lib/server/files/blobs";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { getSkillDetail } from "./get-skill";
 import { decodeFile } from "./read-skill-upload";
 import { findInstalled, type StoredSkillFile, saveSkill } from "./save-skill";
@@ -23,32 +24,43 @@ interface FileEdit {
  * created since, `invalid_input` for anything an upload may not contain either. Identical content creates no new
  * version.
  */
-export function writeSkillFile(name: string, body: WriteSkillFileBody, viewer: Viewer): Promise<SkillDetail> {
+export function writeSkillFile(
+  services: Services,
+  name: string,
+  body: WriteSkillFileBody,
+  viewer: Viewer,
+): Promise<SkillDetail> {
   const { path, bytes } = decodeFile(body);
-  return editSkill(name, { path, bytes, version: body.version }, viewer);
+  return editSkill(services, name, { path, bytes, version: body.version }, viewer);
 }
 
 /** Removes a file of a skill; earlier versions keep it. Throws `not_found`. */
 export function removeSkillFile(
+  services: Services,
   name: string,
   edit: { readonly path: string; readonly version: number },
   viewer: Viewer,
 ): Promise<SkillDetail> {
-  return editSkill(name, { ...edit, bytes: null }, viewer);
+  return editSkill(services, name, { ...edit, bytes: null }, viewer);
 }
 
-async function editSkill(name: string, edit: FileEdit, viewer: Viewer): Promise<SkillDetail> {
+async function editSkill(services: Services, name: string, edit: FileEdit, viewer: Viewer): Promise<SkillDetail> {
   const { path, bytes, version } = edit;
-  const before = await findInstalled(name);
+  const before = await findInstalled(services.database, name);
   if (!before || before.isDeleted) throw noSkill(name);
-  if (before.version !== version) throw await versionConflict(name);
-  const { skill, files } = await applyEdit(name, await storedFiles(before.id, version), edit);
+  if (before.version !== version) throw await versionConflict(services, name);
+  const { skill, files } = await applyEdit(
+    services.database,
+    name,
+    await storedFiles(services.database, before.id, version),
+    edit,
+  );
   const contentHash = hashSkillFiles(files);
-  if (contentHash === before.contentHash) return getSkillDetail(name);
+  if (contentHash === before.contentHash) return getSkillDetail(services, name);
   const next = version + 1;
   const details = { path, ...(bytes === null ? { removed: true } : {}) };
   try {
-    await saveSkill({
+    await saveSkill(services, {
       skill,
       source: "edit",
       contentHash,
@@ -59,20 +71,25 @@ async function editSkill(name: string, edit: FileEdit, viewer: Viewer): Promise<
       audit: { action: "skill.edited", details },
     });
   } catch (error) {
-    throw error instanceof AppError && error.code === "conflict" ? await versionConflict(name) : error;
+    throw error instanceof AppError && error.code === "conflict" ? await versionConflict(services, name) : error;
   }
-  return getSkillDetail(name);
+  return getSkillDetail(services, name);
 }
 
 /** The skill after the edit, validated like an upload, with its files; the edited file is stored as a blob. */
-async function applyEdit(name: string, stored: readonly StoredSkillFile[], { path, bytes }: FileEdit) {
+async function applyEdit(
+  database: Database,
+  name: string,
+  stored: readonly StoredSkillFile[],
+  { path, bytes }: FileEdit,
+) {
   if (bytes === null) requireRemovable(name, stored, path);
   const others = stored.filter((file) => file.path !== path);
   const edited = bytes === null ? [] : [{ path, bytes }];
-  const skill = checkSkillPackage([...(await withBytes(others)), ...edited], name);
+  const skill = checkSkillPackage([...(await withBytes(database, others)), ...edited], name);
   if (skill.files.length < others.length + edited.length) throw new AppError("invalid_input", leftOut(path));
   refuseRenaming(name, skill.name);
-  return { skill, files: [...others, ...(await Promise.all(edited.map(store)))] };
+  return { skill, files: [...others, ...(await Promise.all(edited.map((given) => store(database, given))))] };
 }
 
 function requireRemovable(name: string, stored: readonly StoredSkillFile[], path: string): void {
@@ -94,24 +111,24 @@ function refuseRenaming(name: string, next: string): void {
   throw new AppError("invalid_input", `SKILL.md: name ${message}.`, { details: [{ path: "content", message }] });
 }
 
-async function versionConflict(name: string): Promise<AppError> {
-  const current = await getSkillDetail(name);
+async function versionConflict(services: Services, name: string): Promise<AppError> {
+  const current = await getSkillDetail(services, name);
   const message = `${name} is now at version ${current.version}. Compare yours with it, then save again.`;
   return new AppError("conflict", message, { details: { current } });
 }
 
-async function storedFiles(skillId: string, number: number): Promise<StoredSkillFile[]> {
-  const rows = await database().skillFile.findMany({ where: { skillId, number } });
+async function storedFiles(database: Database, skillId: string, number: number): Promise<StoredSkillFile[]> {
+  const rows = await database.skillFile.findMany({ where: { skillId, number } });
   return rows.map(({ path, blobHash, sizeBytes }) => ({ path, hash: blobHash, sizeBytes }));
 }
 
-async function withBytes(files: readonly StoredSkillFile[]): Promise<UploadedSkillFile[]> {
+async function withBytes(database: Database, files: readonly StoredSkillFile[]): Promise<UploadedSkillFile[]> {
   const hashes = [...new Set(files.map(({ hash }) => hash))];
-  const blobs = await database().blob.findMany({ where: { hash: { in: hashes } } });
+  const blobs = await database.blob.findMany({ where: { hash: { in: hashes } } });
   const contents = new Map(blobs.map(({ hash, content }) => [hash, new Uint8Array(content)]));
   return files.map(({ path, hash }) => ({ path, bytes: contents.get(hash) ?? new Uint8Array() }));
 }
 
-async function store({ path, bytes }: UploadedSkillFile): Promise<StoredSkillFile> {
-  return { path, hash: await storeBlob(database(), bytes), sizeBytes: bytes.byteLength };
+async function store(database: Database, { path, bytes }: UploadedSkillFile): Promise<StoredSkillFile> {
+  return { path, hash: await storeBlob(database, bytes), sizeBytes: bytes.byteLength };
 }

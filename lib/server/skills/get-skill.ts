@@ -11,9 +11,10 @@ import {
 import { skillCommand } from "@/lib/schema/skills/skill-command";
 import { loadVersionOrNull } from "@/lib/server/engine/agent-version";
 import { readBlob } from "@/lib/server/files/blobs";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { type AgentAccess, EVERY_AGENT, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
 import { selectInstalledSkills } from "@/lib/server/platform/db/queries/skills";
+import type { Services } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { allowedToolText } from "@/lib/skills/allowed-tools";
 import { askedSkillText } from "@/lib/skills/asked-skill";
@@ -23,8 +24,8 @@ import { type SkillSelection, selectedSkills, skillSettings } from "@/lib/skills
 import { noSkill, requireSkill, SKILL_FIELDS, toInstalledSkill } from "./skill-row";
 
 /** Installed skills by name. */
-export async function listInstalledSkills(access: AgentAccess): Promise<InstalledSkill[]> {
-  const rows = await database().skill.findMany({
+export async function listInstalledSkills(services: Services, access: AgentAccess): Promise<InstalledSkill[]> {
+  const rows = await services.database.skill.findMany({
     where: { deletedAt: null },
     orderBy: { name: "asc" },
     select: {
@@ -36,46 +37,54 @@ export async function listInstalledSkills(access: AgentAccess): Promise<Installe
       },
     },
   });
-  const usersOf = await listSkillUsers(access);
+  const usersOf = await listSkillUsers(services, access);
   return rows.flatMap(({ versions: [version], ...row }) =>
     version ? toInstalledSkill(row, version, usersOf(row.name)) : [],
   );
 }
 
 /** One installed skill. Throws `not_found`. */
-export async function getInstalledSkill(name: string, access: AgentAccess = EVERY_AGENT): Promise<InstalledSkill> {
-  const row = await requireSkill(name);
-  const version = await database().skillVersion.findUnique({
+export async function getInstalledSkill(
+  services: Services,
+  name: string,
+  access: AgentAccess = EVERY_AGENT,
+): Promise<InstalledSkill> {
+  const row = await requireSkill(services.database, name);
+  const version = await services.database.skillVersion.findUnique({
     where: { skillId_number: { skillId: row.id, number: row.version } },
     select: { source: true, fileCount: true, sizeBytes: true },
   });
   if (!version) throw noSkill(name);
-  return toInstalledSkill(row, version, (await listSkillUsers(access))(name));
+  return toInstalledSkill(row, version, (await listSkillUsers(services, access))(name));
 }
 
 /** A skill with its versions and the files of one of them (default: the current one). Throws `not_found`. */
 export async function getSkillDetail(
+  services: Services,
   name: string,
   version?: number,
   access: AgentAccess = EVERY_AGENT,
 ): Promise<SkillDetail> {
-  const [skill, { id }] = await Promise.all([getInstalledSkill(name, access), requireSkill(name)]);
+  const [skill, { id }] = await Promise.all([
+    getInstalledSkill(services, name, access),
+    requireSkill(services.database, name),
+  ]);
   const shownVersion = version ?? skill.version;
   const [versions, files] = await Promise.all([
-    listSkillVersions(name),
-    database().skillFile.findMany({
+    listSkillVersions(services.database, name),
+    services.database.skillFile.findMany({
       where: { skillId: id, number: shownVersion },
       orderBy: { path: "asc" },
       select: { path: true, sizeBytes: true },
     }),
   ]);
   if (files.length === 0) throw new AppError("not_found", `${name} has no version ${shownVersion}.`);
-  return { ...skill, shownVersion, ...(await describeFormat(name, shownVersion)), files, versions };
+  return { ...skill, shownVersion, ...(await describeFormat(services.database, name, shownVersion)), files, versions };
 }
 
 /** The fields of the front matter besides name and description. */
-async function describeFormat(name: string, version: number) {
-  const text = await readInstructions(name, version);
+async function describeFormat(database: Database, name: string, version: number) {
+  const text = await readInstructions(database, name, version);
   const { license, compatibility, metadata = {}, allowedTools } = parseSkillFrontmatter(text) ?? {};
   return {
     license: license ?? null,
@@ -85,18 +94,18 @@ async function describeFormat(name: string, version: number) {
   };
 }
 
-async function readInstructions(name: string, version?: number): Promise<string> {
+async function readInstructions(database: Database, name: string, version?: number): Promise<string> {
   const place = { path: "SKILL.md", ...(version === undefined ? {} : { version }) };
-  return new TextDecoder().decode(await readSkillFile(name, place));
+  return new TextDecoder().decode(await readSkillFile(database, name, place));
 }
 
 /** The agents that have the skill, each with the prompt text about it. Throws `not_found`. */
-export async function getSkillUsage(name: string): Promise<SkillUsage> {
-  await requireSkill(name);
+export async function getSkillUsage(services: Services, name: string): Promise<SkillUsage> {
+  await requireSkill(services.database, name);
   const [installed, users, text] = await Promise.all([
-    selectInstalledSkills(database()),
-    listSkillAgents(EVERY_AGENT),
-    readInstructions(name),
+    selectInstalledSkills(services.database),
+    listSkillAgents(services, EVERY_AGENT),
+    readInstructions(services.database, name),
   ]);
   const entries = installed.map((skill) => ({
     ...skill,
@@ -121,15 +130,15 @@ export async function getSkillUsage(name: string): Promise<SkillUsage> {
 const MAX_VERSIONS = 500;
 
 /** The newest versions of a skill, newest first. Throws `not_found`. */
-export async function listSkillVersions(name: string): Promise<SkillVersion[]> {
-  const { id, version: current } = await requireSkill(name);
-  const rows = await database().skillVersion.findMany({
+export async function listSkillVersions(database: Database, name: string): Promise<SkillVersion[]> {
+  const { id, version: current } = await requireSkill(database, name);
+  const rows = await database.skillVersion.findMany({
     where: { skillId: id },
     orderBy: { number: "desc" },
     take: MAX_VERSIONS,
   });
   const names = await userNames(
-    database(),
+    database,
     rows.map(({ createdById }) => createdById),
   );
   return rows.map(({ number, description, source, fileCount, sizeBytes, createdAt, createdById }) => ({
@@ -146,22 +155,26 @@ export async function listSkillVersions(name: string): Promise<SkillVersion[]> {
 
 /** The bytes of one file of a skill (default: of its current version). Throws `not_found`. */
 export async function readSkillFile(
+  database: Database,
   name: string,
   { path, version }: { readonly path: string; readonly version?: number },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { id, version: current } = await requireSkill(name);
-  const file = await database().skillFile.findUnique({
+  const { id, version: current } = await requireSkill(database, name);
+  const file = await database.skillFile.findUnique({
     where: { skillId_number_path: { skillId: id, number: version ?? current, path } },
     select: { blobHash: true },
   });
-  const bytes = file ? await readBlob(database(), file.blobHash) : null;
+  const bytes = file ? await readBlob(database, file.blobHash) : null;
   if (!bytes) throw new AppError("not_found", `${name} has no file ${path}.`);
   return bytes;
 }
 
 /** The users of an installed skill: the agents whose published config enables skills and does not exclude it. */
-async function listSkillUsers(access: AgentAccess): Promise<(name: string) => InstalledSkill["usedBy"]> {
-  const agents = await listSkillAgents(access);
+async function listSkillUsers(
+  services: Services,
+  access: AgentAccess,
+): Promise<(name: string) => InstalledSkill["usedBy"]> {
+  const agents = await listSkillAgents(services, access);
   return (skill) =>
     agents.flatMap(({ id, config, selection }) => (isOffered(selection, skill) ? [{ id, name: config.name }] : []));
 }
@@ -170,15 +183,15 @@ function isOffered(selection: SkillSelection | null, skill: string): boolean {
   return selection !== null && (selection.enabled === null || selection.enabled.includes(skill));
 }
 
-async function listSkillAgents(access: AgentAccess) {
-  const rows = await database().agent.findMany({
+async function listSkillAgents(services: Services, access: AgentAccess) {
+  const rows = await services.database.agent.findMany({
     where: { deletedAt: null, currentVersionId: { not: null }, ...reachableWhere(access) },
     orderBy: { id: "asc" },
     select: { id: true, currentVersionId: true },
   });
   const agents = await Promise.all(
     rows.map(async ({ id, currentVersionId }) => {
-      const version = await loadVersionOrNull(database(), currentVersionId ?? "");
+      const version = await loadVersionOrNull(services.database, currentVersionId ?? "");
       return version && { id, config: version.config, selection: selectedSkills(version.config) };
     }),
   );

@@ -2,7 +2,8 @@ import "server-only";
 import type { InstallSkillReply, SkillSource } from "@/lib/schema/skills/skill";
 import type { Viewer } from "@/lib/schema/users/user";
 import { storeBlob } from "@/lib/server/files/blobs";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { getInstalledSkill } from "./get-skill";
 import { findInstalled, type StoredSkillFile, saveSkill } from "./save-skill";
 import { hashSkillFiles, type SkillPackage } from "./skill-package";
@@ -12,20 +13,21 @@ import { hashSkillFiles, type SkillPackage } from "./skill-package";
  * nothing, but restore a deleted skill. Throws `conflict` if the skill is changed at the same time.
  */
 export async function installSkill(
+  services: Services,
   skill: SkillPackage,
   source: SkillSource,
   viewer: Viewer,
 ): Promise<InstallSkillReply> {
-  const files = await storeSkillFiles(skill);
+  const files = await storeSkillFiles(services.database, skill);
   const contentHash = hashSkillFiles(files);
-  const before = await findInstalled(skill.name);
+  const before = await findInstalled(services.database, skill.name);
   const isSame = before?.contentHash === contentHash;
   if (before && isSame && !before.isDeleted) {
-    return { ...(await getInstalledSkill(skill.name)), outcome: "unchanged" };
+    return { ...(await getInstalledSkill(services, skill.name)), outcome: "unchanged" };
   }
   const version = (before?.version ?? 0) + (isSame ? 0 : 1);
   const details = { files: files.length, sizeBytes: skill.sizeBytes, source };
-  await saveSkill({
+  await saveSkill(services, {
     skill,
     source,
     contentHash,
@@ -35,21 +37,21 @@ export async function installSkill(
     viewerId: viewer.id,
     audit: { action: "skill.installed", details },
   });
-  return { ...(await getInstalledSkill(skill.name)), outcome: before ? "updated" : "created" };
+  return { ...(await getInstalledSkill(services, skill.name)), outcome: before ? "updated" : "created" };
 }
 
-async function storeSkillFiles(skill: SkillPackage): Promise<StoredSkillFile[]> {
+async function storeSkillFiles(database: Database, skill: SkillPackage): Promise<StoredSkillFile[]> {
   const files: StoredSkillFile[] = [];
   for (const { path, bytes } of skill.files) {
-    files.push({ path, hash: await storeBlob(database(), bytes), sizeBytes: bytes.byteLength });
+    files.push({ path, hash: await storeBlob(database, bytes), sizeBytes: bytes.byteLength });
   }
   return files;
 }
 
 /** Installs a sample skill, unless a skill with its name exists or existed. */
-export async function installSample(skill: SkillPackage): Promise<void> {
-  if (await findInstalled(skill.name)) return;
-  const files = await storeSkillFiles(skill);
+export async function installSample(services: Services, skill: SkillPackage): Promise<void> {
+  if (await findInstalled(services.database, skill.name)) return;
+  const files = await storeSkillFiles(services.database, skill);
   const facts = { contentHash: hashSkillFiles(files), files, version: 1, before: null, viewerId: null };
-  await saveSkill({ skill, source: "sample", ...facts });
+  await saveSkill(services, { skill, source: "sample", ...facts });
 }

@@ -21,7 +21,7 @@ describe("the library of installed skills", () => {
     await put("pdf", { "SKILL.md": skill("pdf", "Fill in forms"), "fill.py": "print(1)" });
     await put("slides", { "SKILL.md": skill("slides", "Make slides") });
     const raw = { name: "Writer", backend: { type: "state" }, skills: { paths: ["skills"] } };
-    await createAgent({ agentId: "writer", raw, createdById: null });
+    await createAgent(server.services, { agentId: "writer", raw, createdById: null });
   });
   afterEach(() => server.close());
 
@@ -62,7 +62,7 @@ describe("the library of installed skills", () => {
   test("stays the same for the whole segment of a run", async () => {
     const workspace = await open();
     await put("pdf", { "SKILL.md": skill("pdf", "Another version") });
-    await deleteSkill("slides", { id: "admin", name: "", email: "", role: "admin", scopes: [] });
+    await deleteSkill(server.services, "slides", { id: "admin", name: "", email: "", role: "admin", scopes: [] });
     expect(await readText(workspace, "skills/pdf/fill.py")).toBe("print(1)");
     expect(await readText(workspace, "skills/slides/SKILL.md")).toContain("# slides");
     const next = await open();

@@ -47,8 +47,8 @@ describe("seeding", () => {
   };
 
   test("an empty database gets the samples, and the assistant uses them", async () => {
-    await seedSkills();
-    await seedAgents();
+    await seedSkills(server.services);
+    await seedAgents(server.services);
     const found = await installed();
     expect(found.map(({ name, version, source }) => [name, version, source])).toEqual(
       SAMPLES.map((name) => [name, 1, "sample"]),
@@ -67,23 +67,23 @@ describe("seeding", () => {
   });
 
   test("a deleted sample stays deleted, and a start cut off in the middle is finished by the next", async () => {
-    await seedSkills();
+    await seedSkills(server.services);
     await server.database.skill.deleteMany({ where: { name: "document-writer" } });
-    await seedSkills();
+    await seedSkills(server.services);
     expect((await installed()).map(({ name }) => name)).toEqual(["data-summary", "review-checklist"]);
     await server.database.setting.update({ where: { key: "skills_seeded" }, data: { value: "begun" } });
-    await seedSkills();
+    await seedSkills(server.services);
     expect((await installed()).map(({ name }) => name)).toEqual(SAMPLES);
   });
 
   test("two processes that start at once install each sample once", async () => {
-    await Promise.all([seedSkills(), seedSkills()]);
+    await Promise.all([seedSkills(server.services), seedSkills(server.services)]);
     expect((await installed()).map(({ name, version }) => [name, version])).toEqual(SAMPLES.map((name) => [name, 1]));
   });
 
   test("a database that has agents gets none", async () => {
-    await seedAgents();
-    await seedSkills();
+    await seedAgents(server.services);
+    await seedSkills(server.services);
     expect(await installed()).toEqual([]);
   });
 });
@@ -139,8 +139,8 @@ describe.skipIf(!requireMachine("linux", "bubblewrap"))("in the sandbox", () => 
       { calls: [{ name: "execute", args: { command: `awk -f /skills/data-summary/scripts/summarize.awk ${path}` } }] },
       { text: "Done." },
     ]);
-    await seedSkills();
-    await seedAgents();
+    await seedSkills(server.services);
+    await seedAgents(server.services);
     await changeDefault(server, { model: "scripted:m", permissions: { enabled: false } });
     const body = { messages: [{ role: "user", content: "What is in my table?" }] };
     expect((await server.call(invoke, { as: "member", params: { id: "default" }, body })).status).toBe(200);

@@ -3,9 +3,9 @@ import { AppError } from "@/lib/schema/app-error";
 import type { SkillSource } from "@/lib/schema/skills/skill";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import type { SkillPackage } from "./skill-package";
 
 /** A file whose bytes are already a blob. */
@@ -24,8 +24,8 @@ export interface Installed {
 }
 
 /** The existing state of a skill, deleted or not. */
-export async function findInstalled(name: string): Promise<Installed | null> {
-  const row = await database().skill.findUnique({
+export async function findInstalled(database: Database, name: string): Promise<Installed | null> {
+  const row = await database.skill.findUnique({
     where: { name },
     select: {
       id: true,
@@ -57,24 +57,24 @@ interface Save {
  * Creates a version and makes it current in one transaction; without files, the existing version is undeleted. Throws
  * `conflict` if another version was created, or the skill deleted or restored, since `before` was read.
  */
-export async function saveSkill(save: Save): Promise<void> {
+export async function saveSkill(services: Services, save: Save): Promise<void> {
   const { skill, source, contentHash, files, version, before, viewerId, audit } = save;
   const { name, description, sizeBytes } = skill;
   const skillId = before?.id ?? createId("skl");
   const row = { description, version, updatedById: viewerId, deletedAt: null };
   const head = before
-    ? database().skill.update({
+    ? services.database.skill.update({
         where: { id: skillId, version: before.version, deletedAt: before.isDeleted ? { not: null } : null },
         data: row,
       })
-    : database().skill.create({ data: { ...row, id: skillId, name, createdById: viewerId } });
+    : services.database.skill.create({ data: { ...row, id: skillId, name, createdById: viewerId } });
   const facts = { skillId, number: version, description, contentHash, source, createdById: viewerId };
   const body =
     files.length === 0
       ? []
       : [
-          database().skillVersion.create({ data: { ...facts, fileCount: files.length, sizeBytes } }),
-          database().skillFile.createMany({
+          services.database.skillVersion.create({ data: { ...facts, fileCount: files.length, sizeBytes } }),
+          services.database.skillFile.createMany({
             data: files.map((file) => {
               return { skillId, number: version, path: file.path, blobHash: file.hash, sizeBytes: file.sizeBytes };
             }),
@@ -83,7 +83,7 @@ export async function saveSkill(save: Save): Promise<void> {
   const entries =
     viewerId !== null && audit
       ? [
-          auditQuery(processServices(), {
+          auditQuery(services, {
             ...audit,
             actorId: viewerId,
             target: `skill:${name}`,
@@ -93,7 +93,7 @@ export async function saveSkill(save: Save): Promise<void> {
         ]
       : [];
   try {
-    await database().$transaction([head, ...body, ...entries]);
+    await services.database.$transaction([head, ...body, ...entries]);
   } catch (error) {
     if (!isTaken(error) && !isNotFound(error)) throw error;
     throw new AppError("conflict", `Another person changed ${name} at the same time. Try again.`);

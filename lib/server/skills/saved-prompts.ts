@@ -4,16 +4,16 @@ import type { CreatePromptBody, SavedPrompt, UpdatePromptBody } from "@/lib/sche
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 
 /** The limit per person, and for the shared prompts together. */
 const MOST_PROMPTS = 500;
 
 /** The viewer's own and the shared prompts, by name. */
-export async function listPrompts(viewer: Viewer): Promise<SavedPrompt[]> {
-  const rows = await database().savedPrompt.findMany({
+export async function listPrompts(database: Database, viewer: Viewer): Promise<SavedPrompt[]> {
+  const rows = await database.savedPrompt.findMany({
     where: visibleTo(viewer),
     orderBy: [{ name: "asc" }, { id: "asc" }],
     take: 2 * MOST_PROMPTS,
@@ -22,51 +22,60 @@ export async function listPrompts(viewer: Viewer): Promise<SavedPrompt[]> {
 }
 
 /** Throws `not_found`. */
-export async function getPrompt(viewer: Viewer, id: string): Promise<SavedPrompt> {
-  const row = await database().savedPrompt.findFirst({ where: { ...visibleTo(viewer), id } });
+export async function getPrompt(database: Database, viewer: Viewer, id: string): Promise<SavedPrompt> {
+  const row = await database.savedPrompt.findFirst({ where: { ...visibleTo(viewer), id } });
   if (!row) throw noPrompt();
   return toPrompt(row);
 }
 
 /** Throws `forbidden` for a shared prompt of a non-admin, `conflict` for a taken name. */
-export async function createPrompt(viewer: Viewer, { shared, ...body }: CreatePromptBody): Promise<SavedPrompt> {
+export async function createPrompt(
+  services: Services,
+  viewer: Viewer,
+  { shared, ...body }: CreatePromptBody,
+): Promise<SavedPrompt> {
   if (shared) requireAdmin(viewer);
   const ownerId = shared ? null : viewer.id;
-  if ((await database().savedPrompt.count({ where: { ownerId } })) >= MOST_PROMPTS) {
+  if ((await services.database.savedPrompt.count({ where: { ownerId } })) >= MOST_PROMPTS) {
     throw new AppError("conflict", `There are ${MOST_PROMPTS} prompts already. Delete some first.`);
   }
   const id = createId("prm");
-  const create = database().savedPrompt.create({ data: { id, ownerId, ...body } });
-  const record = auditQuery(processServices(), { ...actOf(viewer, "created", id), after: { ...body, shared } });
-  await orTaken(database().$transaction([create, ...(shared ? [record] : [])]));
-  return getPrompt(viewer, id);
+  const create = services.database.savedPrompt.create({ data: { id, ownerId, ...body } });
+  const record = auditQuery(services, { ...actOf(viewer, "created", id), after: { ...body, shared } });
+  await orTaken(services.database.$transaction([create, ...(shared ? [record] : [])]));
+  return getPrompt(services.database, viewer, id);
 }
 
 /** Changes the fields in the body. Throws as `createPrompt` does, and `not_found`. */
-export async function updatePrompt(viewer: Viewer, id: string, change: UpdatePromptBody): Promise<SavedPrompt> {
-  const before = await getPrompt(viewer, id);
+export async function updatePrompt(
+  services: Services,
+  viewer: Viewer,
+  id: string,
+  change: UpdatePromptBody,
+): Promise<SavedPrompt> {
+  const before = await getPrompt(services.database, viewer, id);
   const { shared = before.shared, ...data } = change;
   if (before.shared || shared) requireAdmin(viewer);
-  const update = database().savedPrompt.update({
+  const update = services.database.savedPrompt.update({
     where: { id, ...visibleTo(viewer) },
     data: { ...data, ownerId: shared ? null : viewer.id },
   });
-  const record = auditQuery(processServices(), {
+  const record = auditQuery(services, {
     ...actOf(viewer, "updated", id),
     before: sidesOf(before),
     after: sidesOf({ ...before, ...data, shared }),
   });
-  await orTaken(database().$transaction([update, ...(before.shared || shared ? [record] : [])]));
-  return getPrompt(viewer, id);
+  await orTaken(services.database.$transaction([update, ...(before.shared || shared ? [record] : [])]));
+  return getPrompt(services.database, viewer, id);
 }
 
 /** Throws `not_found`, and `forbidden` for a shared prompt if the viewer is no admin. */
-export async function deletePrompt(viewer: Viewer, id: string): Promise<void> {
-  const before = await getPrompt(viewer, id);
+export async function deletePrompt(services: Services, viewer: Viewer, id: string): Promise<void> {
+  const before = await getPrompt(services.database, viewer, id);
   if (before.shared) requireAdmin(viewer);
-  const remove = database().savedPrompt.deleteMany({ where: { id } });
-  const record = auditQuery(processServices(), { ...actOf(viewer, "deleted", id), before: sidesOf(before) });
-  await database().$transaction([remove, ...(before.shared ? [record] : [])]);
+  const remove = services.database.savedPrompt.deleteMany({ where: { id } });
+  const record = auditQuery(services, { ...actOf(viewer, "deleted", id), before: sidesOf(before) });
+  await services.database.$transaction([remove, ...(before.shared ? [record] : [])]);
 }
 
 function visibleTo(viewer: Viewer) {

@@ -21,7 +21,7 @@ describe("installed skills", () => {
     server = await startTestServer();
     const backend = { type: "state" };
     const agent = (agentId: string, raw: object) =>
-      createAgent({ agentId, raw: { name: agentId, ...raw }, createdById: null });
+      createAgent(server.services, { agentId, raw: { name: agentId, ...raw }, createdById: null });
     await agent("all", { backend, skills: { paths: ["skills"] } });
     await agent("some", { backend, skills: { paths: ["skills"], enabled: ["other"] } });
     await agent("none", { backend });
@@ -158,13 +158,13 @@ describe("installed skills", () => {
 
   test("a skill that was deleted since it was read stays deleted", async () => {
     await put({ "SKILL.md": SKILL });
-    const before = await findInstalled("pdf");
+    const before = await findInstalled(server.database, "pdf");
     if (!before) throw new Error("pdf is installed");
     await server.call(remove, { as: "admin", method: "DELETE", params });
     const skill = { name: "pdf", description: "Fill in forms", sizeBytes: 1 };
     const change = { skill, source: "edit", contentHash: "h", files: [], version: 1, before, viewerId: null } as const;
-    await expect(saveSkill(change)).rejects.toMatchObject({ code: "conflict" });
-    expect(await findInstalled("pdf")).toMatchObject({ isDeleted: true });
+    await expect(saveSkill(server.services, change)).rejects.toMatchObject({ code: "conflict" });
+    expect(await findInstalled(server.database, "pdf")).toMatchObject({ isDeleted: true });
   });
 
   test("the whole front matter of the format is shown", async () => {
@@ -197,7 +197,7 @@ describe("installed skills", () => {
   test("the usage says what each agent's prompt has of the skill", async () => {
     await put({ "SKILL.md": SKILL });
     const skills = { paths: ["skills"], mode: "inline" };
-    await createAgent({
+    await createAgent(server.services, {
       agentId: "whole",
       raw: { name: "whole", backend: { type: "state" }, skills },
       createdById: null,

@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { type InstalledSkill, SkillSource } from "@/lib/schema/skills/skill";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 
 /** The columns that `toInstalledSkill` needs, with the current version's facts. */
 export const SKILL_FIELDS = {
@@ -45,8 +45,8 @@ export function toInstalledSkill(
 }
 
 /** An installed skill that is not deleted. Throws `not_found`. */
-export async function requireSkill(name: string): Promise<SkillRow> {
-  const row = await database().skill.findFirst({ where: { name, deletedAt: null }, select: SKILL_FIELDS });
+export async function requireSkill(database: Database, name: string): Promise<SkillRow> {
+  const row = await database.skill.findFirst({ where: { name, deletedAt: null }, select: SKILL_FIELDS });
   if (!row) throw noSkill(name);
   return row;
 }

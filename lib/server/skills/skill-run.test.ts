@@ -12,7 +12,7 @@ let server: RunServer;
 beforeEach(async () => {
   server = await startRunServer([READ, WRITE, { text: "Done." }]);
   const raw = { name: "Reader", model: "scripted:m", backend: { type: "state" }, skills: { paths: ["skills"] } };
-  await createAgent({ agentId: "reader", raw, createdById: null });
+  await createAgent(server.services, { agentId: "reader", raw, createdById: null });
   const files = [{ path: "SKILL.md", content: SKILL }];
   expect((await server.call(install, { as: "admin", body: { files } })).status).toBe(201);
 });

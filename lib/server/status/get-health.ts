@@ -7,6 +7,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { requireDatabaseFile } from "@/lib/server/platform/db/database-file";
 import { isDamaged } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
+import { processServices } from "@/lib/server/platform/services";
 import { VERSION } from "@/lib/server/platform/version";
 import { modelRegistry } from "@/lib/server/providers/models";
 
@@ -44,7 +45,7 @@ function silence(): Promise<never> {
 
 /** Facts about this installation, for pages. */
 export async function getStatus(): Promise<Status> {
-  const registry = modelRegistry();
+  const registry = modelRegistry(processServices());
   const { available, reason, remedy } = await sandboxProbe();
   return {
     version: VERSION,

@@ -10,6 +10,7 @@ import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { noThread, readableBy } from "@/lib/server/views/readable-by";
 import { announceProject } from "./projects/announce-project";
 import { moveThread, placeOfNewThread } from "./projects/move-thread";
@@ -48,7 +49,7 @@ export async function createTestThread(
 ): Promise<ThreadSummary> {
   requireTester(viewer);
   const messages = fromRunId === undefined ? [] : await inputOfRun(fromRunId, agentId);
-  if (messages.length > 0) await requireTestVersion(agentId);
+  if (messages.length > 0) await requireTestVersion(processServices(), agentId);
   const { id: ownerId, keyId: apiKeyId } = viewer;
   const id = createId("th");
   const agent = await database().agent.findFirst({ where: { id: agentId, deletedAt: null }, select: { id: true } });

@@ -14,7 +14,7 @@ describe("the messages of a thread", () => {
   let threadId: string;
   beforeEach(async () => {
     server = await startTestServer();
-    await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+    await createAgent(server.services, { agentId: "writer", raw: { name: "Writer" }, createdById: null });
     threadId = (await (await server.call(create, { as: "member", body: { agentId: "writer" } })).json()).id;
   });
   afterEach(() => server.close());

@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from "@/lib/testing/servers/test-ser
 let server: TestServer;
 beforeEach(async () => {
   server = await startTestServer();
-  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+  await createAgent(server.services, { agentId: "writer", raw: { name: "Writer" }, createdById: null });
 });
 afterEach(() => server.close());
 

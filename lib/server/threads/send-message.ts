@@ -10,6 +10,7 @@ import { startRun } from "@/lib/server/engine/accept";
 import type { Continuation } from "@/lib/server/engine/continue-run";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { homeInReach } from "@/lib/server/platform/within-reach";
 import { requireChoice } from "@/lib/server/providers/check-choice";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
@@ -48,7 +49,7 @@ export async function sendMessage(
   const { model, effort, agentId = thread.activeAgentId ?? thread.agentId } = message;
   const access = accessOf(sender);
   const tested = agentId === thread.agentId ? await testOptions(thread, sender) : {};
-  await requireChoice({ ownerId, agentId, access, versionId: tested.versionId, model, effort });
+  await requireChoice(processServices(), { ownerId, agentId, access, versionId: tested.versionId, model, effort });
   const { runId, messageId, status } = await startRun(database(), {
     ownerId,
     threadId,
@@ -96,9 +97,22 @@ export async function continueRun(
   const { model, effort } = chosen ?? {};
   const tested = await testOptions({ id: threadId, agentId, isTest: run.thread.isTest }, sender);
   const access = accessOf(sender);
-  await requireChoice({ ownerId, agentId, access, versionId: tested.versionId, model, effort, isAgain: true });
+  await requireChoice(processServices(), {
+    ownerId,
+    agentId,
+    access,
+    versionId: tested.versionId,
+    model,
+    effort,
+    isAgain: true,
+  });
   if (model === undefined && modelOverride !== null)
-    await requireModelAccess({ ownerId, agentId, model: modelOverride, versionId: tested.versionId });
+    await requireModelAccess(processServices(), {
+      ownerId,
+      agentId,
+      model: modelOverride,
+      versionId: tested.versionId,
+    });
   const request = {
     ownerId,
     threadId,

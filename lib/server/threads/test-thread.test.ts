@@ -130,7 +130,7 @@ describe("a test thread", () => {
 
   test("lets no subagent touch the files of other threads either", async () => {
     const child = { model: "scripted:m", retries: 0, name: "Plain", backend: { type: "state" } };
-    await publishChange("plain", () => child, { createdById: null });
+    await publishChange(server.services, "plain", () => child, { createdById: null });
     await draft("Delegate.", 0, { subagents: ["plain"], tools: [] });
     const { id } = await opened();
     script.splice(

@@ -6,6 +6,7 @@ import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { copyForThread } from "@/lib/server/files/copy-workspace";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { runNotFound } from "@/lib/server/views/get-run";
 
 interface TestThread {
@@ -21,7 +22,7 @@ export async function testOptions(
 ): Promise<{ readonly versionId?: string; readonly draftRevision?: number }> {
   if (!isTest) return {};
   requireTester(viewer);
-  const { config, versionId, draftRevision } = await requireTestVersion(agentId);
+  const { config, versionId, draftRevision } = await requireTestVersion(processServices(), agentId);
   if (config.backend) await copyForThread(database(), config.backend, { agentId, ownerId: viewer.id, threadId });
   return { versionId, draftRevision };
 }

@@ -190,5 +190,5 @@ export async function agentNames(agentIds: readonly string[]): Promise<Map<strin
     ]),
   );
   const unpublished = agents.flatMap(({ id, currentVersionId }) => (currentVersionId === null ? [id] : []));
-  return unpublished.length === 0 ? names : new Map([...names, ...(await draftNames(unpublished))]);
+  return unpublished.length === 0 ? names : new Map([...names, ...(await draftNames(database(), unpublished))]);
 }

@@ -15,7 +15,7 @@ describe("threads", () => {
   let server: TestServer;
   beforeEach(async () => {
     server = await startTestServer();
-    await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+    await createAgent(server.services, { agentId: "writer", raw: { name: "Writer" }, createdById: null });
   });
   afterEach(() => server.close());
 
@@ -91,7 +91,7 @@ describe("threads", () => {
   });
 
   test("the list can be narrowed to an agent, and to the state of the newest run", async () => {
-    await createAgent({ agentId: "other", raw: { name: "Other" }, createdById: null });
+    await createAgent(server.services, { agentId: "other", raw: { name: "Other" }, createdById: null });
     const version = await server.database.agentVersion.findFirstOrThrow({ where: { agentId: "writer" } });
     const reply = await server.call(create, { as: "member", body: { agentId: "other" } });
     const ofOther: string = (await reply.json()).id;

@@ -28,7 +28,7 @@ beforeEach(async () => {
   });
   // The built-in provider `scripted` writes no titles; any other does.
   const raw = { name: "Namer", model: { provider: "openai-compatible", model: "m", base_url: server.provider.url } };
-  await createAgent({ agentId: "namer", raw, createdById: null });
+  await createAgent(server.services, { agentId: "namer", raw, createdById: null });
 });
 afterEach(() => server.close());
 

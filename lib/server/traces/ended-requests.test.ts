@@ -13,7 +13,11 @@ import { startTestServer, type TestServer } from "@/lib/testing/servers/test-ser
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-  await createAgent({ agentId: "asked", raw: { name: "Asked", model: "scripted:m" }, createdById: null });
+  await createAgent(server.services, {
+    agentId: "asked",
+    raw: { name: "Asked", model: "scripted:m" },
+    createdById: null,
+  });
 });
 afterAll(() => server.close());
 

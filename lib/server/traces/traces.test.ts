@@ -21,7 +21,7 @@ let server: TestServer;
 
 beforeEach(async () => {
   server = await startTestServer();
-  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+  await createAgent(server.services, { agentId: "writer", raw: { name: "Writer" }, createdById: null });
 });
 afterEach(() => server.close());
 
@@ -90,7 +90,11 @@ test("members read names and tokens of a system prompt, and no text of it anywhe
 });
 
 test("an agent may show its prompt to everyone", async () => {
-  await createAgent({ agentId: "open", raw: { name: "Open", trace: { show_prompt: "everyone" } }, createdById: null });
+  await createAgent(server.services, {
+    agentId: "open",
+    raw: { name: "Open", trace: { show_prompt: "everyone" } },
+    createdById: null,
+  });
   await addPrompted();
   await server.database.run.updateMany({ data: { agentId: "open" } });
   expect((await readings("member")).map((text) => text.includes(SECRET))).toEqual([true, false, true, true]);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "@/lib/server/platform/db/database";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { startCuttableProxy } from "@/lib/testing/servers/cuttable-proxy";
 import { deliver } from "./deliver";
@@ -43,13 +44,13 @@ function sender(failures: number, facts: Partial<DeliverySender> = {}): Delivery
 }
 
 test("what arrives is sent once, with the delivery's id as its key", async () => {
-  for (const at of [NOW, later(10)]) await deliver(database(), "dlv1", at, sender(0));
+  for (const at of [NOW, later(10)]) await deliver(servicesOf(database()), "dlv1", at, sender(0));
   expect(sent).toMatchObject([{ id: "dlv1", body: "All is well.", isRepeat: false }]);
   expect(await row()).toMatchObject({ state: "sent", attempts: 1, nextAt: null });
 });
 
 test("two attempts at once send it once", async () => {
-  await Promise.all([1, 2].map(() => deliver(database(), "dlv1", NOW, sender(0))));
+  await Promise.all([1, 2].map(() => deliver(servicesOf(database()), "dlv1", NOW, sender(0))));
   expect(sent).toHaveLength(1);
   expect(await row()).toMatchObject({ state: "sent", attempts: 1 });
 });
@@ -59,7 +60,7 @@ test("what does not arrive is tried seven times, with longer and longer pauses, 
   const pauses: (number | null)[] = [];
   for (let attempt = 0; attempt < 7; attempt++) {
     const { nextAt } = await row();
-    await deliver(database(), "dlv1", nextAt ?? NOW, senders);
+    await deliver(servicesOf(database()), "dlv1", nextAt ?? NOW, senders);
     const next = (await row()).nextAt;
     pauses.push(next && nextAt ? (next.getTime() - nextAt.getTime()) / 1_000 : null);
   }
@@ -72,14 +73,15 @@ test("what does not arrive is tried seven times, with longer and longer pauses, 
 
 test("an attempt that a dead process began is repeated with the same key, where the receiver drops repeats", async () => {
   await database().delivery.update({ where: { id: "dlv1" }, data: { begunAt: NOW, attempts: 1 } });
-  await deliver(database(), "dlv1", later(10), sender(0));
+  await deliver(servicesOf(database()), "dlv1", later(10), sender(0));
   expect(sent).toMatchObject([{ id: "dlv1", isRepeat: false }]);
   expect(await row()).toMatchObject({ state: "sent" });
 });
 
 test("where the receiver can't drop it, it is sent again once, marked as a repeat, and stays uncertain", async () => {
   await database().delivery.update({ where: { id: "dlv1" }, data: { begunAt: NOW, attempts: 1 } });
-  for (const at of [later(10), later(20)]) await deliver(database(), "dlv1", at, sender(0, { dropsRepeats: false }));
+  for (const at of [later(10), later(20)])
+    await deliver(servicesOf(database()), "dlv1", at, sender(0, { dropsRepeats: false }));
   expect(sent).toMatchObject([{ isRepeat: true }]);
   expect(await row()).toMatchObject({ state: "uncertain", nextAt: null });
 });
@@ -111,7 +113,7 @@ describe.runIf(inject("testDatabase") === "postgresql")("a process that is cut o
       done.resolve();
       await thread.send(...given);
     };
-    const delivered = deliver(far, "dlv1", NOW, { ...senders, thread: async () => ({ ...thread, send }) });
+    const delivered = deliver(servicesOf(far), "dlv1", NOW, { ...senders, thread: async () => ({ ...thread, send }) });
     await done.promise;
     expect(await row()).toMatchObject({ state: "pending", begunAt: NOW, attempts: 1 });
     proxy.restore();
@@ -122,7 +124,7 @@ describe.runIf(inject("testDatabase") === "postgresql")("a process that is cut o
   test("just when an attempt has begun sends the message once", async () => {
     const { proxy, far } = await openFar();
     const swallowed = proxy.cutAnswerTo("UPDATE");
-    const delivered = deliver(far, "dlv1", NOW, sender(0, { dropsRepeats: false }));
+    const delivered = deliver(servicesOf(far), "dlv1", NOW, sender(0, { dropsRepeats: false }));
     await swallowed;
     await vi.waitUntil(async () => (await row()).begunAt !== null, { timeout: 30_000, interval: 5 });
     proxy.restore();
@@ -141,7 +143,7 @@ test.each([
     await database().delivery.update({ where: { id: "dlv1" }, data: meanwhile });
     return null;
   };
-  await deliver(database(), "dlv1", NOW, sender(0, { waitsUntil }));
+  await deliver(servicesOf(database()), "dlv1", NOW, sender(0, { waitsUntil }));
   expect(sent).toEqual([]);
   expect(await row()).toMatchObject({ state: "pending", ...meanwhile });
 });
@@ -159,7 +161,7 @@ describe("an attempt that ends after something else has happened to its delivery
 
   test.each([true, false])("leaves one that was resent as it is (it fails: %s)", async (fails) => {
     const resend = () => database().delivery.update({ where: { id: "dlv1" }, data: resent });
-    await deliver(database(), "dlv1", NOW, slow(resend, fails));
+    await deliver(servicesOf(database()), "dlv1", NOW, slow(resend, fails));
     expect(await row()).toMatchObject(resent);
     expect(await database().inboxNote.count()).toBe(0);
   });
@@ -175,21 +177,21 @@ describe("an attempt that ends after something else has happened to its delivery
     { fails: false, attempts: 1, begunAt: later(5) },
   ])("leaves another attempt that has begun to end by itself: %o", async ({ fails, ...begun }) => {
     const second = () => database().delivery.update({ where: { id: "dlv1" }, data: begun });
-    await deliver(database(), "dlv1", NOW, slow(second, fails));
+    await deliver(servicesOf(database()), "dlv1", NOW, slow(second, fails));
     expect(await row()).toMatchObject({ state: "pending", ...begun, error: null });
   });
 
   test("of seven tells nobody of a failure that was taken back", async () => {
     await database().delivery.update({ where: { id: "dlv1" }, data: { attempts: 6 } });
     const resend = () => database().delivery.update({ where: { id: "dlv1" }, data: resent });
-    await deliver(database(), "dlv1", NOW, slow(resend, true));
+    await deliver(servicesOf(database()), "dlv1", NOW, slow(resend, true));
     expect(await database().inboxNote.count()).toBe(0);
     expect(await row()).toMatchObject(resent);
   });
 
   test.each([true, false])("is no error where it was deleted (it fails: %s)", async (fails) => {
     const remove = () => database().delivery.delete({ where: { id: "dlv1" } });
-    await deliver(database(), "dlv1", NOW, slow(remove, fails));
+    await deliver(servicesOf(database()), "dlv1", NOW, slow(remove, fails));
     expect(await database().delivery.count()).toBe(0);
   });
 });
@@ -217,7 +219,7 @@ test("who was told of an ask is kept with it, also where two messages go out at 
     const target = JSON.stringify({ [String(way)]: { kind: "decision", approvalId: "ap1" } });
     await database().delivery.create({ data: { id: String(id), runId, ownerId: "u1", target, body: "", nextAt: NOW } });
   }
-  await Promise.all(["dlv2", "dlv3"].map((id) => deliver(database(), id, NOW, senders)));
+  await Promise.all(["dlv2", "dlv3"].map((id) => deliver(servicesOf(database()), id, NOW, senders)));
   const { told } = await database().approval.findUniqueOrThrow({ where: { id: "ap1" } });
   const entries: { way: string }[] = JSON.parse(told ?? "[]");
   expect(entries.toSorted((one, other) => (one.way < other.way ? -1 : 1))).toEqual([

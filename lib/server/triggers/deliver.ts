@@ -8,6 +8,7 @@ import { tellOfAskStatement } from "@/lib/server/platform/db/queries/asks";
 import { endAttemptStatement, postponeDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/deliveries";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { doubling, retry } from "@/lib/server/platform/retry";
+import type { Services } from "@/lib/server/platform/services";
 import { notifyDeliveryFailed } from "./notify/notify-delivery-failed";
 import { DeliveryDelayed, DeliveryDropped } from "./targets/delivery-sender";
 import { DELIVERY_SENDERS, type DeliverySenders } from "./targets/delivery-senders";
@@ -24,33 +25,33 @@ const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 120 * SECOND_MS, 600 * SECOND_
  * receiver drops the repeat, or otherwise the delivery is sent again and marked as a repeat.
  */
 export async function deliver(
-  database: Database,
+  services: Services,
   deliveryId: string,
   now = new Date(),
   senders: DeliverySenders = DELIVERY_SENDERS,
 ): Promise<void> {
-  const row = await database.delivery.findUnique({ where: { id: deliveryId } });
+  const row = await services.database.delivery.findUnique({ where: { id: deliveryId } });
   if (!row || row.nextAt === null || row.nextAt > now) return;
   const target = OutgoingTarget.parse(JSON.parse(row.target));
   const sender = await senders[kindOfTarget(target)]();
-  const until = await sender.waitsUntil?.(database, row, now);
-  if (until) return postpone(database, { ...row, nextAt: row.nextAt }, { until, now });
+  const until = await sender.waitsUntil?.(services.database, row, now);
+  if (until) return postpone(services.database, { ...row, nextAt: row.nextAt }, { until, now });
   const isRepeat = row.begunAt !== null && !sender.dropsRepeats;
   if (isRepeat && row.state === "uncertain") {
     const error = "Two attempts have begun whose end is not known. Resend it if it did not arrive.";
     const { id, attempts, nextAt, begunAt } = row;
     const where = { id, attempts, nextAt, begunAt };
-    return void (await database.delivery.updateMany({ where, data: { nextAt: null, error } }));
+    return void (await services.database.delivery.updateMany({ where, data: { nextAt: null, error } }));
   }
   const { id, runId, ownerId, body } = row;
   const attempt: Attempt = { row, now, isRepeat, mine: { id, attempts: row.attempts + 1, begunAt: now } };
-  if (!(await begin(database, attempt))) return;
+  if (!(await begin(services.database, attempt))) return;
   try {
-    await sender.send(database, { id, runId, ownerId, target, body, isRepeat });
+    await sender.send(services.database, { id, runId, ownerId, target, body, isRepeat });
   } catch (error) {
-    return untilAnswered(() => noteFailure(database, attempt, error));
+    return untilAnswered(() => noteFailure(services.database, attempt, error));
   }
-  await untilAnswered(() => noteSent(database, attempt, target));
+  await untilAnswered(() => noteSent(services.database, attempt, target));
 }
 
 /**

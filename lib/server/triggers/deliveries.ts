@@ -1,4 +1,5 @@
 import { announceQueued } from "@/lib/server/engine/log/signals";
+import type { Services } from "@/lib/server/platform/services";
 import "server-only";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
@@ -13,7 +14,7 @@ import { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { auditStatement } from "@/lib/server/platform/db/queries/audit";
@@ -24,10 +25,11 @@ import { requestBody } from "./targets/webhook-sender";
 
 /** The deliveries of the viewer's runs, or everybody's for administrators; newest first. */
 export async function listDeliveries(
+  services: Services,
   { state, runId, webhookId, event, mine, limit, cursor }: DeliveryQuery,
   viewer: Viewer,
 ): Promise<z.infer<typeof DeliveryList>> {
-  const rows = await database().delivery.findMany({
+  const rows = await services.database.delivery.findMany({
     where: {
       ...(hasAdminScope(viewer) && !mine ? {} : { ownerId: viewer.id }),
       ...deliveryInReach(viewer),
@@ -45,9 +47,9 @@ export async function listDeliveries(
 }
 
 /** Sends a delivery again, in any state, with the same idempotency key. Throws `not_found`. */
-export async function resendDelivery(id: string, viewer: Viewer): Promise<Delivery> {
-  const db = database();
-  const row = await requireDelivery(id, viewer);
+export async function resendDelivery(services: Services, id: string, viewer: Viewer): Promise<Delivery> {
+  const db = services.database;
+  const row = await requireDelivery(services.database, id, viewer);
   const now = await selectNow(db);
   const record = {
     actorId: viewer.id,
@@ -62,9 +64,9 @@ export async function resendDelivery(id: string, viewer: Viewer): Promise<Delive
 }
 
 /** Deletes a delivery with its attempts; a pending one is not sent. Throws `not_found`. */
-export async function deleteDelivery(id: string, viewer: Viewer): Promise<void> {
-  const db = database();
-  const { state, event } = await requireDelivery(id, viewer);
+export async function deleteDelivery(services: Services, id: string, viewer: Viewer): Promise<void> {
+  const db = services.database;
+  const { state, event } = await requireDelivery(services.database, id, viewer);
   const record = {
     actorId: viewer.id,
     action: "delivery.deleted",
@@ -77,16 +79,16 @@ export async function deleteDelivery(id: string, viewer: Viewer): Promise<void> 
   ]);
 }
 
-async function requireDelivery(id: string, viewer: Viewer): Promise<DeliveryRow> {
+async function requireDelivery(database: Database, id: string, viewer: Viewer): Promise<DeliveryRow> {
   const where = { id, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }), ...deliveryInReach(viewer) };
-  const row = await database().delivery.findFirst({ where });
+  const row = await database.delivery.findFirst({ where });
   if (!row) throw new AppError("not_found", "There is no such delivery.");
   return row;
 }
 
 /** The requests sent and the responses, by attempt. Throws `not_found`. */
-export async function listAttempts(id: string): Promise<DeliveryAttempts> {
-  const row = await database().delivery.findUnique({
+export async function listAttempts(services: Services, id: string): Promise<DeliveryAttempts> {
+  const row = await services.database.delivery.findUnique({
     where: { id },
     include: { attemptLog: { orderBy: [{ at: "asc" }, { id: "asc" }] } },
   });

@@ -6,6 +6,7 @@ import { startRun } from "@/lib/server/engine/accept";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { SqlRow } from "@/lib/server/platform/db/sql-statement";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { addAgent, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
@@ -30,12 +31,12 @@ beforeEach(() => seedThread(database()));
 /** Waits until the run has ended as scripted, then settles its trigger. */
 async function finish(runId: string, at: Date): Promise<void> {
   await reached(async () => ["completed", "failed", "cancelled"].includes(await statusOf(runId)));
-  await settleTrigger(database(), "trg1", at);
+  await settleTrigger(servicesOf(database()), "trg1", at);
 }
 
 test("a schedule that is due starts an unattended run of its owner in a thread of its own, and is due again", async () => {
   await addSchedule(database(), {}, { nextDueAt: DUE });
-  await fireTrigger(database(), "trg1", DUE);
+  await fireTrigger(servicesOf(database()), "trg1", DUE);
   const [run] = await runs();
   expect(run).toMatchObject({ ownerId: "u1", agentId: "agent", origin: "schedule", attended: false });
   const [firing] = await firings();
@@ -49,21 +50,21 @@ test("a schedule that is due starts an unattended run of its owner in a thread o
 
 test("nothing fires before it is due: a clock that was set back waits", async () => {
   await addSchedule(database(), {}, { nextDueAt: DUE });
-  await fireTrigger(database(), "trg1", later(-5));
+  await fireTrigger(servicesOf(database()), "trg1", later(-5));
   expect(await firings()).toEqual([]);
   expect((await trigger()).nextDueAt).toEqual(DUE);
 });
 
 test("an occurrence that many see at once starts one run", async () => {
   await addSchedule(database(), {}, { nextDueAt: DUE });
-  await Promise.all(Array.from({ length: 8 }, () => fireTrigger(database(), "trg1", DUE)));
+  await Promise.all(Array.from({ length: 8 }, () => fireTrigger(servicesOf(database()), "trg1", DUE)));
   expect(await runs()).toHaveLength(1);
   expect(await states()).toEqual(["started"]);
 });
 
 test("an attempt that saw the run before it still going can't skip a firing that another has started since", async () => {
   await addSchedule(database(), { overlap: "skip" }, { nextDueAt: DUE });
-  await fireTrigger(database(), "trg1", DUE);
+  await fireTrigger(servicesOf(database()), "trg1", DUE);
   const [first] = await runs();
   if (!first) throw new Error("There is no run.");
   const sawIt = Promise.withResolvers<void>();
@@ -74,7 +75,7 @@ test("an attempt that saw the run before it still going can't skip a firing that
     await started.promise;
     return run();
   });
-  const late = fireTrigger(slow, "trg1", later(60));
+  const late = fireTrigger(servicesOf(slow), "trg1", later(60));
   await sawIt.promise;
   await cancelRun(database(), first.id, "u1");
   const fast = betweenStatements(async (sql, run) => {
@@ -84,7 +85,7 @@ test("an attempt that saw the run before it still going can't skip a firing that
     await late;
     return rows;
   });
-  await fireTrigger(fast, "trg1", later(60));
+  await fireTrigger(servicesOf(fast), "trg1", later(60));
   const [, second] = await runs();
   expect((await firings())[1]).toMatchObject({ state: "started", runId: second?.id });
 });
@@ -98,7 +99,7 @@ test.each([
     if (sql.includes('insert into "firing"')) await database().trigger.update({ where: { id: "trg1" }, data: change });
     return run();
   });
-  await fireTrigger(slow, "trg1", DUE);
+  await fireTrigger(servicesOf(slow), "trg1", DUE);
   expect(await trigger()).toMatchObject(change);
   expect(await firings()).toEqual([]);
 });
@@ -106,7 +107,7 @@ test.each([
 test("two who settle the end of a run at once record and deliver it once", async () => {
   await addSchedule(database(), { deliver: [{ notify: true }] }, { nextDueAt: DUE });
   host({ text: "All is well." });
-  await fireTrigger(database(), "trg1", DUE);
+  await fireTrigger(servicesOf(database()), "trg1", DUE);
   const [run] = await runs();
   await reached(async () => (await statusOf(run?.id ?? "")) === "completed");
   const both = Promise.withResolvers<void>();
@@ -118,7 +119,7 @@ test("two who settle the end of a run at once record and deliver it once", async
     await both.promise;
     return go();
   });
-  await Promise.all([1, 2].map(() => settleTrigger(slow, "trg1", DUE)));
+  await Promise.all([1, 2].map(() => settleTrigger(servicesOf(slow), "trg1", DUE)));
   expect(await database().delivery.count()).toBe(1);
 });
 
@@ -134,9 +135,9 @@ function betweenStatements(around: (sql: string, run: () => Promise<SqlRow[][]>)
 
 test("a clock that is set back after a firing does not fire it again", async () => {
   await addSchedule(database(), {}, { nextDueAt: DUE });
-  await fireTrigger(database(), "trg1", DUE);
-  await fireTrigger(database(), "trg1", later(-120));
-  await fireTrigger(database(), "trg1", later(1));
+  await fireTrigger(servicesOf(database()), "trg1", DUE);
+  await fireTrigger(servicesOf(database()), "trg1", later(-120));
+  await fireTrigger(servicesOf(database()), "trg1", later(1));
   expect(await runs()).toHaveLength(1);
 });
 
@@ -145,20 +146,20 @@ describe("a process that died", () => {
     await addSchedule(database(), {}, { nextDueAt: null });
     const claimed = { triggerId: "trg1", key: DUE.toISOString(), dueAt: DUE, state: "claimed" };
     await database().firing.create({ data: { id: "fir1", ...claimed } });
-    await sweepTriggers(database());
+    await sweepTriggers(servicesOf(database()));
     expect(await states()).toEqual(["started"]);
     expect(await runs()).toHaveLength(1);
   });
 
   test("after the start: the next attempt finds the run, also when the prompt has changed since", async () => {
     await addSchedule(database(), {}, { nextDueAt: DUE });
-    await fireTrigger(database(), "trg1", DUE);
+    await fireTrigger(servicesOf(database()), "trg1", DUE);
     const [run] = await runs();
     await database().firing.updateMany({ data: { state: "claimed", runId: null } });
     const { config } = await trigger();
     const changed = JSON.stringify({ ...JSON.parse(config), prompt: "Something else." });
     await database().trigger.update({ where: { id: "trg1" }, data: { config: changed } });
-    await fireTrigger(database(), "trg1", DUE);
+    await fireTrigger(servicesOf(database()), "trg1", DUE);
     expect(await firings()).toMatchObject([{ state: "started", runId: run?.id }]);
     expect(await runs()).toHaveLength(1);
   });
@@ -167,8 +168,8 @@ describe("a process that died", () => {
 describe("while its last run has not ended", () => {
   const fireTwice = async (overlap: string) => {
     await addSchedule(database(), { overlap }, { nextDueAt: DUE });
-    await fireTrigger(database(), "trg1", DUE);
-    await fireTrigger(database(), "trg1", later(60));
+    await fireTrigger(servicesOf(database()), "trg1", DUE);
+    await fireTrigger(servicesOf(database()), "trg1", later(60));
   };
 
   test("skip leaves a row that says so", async () => {
@@ -179,11 +180,11 @@ describe("while its last run has not ended", () => {
 
   test("queue starts it when that one has ended, and lets only one wait", async () => {
     await fireTwice("queue");
-    await fireTrigger(database(), "trg1", later(120));
+    await fireTrigger(servicesOf(database()), "trg1", later(120));
     expect(await states()).toEqual(["started", "claimed", "skipped"]);
     const [first] = await runs();
     await cancelRun(database(), first?.id ?? "", "u1");
-    await settleTrigger(database(), "trg1", later(130));
+    await settleTrigger(servicesOf(database()), "trg1", later(130));
     expect(await states()).toEqual(["started", "started", "skipped"]);
     expect(await runs()).toHaveLength(2);
   });
@@ -197,7 +198,7 @@ describe("while its last run has not ended", () => {
 describe("due times that were missed", () => {
   test("make one run and one row that says how many, from when to when", async () => {
     await addSchedule(database(), { timezone: "UTC" }, { nextDueAt: DUE });
-    await fireTrigger(database(), "trg1", later(3 * 60 + 20));
+    await fireTrigger(servicesOf(database()), "trg1", later(3 * 60 + 20));
     const [missed, ran] = await firings();
     expect(missed).toMatchObject({ state: "missed", count: 3, dueAt: DUE, runId: null });
     expect(missed?.reason).toMatch(/^3 due times were missed, from 2 Nov, 09:00 to 2 Nov, 12:00/);
@@ -208,7 +209,7 @@ describe("due times that were missed", () => {
   test("start nothing when they are to be skipped, or are older than the grace", async () => {
     await addSchedule(database(), { missed: "skip" }, { nextDueAt: DUE });
     await addSchedule(database(), { grace: "10m" }, { id: "trg2", nextDueAt: DUE });
-    for (const id of ["trg1", "trg2"]) await fireTrigger(database(), id, later(20));
+    for (const id of ["trg1", "trg2"]) await fireTrigger(servicesOf(database()), id, later(20));
     for (const id of ["trg1", "trg2"]) {
       expect(await firings(id)).toMatchObject([{ state: "missed", count: 1, runId: null }]);
     }
@@ -226,7 +227,7 @@ describe("due times that were missed", () => {
     { lateMs: 61_000, config: { grace: "2m" }, reason: "Missed, then run 1 min late." },
   ])("are told from those on time to the millisecond: $lateMs ms with $config", async ({ lateMs, config, reason }) => {
     await addSchedule(database(), config, { nextDueAt: DUE });
-    await fireTrigger(database(), "trg1", new Date(DUE.getTime() + lateMs));
+    await fireTrigger(servicesOf(database()), "trg1", new Date(DUE.getTime() + lateMs));
     expect(await firings()).toMatchObject([
       reason === undefined ? { state: "missed", count: 1, runId: null } : { state: "started", reason },
     ]);
@@ -241,7 +242,7 @@ describe("due times that were missed", () => {
     async ({ config, lateMs = 0, madeUp }) => {
       const due = new Date(DUE.getTime() + 10_000);
       await addSchedule(database(), { every: "10s", timezone: "UTC", ...config }, { nextDueAt: due });
-      await fireTrigger(database(), "trg1", new Date(due.getTime() + 20_000 + lateMs));
+      await fireTrigger(servicesOf(database()), "trg1", new Date(due.getTime() + 20_000 + lateMs));
       const [missed, ran] = await firings();
       expect(ran).toMatchObject({ state: "started" });
       expect(missed?.reason).toBe(
@@ -252,14 +253,14 @@ describe("due times that were missed", () => {
 
   test("one that is due only now runs, whatever happens to those before it", async () => {
     await addSchedule(database(), { missed: "skip" }, { nextDueAt: DUE });
-    await fireTrigger(database(), "trg1", later(60));
+    await fireTrigger(servicesOf(database()), "trg1", later(60));
     expect(await states()).toEqual(["missed", "started"]);
   });
 });
 
 test("a schedule for one moment is off once it was due", async () => {
   await addSchedule(database(), { at: "2026-11-02T09:00:00Z" }, { nextDueAt: DUE });
-  await fireTrigger(database(), "trg1", DUE);
+  await fireTrigger(servicesOf(database()), "trg1", DUE);
   expect(await trigger()).toMatchObject({ enabled: false, nextDueAt: null, pausedReason: "never_due" });
   expect(await runs()).toHaveLength(1);
 });
@@ -276,9 +277,9 @@ test("failures in a row pause it and say so; a run that ends well clears them", 
   await startHost({ model: { ...model, call } });
   const seen: [number, boolean][] = [];
   for (let hour = 0; hour < 4; hour++) {
-    await fireTrigger(database(), "trg1", later(hour * 60));
+    await fireTrigger(servicesOf(database()), "trg1", later(hour * 60));
     await finish((await runs())[hour]?.id ?? "", later(hour * 60 + 1));
-    await settleTrigger(database(), "trg1", later(hour * 60 + 2));
+    await settleTrigger(servicesOf(database()), "trg1", later(hour * 60 + 2));
     const { failures, enabled } = await trigger();
     seen.push([failures, enabled]);
   }
@@ -294,7 +295,7 @@ test("failures in a row pause it and say so; a run that ends well clears them", 
 test("an owner who was deactivated, or may start no runs any more, pauses it: the firing says why", async () => {
   await addSchedule(database(), {}, { nextDueAt: DUE });
   await database().user.update({ where: { id: "u1" }, data: { role: "viewer" } });
-  await fireTrigger(database(), "trg1", DUE);
+  await fireTrigger(servicesOf(database()), "trg1", DUE);
   expect(await firings()).toMatchObject([{ state: "refused", reason: "Its owner may no longer start runs." }]);
   expect(await trigger()).toMatchObject({ enabled: false, pausedReason: "owner_demoted", nextDueAt: null });
   expect(await runs()).toEqual([]);
@@ -303,17 +304,17 @@ test("an owner who was deactivated, or may start no runs any more, pauses it: th
 test("the role that a group gives its owner counts as their own: a viewer in a group of members starts runs", async () => {
   await addSchedule(database(), {}, { nextDueAt: DUE });
   await database().user.update({ where: { id: "u1" }, data: { role: "viewer", groupRole: "member" } });
-  await fireTrigger(database(), "trg1", DUE);
+  await fireTrigger(servicesOf(database()), "trg1", DUE);
   expect(await states()).toEqual(["started"]);
   await database().user.update({ where: { id: "u1" }, data: { groupRole: null } });
-  await fireTrigger(database(), "trg1", later(60));
+  await fireTrigger(servicesOf(database()), "trg1", later(60));
   expect(await states()).toEqual(["started", "refused"]);
 });
 
 test("an agent that is gone pauses it", async () => {
   await addSchedule(database(), {}, { nextDueAt: DUE });
   await database().agent.update({ where: { id: "agent" }, data: { deletedAt: new Date() } });
-  await fireTrigger(database(), "trg1", DUE);
+  await fireTrigger(servicesOf(database()), "trg1", DUE);
   expect(await states()).toEqual(["refused"]);
   expect(await trigger()).toMatchObject({ enabled: false, pausedReason: "agent_deleted" });
 });
@@ -323,7 +324,7 @@ test("in a thread that people use it waits behind their runs and declines nothin
   await database().thread.create({ data: { id: "th9", ownerId: "u1", agentId: "strict", clientId: "th9" } });
   const { runId } = await say(database(), "Hello", { threadId: "th9", agentId: "strict" });
   await addSchedule(database(), { thread: "th9" }, { agentId: "strict", nextDueAt: DUE });
-  await fireTrigger(database(), "trg1", DUE);
+  await fireTrigger(servicesOf(database()), "trg1", DUE);
   expect(await states()).toEqual(["started"]);
   expect(await statusOf(runId)).toBe("queued");
   const person = {
@@ -338,10 +339,10 @@ test("in a thread that people use it waits behind their runs and declines nothin
 test("what a run said is delivered to its thread, once", async () => {
   await addSchedule(database(), {}, { nextDueAt: DUE });
   await host("All is well.");
-  await fireTrigger(database(), "trg1", DUE);
+  await fireTrigger(servicesOf(database()), "trg1", DUE);
   const [run] = await runs();
   await finish(run?.id ?? "", later(1));
-  await settleTrigger(database(), "trg1", later(2));
+  await settleTrigger(servicesOf(database()), "trg1", later(2));
   expect(await database().delivery.findMany()).toMatchObject([
     { runId: run?.id, body: "All is well.", state: "pending" },
   ]);
@@ -359,7 +360,7 @@ test("a run that answers NO_REPLY delivers nothing; one that fails says so all t
   );
   await startHost({ model, afterRun: async () => undefined });
   for (const at of [DUE, later(60)]) {
-    await fireTrigger(database(), "trg1", at);
+    await fireTrigger(servicesOf(database()), "trg1", at);
     await finish((await runs()).at(-1)?.id ?? "", at);
   }
   const [silent, failed] = await runs();
@@ -373,16 +374,16 @@ test("a run that answers NO_REPLY delivers nothing; one that fails says so all t
 test("a schedule's owner finds in the inbox what was missed, and that failures have paused it, each once", async () => {
   const told = () => database().inboxNote.findMany({ where: { userId: "u1" }, orderBy: { createdAt: "asc" } });
   await addSchedule(database(), { pause_after_failures: 1, missed: "skip" }, { nextDueAt: DUE });
-  await fireTrigger(database(), "trg1", later(130));
-  await fireTrigger(database(), "trg1", later(131));
+  await fireTrigger(servicesOf(database()), "trg1", later(130));
+  await fireTrigger(servicesOf(database()), "trg1", later(131));
   expect(await told()).toMatchObject([
     { title: "3 due times were missed", source: "schedule Morning brief", path: "/automations/schedules/trg1" },
   ]);
   await host({ error: new AppError("internal", "The key was refused.") });
   await database().trigger.update({ where: { id: "trg1" }, data: { nextDueAt: later(180) } });
-  await fireTrigger(database(), "trg1", later(180));
+  await fireTrigger(servicesOf(database()), "trg1", later(180));
   await finish((await runs())[0]?.id ?? "", later(181));
-  await settleTrigger(database(), "trg1", later(182));
+  await settleTrigger(servicesOf(database()), "trg1", later(182));
   const [, paused, ...others] = await told();
   expect(others).toEqual([]);
   expect(paused).toMatchObject({ kind: "schedule", title: "Paused after 1 failure" });
@@ -393,7 +394,7 @@ test("a schedule that cannot be read holds up no other", async () => {
   await addSchedule(database(), {}, { id: "trg_a", nextDueAt: DUE });
   await addSchedule(database(), {}, { id: "trg_b", nextDueAt: DUE });
   await database().trigger.update({ where: { id: "trg_a" }, data: { config: "{broken" } });
-  await sweepTriggers(database());
+  await sweepTriggers(servicesOf(database()));
   expect(await firings("trg_a")).toEqual([]);
   expect(await firings("trg_b")).not.toEqual([]);
 });

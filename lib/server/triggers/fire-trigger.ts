@@ -1,6 +1,5 @@
 import type { PausedReason } from "@/lib/schema/triggers/schedule";
 import { createId } from "@/lib/server/platform/create-id";
-import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged, isTaken } from "@/lib/server/platform/db/errors";
 import {
   insertFiringStatement,
@@ -9,6 +8,7 @@ import {
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
+import type { Services } from "@/lib/server/platform/services";
 import type { DueTimes } from "./schedules/due-times";
 import { notifyScheduleChanged } from "./schedules/notify-schedule-changed";
 import { startClaimed } from "./start-claimed";
@@ -26,29 +26,30 @@ const MISSED_MS = 60_000;
  * Fires a due trigger: each occurrence has one row, whichever process comes first, which identifies its run. Safe to
  * repeat at any time; the work of an interrupted attempt is completed. `now` is the database's time.
  */
-export async function fireTrigger(database: Database, triggerId: string, at?: Date): Promise<void> {
-  const now = at ?? (await selectNow(database));
-  const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
+export async function fireTrigger(services: Services, triggerId: string, at?: Date): Promise<void> {
+  const now = at ?? (await selectNow(services.database));
+  const trigger = await services.database.trigger.findUnique({ where: { id: triggerId } });
   if (!trigger) return;
-  await claimDue(database, trigger, now);
-  await startClaimed(database, triggerId, now);
-  await notifyScheduleChanged(database, triggerId, now);
+  await claimDue(services, trigger, now);
+  await startClaimed(services, triggerId, now);
+  await notifyScheduleChanged(services, triggerId, now);
 }
 
 /** Creates a row for everything due by now and sets the trigger's next due time. */
-async function claimDue(database: Database, trigger: TriggerRow, now: Date): Promise<void> {
+async function claimDue(services: Services, trigger: TriggerRow, now: Date): Promise<void> {
   const { id, nextDueAt } = trigger;
   if (!trigger.enabled || nextDueAt === null) return;
   if (nextDueAt > now) {
     // The clock was set back, or the timer belonged to a due time that has changed.
-    const timers = await timerStatements(database, id, nextDueAt);
-    return void (await database.runAll(timers, "normal"));
+    const timers = await timerStatements(services.database, id, nextDueAt);
+    return void (await services.database.runAll(timers, "normal"));
   }
-  const { times } = triggerKindOf(trigger);
+  const { times } = triggerKindOf(services, trigger);
   if (times === undefined) return;
   const timing = times.dueBy(trigger, nextDueAt, now);
   const { due } = timing;
-  const paused = (await whyPaused(database, trigger)) ?? (await times.whyAsleep?.(database, trigger, now)) ?? null;
+  const paused =
+    (await whyPaused(services.database, trigger)) ?? (await times.whyAsleep?.(services.database, trigger, now)) ?? null;
   const state = { id, nextDueAt };
   const statements: SqlStatement[] = [
     ...(paused === null ? occurrences(trigger, timing, now) : [refusal(trigger, due, paused)]),
@@ -58,10 +59,10 @@ async function claimDue(database: Database, trigger: TriggerRow, now: Date): Pro
         ? nextColumns(due, now)
         : { enabled: false, nextDueAt: null, pausedReason: paused, pausedAt: now },
     ),
-    ...(paused === null ? await timerStatements(database, id, due.next) : []),
+    ...(paused === null ? await timerStatements(services.database, id, due.next) : []),
   ];
   try {
-    await database.runAll(statements);
+    await services.database.runAll(statements);
   } catch (error) {
     // Another process won the race.
     if (!isNothingChanged(error) && !isTaken(error)) throw error;

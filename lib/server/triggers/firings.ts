@@ -2,28 +2,31 @@ import type { z } from "zod";
 import type { PageQuery } from "@/lib/schema/page-query";
 import { RunStatus } from "@/lib/schema/runs/run";
 import type { Firing, FiringList } from "@/lib/schema/triggers/firing";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import type { FiringWithRun } from "@/lib/server/platform/db/queries/dispatch/triggers";
 
 export type FiringWhere = NonNullable<NonNullable<Parameters<Database["firing"]["findMany"]>[0]>["where"]>;
 
 /** The firings of a trigger the caller may read, newest first. */
-export async function pageOfFirings(triggerId: string, query: PageQuery): Promise<z.infer<typeof FiringList>> {
-  const { rows, nextCursor } = await pageOfFiringRows({ triggerId }, query);
+export async function pageOfFirings(
+  database: Database,
+  triggerId: string,
+  query: PageQuery,
+): Promise<z.infer<typeof FiringList>> {
+  const { rows, nextCursor } = await pageOfFiringRows(database, { triggerId }, query);
   return { firings: rows.map(toFiring), nextCursor };
 }
 
 /** Rows of firings with what is known of their runs, newest first. */
-export async function pageOfFiringRows(where: FiringWhere, { limit, cursor }: PageQuery) {
-  const db = database();
-  const rows = await db.firing.findMany({
+export async function pageOfFiringRows(database: Database, where: FiringWhere, { limit, cursor }: PageQuery) {
+  const rows = await database.firing.findMany({
     where: { AND: [where, timeCursors.behind(cursor, "dueAt", "descending")] },
     orderBy: [{ dueAt: "desc" }, { id: "desc" }],
     take: limit + 1,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ dueAt, id: last }) => timeCursors.write(dueAt, last));
-  const runs = await db.run.findMany({
+  const runs = await database.run.findMany({
     where: { id: { in: page.flatMap(({ runId }) => runId ?? []) } },
     select: { id: true, status: true, costUsd: true, startedAt: true, endedAt: true },
   });

@@ -68,7 +68,7 @@ async function claimed(triggerId: string): Promise<string | null> {
   const key = crypto.randomUUID();
   const row = { id: `fir_${key}`, triggerId, key, dueAt: NOW, createdAt: NOW, state: "claimed", prompt: "Go." };
   await server.database.runAll([insertFiringStatement(row)]);
-  await startClaimed(server.database, triggerId, NOW);
+  await startClaimed(server.services, triggerId, NOW);
   const firing = await server.database.firing.findUniqueOrThrow({ where: { id: row.id } });
   return firing.state === "started" ? null : firing.reason;
 }
@@ -76,7 +76,7 @@ async function claimed(triggerId: string): Promise<string | null> {
 async function due(id: string): Promise<string | null> {
   const at = (await triggerOf(id)).nextDueAt ?? NOW;
   const before = await server.database.firing.count({ where: { triggerId: id, state: "started" } });
-  await fireTrigger(server.database, id, at);
+  await fireTrigger(server.services, id, at);
   const after = await server.database.firing.count({ where: { triggerId: id, state: "started" } });
   return after > before ? null : (await triggerOf(id)).pausedReason;
 }
@@ -89,7 +89,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   "a schedule that one of its runs made": async ({ id: apiKeyId }) => {
     const fields = { name: "Brief", prompt: "Go.", every: "1h", deliver: [{ thread: true }] as const };
-    const { id } = await createOwned({ ownerId: "member", agentId: "k1", apiKeyId }, fields);
+    const { id } = await createOwned(server.services, { ownerId: "member", agentId: "k1", apiKeyId }, fields);
     return { fire: () => due(id) };
   },
   "a heartbeat": async ({ text: key }) => {

@@ -5,7 +5,6 @@ import type { TriggerNoun } from "@/lib/schema/triggers/trigger-noun";
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import {
   type FiringWithRun,
@@ -13,7 +12,7 @@ import {
   selectNow,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { ownedBy } from "@/lib/server/platform/within-reach";
 import { claim } from "./fire-trigger";
 import { startClaimed } from "./start-claimed";
@@ -22,12 +21,17 @@ import { REFUSED, whyPaused } from "./why-paused";
 
 type Owner = Pick<Viewer, "id" | "scopes" | "reach">;
 
-const ofKind = (noun: TriggerNoun) => ({ kind: { in: [...TRIGGER_KINDS[noun].stored] } });
+const ofKind = (services: Services, noun: TriggerNoun) => ({ kind: { in: [...TRIGGER_KINDS[noun].stored] } });
 
 /** The viewer's triggers of a kind, or all of them for administrators; newest first. */
-export async function listTriggers<Noun extends TriggerNoun>(noun: Noun, { limit, cursor }: PageQuery, viewer: Viewer) {
-  const rows = await database().trigger.findMany({
-    where: { ...ofKind(noun), ...ownedBy(viewer), ...timeCursors.behind(cursor, "createdAt", "descending") },
+export async function listTriggers<Noun extends TriggerNoun>(
+  services: Services,
+  noun: Noun,
+  { limit, cursor }: PageQuery,
+  viewer: Viewer,
+) {
+  const rows = await services.database.trigger.findMany({
+    where: { ...ofKind(services, noun), ...ownedBy(viewer), ...timeCursors.behind(cursor, "createdAt", "descending") },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit + 1,
   });
@@ -36,31 +40,45 @@ export async function listTriggers<Noun extends TriggerNoun>(noun: Noun, { limit
 }
 
 /** Throws `not_found`, also for another person's. */
-export async function getTrigger<Noun extends TriggerNoun>(noun: Noun, id: string, viewer: Owner) {
-  return describeTrigger(noun, await requireTrigger(noun, id, viewer));
+export async function getTrigger<Noun extends TriggerNoun>(services: Services, noun: Noun, id: string, viewer: Owner) {
+  return describeTrigger(services, noun, await requireTrigger(services, noun, id, viewer));
 }
 
 /** A trigger as it is stored now. Throws `not_found` if it is not. */
-export async function getStored<Noun extends TriggerNoun>(noun: Noun, id: string) {
-  const row = await database().trigger.findFirst({ where: { id, ...ofKind(noun) } });
+export async function getStored<Noun extends TriggerNoun>(services: Services, noun: Noun, id: string) {
+  const row = await services.database.trigger.findFirst({ where: { id, ...ofKind(services, noun) } });
   if (!row) throw noSuchTrigger(noun);
-  return describeTrigger(noun, row);
+  return describeTrigger(services, noun, row);
 }
 
-async function describeTrigger<Noun extends TriggerNoun>(noun: Noun, row: TriggerRow): Promise<ShownTriggers[Noun]> {
+async function describeTrigger<Noun extends TriggerNoun>(
+  services: Services,
+  noun: Noun,
+  row: TriggerRow,
+): Promise<ShownTriggers[Noun]> {
   const [shown] = await TRIGGER_KINDS[noun].describe([row], new Date());
   if (shown === undefined) throw noSuchTrigger(noun);
   return shown;
 }
 
 /** All of them, for what counts over every page. */
-export async function allTriggers(noun: TriggerNoun, viewer: Viewer): Promise<TriggerRow[]> {
-  return database().trigger.findMany({ where: { ...ofKind(noun), ...ownedBy(viewer) }, orderBy: { id: "asc" } });
+export async function allTriggers(services: Services, noun: TriggerNoun, viewer: Viewer): Promise<TriggerRow[]> {
+  return services.database.trigger.findMany({
+    where: { ...ofKind(services, noun), ...ownedBy(viewer) },
+    orderBy: { id: "asc" },
+  });
 }
 
 /** The viewer's own, or any for administrators. Throws `not_found`, also for another person's. */
-export async function requireTrigger(noun: TriggerNoun, id: string, viewer: Owner): Promise<TriggerRow> {
-  const row = await database().trigger.findFirst({ where: { id, ...ofKind(noun), ...ownedBy(viewer) } });
+export async function requireTrigger(
+  services: Services,
+  noun: TriggerNoun,
+  id: string,
+  viewer: Owner,
+): Promise<TriggerRow> {
+  const row = await services.database.trigger.findFirst({
+    where: { id, ...ofKind(services, noun), ...ownedBy(viewer) },
+  });
   if (!row) throw noSuchTrigger(noun);
   return row;
 }
@@ -77,14 +95,15 @@ export function pauseColumns({ enabled }: TriggerRow, wanted: boolean | undefine
 
 /** Deletes a trigger; its runs stay, with their threads. `before` goes to the audit log. */
 export async function deleteTrigger(
+  services: Services,
   noun: TriggerNoun,
   { id }: TriggerRow,
   actorId: string,
   before: Readonly<Record<string, unknown>>,
 ) {
-  await database().$transaction([
-    database().trigger.delete({ where: { id }, select: { id: true } }),
-    auditQuery(processServices(), { actorId, action: `${noun}.deleted`, target: `${noun}:${id}`, before }),
+  await services.database.$transaction([
+    services.database.trigger.delete({ where: { id }, select: { id: true } }),
+    auditQuery(services, { actorId, action: `${noun}.deleted`, target: `${noun}:${id}`, before }),
   ]);
 }
 
@@ -92,15 +111,20 @@ export async function deleteTrigger(
 const LOOKED_AT = 50;
 
 /** Fires it now, with every check except its times and its pause. Throws `conflict`. */
-export async function fireNow(noun: TriggerNoun, row: TriggerRow, viewer: Viewer): Promise<FiringWithRun> {
-  const db = database();
+export async function fireNow(
+  services: Services,
+  noun: TriggerNoun,
+  row: TriggerRow,
+  viewer: Viewer,
+): Promise<FiringWithRun> {
+  const db = services.database;
   const { id } = row;
   const paused = await whyPaused(db, row);
   if (paused !== null) throw new AppError("conflict", REFUSED[paused]);
   const now = await selectNow(db);
   const key = `now:${createId("now")}`;
   await db.runAll([claim(id, { dueAt: now, now, key, apiKeyId: viewer.keyId ?? null })]);
-  await startClaimed(db, id, now);
+  await startClaimed(services, id, now);
   const firing = (await selectLatestFirings(db, [id], LOOKED_AT)).find((known) => known.key === key);
   if (!firing) throw noSuchTrigger(noun);
   return firing;

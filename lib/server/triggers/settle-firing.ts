@@ -21,6 +21,7 @@ import {
   selectUnnotedFirings,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
+import type { Services } from "@/lib/server/platform/services";
 import { chatText } from "./channels/chat-text";
 import { findTargetLink } from "./channels/links/last-link";
 import { fireTrigger } from "./fire-trigger";
@@ -39,37 +40,37 @@ const FAILED: readonly string[] = ["failed", "interrupted"];
  * After a trigger's run has ended: records the outcome, queues deliveries, counts failures, and starts a firing that
  * waited for the run. Safe to repeat.
  */
-export async function settleTrigger(database: Database, triggerId: string, at?: Date): Promise<void> {
-  const now = at ?? (await selectNow(database));
-  let firings = await selectUnnotedFirings(database, triggerId);
+export async function settleTrigger(services: Services, triggerId: string, at?: Date): Promise<void> {
+  const now = at ?? (await selectNow(services.database));
+  let firings = await selectUnnotedFirings(services.database, triggerId);
   // A firing that was handed over may have ended again.
   for (let round = 0; firings.length > 0 && round < MAX_ROUNDS; round++) {
-    for (const firing of firings) await settle(database, firing, now);
-    firings = await selectUnnotedFirings(database, triggerId);
+    for (const firing of firings) await settle(services, firing, now);
+    firings = await selectUnnotedFirings(services.database, triggerId);
   }
-  await startClaimed(database, triggerId, now);
-  await notifyScheduleChanged(database, triggerId, now);
-  await startGroup(database, triggerId, now);
+  await startClaimed(services, triggerId, now);
+  await notifyScheduleChanged(services, triggerId, now);
+  await startGroup(services, triggerId, now);
 }
 
 /** Another thread of the group may be waiting for the end of a run there. */
-async function startGroup(database: Database, triggerId: string, now: Date): Promise<void> {
-  const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
+async function startGroup(services: Services, triggerId: string, now: Date): Promise<void> {
+  const trigger = await services.database.trigger.findUnique({ where: { id: triggerId } });
   if (!trigger || trigger.ownerId === null) return;
-  const { chat } = runPlanOf(trigger);
+  const { chat } = runPlanOf(services, trigger);
   if (chat?.chatKind !== "group") return;
-  for (const id of await selectWaitingTriggers(database, chat)) await startClaimed(database, id, now);
+  for (const id of await selectWaitingTriggers(services.database, chat)) await startClaimed(services, id, now);
 }
 
-async function settle(database: Database, firing: FiringRow, now: Date): Promise<void> {
+async function settle(services: Services, firing: FiringRow, now: Date): Promise<void> {
   const { id, triggerId, runId } = firing;
-  const trigger = await database.trigger.findUniqueOrThrow({ where: { id: triggerId } });
-  const run = runId === null ? null : await database.run.findUnique({ where: { id: runId } });
-  const plan = runPlanOf(trigger);
+  const trigger = await services.database.trigger.findUniqueOrThrow({ where: { id: triggerId } });
+  const run = runId === null ? null : await services.database.run.findUnique({ where: { id: runId } });
+  const plan = runPlanOf(services, trigger);
   const outcome = run?.status ?? "gone";
-  const events = run ? (await readAllEvents(database, run.id)).map(({ event }) => event) : [];
+  const events = run ? (await readAllEvents(services.database, run.id)).map(({ event }) => event) : [];
   const failedCalls = countFailedCalls(events);
-  const next = run && plan.chat ? await findHandoff(database, run) : null;
+  const next = run && plan.chat ? await findHandoff(services.database, run) : null;
   const statements: SqlStatement[] =
     run && next
       ? [passFiringStatement(id, run.id, next.id)]
@@ -78,15 +79,15 @@ async function settle(database: Database, firing: FiringRow, now: Date): Promise
           ...countOutcome(triggerId, outcome, plan.pause_after_failures, now),
         ];
   if (run) {
-    const { settle: settleKind } = triggerKindOf(trigger);
-    const text = settleKind || plan.deliver.length > 0 ? await saidText(database, run) : "";
-    const settled = await settleKind?.(database, { trigger, firing, run, text, now });
+    const { settle: settleKind } = triggerKindOf(services, trigger);
+    const text = settleKind || plan.deliver.length > 0 ? await saidText(services.database, run) : "";
+    const settled = await settleKind?.(services.database, { trigger, firing, run, text, now });
     const ended = settled ?? { said: text, isTold: false, statements: [] };
     statements.push(...ended.statements);
-    statements.push(...(await deliveriesOf(database, run, { triggerId, ended, plan, now, events })));
+    statements.push(...(await deliveriesOf(services.database, run, { triggerId, ended, plan, now, events })));
   }
   try {
-    await database.runAll(statements);
+    await services.database.runAll(statements);
   } catch (error) {
     if (!isNothingChanged(error)) throw error;
     return;
@@ -186,17 +187,17 @@ const TIMER_GRACE_MS = 10_000;
 const AT_ONCE = 100;
 
 /** Finishes incomplete work: firings without a run, ended runs not yet recorded, due times whose timer is gone. */
-export async function sweepTriggers(database: Database): Promise<void> {
-  const left = await selectTriggersLeft(database, AT_ONCE);
-  await eachAlone(left, "settling a trigger", (triggerId) => settleTrigger(database, triggerId));
-  const now = await selectNow(database);
+export async function sweepTriggers(services: Services): Promise<void> {
+  const left = await selectTriggersLeft(services.database, AT_ONCE);
+  await eachAlone(left, "settling a trigger", (triggerId) => settleTrigger(services, triggerId));
+  const now = await selectNow(services.database);
   const before = new Date(now.getTime() - TIMER_GRACE_MS);
-  const due = await database.trigger.findMany({
+  const due = await services.database.trigger.findMany({
     where: { enabled: true, nextDueAt: { lt: before } },
     select: { id: true },
     take: AT_ONCE,
   });
-  await eachAlone(due, "firing a trigger", ({ id }) => fireTrigger(database, id));
-  const sleeping = await database.trigger.count({ where: { kind: "heartbeat", pausedReason: "idle" } });
-  if (sleeping > 0) await import("./heartbeat/idle").then(({ wakeIdle }) => wakeIdle(database, now));
+  await eachAlone(due, "firing a trigger", ({ id }) => fireTrigger(services, id));
+  const sleeping = await services.database.trigger.count({ where: { kind: "heartbeat", pausedReason: "idle" } });
+  if (sleeping > 0) await import("./heartbeat/idle").then(({ wakeIdle }) => wakeIdle(services.database, now));
 }

@@ -17,6 +17,7 @@ import {
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { keyLimits } from "@/lib/server/platform/key-limits";
+import type { Services } from "@/lib/server/platform/services";
 import { withPictures } from "./channels/message-pictures";
 import type { OwnedTrigger, RunPlan, TriggerKind } from "./trigger-kind";
 import { runPlanOf, triggerKindOf } from "./trigger-kinds";
@@ -24,26 +25,26 @@ import { AUTOMATION_USER_ID } from "./webhooks/automation-user";
 import { REFUSED, whyKeyPaused } from "./why-paused";
 
 /** Starts the runs of claimed firings, oldest first, according to `overlap`. Safe to repeat, also concurrently. */
-export async function startClaimed(database: Database, triggerId: string, now: Date): Promise<void> {
-  const claimed = await database.firing.findMany({
+export async function startClaimed(services: Services, triggerId: string, now: Date): Promise<void> {
+  const claimed = await services.database.firing.findMany({
     where: { triggerId, state: "claimed" },
     orderBy: [{ dueAt: "asc" }, { id: "asc" }],
   });
   if (claimed.length === 0) return;
-  const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
+  const trigger = await services.database.trigger.findUnique({ where: { id: triggerId } });
   if (!trigger || trigger.ownerId === null) return;
   const owned = { ...trigger, ownerId: trigger.ownerId };
-  const ended = await whyKeyPaused(database, owned);
-  if (ended !== null) return refuseAll(database, owned, claimed, { ended, now });
-  const plan = runPlanOf(trigger);
+  const ended = await whyKeyPaused(services.database, owned);
+  if (ended !== null) return refuseAll(services.database, owned, claimed, { ended, now });
+  const plan = runPlanOf(services, trigger);
   let waiting = 0;
   for (const firing of claimed) {
     // More of the same message may still arrive.
     if (plan.chat !== undefined && firing.dueAt > now) continue;
     const isSecond = waiting > 0;
-    const isHeld = await inGroupsTurn(database, plan.chat, async () => {
-      const held = await findHold(database, { trigger: owned, plan, firing, isSecond });
-      if (held === "no") await start(database, { trigger: owned, plan, firing, now });
+    const isHeld = await inGroupsTurn(services.database, plan.chat, async () => {
+      const held = await findHold(services.database, { trigger: owned, plan, firing, isSecond });
+      if (held === "no") await start(services, { trigger: owned, plan, firing, now });
       return held;
     });
     if (isHeld === "waits") waiting += 1;
@@ -54,16 +55,16 @@ export async function startClaimed(database: Database, triggerId: string, now: D
  * Stores the messages of a chat whose runs have not begun, because more of the same message may arrive or their group is
  * busy, as held (D-96).
  */
-export async function holdClaimed(database: Database, triggerId: string, now: Date): Promise<void> {
-  const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
+export async function holdClaimed(services: Services, triggerId: string, now: Date): Promise<void> {
+  const trigger = await services.database.trigger.findUnique({ where: { id: triggerId } });
   if (!trigger || trigger.ownerId === null) return;
-  const claimed = await database.firing.findMany({
+  const claimed = await services.database.firing.findMany({
     where: { triggerId, state: "claimed" },
     orderBy: [{ dueAt: "asc" }, { id: "asc" }],
   });
   const owned = { ...trigger, ownerId: trigger.ownerId };
-  const plan = runPlanOf(trigger);
-  for (const firing of claimed) await start(database, { trigger: owned, plan, firing, now, isHeld: true });
+  const plan = runPlanOf(services, trigger);
+  for (const firing of claimed) await start(services, { trigger: owned, plan, firing, now, isHeld: true });
 }
 
 /**
@@ -132,18 +133,18 @@ const ALREADY_WAITING = "Skipped: another one was waiting for the run before it 
 
 type Starting = Claimed & { readonly now: Date };
 
-async function start(database: Database, starting: Starting): Promise<void> {
+async function start(services: Services, starting: Starting): Promise<void> {
   const { firing } = starting;
-  const { precheck } = triggerKindOf(starting.trigger);
+  const { precheck } = triggerKindOf(services, starting.trigger);
   try {
-    const known = await findRun(database, firing);
-    if (known) await decide(database, firing, { ...known, ...STARTED });
-    else if (precheck !== undefined) await startChecked(database, starting, precheck);
-    else await begin(database, starting, (run) => [decideFiringStatement(firing, { ...run, ...STARTED })]);
+    const known = await findRun(services.database, firing);
+    if (known) await decide(services.database, firing, { ...known, ...STARTED });
+    else if (precheck !== undefined) await startChecked(services, starting, precheck);
+    else await begin(services, starting, (run) => [decideFiringStatement(firing, { ...run, ...STARTED })]);
   } catch (error) {
-    if (isNothingChanged(error) && (await isDecided(database, firing))) return;
+    if (isNothingChanged(error) && (await isDecided(services.database, firing))) return;
     if (!(error instanceof AppError) || error.code === "unavailable" || error.code === "busy") throw error;
-    await refuse(database, starting, error);
+    await refuse(services.database, starting, error);
   }
 }
 
@@ -152,18 +153,18 @@ const STARTED = { state: "started", prompt: null };
 
 /** Starts the run, unless the look before it finds nothing to do. */
 async function startChecked(
-  database: Database,
+  services: Services,
   { now, ...claimed }: Starting,
   precheck: NonNullable<TriggerKind["precheck"]>,
 ): Promise<void> {
   const { trigger, plan, firing } = claimed;
-  const found = await precheck(database, trigger, firing, now);
+  const found = await precheck(services.database, trigger, firing, now);
   const { columns, statements } = found;
   if ("stoppedBy" in found) {
     const { stoppedBy, reason } = found;
-    return decide(database, firing, { state: "skipped", stoppedBy, reason, ...columns }, statements);
+    return decide(services.database, firing, { state: "skipped", stoppedBy, reason, ...columns }, statements);
   }
-  await begin(database, { ...claimed, plan: { ...plan, prompt: found.prompt } }, (run) => [
+  await begin(services, { ...claimed, plan: { ...plan, prompt: found.prompt } }, (run) => [
     decideFiringStatement(firing, { ...run, ...STARTED, ...columns }),
     ...statements,
   ]);
@@ -179,17 +180,17 @@ async function refuse(database: Database, { trigger, plan, firing, now }: Starti
 
 /** The run and the decision on its firing are stored in one transaction, which fails if the firing is decided. */
 async function begin(
-  database: Database,
+  services: Services,
   { trigger, plan, firing, isHeld = false }: Claimed,
   decision: (run: FoundRun) => readonly SqlStatement[],
 ): Promise<void> {
   const { ownerId } = trigger;
-  const { threadId, agentId } = await placeFor(database, { trigger, plan, firing });
+  const { threadId, agentId } = await placeFor(services, { trigger, plan, firing });
   const request: RunRequest = {
     ownerId,
     agentId,
     threadId,
-    ...(await reachOf(database, { trigger, firing, agentId })),
+    ...(await reachOf(services.database, { trigger, firing, agentId })),
     messages: [{ role: "user", ...(await messageOf(threadId, { trigger, plan, firing })) }],
     idempotencyKey: keyOf(firing),
     origin: plan.origin,
@@ -208,7 +209,7 @@ async function begin(
     },
     recordedWith: (runId) => decision({ runId, threadId }),
   };
-  await startRun(database, request);
+  await startRun(services.database, request);
 }
 
 /** As whom the run is started, and the API key that it counts for. Throws `conflict` once that has ended. */
@@ -238,12 +239,12 @@ function originOf({ chat }: RunPlan) {
 }
 
 /** A chat message has a fixed thread from the beginning, whichever agent answers there now. */
-async function placeFor(database: Database, { trigger, plan, firing }: Claimed) {
+async function placeFor(services: Services, { trigger, plan, firing }: Claimed) {
   if (plan.chat === undefined || firing.threadId === null) {
-    return { threadId: await threadFor(database, trigger, plan, firing), agentId: trigger.agentId };
+    return { threadId: await threadFor(services, trigger, plan, firing), agentId: trigger.agentId };
   }
   const where = { id: firing.threadId, ownerId: trigger.ownerId, deletedAt: null };
-  const thread = await database.thread.findFirst({ where, select: { agentId: true, activeAgentId: true } });
+  const thread = await services.database.thread.findFirst({ where, select: { agentId: true, activeAgentId: true } });
   if (!thread) throw new AppError("conflict", "The thread of this chat was deleted. Write again.");
   return { threadId: firing.threadId, agentId: thread.activeAgentId ?? thread.agentId };
 }
@@ -271,13 +272,13 @@ const OWN_FILES = { fileScope: "thread" };
 
 /** Throws `conflict` if the chosen thread is gone. */
 async function threadFor(
-  database: Database,
+  services: Services,
   { id: triggerId, ownerId, agentId, name, kind }: OwnedTrigger,
   { thread, rules }: RunPlan,
   firing: FiringRow,
 ): Promise<string> {
   if (thread !== "new" && thread !== "same") {
-    const found = await database.thread.findFirst({
+    const found = await services.database.thread.findFirst({
       where: { id: thread, ownerId, agentId, deletedAt: null, isTest: false },
       select: { id: true },
     });
@@ -285,8 +286,8 @@ async function threadFor(
     return found.id;
   }
   const id = createId("th");
-  const clientId = `${triggerKindOf({ kind }).noun}:${thread === "same" ? triggerId : firing.id}`;
-  const opened = await database.thread.upsert({
+  const clientId = `${triggerKindOf(services, { kind }).noun}:${thread === "same" ? triggerId : firing.id}`;
+  const opened = await services.database.thread.upsert({
     where: { ownerId_agentId_clientId: { ownerId, agentId, clientId } },
     create: { id, ownerId, agentId, clientId, title: name, titled: true, ...(rules?.isConfined ? OWN_FILES : {}) },
     update: { deletedAt: null },

@@ -1,4 +1,5 @@
 import { beforeEach, expect, inject, test } from "vitest";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { STATE_BACKEND, writeOwnFile } from "@/lib/testing/fixtures/heartbeat-file";
 import { runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { addHeartbeat, addSchedule, addWebhook } from "@/lib/testing/fixtures/trigger-fixture";
@@ -20,7 +21,7 @@ test.for(["claimed", "started"])(
     await writeOwnFile(database(), "HEARTBEAT.md", "- reviews");
     await addHeartbeat(database(), {}, DUE);
     expect(await fire(place, "hb1")).toMatchObject({ signal: "SIGKILL", errors: "" });
-    for (let time = 0; time < 2; time++) await fireTrigger(database(), "hb1", DUE);
+    for (let time = 0; time < 2; time++) await fireTrigger(servicesOf(database()), "hb1", DUE);
     const [run] = await database().run.findMany();
     expect(await database().run.count()).toBe(1);
     expect(await database().firing.findMany()).toMatchObject([{ state: "started", runId: run?.id }]);
@@ -40,7 +41,7 @@ test.for(["claimed", "started"])(
     expect(await fire(place, "trg1")).toMatchObject({ signal: "SIGKILL", errors: "" });
     expect(await database().firing.findMany()).toMatchObject([{ state: place }]);
     expect(await database().run.count()).toBe(place === "claimed" ? 0 : 1);
-    await fireTrigger(database(), "trg1", DUE);
+    await fireTrigger(servicesOf(database()), "trg1", DUE);
     const [run] = await database().run.findMany();
     expect(await database().firing.findMany()).toMatchObject([{ state: "started", runId: run?.id }]);
     expect(await database().run.count()).toBe(1);
@@ -55,7 +56,7 @@ test.for(["", "started"])(
     await addWebhook(database());
     await database().firing.create({ data: { id: "fir1", ...REQUEST } });
     if (place !== "") expect(await fire(place, "hook1")).toMatchObject({ signal: "SIGKILL", errors: "" });
-    for (let time = 0; time < 2; time++) await sweepTriggers(database());
+    for (let time = 0; time < 2; time++) await sweepTriggers(servicesOf(database()));
     const [run] = await database().run.findMany();
     expect(await database().run.count()).toBe(1);
     expect(run?.input).toContain("Issue 7");

@@ -6,6 +6,7 @@ import { denyCallsHook } from "@/lib/hooks/deny-calls";
 import { permissionsHook } from "@/lib/hooks/permissions";
 import { PermissionsConfig } from "@/lib/schema/agents/agent-config-rules";
 import { triggerRulesOf } from "@/lib/server/engine/run-input";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { pricedModel } from "@/lib/testing/fixtures/priced-model";
 import { eventsToEnd, reached, runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
@@ -54,7 +55,7 @@ async function fire(config: Parameters<typeof addSchedule>[1], words: readonly s
       hooks: [...hooks, denyCallsHook(triggerRulesOf(run)?.deny ?? [])],
     }),
   });
-  await fireTrigger(database(), "trg1", DUE);
+  await fireTrigger(servicesOf(database()), "trg1", DUE);
   const [run] = await database().run.findMany();
   return run?.id ?? "";
 }
@@ -96,7 +97,7 @@ test("its runs together spend no more in a day than it may: the next one waits b
   const runId = await fire({ budget: { day_usd: 0.2 } }, []);
   await eventsToEnd(database(), runId);
   await database().firing.updateMany({ data: { outcome: "completed" } });
-  await fireTrigger(database(), "trg1", new Date(DUE.getTime() + 3_600_000));
+  await fireTrigger(servicesOf(database()), "trg1", new Date(DUE.getTime() + 3_600_000));
   const [second] = await database().run.findMany({ where: { id: { not: runId } } });
   await reached(async () => (await statusOf(second?.id ?? "")) === "waiting");
   expect(await database().approval.findMany()).toMatchObject([

@@ -49,7 +49,7 @@ test("every run that has ended leaves one line with its usage in the log, withou
 
 test("an agent with the hook usage-log leaves that line once as well", async () => {
   const raw = { name: "Logs", model: "scripted:m", retries: 0, hooks: ["tracing", "usage-log"] };
-  await createAgent({ agentId: "logs", raw, createdById: null });
+  await createAgent(server.services, { agentId: "logs", raw, createdById: null });
   gate.resolve();
   const body = { messages: [{ role: "user", content: "hi" }], thread_id: "t" };
   const reply = await server.call(invoke, { as: "member", params: { id: "logs" }, body });

@@ -11,6 +11,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { selectRun } from "@/lib/server/platform/db/queries/runs";
 import { selectTraceModel } from "@/lib/server/platform/db/queries/traces";
 import { logger } from "@/lib/server/platform/logger";
+import { processServices } from "@/lib/server/platform/services";
 
 /**
  * The steps after an ended run (S4 phase 7): its usage in the log, then the compaction of its thread. Does nothing if
@@ -38,7 +39,7 @@ async function settleOrigin(database: Database, originDetails: string): Promise<
   }
   if (triggerId === undefined) return;
   const { settleTrigger } = await import("@/lib/server/triggers/settle-firing");
-  await settleTrigger(database, triggerId);
+  await settleTrigger(processServices(), triggerId);
 }
 
 /**

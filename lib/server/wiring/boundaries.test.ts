@@ -20,7 +20,11 @@ async function start(
 ) {
   let asked = 0;
   server = await startRunServer(() => answers[Math.min(asked++, answers.length - 1)] ?? { text: "ok" }, environment);
-  await createAgent({ agentId: "a", raw: { name: "A", ...QUIET_AGENT, ...config }, createdById: null });
+  await createAgent(server.services, {
+    agentId: "a",
+    raw: { name: "A", ...QUIET_AGENT, ...config },
+    createdById: null,
+  });
 }
 async function ask(content: string): Promise<InvokeReply> {
   const body = { messages: [{ role: "user", content }], thread_id: "t" };

@@ -29,6 +29,7 @@ import { requireWorkspace } from "@/lib/server/files/workspace-row";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
+import { processServices } from "@/lib/server/platform/services";
 import { accessProblem, restrictedRoleOf } from "@/lib/server/providers/model-access";
 import { defaultFallbacks, modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
 import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
@@ -57,7 +58,7 @@ export async function buildParts(
   const { config, promptFiles } = version;
   const [model, ownTools, children, parts, files] = await Promise.all([
     resolveModel(run, config),
-    agentTools(config),
+    agentTools(processServices(), config),
     childTools(database(), run, version, recordedCallOf),
     runParts(run, config),
     openFiles(run, config),
@@ -78,7 +79,7 @@ export async function buildParts(
       ...triggerHooks(run),
       ...parts.hooks,
       narrowToolsHook(),
-      missingToolHook(explainMissingTool),
+      missingToolHook((name) => explainMissingTool(database(), name)),
       redactionHook(),
     ],
   };
@@ -131,15 +132,16 @@ function isVerbose({ trace }: AgentConfig): boolean {
 
 /** Resolves to a model with clean replies: its visible reasoning appears in no answer and no summary. */
 export async function resolveModel({ modelOverride, ownerId }: ClaimedRun, config: AgentConfig) {
-  await whenProvidersAreLoaded();
-  const registry = modelRegistry();
+  await whenProvidersAreLoaded(processServices());
+  const registry = modelRegistry(processServices());
   const spec: ModelSpec = modelOverride ?? config.model ?? (await registry.defaultModel());
   const { fallback_models: own, on_missing_provider: onMissing, retries, timeouts, streaming } = config;
-  const role = await restrictedRoleOf(ownerId);
-  const refused = (entry: ModelSpec) => accessProblem(role, registry.nameOf(entry, onMissing));
+  const role = await restrictedRoleOf(processServices(), ownerId);
+  const refused = (entry: ModelSpec) => accessProblem(processServices(), role, registry.nameOf(entry, onMissing));
   const problem = refused(spec);
   if (problem !== null) throw problem;
-  const chain: readonly ModelSpec[] = own.length === 0 && config.model === null ? defaultFallbacks() : own;
+  const chain: readonly ModelSpec[] =
+    own.length === 0 && config.model === null ? defaultFallbacks(processServices()) : own;
   const fallbacks = chain.filter((entry) => refused(entry) === null);
   const { reply_limits: replyLimits } = config;
   const calls = { fallbacks, onMissing, retries, timeouts, replyLimits, streaming };

@@ -14,7 +14,7 @@ afterEach(() => server.close());
 async function start(script: Parameters<typeof startRunServer>[0], config: Partial<AgentConfigInput> = {}) {
   server = await startRunServer(script);
   const raw = { name: "A", model: "scripted:m", retries: 0, ...config };
-  await createAgent({ agentId: "a", raw, createdById: null });
+  await createAgent(server.services, { agentId: "a", raw, createdById: null });
 }
 const say = (content: string) => ({ messages: [{ role: "user", content }], thread_id: "t" });
 

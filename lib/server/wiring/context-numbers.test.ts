@@ -22,7 +22,11 @@ async function start(config: Partial<AgentConfigInput>, answers: readonly Script
   server = await startRunServer((request) =>
     isSummary(request) ? { text: "Earlier." } : (answers[Math.min(asked++, answers.length - 1)] ?? { text: "k" }),
   );
-  await createAgent({ agentId: "a", raw: { name: "A", ...QUIET_AGENT, ...config }, createdById: null });
+  await createAgent(server.services, {
+    agentId: "a",
+    raw: { name: "A", ...QUIET_AGENT, ...config },
+    createdById: null,
+  });
 }
 async function ask(content: string): Promise<InvokeReply> {
   const body = { messages: [{ role: "user", content }], thread_id: "t" };

@@ -12,6 +12,7 @@ import { POST as reload } from "@/app/api/extensions/reload/route";
 import { GET as list } from "@/app/api/extensions/route";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { processServices } from "@/lib/server/platform/services";
 import { extensionFolder } from "@/lib/testing/files/extension-folder";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
@@ -52,7 +53,11 @@ async function start(files: Record<string, string>, script: Parameters<typeof st
 }
 
 const agent = (config: RawConfig) =>
-  createAgent({ agentId: "a", raw: { name: "A", model: "scripted:m", retries: 0, ...config }, createdById: null });
+  createAgent(processServices(), {
+    agentId: "a",
+    raw: { name: "A", model: "scripted:m", retries: 0, ...config },
+    createdById: null,
+  });
 
 async function ask(server: RunServer) {
   const body = { messages: [{ role: "user", content: "go" }], thread_id: "t" };

@@ -12,7 +12,11 @@ async function readMissing(tool: string, config: RawConfig): Promise<[string, st
   onTestFinished(() => server.close());
   for (const name of ["crm_find", "crm_delete"])
     await server.database.httpTool.create({ data: { name, callbackUrl: "https://crm.example.com/", ...LISTED } });
-  await createAgent({ agentId: "writer", raw: { name: "Writer", model: "scripted:m", ...config }, createdById: null });
+  await createAgent(server.services, {
+    agentId: "writer",
+    raw: { name: "Writer", model: "scripted:m", ...config },
+    createdById: null,
+  });
   const body = { messages: [{ role: "user", content: "Do it." }] };
   const reply = await server.call(invoke, { as: "member", params: { id: "writer" }, body });
   const { status, tool_calls: calls } = await reply.json();

@@ -21,6 +21,7 @@ import { countPending, indexPending } from "@/lib/server/platform/db/queries/sea
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
+import { processServices } from "@/lib/server/platform/services";
 import {
   fillPriceHistory,
   PRICE_HISTORY_EVERY_MS,
@@ -90,8 +91,8 @@ function processHost(): ProcessHost {
       afterRun: (runId, signal) => afterRun(compactionDependencies(spans), runId, signal),
       chores: chores(db),
       tasks: {
-        [TRIGGER_TASK]: (data) => fireTrigger(db, TriggerTask.parse(data).triggerId),
-        [DELIVERY_TASK]: (data) => deliver(db, DeliveryTask.parse(data).deliveryId),
+        [TRIGGER_TASK]: (data) => fireTrigger(processServices(), TriggerTask.parse(data).triggerId),
+        [DELIVERY_TASK]: (data) => deliver(processServices(), DeliveryTask.parse(data).deliveryId),
       },
     });
     const notifier = db.dialect.provider === "postgresql" ? new PostgresNotifier(db) : null;
@@ -106,7 +107,7 @@ function chores(db: Database) {
   return {
     [PRICE_HISTORY_TASK]: {
       everyMs: PRICE_HISTORY_EVERY_MS,
-      run: () => flushSpans().then(() => fillPriceHistory(db, pace)),
+      run: () => flushSpans().then(() => fillPriceHistory(processServices(), pace)),
     },
     // Loaded lazily because most processes never make a backup.
     backup: {
@@ -120,7 +121,7 @@ function chores(db: Database) {
       everyMs: ERASING_EVERY_MS,
       run: () => eraseUsers(db, { pace, dataDirectory, isOver: isShuttingDown }),
     },
-    triggers: { everyMs: TRIGGERS_EVERY_MS, run: () => sweepTriggers(db) },
+    triggers: { everyMs: TRIGGERS_EVERY_MS, run: () => sweepTriggers(processServices()) },
     notifications: { everyMs: NOTIFICATIONS_EVERY_MS, run: () => sweepNotifications(db).then(() => sweepNotes(db)) },
     "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(db) },
     problems: { everyMs: PROBLEMS_EVERY_MS, run: () => flushSpans().then(() => collectProblems(db)) },

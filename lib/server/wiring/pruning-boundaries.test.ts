@@ -31,7 +31,7 @@ async function say(content: string): Promise<void> {
 async function resultRead(length: number, config: Partial<AgentConfigInput>, replies = 3): Promise<unknown> {
   let asked = 0;
   server = await startRunServer(() => (asked++ === 0 ? READ : { text: "k" }));
-  await createAgent({ agentId: "a", raw: { name: "A", ...PRUNED, ...config }, createdById: null });
+  await createAgent(server.services, { agentId: "a", raw: { name: "A", ...PRUNED, ...config }, createdById: null });
   const file = { path: "a.txt", content: "x".repeat(length) };
   await server.call(upload, { method: "PUT", as: "member", params: { id: "a" }, body: file });
   for (let turn = 0; turn <= replies; turn += 1) await say("b");

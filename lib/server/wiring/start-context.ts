@@ -47,7 +47,7 @@ export async function announceStart(): Promise<void> {
 
 async function collectContext(): Promise<StartContext> {
   const { dataDirectory, databaseUrl, publicUrl } = env();
-  const providers = modelRegistry().providers();
+  const providers = modelRegistry(processServices()).providers();
   return {
     version: VERSION,
     publicUrl,
@@ -62,8 +62,8 @@ async function collectContext(): Promise<StartContext> {
 async function countAgents(): Promise<StartContext["agents"]> {
   const service = await ensureServiceUser(processServices());
   const viewer: Viewer = { ...service, role: "admin", scopes: ["read", "chat", "admin"] };
-  const infos = await listAgentInfos(viewer);
-  const { skills } = await listAvailableSkills(viewer);
+  const infos = await listAgentInfos(processServices(), viewer);
+  const { skills } = await listAvailableSkills(processServices(), viewer);
   return infos.map(({ id, tools }) => ({
     id,
     tools: tools.length,

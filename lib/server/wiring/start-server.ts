@@ -44,11 +44,11 @@ export async function startServer(): Promise<void> {
   await startSettings(processServices());
   await startNotifications(database());
   await startOutgoingWebhooks(database());
-  await startProviders();
-  await seedSkills();
-  await seedAgents();
-  await offerSeededTools();
-  await importAgentsFile();
+  await startProviders(processServices());
+  await seedSkills(processServices());
+  await seedAgents(processServices());
+  await offerSeededTools(processServices());
+  await importAgentsFile(processServices());
   await priceOldReplies(database());
   await limitOldKeys(database());
   await removeLeftContainers();

@@ -24,8 +24,8 @@ test("a provider whose row cannot be read is missing alone", async () => {
   ]) {
     await server.database.provider.create({ data: { ...facts, ...own } });
   }
-  await startProviders();
-  const own = modelRegistry().providers();
+  await startProviders(server.services);
+  const own = modelRegistry(server.services).providers();
   expect(own.map(({ id }) => id)).toEqual(["whole", "demo"]);
 });
 
@@ -33,8 +33,8 @@ test.each(["learned-traits", "provider-refusals", "default-fallbacks"])(
   "the setting %s is as if it were not there if it cannot be read",
   async (key) => {
     await server.database.setting.create({ data: { key, value: "{broken" } });
-    await startProviders();
-    expect(modelRegistry().providers()).not.toEqual([]);
+    await startProviders(server.services);
+    expect(modelRegistry(server.services).providers()).not.toEqual([]);
   },
 );
 

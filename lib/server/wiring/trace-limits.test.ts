@@ -16,14 +16,14 @@ beforeEach(async () => {
     return verb === "say" ? { text } : { calls: [{ name: "calculate", args: { expression: text } }] };
   });
   const base = { model: "scripted:m", retries: 0, tools: ["calculate"], guard: { mode: "off" } };
-  await createAgent({ agentId: "terse", raw: { ...base, name: "Terse" }, createdById: null });
-  await createAgent({
+  await createAgent(server.services, { agentId: "terse", raw: { ...base, name: "Terse" }, createdById: null });
+  await createAgent(server.services, {
     agentId: "verbose",
     raw: { ...base, name: "Verbose", trace: { verbose: true } },
     createdById: null,
   });
   const trace = { verbose: true, preview_chars: 10, max_body_chars: 200 };
-  await createAgent({ agentId: "short", raw: { ...base, name: "Short", trace }, createdById: null });
+  await createAgent(server.services, { agentId: "short", raw: { ...base, name: "Short", trace }, createdById: null });
 });
 afterEach(() => server.close());
 

@@ -67,11 +67,15 @@ export function telegramChats() {
     );
     const permissions = { enabled: true, mode: "accept_edits", ask: ["write_file"] };
     const base = { model: "scripted:m", retries: 0, backend: { type: "state" }, tools: ["ask_user", "message"] };
-    await createAgent({ agentId: "asks", raw: { ...base, name: "Asks", permissions }, createdById: null });
+    await createAgent(server.services, {
+      agentId: "asks",
+      raw: { ...base, name: "Asks", permissions },
+      createdById: null,
+    });
     const free = { ...base, name: "Free", permissions: { enabled: false } };
-    await createAgent({ agentId: "free", raw: free, createdById: null });
+    await createAgent(server.services, { agentId: "free", raw: free, createdById: null });
     const desk = { ...base, name: "Desk", delegates: ["free"] };
-    await createAgent({ agentId: "desk", raw: desk, createdById: null });
+    await createAgent(server.services, { agentId: "desk", raw: desk, createdById: null });
     const body = { kind: "telegram", name: "Lab", agentId: "asks", token: BOT_TOKEN, apiRoot: api.url };
     const added = await server.call(addChannel, { as: "admin", body });
     expect(added.status).toBe(201);

@@ -1,10 +1,12 @@
 // A separate process that sends a delivery to a webhook and kills itself with SIGKILL before it can record the
 // response; see webhook-sender.test.ts. Arguments: database URL, data directory, the private host that it may reach,
 // the delivery.
+
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
 import { deliver } from "@/lib/server/triggers/deliver";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 
 const [url = "", dataDirectory = "", allowed = "", deliveryId = ""] = process.argv.slice(2);
 const variables = {
@@ -29,5 +31,5 @@ const database = new Proxy(real, {
   },
 }) as Database;
 processState("database", () => database);
-await deliver(database, deliveryId);
+await deliver(servicesOf(database), deliveryId);
 process.exit(1);

@@ -1,7 +1,9 @@
 // A separate process that fires triggers; see trigger-kill.test.ts. Arguments: database URL, the current time, the
 // place where it kills itself with SIGKILL ("claimed", "started" or "" for none), and the triggers.
+
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 
 const [url = "", time = "", place = "", ...triggerIds] = process.argv.slice(2);
 
@@ -18,6 +20,6 @@ const runAll: Database["runAll"] = async (statements, durability) => {
 const database = new Proxy(real, {
   get: (target, name) => (name === "runAll" ? runAll : Reflect.get(target, name)),
 });
-await Promise.all(triggerIds.map((id) => fireTrigger(database, id, new Date(time))));
+await Promise.all(triggerIds.map((id) => fireTrigger(servicesOf(database), id, new Date(time))));
 await real.close();
 process.exit(0);

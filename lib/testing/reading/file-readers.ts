@@ -19,6 +19,7 @@ import { framedDocument } from "@/lib/server/http/framed-page";
 import { gramsOf } from "@/lib/server/platform/db/queries/search/grams";
 import { maskText } from "@/lib/server/platform/masking";
 import { createDumpFinder } from "@/lib/server/platform/secrets/dump-finder";
+import { processServices } from "@/lib/server/platform/services";
 import { placeholdersIn, replacePlaceholders } from "@/lib/server/tools/http/fill-request";
 import { whyCostly } from "@/lib/server/tools/http/path-cost";
 import { compileResultPath, readAnswer } from "@/lib/server/tools/http/read-answer";
@@ -78,7 +79,7 @@ export const FILE_READERS: Readers = {
   "lib/schema/traces/problem-key.ts#callProblemKey": (text) => callProblemKey("a", text),
   "lib/schema/traces/problem-key.ts#normalizeProblem": (text) => normalizeProblem(text),
   "lib/schema/triggers/schedule-time.ts#readTimeText": readTimeText,
-  "lib/server/agents/config/read-config.ts#readConfigYaml": readConfigYaml,
+  "lib/server/agents/config/read-config.ts#readConfigYaml": (text) => readConfigYaml(processServices(), text),
   "lib/server/files/documents/read-html.ts#readHtml": (text) => readHtml(bytes(text), "https://example.org/"),
   "lib/server/files/file-patch.ts#patchOf": (text) => patchOf("a", bytes(text), bytes(changedInTheMiddle(text))),
   "lib/server/files/line-hashes.ts#lineHashes": (text) => lineHashes(bytes(text)),

@@ -32,8 +32,8 @@ export async function startRunServer(
   const server = await startTestServer({ RINGMASTER_SCRIPTED_MODEL_URL: provider.url, ...environment }, open);
   const base = { model: "scripted:m", retries: 0 };
   const coder = { ...base, name: "Coder", system_prompt: "You code.", backend: { type: "state" } };
-  await createAgent({ agentId: "coder", raw: coder, createdById: null });
-  await createAgent({ agentId: "plain", raw: { ...base, name: "Plain" }, createdById: null });
+  await createAgent(server.services, { agentId: "coder", raw: coder, createdById: null });
+  await createAgent(server.services, { agentId: "plain", raw: { ...base, name: "Plain" }, createdById: null });
   await startProcessHost();
   return {
     ...server,

@@ -59,8 +59,8 @@ export const resultsOf = (sent: readonly FollowedEvent[]) =>
 async function startSubagentServer(play: Play, boss: Partial<RawConfig>) {
   const server: RunServer = await startRunServer(playing(play));
   const worker = { name: "Worker", description: "Works hard.", model: "scripted:m", retries: 0 };
-  await createAgent({ agentId: "worker", raw: worker, createdById: null });
-  await createAgent({ agentId: "boss", raw: { ...BOSS, ...boss }, createdById: null });
+  await createAgent(server.services, { agentId: "worker", raw: worker, createdById: null });
+  await createAgent(server.services, { agentId: "boss", raw: { ...BOSS, ...boss }, createdById: null });
   const { id: threadId } = await createThread({ id: "member" }, "boss");
   const { database } = server;
   return {

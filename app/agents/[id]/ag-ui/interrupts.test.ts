@@ -28,11 +28,15 @@ beforeAll(async () => {
   key = await server().addKey("member", ["read", "chat"]);
   const permissions = { enabled: true, mode: "accept_edits", ask: ["write_file"], approval_ttl_hours: 2 };
   const raw = { model: "scripted:m", retries: 0, backend: { type: "state" }, permissions };
-  await createAgent({ agentId: "writer", raw: { ...raw, name: "Writer" }, createdById: null });
+  await createAgent(server().services, { agentId: "writer", raw: { ...raw, name: "Writer" }, createdById: null });
   const budget = { run_tokens: 40 };
   const spends = { ...raw, name: "Spends", max_tokens: 50, budget };
-  await createAgent({ agentId: "spends", raw: spends, createdById: null });
-  await createAgent({ agentId: "boss", raw: { ...raw, name: "Boss", subagents: ["writer"] }, createdById: null });
+  await createAgent(server().services, { agentId: "spends", raw: spends, createdById: null });
+  await createAgent(server().services, {
+    agentId: "boss",
+    raw: { ...raw, name: "Boss", subagents: ["writer"] },
+    createdById: null,
+  });
 });
 afterAll(() => served.close());
 

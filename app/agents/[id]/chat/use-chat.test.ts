@@ -51,12 +51,16 @@ beforeAll(async () => {
   expect((await server.call(addProvider, { as: "admin", body })).status).toBe(201);
   const permissions = { enabled: true, mode: "accept_edits", ask: ["write_file"] };
   const base = { retries: 0, backend: { type: "state" } };
-  await createAgent({
+  await createAgent(server.services, {
     agentId: "asks",
     raw: { ...base, name: "Asks", model: "scripted:m", permissions },
     createdById: null,
   });
-  await createAgent({ agentId: "sees", raw: { ...base, name: "Sees", model: "eyes:m" }, createdById: null });
+  await createAgent(server.services, {
+    agentId: "sees",
+    raw: { ...base, name: "Sees", model: "eyes:m" },
+    createdById: null,
+  });
 });
 afterAll(() => server.close());
 

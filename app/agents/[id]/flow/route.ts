@@ -4,6 +4,7 @@ import { VersionQuery } from "@/lib/schema/agents/agent-version";
 import { RowId } from "@/lib/schema/page-query";
 import { getAgentFlow } from "@/lib/server/agents/describe-agent";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -15,5 +16,5 @@ export const GET = defineRoute(
     summary: "Hooks by phase, limits and steps",
   },
   async ({ params: { id }, query, viewer }) =>
-    json(await getAgentFlow(id, viewer, query.version), { schema: AgentFlow }),
+    json(await getAgentFlow(processServices(), id, viewer, query.version), { schema: AgentFlow }),
 );

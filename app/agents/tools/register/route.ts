@@ -1,5 +1,6 @@
 import { RegisteredTool, RegisterToolBody } from "@/lib/schema/tools/http-tool";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { registerHttpTool } from "@/lib/server/tools/http/register-http-tool";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,7 +14,7 @@ export const POST = defineRoute(
     summary: "Register an HTTP callback as a tool; an existing one is replaced (200)",
   },
   async ({ body, viewer }) => {
-    const { tool, isNew } = await registerHttpTool(body, viewer);
+    const { tool, isNew } = await registerHttpTool(processServices(), body, viewer);
     return json(tool, { status: isNew ? 201 : 200, schema: RegisteredTool });
   },
 );

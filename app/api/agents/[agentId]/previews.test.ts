@@ -18,7 +18,7 @@ const ANSWER = [{ text: "ok" }];
 async function start(config: Partial<AgentConfigInput> = {}, script: Parameters<typeof startRunServer>[0] = ANSWER) {
   server = await startRunServer(script);
   const raw = { name: "Ada", model: "scripted:m", system_prompt: "Live text.", context_window: 9_000, ...config };
-  await createAgent({ agentId: "ada", raw, createdById: null });
+  await createAgent(server.services, { agentId: "ada", raw, createdById: null });
 }
 
 async function look<Reply>(route: typeof previewFlow, body: object): Promise<Reply> {

@@ -24,7 +24,7 @@ async function start(config: Partial<AgentConfigInput>, script: ScriptedServerOp
     backend: { type: "state" },
     ...config,
   };
-  await createAgent({ agentId: "ada", raw, createdById: null });
+  await createAgent(server.services, { agentId: "ada", raw, createdById: null });
 }
 
 async function say(content: string, as: Role = "member", threadId = "t") {

@@ -3,6 +3,7 @@ import { Board, UpdateBoardBody } from "@/lib/schema/boards/board";
 import { RowId } from "@/lib/schema/page-query";
 import { json, noContent } from "@/lib/server/http/reply";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { deleteBoard, getBoard, updateBoard } from "@/lib/server/triggers/boards/boards";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,7 +11,8 @@ const params = z.object({ boardId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: Board, summary: "One board with its team and cards" },
-  async ({ params: { boardId }, viewer }) => json(await getBoard(boardId, viewer), { schema: Board }),
+  async ({ params: { boardId }, viewer }) =>
+    json(await getBoard(processServices(), boardId, viewer), { schema: Board }),
 );
 
 export const PATCH = defineRoute(
@@ -22,7 +24,7 @@ export const PATCH = defineRoute(
     summary: "Change a board, or start a stopped one again",
   },
   async ({ params: { boardId }, body, viewer }) =>
-    json(await updateBoard(boardId, body, viewer, accessOf(viewer)), { schema: Board }),
+    json(await updateBoard(processServices(), boardId, body, viewer, accessOf(viewer)), { schema: Board }),
 );
 
 export const DELETE = defineRoute(
@@ -33,7 +35,7 @@ export const DELETE = defineRoute(
     summary: "Delete a board with its threads and shared files; its runs are stopped",
   },
   async ({ params: { boardId }, viewer }) => {
-    await deleteBoard(boardId, viewer);
+    await deleteBoard(processServices(), boardId, viewer);
     return noContent();
   },
 );

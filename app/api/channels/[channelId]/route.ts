@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Channel, UpdateChannelBody } from "@/lib/schema/channels/channel";
 import { RowId } from "@/lib/schema/page-query";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { deleteChannel, getChannel, updateChannel } from "@/lib/server/triggers/channels/manage-channels";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -9,19 +10,19 @@ const params = z.object({ channelId: RowId });
 
 export const GET = defineRoute(
   { access: "admin", params, reply: Channel, summary: "One channel" },
-  async ({ params: { channelId } }) => json(await getChannel(channelId), { schema: Channel }),
+  async ({ params: { channelId } }) => json(await getChannel(processServices(), channelId), { schema: Channel }),
 );
 
 export const PATCH = defineRoute(
   { access: "admin", params, body: UpdateChannelBody, reply: Channel, summary: "Change a channel" },
   async ({ params: { channelId }, body, viewer }) =>
-    json(await updateChannel(channelId, body, viewer), { schema: Channel }),
+    json(await updateChannel(processServices(), channelId, body, viewer), { schema: Channel }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Delete a channel with its links; the threads of its chats stay" },
   async ({ params: { channelId }, viewer }) => {
-    await deleteChannel(channelId, viewer);
+    await deleteChannel(processServices(), channelId, viewer);
     return noContent();
   },
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { deleteDelivery } from "@/lib/server/triggers/deliveries";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,7 +13,7 @@ export const DELETE = defineRoute(
     summary: "Delete a delivery with its attempts; one that waits is not sent any more",
   },
   async ({ params: { deliveryId }, viewer }) => {
-    await deleteDelivery(deliveryId, viewer);
+    await deleteDelivery(processServices(), deliveryId, viewer);
     return noContent();
   },
 );

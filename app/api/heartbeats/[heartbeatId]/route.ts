@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Heartbeat, UpdateHeartbeatBody } from "@/lib/schema/triggers/heartbeat";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { deleteHeartbeat, updateHeartbeat } from "@/lib/server/triggers/heartbeat/manage-heartbeats";
 import { getTrigger } from "@/lib/server/triggers/manage-trigger";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -11,7 +12,7 @@ const params = z.object({ heartbeatId: RowId });
 export const GET = defineRoute(
   { access: "read", params, reply: Heartbeat, summary: "One heartbeat with its latest beats" },
   async ({ params: { heartbeatId }, viewer }) =>
-    json(await getTrigger("heartbeat", heartbeatId, viewer), { schema: Heartbeat }),
+    json(await getTrigger(processServices(), "heartbeat", heartbeatId, viewer), { schema: Heartbeat }),
 );
 
 export const PATCH = defineRoute(
@@ -23,13 +24,13 @@ export const PATCH = defineRoute(
     summary: "Change a heartbeat, or turn it on or off",
   },
   async ({ params: { heartbeatId }, body, viewer }) =>
-    json(await updateHeartbeat(heartbeatId, body, viewer), { schema: Heartbeat }),
+    json(await updateHeartbeat(processServices(), heartbeatId, body, viewer), { schema: Heartbeat }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Delete a heartbeat; its thread stays" },
   async ({ params: { heartbeatId }, viewer }) => {
-    await deleteHeartbeat(heartbeatId, viewer);
+    await deleteHeartbeat(processServices(), heartbeatId, viewer);
     return noContent();
   },
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RequestTool, UpdateRequestToolBody } from "@/lib/schema/tools/request-tool";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { deleteHttpTool } from "@/lib/server/tools/http/register-http-tool";
 import { updateRequestTool } from "@/lib/server/tools/http/save-request-tool";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -16,13 +17,13 @@ export const PATCH = defineRoute(
     summary: "Change a tool that makes a request; omitted fields keep their values",
   },
   async ({ params: { name }, body, viewer }) =>
-    json(await updateRequestTool(name, body, viewer), { schema: RequestTool }),
+    json(await updateRequestTool(processServices(), name, body, viewer), { schema: RequestTool }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Delete an HTTP tool; agents that name it run without it" },
   async ({ params: { name }, viewer }) => {
-    await deleteHttpTool(name, viewer);
+    await deleteHttpTool(processServices(), name, viewer);
     return noContent();
   },
 );

@@ -1,5 +1,6 @@
 import { ImportedTools, ImportOpenApiBody, OpenApiPreview } from "@/lib/schema/tools/openapi-import";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { importOperations, previewOpenApi } from "@/lib/server/tools/http/openapi/import-openapi";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -15,7 +16,7 @@ export const POST = defineRoute(
   async ({ body, viewer, signal }) => {
     const { operations } = body;
     if (operations === undefined) return json(await previewOpenApi(body, signal), { schema: OpenApiPreview });
-    const made = await importOperations({ ...body, operations }, viewer, signal);
+    const made = await importOperations(processServices(), { ...body, operations }, viewer, signal);
     return json(made, { status: 201, schema: ImportedTools });
   },
 );

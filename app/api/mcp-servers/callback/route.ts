@@ -1,4 +1,5 @@
 import { McpCallbackQuery } from "@/lib/schema/tools/mcp-connection";
+import { processServices } from "@/lib/server/platform/services";
 import { finishConnecting } from "@/lib/server/tools/mcp/oauth/connect-server";
 import { credentialMark } from "@/lib/server/users/credential-mark";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -12,7 +13,10 @@ export const GET = defineRoute(
       "Where the sign-in of an MCP server sends the browser back to; it goes on to a page that says how it ended",
   },
   async ({ query, viewer, request }) => {
-    const location = await finishConnecting(query, { viewer, session: credentialMark(request.headers) });
+    const location = await finishConnecting(processServices(), query, {
+      viewer,
+      session: credentialMark(request.headers),
+    });
     return new Response(null, { status: 303, headers: { location } });
   },
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { removeDevice } from "@/lib/server/triggers/notify/push-devices";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,7 +13,7 @@ export const DELETE = defineRoute(
     summary: "Send nothing to that browser any more",
   },
   async ({ params: { subscriptionId }, viewer }) => {
-    await removeDevice(subscriptionId, viewer);
+    await removeDevice(processServices(), subscriptionId, viewer);
     return noContent();
   },
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Schedule, UpdateScheduleBody } from "@/lib/schema/triggers/schedule";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { getTrigger } from "@/lib/server/triggers/manage-trigger";
 import { deleteSchedule, updateSchedule } from "@/lib/server/triggers/schedules/manage-schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -11,7 +12,7 @@ const params = z.object({ scheduleId: RowId });
 export const GET = defineRoute(
   { access: "read", params, reply: Schedule, summary: "One schedule with its latest firings" },
   async ({ params: { scheduleId }, viewer }) =>
-    json(await getTrigger("schedule", scheduleId, viewer), { schema: Schedule }),
+    json(await getTrigger(processServices(), "schedule", scheduleId, viewer), { schema: Schedule }),
 );
 
 export const PATCH = defineRoute(
@@ -23,13 +24,13 @@ export const PATCH = defineRoute(
     summary: "Change, pause or resume a schedule, or take one over",
   },
   async ({ params: { scheduleId }, body, viewer }) =>
-    json(await updateSchedule(scheduleId, body, viewer), { schema: Schedule }),
+    json(await updateSchedule(processServices(), scheduleId, body, viewer), { schema: Schedule }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Delete a schedule; its runs and threads stay" },
   async ({ params: { scheduleId }, viewer }) => {
-    await deleteSchedule(scheduleId, viewer);
+    await deleteSchedule(processServices(), scheduleId, viewer);
     return noContent();
   },
 );

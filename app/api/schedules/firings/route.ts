@@ -1,5 +1,6 @@
 import { FiringLog, FiringLogQuery } from "@/lib/schema/triggers/firing";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { firingLog } from "@/lib/server/triggers/schedules/manage-schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,5 +11,5 @@ export const GET = defineRoute(
     reply: FiringLog,
     summary: "What became of each due time of all one's schedules (administrators: everybody's), newest first",
   },
-  async ({ query, viewer }) => json(await firingLog(query, viewer), { schema: FiringLog }),
+  async ({ query, viewer }) => json(await firingLog(processServices(), query, viewer), { schema: FiringLog }),
 );

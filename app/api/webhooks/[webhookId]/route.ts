@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { UpdateWebhookBody, Webhook } from "@/lib/schema/webhooks/webhook";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { deleteWebhook, getWebhook, updateWebhook } from "@/lib/server/triggers/webhooks/manage-webhooks";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -9,19 +10,19 @@ const params = z.object({ webhookId: RowId });
 
 export const GET = defineRoute(
   { access: "admin", params, reply: Webhook, summary: "One webhook" },
-  async ({ params: { webhookId } }) => json(await getWebhook(webhookId), { schema: Webhook }),
+  async ({ params: { webhookId } }) => json(await getWebhook(processServices(), webhookId), { schema: Webhook }),
 );
 
 export const PATCH = defineRoute(
   { access: "admin", params, body: UpdateWebhookBody, reply: Webhook, summary: "Change a webhook" },
   async ({ params: { webhookId }, body, viewer }) =>
-    json(await updateWebhook(webhookId, body, viewer), { schema: Webhook }),
+    json(await updateWebhook(processServices(), webhookId, body, viewer), { schema: Webhook }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Delete a webhook with its secrets" },
   async ({ params: { webhookId }, viewer }) => {
-    await deleteWebhook(webhookId, viewer);
+    await deleteWebhook(processServices(), webhookId, viewer);
     return noContent();
   },
 );

@@ -1,13 +1,14 @@
 import "server-only";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 
 /**
  * Subagents and delegates that a config names and that do not exist, or exist no longer; those that are `coming`, from
  * the same import, do.
  */
 export async function absentAgents(
+  database: Database,
   { subagents, delegates }: AgentConfig,
   coming: readonly string[],
 ): Promise<FieldProblem[]> {
@@ -19,7 +20,7 @@ export async function absentAgents(
   ];
   if (named.length === 0) return [];
   const where = { id: { in: named.map(({ id }) => id) }, deletedAt: null, currentVersionId: { not: null } };
-  const found = await database().agent.findMany({ where, select: { id: true } });
+  const found = await database.agent.findMany({ where, select: { id: true } });
   const present = new Set([...coming, ...found.map(({ id }) => id)]);
   return named
     .filter(({ id }) => !present.has(id))

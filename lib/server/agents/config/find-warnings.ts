@@ -6,6 +6,7 @@ import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { extensions } from "@/lib/server/extensions/extensions";
 import { explainMissing } from "@/lib/server/extensions/registry";
 import { backendStatus } from "@/lib/server/files/sandbox-probe";
+import type { Services } from "@/lib/server/platform/services";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { listHttpTools } from "@/lib/server/tools/http/list-http-tools";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
@@ -19,14 +20,18 @@ import { warnWithoutBackend } from "./warn-without-backend";
  * are not registered, a missing sandbox, settings without effect. Saving succeeds; the reply and the editor show the
  * warnings. `coming`: the agents that an import is about to make.
  */
-export async function findWarnings(config: AgentConfig, coming: readonly string[] = []): Promise<FieldProblem[]> {
+export async function findWarnings(
+  services: Services,
+  config: AgentConfig,
+  coming: readonly string[] = [],
+): Promise<FieldProblem[]> {
   return [
-    ...modelWarnings(config),
+    ...modelWarnings(services, config),
     ...(await noContainers(config)),
     ...warnWithoutBackend(config),
     ...warnOfIdleRules(config),
-    ...(await unknownTools(config)),
-    ...(await absentAgents(config, coming)),
+    ...(await unknownTools(services, config)),
+    ...(await absentAgents(services.database, config, coming)),
   ];
 }
 
@@ -38,7 +43,10 @@ async function noContainers({ backend }: AgentConfig): Promise<FieldProblem[]> {
   return [{ path: "backend", message: `Commands can't run in containers. ${reason ?? ""}`.trim() }];
 }
 
-function modelWarnings({ model, fallback_models, subagents, on_missing_provider }: AgentConfig): FieldProblem[] {
+function modelWarnings(
+  services: Services,
+  { model, fallback_models, subagents, on_missing_provider }: AgentConfig,
+): FieldProblem[] {
   const named: readonly (readonly [path: string, spec: ModelSpec | null | undefined])[] = [
     ["model", model],
     ...fallback_models.map((spec, index) => [`fallback_models.${index}`, spec] as const),
@@ -48,13 +56,15 @@ function modelWarnings({ model, fallback_models, subagents, on_missing_provider 
     }),
   ];
   return named.flatMap(([path, spec]) => {
-    const message = spec ? modelRegistry().problemOf(spec, on_missing_provider) : null;
+    const message = spec ? modelRegistry(services).problemOf(spec, on_missing_provider) : null;
     return message === null ? [] : [{ path, message }];
   });
 }
 
-async function unknownTools(config: AgentConfig): Promise<FieldProblem[]> {
-  const names = [...builtinToolInfos(), ...extensionTools(), ...(await listHttpTools())].map(({ name }) => name);
+async function unknownTools(services: Services, config: AgentConfig): Promise<FieldProblem[]> {
+  const names = [...builtinToolInfos(), ...extensionTools(), ...(await listHttpTools(services))].map(
+    ({ name }) => name,
+  );
   const unknown = namedTools(config).filter((name) => !name.includes("*") && !names.includes(name));
   return unknown
     .filter((name) => explainMissing(name, extensions()) === null)

@@ -63,16 +63,16 @@ test("a key that no provider has is refused when saving, on every way to save, b
 });
 
 test("a key of another address is refused by the address that it is for", () => {
-  const [problem] = readConfigObject({ name: "A", model: named("openai") }).problems;
+  const [problem] = readConfigObject(server.services, { name: "A", model: named("openai") }).problems;
   expect(problem).toMatchObject({ path: "model.api_key_ref", severity: "error" });
   expect(problem?.message).toContain("goes only to https://api.openai.com");
-  expect(readConfigYaml(yamlOf("openai")).problems[0]).toMatchObject({ line: 2 });
+  expect(readConfigYaml(server.services, yamlOf("openai")).problems[0]).toMatchObject({ line: 2 });
 });
 
 test("without any key there is none to name", async () => {
   await server.close();
   server = await startRunServer([{ text: "scripted" }]);
-  const [problem] = readConfigObject({ name: "A", model: named("toString") }).problems;
+  const [problem] = readConfigObject(server.services, { name: "A", model: named("toString") }).problems;
   expect(problem?.message).toContain('"toString" is none. None has one yet.');
 });
 

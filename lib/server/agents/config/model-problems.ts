@@ -1,6 +1,7 @@
 import { isHttpAddress } from "@/lib/models/model-spec";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
+import type { Services } from "@/lib/server/platform/services";
 import { modelRegistry } from "@/lib/server/providers/models";
 
 /**
@@ -8,14 +9,17 @@ import { modelRegistry } from "@/lib/server/providers/models";
  * saving a config with one is refused. A version from before this check, or from before its key was removed, still
  * loads, and its runs fail with a readable error (`readModelSpec`).
  */
-export function findModelProblems({ model, fallback_models: fallbacks }: AgentConfig): FieldProblem[] {
+export function findModelProblems(
+  services: Services,
+  { model, fallback_models: fallbacks }: AgentConfig,
+): FieldProblem[] {
   const named = [["model", model] as const, ...fallbacks.map((spec, at) => [`fallback_models.${at}`, spec] as const)];
   return named.flatMap(([path, spec]) => {
     if (spec === null || typeof spec === "string") return [];
     if (!isHttpAddress(spec.base_url ?? "http://unset")) {
       return [{ path: `${path}.base_url`, message: "must be an http:// or https:// address" }];
     }
-    const message = modelRegistry().keyProblemOf(spec);
+    const message = modelRegistry(services).keyProblemOf(spec);
     return message === null ? [] : [{ path: `${path}.api_key_ref`, message }];
   });
 }

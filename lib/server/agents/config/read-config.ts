@@ -6,6 +6,7 @@ import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { findOrderProblems } from "@/lib/server/agents/hooks/standard-hooks";
 import { describeIssues, type LocatedProblem } from "@/lib/server/http/field-problems";
 import { env } from "@/lib/server/platform/env";
+import type { Services } from "@/lib/server/platform/services";
 import { findHeartbeatProblem } from "@/lib/server/triggers/heartbeat/heartbeat-problem";
 import { findTimeProblem } from "@/lib/server/triggers/schedules/due-times";
 import { writeYaml } from "@/lib/text/yaml/merge-yaml";
@@ -30,12 +31,12 @@ const NOWHERE = () => undefined;
 export type Locate = (path: readonly string[]) => { line: number; column: number } | undefined;
 
 /** Checks a config submitted as an object; `find` locates its fields if they come from a text. */
-export function readConfigObject(raw: RawConfig, find: Locate = NOWHERE): ReadConfig {
-  return check(raw, find);
+export function readConfigObject(services: Services, raw: RawConfig, find: Locate = NOWHERE): ReadConfig {
+  return check(services, raw, find);
 }
 
 /** Checks a config submitted as YAML (1.2, no custom tags, few aliases); problems include their line. */
-export function readConfigYaml(text: string): ReadConfig {
+export function readConfigYaml(services: Services, text: string): ReadConfig {
   const { document, lines, problems, value, soundText } = parseYaml(text, CONFIG_YAML_LIMITS);
   if (problems.length > 0) {
     const all = [...findSoundProblems(soundText ?? ""), ...problems.map(toConfigProblem)];
@@ -46,7 +47,7 @@ export function readConfigYaml(text: string): ReadConfig {
     const problem = { path: "", message, severity: "error" as const, line: 1, column: 1 };
     return { raw: {}, config: null, problems: [problem], locate: NOWHERE };
   }
-  return check(value, (path) => locate(document, lines, path));
+  return check(services, value, (path) => locate(document, lines, path));
 }
 
 /**
@@ -91,13 +92,13 @@ function toConfigProblem(problem: YamlProblem): ConfigProblem {
   return { path: "", severity: "error", ...problem };
 }
 
-function check(raw: RawConfig, find: Locate): ReadConfig {
+function check(services: Services, raw: RawConfig, find: Locate): ReadConfig {
   const parsed = AgentConfig.safeParse(raw);
   const unreadable = parsed.success ? [] : describeIssues(parsed.error, AgentConfig);
   const unstorable = describeUnstorable(raw, []).slice(0, MAX_UNSTORABLE);
   // The fields that parse are also checked semantically, so that all problems are reported at once.
   const readable = parsed.success ? parsed.data : readRest(raw, parsed.error);
-  const unusable = readable && unstorable.length === 0 ? findUnusable(readable).map(withParts) : unstorable;
+  const unusable = readable && unstorable.length === 0 ? findUnusable(services, readable).map(withParts) : unstorable;
   const unavailable = readable ? findUnavailable(readable).map(withParts) : [];
   const problems = [...unusable, ...unreadable, ...unavailable].map(({ path, message, parts }) => ({
     path,
@@ -141,9 +142,9 @@ function describeUnstorable(value: unknown, parts: readonly string[]): LocatedPr
   return Object.entries(value).flatMap(([name, child]) => describeUnstorable(child, [...parts, name]));
 }
 
-function findUnusable(config: AgentConfig): FieldProblem[] {
+function findUnusable(services: Services, config: AgentConfig): FieldProblem[] {
   return [
-    ...findModelProblems(config),
+    ...findModelProblems(services, config),
     ...findPathProblems(config),
     ...findMissing(config),
     ...findOrderProblems(config),

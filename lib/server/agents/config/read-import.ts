@@ -8,6 +8,7 @@ import { PROMPT_FILE_NAMES, type PromptFile, PromptFileName } from "@/lib/schema
 import { storedText } from "@/lib/schema/plain-text";
 import { findUnsafeKey } from "@/lib/schema/unsafe-keys";
 import { describeIssues } from "@/lib/server/http/field-problems";
+import type { Services } from "@/lib/server/platform/services";
 import { CONFIG_YAML_LIMITS, parseYaml } from "@/lib/text/yaml/parse-yaml";
 import { type Locate, locate, type ReadConfig, readConfigObject } from "./read-config";
 
@@ -42,13 +43,16 @@ interface Source {
 
 /** The agents of a text, valid or not, and every problem found in it. */
 export function readImport(
+  services: Services,
   text: string,
   fileName: string,
 ): { readonly entries: readonly ImportEntry[]; readonly problems: readonly ImportProblem[] } {
   const { document, lines, problems, value } = parseYaml(text, CONFIG_YAML_LIMITS);
-  if (problems.length === 0) return readValue({ text, value, document, find: finder(document, lines) }, fileName);
+  if (problems.length === 0)
+    return readValue(services, { text, value, document, find: finder(document, lines) }, fileName);
   const json = parseJson(text);
-  if (json !== undefined) return readValue({ text, value: json, document: null, find: () => undefined }, fileName);
+  if (json !== undefined)
+    return readValue(services, { text, value: json, document: null, find: () => undefined }, fileName);
   return { entries: [], problems: problems.map((problem) => ({ path: "", severity: "error", ...problem })) };
 }
 
@@ -66,14 +70,14 @@ function finder(document: Document, lines: LineCounter): Locate {
   return (parts) => locate(document, lines, parts);
 }
 
-function readValue(source: Source, fileName: string): ReturnType<typeof readImport> {
+function readValue(services: Services, source: Source, fileName: string): ReturnType<typeof readImport> {
   const { value, text } = source;
   if (typeof value === "object" && value !== null && !Array.isArray(value) && !("agents" in value)) {
     const raw = RawConfig.parse(value);
     const id = idOfFile(fileName);
     if (id === null) return { entries: [], problems: [problemAt(source, [], UNNAMEABLE)] };
     const yaml = source.document ? text : undefined;
-    return withProblems([{ id, raw, yaml, files: null, read: readConfigObject(raw, source.find) }], []);
+    return withProblems([{ id, raw, yaml, files: null, read: readConfigObject(services, raw, source.find) }], []);
   }
   const parsed = AgentsFile.safeParse(value);
   if (!parsed.success) {
@@ -89,7 +93,7 @@ function readValue(source: Source, fileName: string): ReturnType<typeof readImpo
   const repeated = list.filter(({ id }, at) => ids.indexOf(id) !== at);
   const entries = list.map(({ id, raw, parts }): ImportEntry => {
     const files = texts[id] ? toPromptFiles(texts[id]) : null;
-    const read = readConfigObject(raw, (inner) => source.find([...parts, ...inner]));
+    const read = readConfigObject(services, raw, (inner) => source.find([...parts, ...inner]));
     return { id, raw, yaml: ownYaml(source, id, raw), files, read };
   });
   return withProblems(entries, [

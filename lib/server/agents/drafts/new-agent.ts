@@ -14,9 +14,9 @@ import {
 } from "@/lib/server/agents/config/read-config";
 import { TEMPLATE_TEXTS } from "@/lib/server/agents/templates/template-texts";
 import { auditQuery } from "@/lib/server/audit/audit-log";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { unpublishedQueries } from "./unpublished";
 
@@ -25,10 +25,14 @@ import { unpublishedQueries } from "./unpublished";
  * the given one, or one from the name. Throws `invalid_input` for a config that would not run, and `conflict` for an id
  * in use, also by a deleted agent.
  */
-export async function addDraftAgent(body: CreateAgentBody, viewer: Viewer): Promise<string> {
-  const { raw, yaml } = writtenDraft(body);
-  const { name } = requireConfig(readConfigObject(raw));
-  return createDraftAgent({ agentId: body.id ?? (await freeId(name)), raw, yaml, files: [] }, viewer);
+export async function addDraftAgent(services: Services, body: CreateAgentBody, viewer: Viewer): Promise<string> {
+  const { raw, yaml } = writtenDraft(services, body);
+  const { name } = requireConfig(readConfigObject(services, raw));
+  return createDraftAgent(
+    services,
+    { agentId: body.id ?? (await freeId(services.database, name)), raw, yaml, files: [] },
+    viewer,
+  );
 }
 
 interface NewDraftAgent {
@@ -44,15 +48,16 @@ interface NewDraftAgent {
 
 /** Returns the id. Throws `conflict` if it is in use. */
 export async function createDraftAgent(
+  services: Services,
   { copyOf, groupIds = [], ...agent }: NewDraftAgent,
   { id: createdById }: Pick<Viewer, "id">,
 ): Promise<string> {
   const { agentId, raw } = agent;
   try {
-    await database().$transaction([
-      ...unpublishedQueries({ ...agent, createdById }),
-      database().groupAgent.createMany({ data: groupIds.map((groupId) => ({ groupId, agentId })) }),
-      auditQuery(processServices(), {
+    await services.database.$transaction([
+      ...unpublishedQueries(services.database, { ...agent, createdById }),
+      services.database.groupAgent.createMany({ data: groupIds.map((groupId) => ({ groupId, agentId })) }),
+      auditQuery(services, {
         actorId: createdById,
         action: "agent.created",
         target: `agent:${agentId}`,
@@ -68,15 +73,18 @@ export async function createDraftAgent(
   return agentId;
 }
 
-function writtenDraft({ config, yaml, ...filled }: CreateAgentBody): {
+function writtenDraft(
+  services: Services,
+  { config, yaml, ...filled }: CreateAgentBody,
+): {
   readonly raw: RawConfig;
   readonly yaml: string;
 } {
   if (config && yaml !== undefined) throw new AppError("invalid_input", "Send either config or yaml.");
   if (config) return { raw: config, yaml: writeConfigYaml(config) };
-  if (yaml !== undefined) return { raw: readConfigYaml(yaml).raw, yaml };
+  if (yaml !== undefined) return { raw: readConfigYaml(services, yaml).raw, yaml };
   const start = templateText(filled.template);
-  const raw = fillTemplate(readConfigYaml(start).raw, filled);
+  const raw = fillTemplate(readConfigYaml(services, start).raw, filled);
   return { raw, yaml: mergeYaml(start, raw) };
 }
 
@@ -116,9 +124,9 @@ const NEEDS_FILES: ReadonlySet<string> = new Set(["execute", "memory"]);
 const MAX_ID = 64;
 
 /** An id from the name: `Invoice check` becomes `invoice-check`, or `invoice-check-2` if that is in use. */
-async function freeId(name: string): Promise<string> {
+async function freeId(database: Database, name: string): Promise<string> {
   const base = agentIdFrom(name);
-  const known = await database().agent.findMany({ where: { id: { startsWith: base } }, select: { id: true } });
+  const known = await database.agent.findMany({ where: { id: { startsWith: base } }, select: { id: true } });
   const taken = new Set(known.map(({ id }) => id));
   for (let number = 1; ; number += 1) {
     const suffix = number === 1 ? "" : `-${number}`;

@@ -6,7 +6,7 @@ import { PromptFile } from "@/lib/schema/agents/prompt";
 import { readConfigYaml, requireConfig } from "@/lib/server/agents/config/read-config";
 import { hashConfig } from "@/lib/server/agents/publish-version";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { draftSource } from "./agent-draft";
 
 /** The version that a run of a test thread uses. */
@@ -21,13 +21,13 @@ export interface TestVersion {
  * config; a draft identical to an earlier one reuses its snapshot. Throws `invalid_input` with the problems of an
  * invalid draft.
  */
-export async function requireTestVersion(agentId: string): Promise<TestVersion> {
-  const { yaml, files, revision: draftRevision } = await draftSource(agentId);
-  const read = readConfigYaml(yaml);
+export async function requireTestVersion(services: Services, agentId: string): Promise<TestVersion> {
+  const { yaml, files, revision: draftRevision } = await draftSource(services, agentId);
+  const read = readConfigYaml(services, yaml);
   const config = requireConfig(read);
   const configHash = hashConfig(read.raw);
-  const versionId = await database().exclusive(`draft ${agentId}`, async () => {
-    const same = await database().agentVersion.findMany({
+  const versionId = await services.database.exclusive(`draft ${agentId}`, async () => {
+    const same = await services.database.agentVersion.findMany({
       where: { agentId, number: null, configHash },
       orderBy: { createdAt: "asc" },
       include: { files: true },
@@ -36,9 +36,9 @@ export async function requireTestVersion(agentId: string): Promise<TestVersion> 
     if (known) return known.id;
     const id = createId("av");
     const row = { id, agentId, draftRevision, config: JSON.stringify(read.raw), configHash, yaml };
-    await database().$transaction([
-      database().agentVersion.create({ data: row }),
-      database().agentVersionFile.createMany({ data: files.map((file) => ({ ...file, agentVersionId: id })) }),
+    await services.database.$transaction([
+      services.database.agentVersion.create({ data: row }),
+      services.database.agentVersionFile.createMany({ data: files.map((file) => ({ ...file, agentVersionId: id })) }),
     ]);
     return id;
   });

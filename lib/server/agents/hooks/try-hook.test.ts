@@ -4,6 +4,7 @@ import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { TryHookReply } from "@/lib/schema/agents/try-hook";
 import { saveDraft } from "@/lib/server/agents/drafts/agent-draft";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { processServices } from "@/lib/server/platform/services";
 import { extensionFolder } from "@/lib/testing/files/extension-folder";
 import { startRunServer } from "@/lib/testing/servers/run-server";
 import { tryHook } from "./try-hook";
@@ -95,7 +96,7 @@ async function start(config: RawConfig = {}) {
     folder.close();
   });
   const raw = { name: "A", model: "scripted:m", hooks: HOOKS, ...config };
-  await createAgent({ agentId: "a", raw, createdById: null });
+  await createAgent(server.services, { agentId: "a", raw, createdById: null });
   const ask = (body: unknown, as: "admin" | "member" = "admin") =>
     server.call(tryHookRoute, { as, params: { agentId: "a" }, body });
   const tried = async (body: unknown) => {
@@ -121,7 +122,12 @@ test("the draft's settings count, not the published ones", async () => {
   const { tried } = await start();
   const hooks = HOOKS.map((entry) => (typeof entry === "string" ? entry : { ...entry, config: { by: "***" } }));
   const viewer = { id: "admin", role: "admin", name: "admin" } as const;
-  await saveDraft("a", { config: { name: "A", model: "scripted:m", hooks }, revision: 0 }, viewer as never);
+  await saveDraft(
+    processServices(),
+    "a",
+    { config: { name: "A", model: "scripted:m", hooks }, revision: 0 },
+    viewer as never,
+  );
   const { after } = await tried({ hook: "redact", phase: "modify_request", messages: TICKET });
   expect(after).toMatchObject({ messages: [{}, {}, { content: "See ***" }] });
 });
@@ -170,7 +176,13 @@ test("a hook that asks the model says so", async () => {
 test("a hook that hangs is cut off", async () => {
   await start();
   const body = { hook: "slow", phase: "modify_request" as const, messages: TICKET };
-  const { error } = await tryHook("a", body, { id: "admin", role: "admin", name: "admin" } as never, 20);
+  const { error } = await tryHook(
+    processServices(),
+    "a",
+    body,
+    { id: "admin", role: "admin", name: "admin" } as never,
+    20,
+  );
   expect(error).toMatchObject({ kind: "timeout", message: expect.stringContaining("did not finish within 0.02 s") });
 });
 

@@ -11,7 +11,7 @@ import { draftSource } from "@/lib/server/agents/drafts/agent-draft";
 import { previewPromptEnvironment } from "@/lib/server/agents/prompt/prompt-environment";
 import { systemPrompt } from "@/lib/server/agents/prompt/system-prompt";
 import { viewersWorkspace } from "@/lib/server/agents/viewers-workspace";
-import { database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { findHookEntry } from "./standard-hooks";
 import { runTrial, sampleOf } from "./trial/run-trial";
 import { tryInThread } from "./trial/trial-thread";
@@ -25,15 +25,16 @@ const TIME_LIMIT_MS = 5_000;
  * a draft that is not a valid config and for a hook or phase it does not have.
  */
 export async function tryHook(
+  services: Services,
   agentId: string,
   body: TryHookBody,
   viewer: Viewer,
   limitMs = TIME_LIMIT_MS,
 ): Promise<TryHookReply> {
-  const { yaml, files } = await draftSource(agentId);
-  const config = requireConfig(readConfigYaml(yaml));
-  const prompt = previewPromptEnvironment(database(), { agentId, ownerId: viewer.id, threadId: null }, files);
-  const workspace = await viewersWorkspace(agentId, config, viewer.id);
+  const { yaml, files } = await draftSource(services, agentId);
+  const config = requireConfig(readConfigYaml(services, yaml));
+  const prompt = previewPromptEnvironment(services.database, { agentId, ownerId: viewer.id, threadId: null }, files);
+  const workspace = await viewersWorkspace(services, agentId, config, viewer.id);
   const options = {
     config,
     workspace: workspace && readOnly(workspace),
@@ -46,7 +47,7 @@ export async function tryHook(
   if (!hook) throw new AppError("invalid_input", `${body.hook} does nothing with the settings of this draft.`);
   requirePhase(hook, body);
   const facts = { config, system: systemPrompt(config), agentId, viewerId: viewer.id, body, limitMs };
-  const { tools } = await assembleAgent(config);
+  const { tools } = await assembleAgent(services, config);
   const { after, ...report } = hook.extension
     ? await tryInThread(hook.extension, settings, facts, tools)
     : await runTrial(hook, facts, tools);

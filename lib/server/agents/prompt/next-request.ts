@@ -14,8 +14,8 @@ import { standardHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { viewersWorkspace } from "@/lib/server/agents/viewers-workspace";
 import { offeredDelegates } from "@/lib/server/engine/children/offered-delegates";
 import { projectSections } from "@/lib/server/engine/project-section";
-import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import type { Services } from "@/lib/server/platform/services";
 import { firstModel } from "@/lib/server/providers/first-model";
 import { delegationSections } from "./delegation-sections";
 import { previewPromptEnvironment } from "./prompt-environment";
@@ -51,24 +51,28 @@ export interface NextRequest {
  * The next request to the model, built by the same hooks as a run's and with the owner's own files. Nothing is stored
  * or asked. Changes made by rings around the model call are not included. Throws `invalid_input` for an invalid config.
  */
-export async function nextRequest(next: NextCall, describeRunParts: DescribeRunParts): Promise<NextRequest> {
+export async function nextRequest(
+  services: Services,
+  next: NextCall,
+  describeRunParts: DescribeRunParts,
+): Promise<NextRequest> {
   const { agentId, ownerId, threadId, config } = next;
-  const prompt = previewPromptEnvironment(database(), { agentId, ownerId, threadId }, next.promptFiles);
+  const prompt = previewPromptEnvironment(services.database, { agentId, ownerId, threadId }, next.promptFiles);
   const { place = { ownerId, projectId: null } } = next;
-  const workspace = await viewersWorkspace(agentId, config, place.ownerId, threadId, place.projectId);
-  const project = await projectSections(database(), place.projectId);
+  const workspace = await viewersWorkspace(services, agentId, config, place.ownerId, threadId, place.projectId);
+  const project = await projectSections(services.database, place.projectId);
   const hooks = standardHooks({ config, workspace, fileHistory: null, verboseTrace: false, prompt });
   const described = describingContext(config, new Map());
   const access = accessOfOwner(ownerId);
-  const own = await ownTools(config, access);
-  const delegation = delegationSections(await offeredDelegates(database(), config, access), own);
+  const own = await ownTools(services, config, access);
+  const delegation = delegationSections(await offeredDelegates(services.database, config, access), own);
   const parts = await describeRunParts(next, config);
   const tools = [...own, ...parts.tools];
   const session = openSession(
     {
       config,
       system: [...systemPrompt(config), ...delegation, ...parts.system, ...project, ...(next.system ?? [])],
-      model: { ...described.model, name: next.model ?? (await firstModel(config)) },
+      model: { ...described.model, name: next.model ?? (await firstModel(services, config)) },
       tools,
       hooks,
       history: next.history ?? [],

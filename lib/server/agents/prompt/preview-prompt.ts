@@ -2,6 +2,7 @@ import "server-only";
 import { tokensOf } from "@/lib/agent/messages/estimate-tokens";
 import type { PreviewPromptBody, PromptPreview } from "@/lib/schema/agents/prompt";
 import type { Viewer } from "@/lib/schema/users/user";
+import type { Services } from "@/lib/server/platform/services";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { nextRequest } from "./next-request";
 import { previewedConfig } from "./previewed-config";
@@ -12,14 +13,16 @@ import type { DescribeRunParts } from "./run-parts";
  * viewer's own files. Nothing is stored or asked. Throws `not_found`, `invalid_input` for an invalid config.
  */
 export async function previewPrompt(
+  services: Services,
   agentId: string,
   { message, mode, ...body }: PreviewPromptBody,
   viewer: Viewer,
   describeRunParts: DescribeRunParts,
 ): Promise<PromptPreview> {
-  const { config: own, promptFiles } = await previewedConfig(agentId, body, viewer);
+  const { config: own, promptFiles } = await previewedConfig(services, agentId, body, viewer);
   const config = mode === undefined ? own : { ...own, prompt: { ...own.prompt, mode } };
   const { request, sectionsFrom, ownTools } = await nextRequest(
+    services,
     {
       agentId,
       ownerId: viewer.id,
@@ -54,7 +57,7 @@ export async function previewPrompt(
     messages: request.messages.map(({ role, content }) => ({ role, content, ...estimate(content) })),
     tools,
     totalTokens: [...sections, ...tools].reduce((sum, { tokens }) => sum + tokens, 0),
-    ...(await runWindow(config)),
+    ...(await runWindow(services, config)),
     estimated: true,
   };
 }

@@ -14,7 +14,7 @@ afterEach(() => server.close());
 async function start(config: Partial<AgentConfigInput>, files: Readonly<Record<string, string>> = {}): Promise<void> {
   server = await startRunServer([{ text: "ok" }]);
   const raw = { name: "A", model: "scripted:m", guard: { mode: "off" }, backend: { type: "state" }, ...config };
-  await createAgent({ agentId: "a", raw, createdById: null });
+  await createAgent(server.services, { agentId: "a", raw, createdById: null });
   for (const [path, content] of Object.entries(files)) {
     await server.call(upload, { method: "PUT", as: "member", params: { id: "a" }, body: { path, content } });
   }

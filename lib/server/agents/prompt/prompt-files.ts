@@ -2,10 +2,12 @@ import "server-only";
 import { PROMPT_FILE_NAMES, type PromptFileList, type SavePromptFilesBody } from "@/lib/schema/agents/prompt";
 import type { Viewer } from "@/lib/schema/users/user";
 import { type AuditOfVersion, getCurrentVersion, publishChange } from "@/lib/server/agents/publish-version";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 
 /** The agent's own prompt files, in prompt order. Throws `not_found`. */
-export async function listPromptFiles(agentId: string): Promise<PromptFileList> {
-  const { number, files } = await getCurrentVersion(agentId);
+export async function listPromptFiles(database: Database, agentId: string): Promise<PromptFileList> {
+  const { number, files } = await getCurrentVersion(database, agentId);
   return {
     version: number,
     files: PROMPT_FILE_NAMES.flatMap((name) => files.find((file) => file.name === name) ?? []),
@@ -14,6 +16,7 @@ export async function listPromptFiles(agentId: string): Promise<PromptFileList> 
 
 /** Publishes a version with the same config and these files; null removes a file. Throws `not_found`. */
 export async function savePromptFiles(
+  services: Services,
   agentId: string,
   { files: changes }: SavePromptFilesBody,
   viewer: Viewer,
@@ -27,6 +30,7 @@ export async function savePromptFiles(
     details: { files: Object.keys(changes) },
   });
   await publishChange(
+    services,
     agentId,
     ({ raw }) => raw,
     { createdById: viewer.id, note: "Changed prompt files", audit },
@@ -36,5 +40,5 @@ export async function savePromptFiles(
         return content === null || content === undefined ? [] : [{ name, content }];
       }),
   );
-  return listPromptFiles(agentId);
+  return listPromptFiles(services.database, agentId);
 }

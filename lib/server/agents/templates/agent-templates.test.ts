@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
 import { readConfigYaml, requireConfig } from "@/lib/server/agents/config/read-config";
+import { processServices } from "@/lib/server/platform/services";
 import { TEMPLATE_TEXTS } from "./template-texts";
 
-const configs = Object.entries(TEMPLATE_TEXTS).map(([id, yaml]) => ({ id, yaml, ...readConfigYaml(yaml) }));
+const configs = Object.entries(TEMPLATE_TEXTS).map(([id, yaml]) => ({
+  id,
+  yaml,
+  ...readConfigYaml(processServices(), yaml),
+}));
 
 test.each(configs)("$id is a valid config with comments", ({ config, problems, yaml }) => {
   expect([problems, config?.name === undefined, yaml.includes("# ")]).toEqual([[], false, true]);

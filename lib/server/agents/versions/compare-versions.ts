@@ -7,6 +7,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Viewer } from "@/lib/schema/users/user";
 import { draftSource } from "@/lib/server/agents/drafts/agent-draft";
 import { getCurrentVersion, getVersionSource, type VersionSource } from "@/lib/server/agents/publish-version";
+import type { Services } from "@/lib/server/platform/services";
 import { namedVersion } from "./named-version";
 
 /** Prompts that differ by more edits are shown as one removed and one added text. */
@@ -17,11 +18,12 @@ const MAX_PROMPT_EDITS = 4_000;
  * word, and prompt files as `prompt_files.<name>`. Throws `not_found` for an unknown version.
  */
 export async function compareVersions(
+  services: Services,
   agentId: string,
   { from, to }: CompareQuery,
   viewer: Viewer,
 ): Promise<VersionComparison> {
-  const [before, after] = await Promise.all([from, to].map((name) => findSource(agentId, name, viewer)));
+  const [before, after] = await Promise.all([from, to].map((name) => findSource(services, agentId, name, viewer)));
   if (!before || !after) throw new Error("two versions are compared");
   return {
     changes: changesOf(withFiles(before), withFiles(after), ""),
@@ -29,10 +31,11 @@ export async function compareVersions(
   };
 }
 
-async function findSource(agentId: string, name: string, viewer: Viewer): Promise<VersionSource> {
-  if (name === "current") return getCurrentVersion(agentId);
-  if (name !== "draft") return getVersionSource((await namedVersion(agentId, name, viewer)).id);
-  const { raw, files, problem } = await draftSource(agentId);
+async function findSource(services: Services, agentId: string, name: string, viewer: Viewer): Promise<VersionSource> {
+  if (name === "current") return getCurrentVersion(services.database, agentId);
+  if (name !== "draft")
+    return getVersionSource(services.database, (await namedVersion(services, agentId, name, viewer)).id);
+  const { raw, files, problem } = await draftSource(services, agentId);
   if (raw) return { raw, files };
   throw new AppError("invalid_input", `The draft can't be read. Line ${problem?.line ?? 1}: ${problem?.message ?? ""}`);
 }

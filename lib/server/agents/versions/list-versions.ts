@@ -3,15 +3,15 @@ import type { AgentVersionDetail, AgentVersionSummary } from "@/lib/schema/agent
 import { AppError } from "@/lib/schema/app-error";
 import { getBase } from "@/lib/server/agents/drafts/unpublished";
 import { getCurrentVersion, PUBLISHED, writtenConfig } from "@/lib/server/agents/publish-version";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { userNames } from "@/lib/server/users/user-names";
 
 const MAX_LISTED = 500;
 
 /** Published versions, newest first; none while there is only a draft. Throws `not_found` for an unknown or deleted agent. */
-export async function listVersions(agentId: string): Promise<{ versions: AgentVersionSummary[] }> {
-  const current = await getBase(agentId);
-  const rows = await database().agentVersion.findMany({
+export async function listVersions(database: Database, agentId: string): Promise<{ versions: AgentVersionSummary[] }> {
+  const current = await getBase(database, agentId);
+  const rows = await database.agentVersion.findMany({
     where: { agentId, ...PUBLISHED },
     orderBy: { number: "desc" },
     take: MAX_LISTED,
@@ -19,10 +19,10 @@ export async function listVersions(agentId: string): Promise<{ versions: AgentVe
   });
   const [names, aliases] = await Promise.all([
     userNames(
-      database(),
+      database,
       rows.map((row) => row.createdById),
     ),
-    database().agentAlias.findMany({ where: { agentId }, orderBy: { name: "asc" } }),
+    database.agentAlias.findMany({ where: { agentId }, orderBy: { name: "asc" } }),
   ]);
   return {
     versions: rows.map(({ id, number, note, createdAt, createdById }) => ({
@@ -37,13 +37,13 @@ export async function listVersions(agentId: string): Promise<{ versions: AgentVe
 }
 
 /** One version with its config. Throws `not_found`. */
-export async function getVersion(agentId: string, number: number): Promise<AgentVersionDetail> {
-  const current = await getCurrentVersion(agentId);
-  const row = await database().agentVersion.findUnique({ where: { agentId_number: { agentId, number } } });
+export async function getVersion(database: Database, agentId: string, number: number): Promise<AgentVersionDetail> {
+  const current = await getCurrentVersion(database, agentId);
+  const row = await database.agentVersion.findUnique({ where: { agentId_number: { agentId, number } } });
   if (!row) throw new AppError("not_found", `The agent has no version ${number}.`);
   const [names, aliases] = await Promise.all([
-    userNames(database(), [row.createdById]),
-    database().agentAlias.findMany({ where: { agentId, version: number }, orderBy: { name: "asc" } }),
+    userNames(database, [row.createdById]),
+    database.agentAlias.findMany({ where: { agentId, version: number }, orderBy: { name: "asc" } }),
   ]);
   const { raw: config, yaml } = writtenConfig(row);
   return {

@@ -7,6 +7,7 @@ import { startInvocation } from "@/lib/server/apis/agents/invoke-agent";
 import { lastReply } from "@/lib/server/apis/agents/last-reply";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { regenerate } from "@/lib/server/threads/branches/send-branch";
 import { findClientThread } from "@/lib/server/threads/open-thread";
 import { answerInterrupts } from "./answer-interrupts";
@@ -27,7 +28,7 @@ interface AgUiRequest {
  */
 export async function runAgUi(request: AgUiRequest): Promise<Response> {
   const { body, viewer, agentId, version, signal } = request;
-  await namedVersion(agentId, version, viewer);
+  await namedVersion(processServices(), agentId, version, viewer);
   const place = `ag-ui ${viewer.id} ${agentId} ${body.threadId}`;
   const run = await database().exclusive(place, () => findOrStart(request));
   return streamAgUi(run, { threadId: body.threadId, runId: body.runId }, signal);

@@ -79,7 +79,7 @@ async function answerAgain(chat: Chat): Promise<Response> {
 }
 
 async function requireChat({ agentId, version, viewer, body: { id } }: Chat) {
-  await namedVersion(agentId, version, viewer);
+  await namedVersion(processServices(), agentId, version, viewer);
   const thread = await findClientThread(database(), { viewer, agentId }, id);
   if (!thread) throw new AppError("not_found", "Thread not found.");
   return thread;

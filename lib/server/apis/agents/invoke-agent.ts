@@ -114,10 +114,10 @@ export async function startInvocation({
   clientIds,
 }: Omit<Invocation, "signal">): Promise<ProjectedRun> {
   const db = database();
-  const version = await namedVersion(agentId, name, viewer);
+  const version = await namedVersion(processServices(), agentId, name, viewer);
   await refuseBlockedInput(db, { ownerId: viewer.id, version, messages: body.messages });
   const owner = { ownerId: viewer.id, agentId };
-  await requireModelAccess(owner);
+  await requireModelAccess(processServices(), owner);
   const pictures = await readPictures(body.messages, version.config);
   const thread = await openThread(db, { viewer, agentId }, body.thread_id ?? threadOfKey(idempotencyKey));
   const messages = await Promise.all(

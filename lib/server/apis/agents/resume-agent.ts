@@ -8,6 +8,7 @@ import { lastSeq } from "@/lib/server/engine/log/read-events";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { findClientThread } from "@/lib/server/threads/open-thread";
 import type { StreamFormat } from "@/lib/server/views/stream-run";
 import { asksOfThread, isAbout } from "./asks-of-thread";
@@ -34,7 +35,7 @@ interface Resumption {
  */
 export async function resumeAgent({ agentId, version, viewer, body, format, signal }: Resumption): Promise<Response> {
   const db = database();
-  await namedVersion(agentId, version, viewer);
+  await namedVersion(processServices(), agentId, version, viewer);
   const thread = await findClientThread(db, { viewer, agentId }, body.thread_id);
   if (!thread) throw new AppError("not_found", "Thread not found.");
   const { run, after: cursor } = await applyDecisions({ thread, viewer, decisions: body.decisions });

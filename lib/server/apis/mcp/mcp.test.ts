@@ -28,7 +28,7 @@ beforeAll(async () => {
   await server().database.user.create({
     data: { id: "stranger", name: "A stranger", email: "stranger@example.test", role: "member" },
   });
-  await createAgent({
+  await createAgent(server().services, {
     agentId: "two-words",
     raw: { model: "scripted:m", retries: 0, name: "Two words", description: "Has a dash in its id." },
     createdById: null,

@@ -360,7 +360,9 @@ test("parameters without meaning here are ignored", async () => {
 
 test("a version is asked for by its name behind an @", async () => {
   await start([{ text: "ok" }]);
-  await publishChange("coder", ({ raw }) => ({ ...raw, system_prompt: "New." }), { createdById: null });
+  await publishChange(server.services, "coder", ({ raw }) => ({ ...raw, system_prompt: "New." }), {
+    createdById: null,
+  });
   await server.database.agentAlias.create({
     data: { agentId: "coder", name: "prod", version: 1, updatedAt: new Date() },
   });

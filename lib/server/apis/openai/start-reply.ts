@@ -16,6 +16,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { COPIED } from "@/lib/server/platform/db/queries/paths";
+import { processServices } from "@/lib/server/platform/services";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { openThread } from "@/lib/server/threads/open-thread";
 import { unknownModel } from "./openai-error";
@@ -69,8 +70,8 @@ export async function startReply(
   const { id: ownerId, keyId: apiKeyId } = viewer;
   const { agentId, name } = agentOf(asked.model);
   if (place.kind === "after" && place.thread.agentId !== agentId) throw otherAgent(place.thread.agentId);
-  const version = await namedVersion(agentId, name, viewer);
-  await requireModelAccess({ ownerId, agentId });
+  const version = await namedVersion(processServices(), agentId, name, viewer);
+  await requireModelAccess(processServices(), { ownerId, agentId });
   const instructions = instructionsOf(response, chat, version.config);
   const lastReply = chat.findLastIndex(({ role }) => role === "assistant");
   const pictures = await readAll(asked, lastReply, version.config);

@@ -28,7 +28,7 @@ beforeAll(async () => {
     tools: ["ask_user"],
     permissions,
   };
-  await createAgent({ agentId: "hasty", raw, createdById: null });
+  await createAgent(server().services, { agentId: "hasty", raw, createdById: null });
 });
 
 const hoursLater = (hours: number) => Date.now() + hours * HOUR_MS;

@@ -14,7 +14,7 @@ const permissions = { enabled: true, ask: ["execute"] };
 beforeAll(async () => {
   server = await startRunServer(() => script.shift() ?? { text: "done" });
   const base = { name: "Runner", model: "scripted:m", retries: 0, backend: { type: "local", scope: "thread" } };
-  await createAgent({ agentId: "runner", raw: { ...base, permissions }, createdById: null });
+  await createAgent(server.services, { agentId: "runner", raw: { ...base, permissions }, createdById: null });
 });
 afterAll(() => server.close());
 

@@ -20,7 +20,11 @@ beforeAll(async () => {
   const base = { model: "scripted:m", retries: 0, backend: { type: "state" }, tools: ["calculate"] };
   const secrets = { tool: "Write", args: { file_path: "secrets/**" }, message: "Not there. Use public/." };
   const rules = { enabled: true, mode: "bypass", deny: [secrets] };
-  await createAgent({ agentId: "guarded", raw: { ...base, name: "Guarded", permissions: rules }, createdById: null });
+  await createAgent(server().services, {
+    agentId: "guarded",
+    raw: { ...base, name: "Guarded", permissions: rules },
+    createdById: null,
+  });
 });
 
 /** The verdict of a draft's rules, over HTTP. */

@@ -37,7 +37,7 @@ async function agent(agentId: string, config: Partial<AgentConfigInput>): Promis
     tools: ["memory_write"],
     ...config,
   };
-  await createAgent({ agentId, raw, createdById: null });
+  await createAgent(server.services, { agentId, raw, createdById: null });
 }
 
 async function call<Body = MemoryDetail>(

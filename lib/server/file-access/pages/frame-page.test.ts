@@ -14,7 +14,11 @@ describe("a page of a workspace in a frame", () => {
   let thread: string;
   beforeEach(async () => {
     server = await startTestServer();
-    await createAgent({ agentId: "writer", raw: { name: "Writer", backend: { type: "state" } }, createdById: null });
+    await createAgent(server.services, {
+      agentId: "writer",
+      raw: { name: "Writer", backend: { type: "state" } },
+      createdById: null,
+    });
     thread = (await (await server.call(newThread, { as: "member", body: { agentId: "writer" } })).json()).id;
   });
   afterEach(() => server.close());

@@ -16,7 +16,11 @@ const FRAMES = { image, mermaid, page, pdf };
 
 beforeAll(async () => {
   server = await startTestServer();
-  await createAgent({ agentId: "writer", raw: { name: "Writer", backend: { type: "state" } }, createdById: null });
+  await createAgent(server.services, {
+    agentId: "writer",
+    raw: { name: "Writer", backend: { type: "state" } },
+    createdById: null,
+  });
   const thread = (await (await server.call(newThread, { as: "member", body: { agentId: "writer" } })).json()).id;
   const body = { path: "a.html", content: PAGE };
   await server.call(put, { as: "member", method: "PUT", params: { threadId: thread }, body });

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from "@/lib/testing/servers/test-ser
 let server: TestServer;
 beforeEach(async () => {
   server = await startTestServer();
-  await createAgent({ agentId: "plain", raw: { name: "Plain" }, createdById: null });
+  await createAgent(server.services, { agentId: "plain", raw: { name: "Plain" }, createdById: null });
 });
 afterEach(() => server.close());
 

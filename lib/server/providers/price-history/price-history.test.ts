@@ -42,7 +42,7 @@ function setPrice(model: string, price: object = PRICE) {
 }
 
 async function run(model: string, thread?: string) {
-  await createAgent({
+  await createAgent(server.services, {
     agentId,
     raw: { name: "A", model: `${providerId}:${model}`, retries: 0 },
     createdById: null,

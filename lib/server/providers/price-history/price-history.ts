@@ -3,7 +3,7 @@ import type { PriceHistory, UnpricedUsage } from "@/lib/schema/providers/provide
 import { PriceHistory as PriceHistorySchema } from "@/lib/schema/providers/provider-figures";
 import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { announceQueued } from "@/lib/server/engine/log/signals";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import type { Pace } from "@/lib/server/platform/db/in-chunks";
 import {
   countUnpricedRuns,
@@ -13,6 +13,7 @@ import {
   type UnpricedUse,
 } from "@/lib/server/platform/db/queries/providers/unpriced-runs";
 import { replaceSetting, selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
+import type { Services } from "@/lib/server/platform/services";
 import { modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
 import { fillUnknownCosts } from "./fill-unknown-costs";
 
@@ -31,8 +32,8 @@ const OVERLAP_MS = 600_000;
 const NEVER: PriceHistory = { state: "idle", total: 0, looked: 0, filled: 0, startedAt: null, endedAt: null };
 
 /** The progress of filling in costs. */
-export async function getPriceHistory(): Promise<PriceHistory> {
-  return parseHistory(await selectSetting(database(), SETTING));
+export async function getPriceHistory(database: Database): Promise<PriceHistory> {
+  return parseHistory(await selectSetting(database, SETTING));
 }
 
 function parseHistory(stored: string | undefined): PriceHistory {
@@ -44,18 +45,18 @@ function parseHistory(stored: string | undefined): PriceHistory {
 }
 
 /** Called after a price was added: any process fills in the unknown costs; if it dies, another one retries. */
-export async function schedulePriceHistory(): Promise<void> {
-  const total = await countUnpricedRuns(database());
+export async function schedulePriceHistory(services: Services): Promise<void> {
+  const total = await countUnpricedRuns(services.database);
   const begun: PriceHistory = { ...NEVER, state: "running", total, startedAt: new Date().toISOString() };
-  await upsertSetting(database(), SETTING, JSON.stringify(begun));
-  const dispatcher = dispatcherOf(database());
+  await upsertSetting(services.database, SETTING, JSON.stringify(begun));
+  const dispatcher = dispatcherOf(services.database);
   const task = PRICE_HISTORY_TASK;
   const statements = await Promise.all([
     dispatcher.schedule({ name: task, at: new Date(), task, data: {} }),
     // For runs still open, and for calls not yet stored.
     dispatcher.schedule({ name: `${task} again`, at: new Date(Date.now() + AGAIN_MS), task, data: {} }),
   ]);
-  await database().runAll(statements.flat(), "normal");
+  await services.database.runAll(statements.flat(), "normal");
   // Wakes the hosts to look for due tasks.
   announceQueued();
 }
@@ -64,15 +65,15 @@ export async function schedulePriceHistory(): Promise<void> {
  * The task itself: processes everything after a price was added, otherwise the runs that ended since the last time.
  * Does nothing if no price was ever added.
  */
-export async function fillPriceHistory(db: Database, pace: Pace): Promise<void> {
-  let stored = (await selectSetting(db, SETTING)) ?? "null";
+export async function fillPriceHistory(services: Services, pace: Pace): Promise<void> {
+  let stored = (await selectSetting(services.database, SETTING)) ?? "null";
   const known = parseHistory(stored);
   if (known.startedAt === null) return;
-  await whenProvidersAreLoaded();
-  const until = await selectSetting(db, UNTIL_SETTING);
+  await whenProvidersAreLoaded(services);
+  const until = await selectSetting(services.database, UNTIL_SETTING);
   const isWhole = known.state === "running" || until === undefined;
   const nowMs = Date.now();
-  const total = await countUnpricedRuns(db);
+  const total = await countUnpricedRuns(services.database);
   let progress: PriceHistory = {
     ...NEVER,
     state: "running",
@@ -83,10 +84,10 @@ export async function fillPriceHistory(db: Database, pace: Pace): Promise<void> 
   // If another price was added in the meantime, the state stays `running` for the next task.
   const save = async () => {
     const next = JSON.stringify(progress);
-    if (await replaceSetting(db, SETTING, { from: stored, to: next })) stored = next;
+    if (await replaceSetting(services.database, SETTING, { from: stored, to: next })) stored = next;
   };
-  await fillUnknownCosts(db, {
-    registry: modelRegistry(),
+  await fillUnknownCosts(services.database, {
+    registry: modelRegistry(services),
     pace,
     ...(isWhole ? {} : { since: new Date(Number(until) - OVERLAP_MS) }),
     async onProgress(looked, filled) {
@@ -102,21 +103,21 @@ export async function fillPriceHistory(db: Database, pace: Pace): Promise<void> 
   });
   progress = { ...progress, state: "idle", looked: total, endedAt: new Date().toISOString() };
   if (known.state === "running") await save();
-  await upsertSetting(db, UNTIL_SETTING, String(nowMs));
+  await upsertSetting(services.database, UNTIL_SETTING, String(nowMs));
 }
 
 const RUNS_PER_PAGE = 300;
 const LONGEST_COUNT_MS = 2_000;
 
 /** The usage that a price for the model would apply to; `isPartial` if counting all of it would take too long. */
-export async function countUnpricedUsage(model: string): Promise<UnpricedUsage> {
+export async function countUnpricedUsage(database: Database, model: string): Promise<UnpricedUsage> {
   const endsAtMs = performance.now() + LONGEST_COUNT_MS;
   const uses: UnpricedUse[] = [];
   let isPartial = false;
-  for await (const ids of pagesOfUnpricedRuns()) {
+  for await (const ids of pagesOfUnpricedRuns(database)) {
     isPartial = performance.now() > endsAtMs;
     if (isPartial) break;
-    uses.push(...(await selectUnpricedUse(database(), model, ids)));
+    uses.push(...(await selectUnpricedUse(database, model, ids)));
   }
   const sum = (name: "inputTokens" | "cachedReadTokens" | "cachedWriteTokens" | "outputTokens") =>
     uses.reduce((total, use) => total + Number(use[name]), 0);
@@ -132,10 +133,10 @@ export async function countUnpricedUsage(model: string): Promise<UnpricedUsage> 
   };
 }
 
-async function* pagesOfUnpricedRuns(): AsyncIterable<string[]> {
+async function* pagesOfUnpricedRuns(database: Database): AsyncIterable<string[]> {
   let after: UnpricedRun | null = null;
   for (;;) {
-    const page: UnpricedRun[] = await selectUnpricedRuns(database(), after, RUNS_PER_PAGE);
+    const page: UnpricedRun[] = await selectUnpricedRuns(database, after, RUNS_PER_PAGE);
     yield page.map(({ id }) => id);
     after = page.at(-1) ?? null;
     if (page.length < RUNS_PER_PAGE) return;

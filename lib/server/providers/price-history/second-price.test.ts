@@ -18,21 +18,21 @@ test("a second price, added while the first one is being applied, is applied aft
     where: { id: runId },
     data: { status: "completed", endedAt: new Date(), costUsd: null, isUsagePartial: true },
   });
-  await schedulePriceHistory();
-  const { startedAt } = await getPriceHistory();
+  await schedulePriceHistory(server.services);
+  const { startedAt } = await getPriceHistory(server.database);
   let rests = 0;
   const pace = {
     async rest() {
       rests += 1;
       // The clock that tells the requests apart counts milliseconds.
       await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(startedAt ?? ""));
-      if (rests === 1) await schedulePriceHistory();
+      if (rests === 1) await schedulePriceHistory(server.services);
       return true;
     },
   };
-  await fillPriceHistory(database, pace);
+  await fillPriceHistory(server.services, pace);
   expect(rests).toBe(1);
-  expect(await getPriceHistory()).toMatchObject({ state: "running", endedAt: null, total: 1 });
-  await fillPriceHistory(database, { rest: async () => true });
-  expect(await getPriceHistory()).toMatchObject({ state: "idle", looked: 1 });
+  expect(await getPriceHistory(server.database)).toMatchObject({ state: "running", endedAt: null, total: 1 });
+  await fillPriceHistory(server.services, { rest: async () => true });
+  expect(await getPriceHistory(server.database)).toMatchObject({ state: "idle", looked: 1 });
 });

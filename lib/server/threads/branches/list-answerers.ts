@@ -5,6 +5,7 @@ import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { processServices } from "@/lib/server/platform/services";
 import { repeatModels } from "@/lib/server/providers/check-choice";
 import { estimatedCost } from "@/lib/server/providers/estimated-cost";
 import { accessProblem } from "@/lib/server/providers/model-access";
@@ -29,7 +30,7 @@ export async function listAnswerers(
     ? await loadAgentVersion(database(), row.agentVersionId)
     : await loadCurrentVersion(database(), row.agentId, accessOf(viewer));
   const [models, draft] = await Promise.all([
-    repeatModels(config, viewer.role),
+    repeatModels(processServices(), config, viewer.role),
     hasAdminScope(viewer)
       ? database().agentDraft.findFirst({
           where: { agentId: row.agentId, endedAt: null },
@@ -43,8 +44,8 @@ export async function listAnswerers(
   return {
     agentId: row.agentId,
     models: models
-      .filter((model) => model !== usual && accessProblem(viewer.role, model) === null)
-      .map((model) => ({ model, costUsd: estimatedCost(model, usage) })),
+      .filter((model) => model !== usual && accessProblem(processServices(), viewer.role, model) === null)
+      .map((model) => ({ model, costUsd: estimatedCost(processServices(), model, usage) })),
     draft,
   };
 }

@@ -8,6 +8,7 @@ import { RunInput, type SentInput } from "@/lib/server/engine/run-input";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import type { TreeRun } from "@/lib/server/platform/db/queries/paths";
+import { processServices } from "@/lib/server/platform/services";
 import { requireChoice } from "@/lib/server/providers/check-choice";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { testOptions } from "@/lib/server/threads/test-thread";
@@ -132,9 +133,22 @@ async function start({ sender, agentId, model, effort, messages, branch, idempot
   const access = accessOf(sender);
   const { thread, isAgain = false, same = {} } = others;
   const version = await versionOf({ sender, agentId, ...others });
-  await requireChoice({ ownerId, agentId, access, versionId: version.versionId, model, effort, isAgain });
+  await requireChoice(processServices(), {
+    ownerId,
+    agentId,
+    access,
+    versionId: version.versionId,
+    model,
+    effort,
+    isAgain,
+  });
   if (same.modelOverride !== undefined) {
-    await requireModelAccess({ ownerId, agentId, model: same.modelOverride, versionId: version.versionId });
+    await requireModelAccess(processServices(), {
+      ownerId,
+      agentId,
+      model: same.modelOverride,
+      versionId: version.versionId,
+    });
   }
   const { runId, messageId, status } = await startRun(database(), {
     ownerId,

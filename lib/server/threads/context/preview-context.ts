@@ -10,6 +10,7 @@ import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { database } from "@/lib/server/platform/db/database";
 import { selectLatestRunIds } from "@/lib/server/platform/db/queries/runs";
+import { processServices } from "@/lib/server/platform/services";
 import { runWindow } from "@/lib/server/providers/run-window";
 
 const SHOWN_THREADS = 12;
@@ -19,8 +20,11 @@ const SHOWN_THREADS = 12;
  * other people's threads are omitted. Throws `not_found`, `invalid_input` for an invalid config.
  */
 export async function previewContext(agentId: string, body: PreviewBody, viewer: Viewer): Promise<ContextPreview> {
-  const { config } = await previewedConfig(agentId, body, viewer);
-  const [found, threads] = await Promise.all([runWindow(config), latestFills(agentId, config, viewer)]);
+  const { config } = await previewedConfig(processServices(), agentId, body, viewer);
+  const [found, threads] = await Promise.all([
+    runWindow(processServices(), config),
+    latestFills(agentId, config, viewer),
+  ]);
   return { ...found, rules: contextRules(config, found.window), threads };
 }
 

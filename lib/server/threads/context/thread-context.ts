@@ -30,6 +30,7 @@ import { type AgentAccess, accessOf } from "@/lib/server/platform/db/queries/age
 import { selectSteerable } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
 import { countSummarized } from "@/lib/server/platform/db/queries/messages";
 import { isOnPath, selectKnownPath, selectThreadEnd, type ThreadPath } from "@/lib/server/platform/db/queries/paths";
+import { processServices } from "@/lib/server/platform/services";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { requireReadableThread } from "@/lib/server/threads/thread-row";
@@ -51,17 +52,18 @@ export async function getThreadContext(
   const thread = await requireReadableThread(threadId, viewer);
   const run = await currentRun(threadId);
   const agentId = answeringAgent(thread, run);
-  if (query.model) await requireModelAccess({ ownerId: viewer.id, agentId, model: query.model });
+  if (query.model) await requireModelAccess(processServices(), { ownerId: viewer.id, agentId, model: query.model });
   const model = run === null ? (query.model ?? null) : run.modelOverride;
   const version = await configOf({ ...thread, agentId, access: accessOf(viewer) }, run?.agentVersionId);
   const { config: own, promptFiles } = version;
-  const found = await runWindow(own, model);
+  const found = await runWindow(processServices(), own, model);
   const fileScope = thread.isTest ? "thread" : thread.fileScope;
   const { projectId, ownerId } = thread;
   const config = { ...configInPlace(own, { projectId, fileScope }), context_window: found.window };
   const { stored, live, state } = await loadConversation(threadId, config, run);
   const prepared = prepareHistory([...stored.pair, ...stored.messages], config);
   const next = await nextRequest(
+    processServices(),
     {
       agentId,
       ownerId: viewer.id,
@@ -244,7 +246,7 @@ async function configOf(
   versionId?: string,
 ): Promise<PreviewedConfig | AgentVersion> {
   if (versionId !== undefined) return loadAgentVersion(database(), versionId);
-  if (isTest) return draftConfig(agentId);
+  if (isTest) return draftConfig(processServices(), agentId);
   return loadCurrentVersion(database(), agentId, access).catch(async (error: unknown) => {
     const last = await database().run.findFirst({
       where: { threadId: id, parentRunId: null },

@@ -23,7 +23,7 @@ export async function listOriginGroups({ id: ownerId, reach }: Reader): Promise<
       (where) => database().board.findMany({ where, select: { id: true, name: true } }),
     ),
     agentIds.length === 0 ? new Map<string, string>() : agentNames(agentIds),
-    agentIds.length === 0 ? new Map<string, string>() : draftNames(agentIds),
+    agentIds.length === 0 ? new Map<string, string>() : draftNames(database(), agentIds),
   ]);
   return rows.map(({ origin, triggerId, title, threads, lastAt }) => {
     const id = triggerId ?? "";

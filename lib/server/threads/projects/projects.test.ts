@@ -230,7 +230,8 @@ test("the list of a project says how far each thread's latest run is, and what i
   };
   expect((await facts()).get(running)).toMatchObject({ steps: 7, fileAccess: "write", cancelledBy: null });
   expect((await facts()).get(stopped)).toMatchObject({ steps: 1, cancelledBy: expect.stringMatching(/./u) });
-  const publish = (more: object) => publishChange("coder", ({ raw }) => ({ ...raw, ...more }), { createdById: null });
+  const publish = (more: object) =>
+    publishChange(server.services, "coder", ({ raw }) => ({ ...raw, ...more }), { createdById: null });
   await publish({ permissions: { enabled: true, deny: ["write_file", "edit_file", "execute"] } });
   expect((await facts()).get(running)?.fileAccess).toBe("read");
   await publish({ permissions: { enabled: true }, backend: null });

@@ -51,13 +51,13 @@ const registerTool = (change: Record<string, unknown> = {}) =>
   server.call(register, { as: "admin", body: { ...tool, callback_url: url, ...change } });
 
 async function callTool(args: unknown = { city: "Oslo" }) {
-  const [weather] = await listHttpTools();
+  const [weather] = await listHttpTools(server.services);
   return weather?.execute(args, execution);
 }
 
 test("its calls are said to run at its host, outside Ringmaster", async () => {
   await registerTool();
-  const [weather] = await listHttpTools();
+  const [weather] = await listHttpTools(server.services);
   expect(weather?.place).toBe(new URL(url).host);
 });
 
@@ -108,7 +108,7 @@ test("registering again replaces, removing removes, and both are audited", async
   await registerTool();
   expect((await registerTool({ description: "New" })).status).toBe(200);
   await server.call(removeTool, { as: "admin", method: "DELETE", params: { name: "weather" } });
-  expect(await listHttpTools()).toEqual([]);
+  expect(await listHttpTools(server.services)).toEqual([]);
   const entries = await server.database.auditEntry.findMany({ orderBy: { id: "asc" } });
   expect(entries.map(({ action }) => action)).toEqual(["tool.registered", "tool.replaced", "tool.deleted"]);
 });

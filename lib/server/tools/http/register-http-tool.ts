@@ -4,11 +4,11 @@ import type { RegisteredTool, RegisterToolBody } from "@/lib/schema/tools/http-t
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { changedFields } from "@/lib/server/platform/audit-columns";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { auditedTool, checkAddress, checkParameters, refuseTaken } from "./check-http-tool";
 import { toRegisteredTool } from "./stored-http-tool";
 
@@ -18,6 +18,7 @@ import { toRegisteredTool } from "./stored-http-tool";
  * other than `updated_at`.
  */
 export async function registerHttpTool(
+  services: Services,
   body: RegisterToolBody,
   viewer: Viewer,
 ): Promise<{ tool: RegisteredTool; isNew: boolean }> {
@@ -25,7 +26,7 @@ export async function registerHttpTool(
   refuseTaken(name);
   checkParameters("parameters", parameters);
   await checkAddress("callback_url", callbackUrl);
-  const known = await database().httpTool.findUnique({ where: { name } });
+  const known = await services.database.httpTool.findUnique({ where: { name } });
   if (known && known.request !== null) {
     throw new AppError(
       "conflict",
@@ -33,7 +34,8 @@ export async function registerHttpTool(
     );
   }
   const readAt = known?.updatedAt.toISOString() ?? null;
-  if (body.updated_at !== undefined && body.updated_at !== readAt) throw await changedMeanwhile(name, body.updated_at);
+  if (body.updated_at !== undefined && body.updated_at !== readAt)
+    throw await changedMeanwhile(services.database, name, body.updated_at);
   const kept = typeof secret === "object" ? (known?.secretEncrypted ?? null) : null;
   refuseKeptSecrets([{ path: "secret", isKept: kept !== null, from: known?.callbackUrl ?? null, to: callbackUrl }]);
   const values = {
@@ -43,29 +45,29 @@ export async function registerHttpTool(
     readOnly,
     secretEncrypted: typeof secret === "string" ? secretBox().encrypt(secret, toolSecretPurpose(name)) : kept,
   };
-  const audit = auditQuery(processServices(), {
+  const audit = auditQuery(services, {
     actorId: viewer.id,
     action: known ? "tool.replaced" : "tool.registered",
     target: `tool:${name}`,
     ...(known ? changedFields(auditedTool(known), auditedTool(values)) : { after: auditedTool(values) }),
   });
-  const { httpTool } = database();
+  const { httpTool } = services.database;
   // Later than the previous time regardless of the clock, because the time distinguishes definitions.
   const updatedAt = new Date(Math.max(Date.now(), (known?.updatedAt.getTime() ?? 0) + 1));
   const save = known
     ? httpTool.update({ where: { name, updatedAt: known.updatedAt }, data: { ...values, updatedAt } })
     : httpTool.create({ data: { name, ...values, createdById: viewer.id } });
   try {
-    const [row] = await database().$transaction([save, audit]);
+    const [row] = await services.database.$transaction([save, audit]);
     return { tool: toRegisteredTool(row), isNew: known === null };
   } catch (error) {
-    if (isNotFound(error) || isTaken(error)) throw await changedMeanwhile(name, readAt);
+    if (isNotFound(error) || isTaken(error)) throw await changedMeanwhile(services.database, name, readAt);
     throw error;
   }
 }
 
-async function changedMeanwhile(name: string, readAt: string | null): Promise<AppError> {
-  const row = await database().httpTool.findUnique({ where: { name } });
+async function changedMeanwhile(database: Database, name: string, readAt: string | null): Promise<AppError> {
+  const row = await database.httpTool.findUnique({ where: { name } });
   if (!row) return new AppError("conflict", `The tool "${name}" was deleted. Copy what you need and create it again.`);
   const message =
     readAt === null
@@ -75,17 +77,17 @@ async function changedMeanwhile(name: string, readAt: string | null): Promise<Ap
 }
 
 /** Throws `not_found`. Agents that list the tool keep its name and run without it. */
-export async function deleteHttpTool(name: string, viewer: Viewer): Promise<void> {
-  const known = await database().httpTool.findUnique({ where: { name } });
+export async function deleteHttpTool(services: Services, name: string, viewer: Viewer): Promise<void> {
+  const known = await services.database.httpTool.findUnique({ where: { name } });
   if (!known) throw missing(name);
-  const audit = auditQuery(processServices(), {
+  const audit = auditQuery(services, {
     actorId: viewer.id,
     action: "tool.deleted",
     target: `tool:${name}`,
     before: auditedTool(known),
   });
   try {
-    await database().$transaction([database().httpTool.delete({ where: { name } }), audit]);
+    await services.database.$transaction([services.database.httpTool.delete({ where: { name } }), audit]);
   } catch (error) {
     throw isNotFound(error) ? missing(name) : error;
   }

@@ -66,7 +66,8 @@ const add = (fields: object = {}) => server.call(create, { as: "admin", body: { 
 const edit = (fields: object, name = "weather") =>
   server.call(change, { as: "admin", method: "PATCH", params: { name }, body: fields });
 const bring = (body: object) => server.call(importTools, { as: "admin", body });
-const callWeather = async (args: object) => (await listHttpTools(["weather"]))[0]?.execute(args, execution);
+const callWeather = async (args: object) =>
+  (await listHttpTools(server.services, ["weather"]))[0]?.execute(args, execution);
 
 test("a tool calls its service with the arguments in their places, and the model reads the chosen part", async () => {
   const made = await add();
@@ -190,7 +191,7 @@ test("a document shows its operations, and makes tools of the chosen ones with t
       ],
     },
   ]);
-  const [tool] = await listHttpTools(["issues_create"]);
+  const [tool] = await listHttpTools(server.services, ["issues_create"]);
   await tool?.execute({ owner: "ada", repo: "x", title: "Bug" }, execution);
   expect(received[0]).toMatchObject({
     body: '{"title":"Bug"}',

@@ -10,12 +10,11 @@ import type {
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { changedFields } from "@/lib/server/platform/audit-columns";
-import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { problemsOfShortSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { problemsOfKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { auditedTool, checkAddress, checkParameters, refuseTaken } from "./check-http-tool";
 import { exampleAddress, problemsOfRequest } from "./check-request";
 import { type HttpToolRow, SealedHeaders, toRequestTool } from "./stored-http-tool";
@@ -24,18 +23,22 @@ import { type HttpToolRow, SealedHeaders, toRequestTool } from "./stored-http-to
  * Creates a tool that makes one request, effective from the next run. Throws `invalid_input` for what can't work and
  * for a forbidden address, `conflict` if the name is taken.
  */
-export async function createRequestTool(body: CreateRequestToolBody, viewer: Viewer): Promise<RequestTool> {
+export async function createRequestTool(
+  services: Services,
+  body: CreateRequestToolBody,
+  viewer: Viewer,
+): Promise<RequestTool> {
   refuseTaken(body.name);
   const values = await columnsOf(body, null);
-  const audit = auditQuery(processServices(), {
+  const audit = auditQuery(services, {
     actorId: viewer.id,
     action: "tool.registered",
     target: `tool:${body.name}`,
     after: auditedTool(values),
   });
-  const save = database().httpTool.create({ data: { name: body.name, ...values, createdById: viewer.id } });
+  const save = services.database.httpTool.create({ data: { name: body.name, ...values, createdById: viewer.id } });
   try {
-    const [row] = await database().$transaction([save, audit]);
+    const [row] = await services.database.$transaction([save, audit]);
     return toRequestTool(row);
   } catch (error) {
     if (isTaken(error)) throw new AppError("conflict", `There is already a tool "${body.name}". Choose another name.`);
@@ -45,29 +48,30 @@ export async function createRequestTool(body: CreateRequestToolBody, viewer: Vie
 
 /** Throws `not_found`, `invalid_input`, and `conflict` if it has been saved since `updatedAt`. */
 export async function updateRequestTool(
+  services: Services,
   name: string,
   { updatedAt: readAt, ...changes }: UpdateRequestToolBody,
   viewer: Viewer,
 ): Promise<RequestTool> {
-  const known = await database().httpTool.findUnique({ where: { name } });
+  const known = await services.database.httpTool.findUnique({ where: { name } });
   if (!known || known.request === null) {
     throw new AppError("not_found", `There is no HTTP tool "${name}" that can be changed here.`);
   }
   if (readAt !== undefined && readAt !== known.updatedAt.toISOString()) throw changedMeanwhile(known);
   const { updatedAt: _, kind: __, ...before } = toRequestTool(known);
   const values = await columnsOf({ ...before, ...changes }, known);
-  const { httpTool } = database();
+  const { httpTool } = services.database;
   // Later than the previous time regardless of the clock, because the time distinguishes definitions.
   const updatedAt = new Date(Math.max(Date.now(), known.updatedAt.getTime() + 1));
   const save = httpTool.update({ where: { name, updatedAt: known.updatedAt }, data: { ...values, updatedAt } });
-  const audit = auditQuery(processServices(), {
+  const audit = auditQuery(services, {
     actorId: viewer.id,
     action: "tool.replaced",
     target: `tool:${name}`,
     ...changedFields(auditedTool(known), auditedTool(values)),
   });
   try {
-    const [row] = await database().$transaction([save, audit]);
+    const [row] = await services.database.$transaction([save, audit]);
     return toRequestTool(row);
   } catch (error) {
     if (!isNotFound(error)) throw error;

@@ -28,8 +28,8 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 test("tools whose secret or row can't be read keep neither the other tools nor an agent from being there", async () => {
-  expect((await listHttpTools()).map(({ name }) => name)).toEqual(["a_whole", "b_foreign", "c_odd"]);
-  await createAgent({
+  expect((await listHttpTools(server.services)).map(({ name }) => name)).toEqual(["a_whole", "b_foreign", "c_odd"]);
+  await createAgent(server.services, {
     agentId: "clerk",
     raw: { name: "Clerk", tools: ["a_whole", "b_foreign", "d_cut"] },
     createdById: null,
@@ -39,7 +39,7 @@ test("tools whose secret or row can't be read keep neither the other tools nor a
 });
 
 test.each(["b_foreign", "c_odd"])("a call of %s says that its secret can't be read, and what to do", async (name) => {
-  const [tool] = await listHttpTools([name]);
+  const [tool] = await listHttpTools(server.services, [name]);
   const execution = {
     call: { id: "call_1", name, args: {}, rawArgs: "{}" },
     signal: new AbortController().signal,

@@ -1,5 +1,6 @@
 import { SharedError } from "@/lib/schema/shared-error";
 import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
+import type { Services } from "@/lib/server/platform/services";
 import "server-only";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { McpConnection } from "./connect";
@@ -22,13 +23,13 @@ export class McpServerAway extends SharedError {
  * A connection for one use, with the tokens of this user or the shared ones. A server that can't be reached is recorded
  * as away. Throws McpServerAway, McpNotConnected.
  */
-export async function leaseConnection(database: Database, server: McpServerRow, userId: string): Promise<McpLease> {
-  const holder = server.auth === "oauth" ? await findHolder(database, server, userId) : undefined;
+export async function leaseConnection(services: Services, server: McpServerRow, userId: string): Promise<McpLease> {
+  const holder = server.auth === "oauth" ? await findHolder(services.database, server, userId) : undefined;
   try {
-    return await mcpPool().acquire(server, holder);
+    return await mcpPool(services).acquire(server, holder);
   } catch (error) {
     if (error instanceof McpNotConnected) throw error;
-    throw await noteAway(database, server, error);
+    throw await noteAway(services.database, server, error);
   }
 }
 
@@ -46,40 +47,44 @@ const MAX_SESSIONS = 3;
  * the request in the connection's revision: that concerns all of them, so the idle ones are closed. What was sent has
  * not been done. Throws McpSessionLost, McpRevisionRefused if that does not help.
  */
-export async function inKnownSession<T>(server: Pick<McpServerRow, "id">, use: () => Promise<T>): Promise<T> {
+export async function inKnownSession<T>(
+  services: Services,
+  server: Pick<McpServerRow, "id">,
+  use: () => Promise<T>,
+): Promise<T> {
   for (let session = 1; ; session += 1) {
     try {
       return await use();
     } catch (error) {
       const isRefused = error instanceof McpSessionLost || error instanceof McpRevisionRefused;
       if (!isRefused || session === MAX_SESSIONS) throw error;
-      mcpPool().dropIdle(server.id);
+      mcpPool(services).dropIdle(server.id);
     }
   }
 }
 
 /** Requests the tools, of a server over HTTP in the best revision it speaks by now, and stores them. Throws McpServerAway, McpNotConnected. */
-export async function askForTools(database: Database, server: McpServerRow, userId: string): Promise<void> {
+export async function askForTools(services: Services, server: McpServerRow, userId: string): Promise<void> {
   if (server.transport === "http") {
-    mcpPool().dropIdle(server.id);
+    mcpPool(services).dropIdle(server.id);
     forgetRevision(server);
   }
   try {
-    await inKnownSession(server, () => askOnce(database, server, userId));
+    await inKnownSession(services, server, () => askOnce(services, server, userId));
   } catch (error) {
     if (error instanceof McpNotConnected || error instanceof McpServerAway) throw error;
-    throw await noteAway(database, server, error);
+    throw await noteAway(services.database, server, error);
   }
 }
 
-async function askOnce(database: Database, server: McpServerRow, userId: string): Promise<void> {
-  const { connection, release } = await leaseConnection(database, server, userId);
+async function askOnce(services: Services, server: McpServerRow, userId: string): Promise<void> {
+  const { connection, release } = await leaseConnection(services, server, userId);
   try {
     connection.takeToolsChanged();
     const tools = await connection.listTools();
-    if (await isBetterInEarlier(database, server, connection, tools)) throw connection.fallBack(new Error(WORSE_TOOLS));
+    if (await isBetterInEarlier(services, server, connection, tools)) throw connection.fallBack(new Error(WORSE_TOOLS));
     const facts = await connection.facts();
-    await recordDefinitions(database, server, { tools, facts });
+    await recordDefinitions(services.database, server, { tools, facts });
   } catch (error) {
     await connection.close();
     throw error;
@@ -98,15 +103,15 @@ type Tools = ReadonlyMap<string, McpDefinition>;
  * there as it was accepted and here otherwise. Programs are not started a second time for that.
  */
 async function isBetterInEarlier(
-  database: Database,
+  services: Services,
   server: McpServerRow,
   { canFallBack, holder }: McpConnection,
   tools: Tools,
 ): Promise<boolean> {
   if (!canFallBack || server.transport === "stdio") return false;
-  const others = await toolsInEarlier(server, holder);
+  const others = await toolsInEarlier(services, server, holder);
   if (others === null) return false;
-  const known = await database.mcpTool.findMany({ where: { serverId: server.id, pinnedHash: { not: null } } });
+  const known = await services.database.mcpTool.findMany({ where: { serverId: server.id, pinnedHash: { not: null } } });
   const keeps = (given: Tools, name: string, pinnedHash: string | null) => {
     const definition = given.get(name);
     return definition !== undefined && hashDefinition(definition) === pinnedHash;
@@ -118,10 +123,10 @@ async function isBetterInEarlier(
 }
 
 /** Null for a server that does not speak any. */
-async function toolsInEarlier(server: McpServerRow, holder: string | null): Promise<Tools | null> {
+async function toolsInEarlier(services: Services, server: McpServerRow, holder: string | null): Promise<Tools | null> {
   const { connectInEarlier } = await import("./connect");
   try {
-    const earlier = await connectInEarlier(server, holder, COMPARED_WITHIN_MS);
+    const earlier = await connectInEarlier(services, server, holder, COMPARED_WITHIN_MS);
     try {
       return await earlier.listTools(AbortSignal.timeout(COMPARED_WITHIN_MS));
     } finally {

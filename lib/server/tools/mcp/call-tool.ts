@@ -7,6 +7,7 @@ import { keepImage } from "@/lib/server/files/thread-images";
 import type { Database } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
 import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
+import type { Services } from "@/lib/server/platform/services";
 import { inKnownSession, leaseConnection, McpServerAway, noteAway } from "./ask-server";
 import type { CallListener, ElicitationParams } from "./connect";
 import { toToolOutput } from "./content";
@@ -60,7 +61,7 @@ interface OngoingCall {
  * is asked to connect, and the call stays pending until then.
  */
 export async function callMcpTool(
-  database: Database,
+  services: Services,
   tool: AcceptedTool,
   args: Record<string, unknown>,
   execution: ToolExecution,
@@ -69,7 +70,7 @@ export async function callMcpTool(
   const ask = nextConnectAsk(execution);
   if (ask.refused) return ask.refused;
   try {
-    return await callConnected(database, tool, args, execution);
+    return await callConnected(services, tool, args, execution);
   } catch (error) {
     if (!(error instanceof McpNotConnected) || error.holder === SHARED) throw error;
     if (!interrupts.canAsk || wasAsked(execution)) throw error;
@@ -113,7 +114,7 @@ function askToConnect(
  * questions to the run's person: the call stays pending and continues with the answers.
  */
 async function callConnected(
-  database: Database,
+  services: Services,
   tool: AcceptedTool,
   args: Record<string, unknown>,
   execution: ToolExecution,
@@ -123,11 +124,11 @@ async function callConnected(
   const last = lastQuestion(execution);
   const held = takeHeld(key, last?.number ?? 0);
   if (!held && last && last.continuation === undefined && !tool.isRepeatable) throw new Error(LOST);
-  const ongoing = held ?? (await begin(database, tool, args, execution));
+  const ongoing = held ?? (await begin(services, tool, args, execution));
   ongoing.canAsk = context.interrupts.canAsk;
   ongoing.onProgress = progressEvents(execution);
   const { threadId } = context;
-  const keep: KeepPicture = (picture) => keepImage(database, { threadId, ...picture });
+  const keep: KeepPicture = (picture) => keepImage(services.database, { threadId, ...picture });
   const abort = () => ongoing.abort(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   try {
@@ -208,7 +209,7 @@ function progressEvents({ call, context }: ToolExecution): (progress: Progress) 
 }
 
 async function begin(
-  database: Database,
+  services: Services,
   tool: AcceptedTool,
   args: Record<string, unknown>,
   execution: ToolExecution,
@@ -216,8 +217,8 @@ async function begin(
   const { context, signal } = execution;
   const last = lastQuestion(execution);
   const continued = last?.continuation === undefined ? null : last;
-  const lease = () => leaseAccepted(database, tool, context, signal);
-  let first: McpLease | null = await inKnownSession(tool.server, lease);
+  const lease = () => leaseAccepted(services, tool, context, signal);
+  let first: McpLease | null = await inKnownSession(services, tool.server, lease);
   const questions: OpenQuestion[] = [];
   let notify = () => {};
   const controller = new AbortController();
@@ -230,7 +231,7 @@ async function begin(
       }),
     continuation: continued?.continuation,
   };
-  const result = inKnownSession(tool.server, async () => {
+  const result = inKnownSession(services, tool.server, async () => {
     const { connection, release } = first ?? (await lease());
     first = null;
     try {
@@ -238,7 +239,7 @@ async function begin(
       return await connection.callTool(tool.name, args, listener, controller.signal);
     } catch (error) {
       const isAway = connection.isClosed() && !controller.signal.aborted;
-      throw await explainCallFailure(database, tool, error, isAway);
+      throw await explainCallFailure(services.database, tool, error, isAway);
     } finally {
       release();
     }
@@ -285,18 +286,23 @@ function isAskedAgain(error: unknown): boolean {
 const MAY_HAVE_RUN = "\nThe call may have run: check before repeating it.";
 /** A connection whose server still describes the tool as it was accepted. */
 async function leaseAccepted(
-  database: Database,
+  services: Services,
   tool: AcceptedTool,
   { runId, segment, userId }: Pick<RunContext, "runId" | "segment" | "userId">,
   signal: AbortSignal,
 ): Promise<McpLease> {
   const { server } = tool;
-  const lease = await leaseConnection(database, server, userId).catch((error: unknown) => {
+  const lease = await leaseConnection(services, server, userId).catch((error: unknown) => {
     if (error instanceof McpServerAway) throw new Error(awayText(server.id, error.message), { cause: error });
     throw error;
   });
   try {
-    await checkStillAccepted(database, tool, { connection: lease.connection, segment: `${runId} ${segment}` }, signal);
+    await checkStillAccepted(
+      services.database,
+      tool,
+      { connection: lease.connection, segment: `${runId} ${segment}` },
+      signal,
+    );
     return lease;
   } catch (error) {
     lease.release();

@@ -11,7 +11,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { TimeLimitReached } from "@/lib/agent/tools/time-limit";
 import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
-import { database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { McpNotConnected } from "./oauth/connection-row";
 import { CLIENT_CAPABILITIES, CLIENT_INFO, openTransport } from "./open-transport";
 import { McpFailure } from "./reading/failure-message";
@@ -76,13 +76,17 @@ const ACCEPTS_ALL: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
  * call it belongs to. `holder`: whose OAuth tokens it carries. Throws an Error whose text is meant for people,
  * McpNotConnected if the server refuses the tokens; its requests throw McpSessionLost and McpRevisionRefused.
  */
-export async function connectMcp(row: McpServerRow, holder: string | null = null): Promise<McpConnection> {
-  const connection = await connectInRevision(row, (way) => connectOnce(row, holder, way));
+export async function connectMcp(
+  services: Services,
+  row: McpServerRow,
+  holder: string | null = null,
+): Promise<McpConnection> {
+  const connection = await connectInRevision(row, (way) => connectOnce(services, row, holder, way));
   const { protocol } = connection;
   const known = readServerInfo(row);
   const isNews = known !== null && protocol !== "" && known.protocol !== protocol;
   try {
-    if (isNews) await recordServerInfo(database(), row, { ...known, protocol });
+    if (isNews) await recordServerInfo(services.database, row, { ...known, protocol });
     return connection;
   } catch (error) {
     await connection.close();
@@ -91,20 +95,30 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
 }
 
 /** A connection in one of the earlier revisions alone. */
-export function connectInEarlier(row: McpServerRow, holder: string | null, timeoutMs: number): Promise<McpConnection> {
-  return connectOnce(row, holder, earlierWithin(timeoutMs));
+export function connectInEarlier(
+  services: Services,
+  row: McpServerRow,
+  holder: string | null,
+  timeoutMs: number,
+): Promise<McpConnection> {
+  return connectOnce(services, row, holder, earlierWithin(timeoutMs));
 }
 
 type Calls = Map<number, CallListener>;
 
 async function connectOnce(
+  services: Services,
   row: McpServerRow,
   holder: string | null,
   way: RevisionWay,
 ): Promise<McpConnection & { readonly protocol: string }> {
   const watches = new Set<CallWatch>();
   const look = () => Promise.all([...watches].map((watch) => watch.look()));
-  const { transport, complaints, refusal, isLost, release } = openTransport(row, { holder, way, onBroken: look });
+  const { transport, complaints, refusal, isLost, release } = openTransport(services, row, {
+    holder,
+    way,
+    onBroken: look,
+  });
   const running: Calls = new Map();
   let calls = 0;
   let isClosed = false;

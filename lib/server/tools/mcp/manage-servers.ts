@@ -3,11 +3,12 @@ import { AppError } from "@/lib/schema/app-error";
 import type { CreateMcpServerBody, McpServer, McpServerList, UpdateMcpServerBody } from "@/lib/schema/tools/mcp-server";
 import type { Viewer } from "@/lib/schema/users/user";
 import { type AuditRecord, auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { keyIdOf } from "@/lib/server/platform/secrets/secrets";
+import type { Services } from "@/lib/server/platform/services";
 import { askForTools, McpServerAway } from "./ask-server";
 import { checkServer, type McpServerColumns } from "./check-server";
 import { stateOf } from "./definitions";
@@ -24,21 +25,21 @@ function shown({ id }: Viewer) {
 }
 
 /** Every server, by id. */
-export async function listMcpServers(viewer: Viewer): Promise<McpServerList> {
-  const rows = await database().mcpServer.findMany({ orderBy: { id: "asc" }, include: shown(viewer) });
+export async function listMcpServers(services: Services, viewer: Viewer): Promise<McpServerList> {
+  const rows = await services.database.mcpServer.findMany({ orderBy: { id: "asc" }, include: shown(viewer) });
   return { mcpServers: readEach(rows, "MCP server", toMcpServer), nextCursor: null, stdioAllowed: env().allowStdioMcp };
 }
 
 /** Throws `not_found`. */
-export async function getMcpServer(id: string, viewer: Viewer): Promise<McpServer> {
-  const row = await database().mcpServer.findUnique({ where: { id }, include: shown(viewer) });
+export async function getMcpServer(services: Services, id: string, viewer: Viewer): Promise<McpServer> {
+  const row = await services.database.mcpServer.findUnique({ where: { id }, include: shown(viewer) });
   if (!row) throw noServer(id);
   return toMcpServer(row);
 }
 
 /** Throws `not_found`. */
-export async function findServerRow(id: string): Promise<McpServerRow> {
-  const row = await database().mcpServer.findUnique({ where: { id } });
+export async function findServerRow(database: Database, id: string): Promise<McpServerRow> {
+  const row = await database.mcpServer.findUnique({ where: { id } });
   if (!row) throw noServer(id);
   return row;
 }
@@ -51,14 +52,18 @@ function noServer(id: string): AppError {
  * Creates a server and requests its tools, all of which then wait for acceptance. A server that does not answer is
  * created anyway. Throws `conflict` for an existing id, `invalid_input`, `not_available`.
  */
-export async function createMcpServer(body: CreateMcpServerBody, viewer: Viewer): Promise<McpServer> {
+export async function createMcpServer(
+  services: Services,
+  body: CreateMcpServerBody,
+  viewer: Viewer,
+): Promise<McpServer> {
   const { id } = body;
-  if (await database().mcpServer.findUnique({ where: { id }, select: { id: true } })) throw taken(id);
+  if (await services.database.mcpServer.findUnique({ where: { id }, select: { id: true } })) throw taken(id);
   const columns = await checkServer(id, body, null);
   try {
-    await database().$transaction([
-      database().mcpServer.create({ data: { id, ...columns, createdById: viewer.id } }),
-      audit({
+    await services.database.$transaction([
+      services.database.mcpServer.create({ data: { id, ...columns, createdById: viewer.id } }),
+      audit(services, {
         actorId: viewer.id,
         action: "mcp_server.created",
         target: `mcp_server:${id}`,
@@ -69,7 +74,7 @@ export async function createMcpServer(body: CreateMcpServerBody, viewer: Viewer)
     if (isRaceLost(error)) throw taken(id);
     throw error;
   }
-  return askAndGet(id, viewer);
+  return askAndGet(services, id, viewer);
 }
 
 function taken(id: string): AppError {
@@ -80,8 +85,13 @@ function taken(id: string): AppError {
 /**
  * Changes the given fields. Throws `not_found`, `conflict` for another `revision`, `invalid_input`, `not_available`.
  */
-export async function updateMcpServer(id: string, body: UpdateMcpServerBody, viewer: Viewer): Promise<McpServer> {
-  const before = await findServerRow(id);
+export async function updateMcpServer(
+  services: Services,
+  id: string,
+  body: UpdateMcpServerBody,
+  viewer: Viewer,
+): Promise<McpServer> {
+  const before = await findServerRow(services.database, id);
   const columns = await checkServer(id, { ...body, transport: body.transport ?? (before.transport as "http") }, before);
   const where = { id, revision: body.revision ?? before.revision };
   const record = {
@@ -91,22 +101,24 @@ export async function updateMcpServer(id: string, body: UpdateMcpServerBody, vie
     ...changedFields(factsOf(before), factsOf(columns)),
   };
   try {
-    await database().$transaction([
-      database().mcpServer.update({
+    await services.database.$transaction([
+      services.database.mcpServer.update({
         where,
         data: { ...columns, revision: { increment: 1 }, awaySince: null, awayReason: null },
         select: { id: true },
       }),
-      ...(keepsConnections(before, columns) ? [] : [database().mcpConnection.deleteMany({ where: { serverId: id } })]),
-      audit(record),
+      ...(keepsConnections(before, columns)
+        ? []
+        : [services.database.mcpConnection.deleteMany({ where: { serverId: id } })]),
+      audit(services, record),
     ]);
   } catch (error) {
     if (!isNotFound(error)) throw error;
     const message = "Somebody else has changed this server meanwhile. Look at it again.";
-    throw new AppError("conflict", message, { details: { current: await getMcpServer(id, viewer) } });
+    throw new AppError("conflict", message, { details: { current: await getMcpServer(services, id, viewer) } });
   }
-  mcpPool().drop(id);
-  return askAndGet(id, viewer);
+  mcpPool(services).drop(id);
+  return askAndGet(services, id, viewer);
 }
 
 /** Tokens are valid only for one address, and for the people who granted them for it. */
@@ -115,27 +127,27 @@ function keepsConnections(before: McpServerRow, after: McpServerColumns): boolea
 }
 
 /** Agents that list the server keep its id and lack its tools. Throws `not_found`. */
-export async function deleteMcpServer(id: string, viewer: Viewer): Promise<void> {
-  const before = factsOf(await findServerRow(id));
-  await database().$transaction([
-    database().mcpServer.delete({ where: { id } }),
-    audit({ actorId: viewer.id, action: "mcp_server.deleted", target: `mcp_server:${id}`, before }),
+export async function deleteMcpServer(services: Services, id: string, viewer: Viewer): Promise<void> {
+  const before = factsOf(await findServerRow(services.database, id));
+  await services.database.$transaction([
+    services.database.mcpServer.delete({ where: { id } }),
+    audit(services, { actorId: viewer.id, action: "mcp_server.deleted", target: `mcp_server:${id}`, before }),
   ]);
-  mcpPool().drop(id);
+  mcpPool(services).drop(id);
 }
 
-function audit(record: AuditRecord) {
-  return database().auditEntry.create({ data: auditColumns(record), select: { id: true } });
+function audit(services: Services, record: AuditRecord) {
+  return services.database.auditEntry.create({ data: auditColumns(record), select: { id: true } });
 }
 
-async function askAndGet(id: string, viewer: Viewer): Promise<McpServer> {
-  const row = await findServerRow(id);
+async function askAndGet(services: Services, id: string, viewer: Viewer): Promise<McpServer> {
+  const row = await findServerRow(services.database, id);
   if (row.enabled) {
-    await askForTools(database(), row, viewer.id).catch((error: unknown) => {
+    await askForTools(services, row, viewer.id).catch((error: unknown) => {
       if (!(error instanceof McpServerAway || error instanceof McpNotConnected)) throw error;
     });
   }
-  return getMcpServer(id, viewer);
+  return getMcpServer(services, id, viewer);
 }
 
 type AuditedColumns = Pick<McpServerRow, "transport" | "url" | "command" | "unsandboxed" | "enabled">;

@@ -3,8 +3,9 @@ import { AppError } from "@/lib/schema/app-error";
 import type { AcceptMcpToolsBody, McpOnCall, McpTool, McpToolList } from "@/lib/schema/tools/mcp-server";
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
+import type { Services } from "@/lib/server/platform/services";
 import { askForTools, McpServerAway } from "./ask-server";
 import { annotationsOf, defaultOnCall, offeredName, readDefinition, stateOf } from "./definitions";
 import { findServerRow } from "./manage-servers";
@@ -15,25 +16,25 @@ import { suspiciousText } from "./suspicious-text";
 /**
  * Tools waiting for acceptance first, then by name. A server that was never queried is queried now. Throws `not_found`.
  */
-export async function listMcpTools(serverId: string, viewer: Viewer): Promise<McpToolList> {
-  const server = await findServerRow(serverId);
+export async function listMcpTools(services: Services, serverId: string, viewer: Viewer): Promise<McpToolList> {
+  const server = await findServerRow(services.database, serverId);
   if (server.enabled && server.askedAt === null && server.awaySince === null) {
-    await askForTools(database(), server, viewer.id).catch((error: unknown) => {
+    await askForTools(services, server, viewer.id).catch((error: unknown) => {
       if (!(error instanceof McpServerAway || error instanceof McpNotConnected)) throw error;
     });
   }
-  return readTools(serverId);
+  return readTools(services, serverId);
 }
 
 /**
  * Queries the server again. Throws `not_found`, `not_available` for a server that is off or not connected,
  * `unavailable` if it is away.
  */
-export async function refreshMcpTools(serverId: string, viewer: Viewer): Promise<McpToolList> {
-  const server = await findServerRow(serverId);
+export async function refreshMcpTools(services: Services, serverId: string, viewer: Viewer): Promise<McpToolList> {
+  const server = await findServerRow(services.database, serverId);
   if (!server.enabled) throw new AppError("not_available", "This MCP server is switched off. Switch it on first.");
   try {
-    await askForTools(database(), server, viewer.id);
+    await askForTools(services, server, viewer.id);
   } catch (error) {
     if (error instanceof McpNotConnected) {
       throw new AppError("not_available", `Connect to ${serverId} first: its tools are read with your connection.`);
@@ -41,7 +42,7 @@ export async function refreshMcpTools(serverId: string, viewer: Viewer): Promise
     if (!(error instanceof McpServerAway)) throw error;
     throw new AppError("unavailable", `${serverId} does not answer: ${error.message}`, { cause: error });
   }
-  return readTools(serverId);
+  return readTools(services, serverId);
 }
 
 /**
@@ -49,14 +50,18 @@ export async function refreshMcpTools(serverId: string, viewer: Viewer): Promise
  * `conflict` if one of them has changed since, `invalid_input` if one can't be read: then none is accepted.
  */
 export async function acceptMcpTools(
+  services: Services,
   serverId: string,
   { tools }: AcceptMcpToolsBody,
   viewer: Viewer,
 ): Promise<McpToolList> {
-  await findServerRow(serverId);
-  const rows = await database().mcpTool.findMany({ where: { serverId, name: { in: tools.map(({ name }) => name) } } });
+  await findServerRow(services.database, serverId);
+  const rows = await services.database.mcpTool.findMany({
+    where: { serverId, name: { in: tools.map(({ name }) => name) } },
+  });
   const chosen = tools.map(({ name, hash }) => ({ hash, row: rows.find((row) => row.name === name) }));
-  if (chosen.some(({ row, hash }) => row === undefined || shownHash(row) !== hash)) throw await changedAgain(serverId);
+  if (chosen.some(({ row, hash }) => row === undefined || shownHash(row) !== hash))
+    throw await changedAgain(services, serverId);
   const unread = chosen.find(({ row }) => row !== undefined && stateOf(row) === "unreadable");
   if (unread)
     throw new AppError("invalid_input", `The tool ${unread.row?.name} can't be read, so it can't be accepted.`);
@@ -64,9 +69,9 @@ export async function acceptMcpTools(
   const statements = chosen.flatMap(({ row, hash }) => {
     if (row === undefined) return [];
     const where = { serverId_name: { serverId, name: row.name }, hash: row.hash };
-    if (row.hash === null) return [database().mcpTool.delete({ where })];
+    if (row.hash === null) return [services.database.mcpTool.delete({ where })];
     const data = { pinned: row.definition, pinnedHash: hash, pinnedAt: now, pinnedById: viewer.id };
-    return [database().mcpTool.update({ where, data })];
+    return [services.database.mcpTool.update({ where, data })];
   });
   const pinned = Object.fromEntries(chosen.map(({ row }) => [row?.name ?? "", shortHash(row?.pinnedHash)]));
   const accepted = Object.fromEntries(
@@ -80,13 +85,17 @@ export async function acceptMcpTools(
     after: accepted,
   };
   try {
-    await database().$transaction([...statements, database().auditEntry.create({ data: auditColumns(record) })]);
+    await services.database.$transaction([
+      ...statements,
+      services.database.auditEntry.create({ data: auditColumns(record) }),
+    ]);
   } catch (error) {
     // A definition that changed in between no longer matches a row.
-    if (error instanceof Error && "code" in error && error.code === "P2025") throw await changedAgain(serverId);
+    if (error instanceof Error && "code" in error && error.code === "P2025")
+      throw await changedAgain(services, serverId);
     throw error;
   }
-  return readTools(serverId);
+  return readTools(services, serverId);
 }
 
 function shortHash(hash: string | null | undefined): string | null {
@@ -97,20 +106,21 @@ function shownHash({ hash, pinnedHash }: McpToolRow): string | null {
   return hash ?? pinnedHash;
 }
 
-async function changedAgain(serverId: string): Promise<AppError> {
+async function changedAgain(services: Services, serverId: string): Promise<AppError> {
   const message = "A definition has changed again since it was shown, so nothing was accepted. Look once more.";
-  return new AppError("conflict", message, { details: { current: await readTools(serverId) } });
+  return new AppError("conflict", message, { details: { current: await readTools(services, serverId) } });
 }
 
 /** Sets whether a call asks, for all agents; null: as the annotations say. Throws `not_found`. */
 export async function updateMcpTool(
+  services: Services,
   serverId: string,
   name: string,
   onCall: McpOnCall | null,
   viewer: Viewer,
 ): Promise<McpToolList> {
   const key = { serverId_name: { serverId, name } };
-  const before = await database().mcpTool.findUnique({ where: key, select: { onCall: true } });
+  const before = await services.database.mcpTool.findUnique({ where: key, select: { onCall: true } });
   if (!before) throw new AppError("not_found", `The server "${serverId}" has no tool "${name}".`);
   const record = {
     actorId: viewer.id,
@@ -120,27 +130,30 @@ export async function updateMcpTool(
     after: { onCall: onCall ?? "default" },
     details: { tool: name },
   };
-  await database().$transaction([
+  await services.database.$transaction([
     // A tool that its server has removed since stays removed.
-    database().mcpTool.updateMany({ where: { serverId, name }, data: { onCall } }),
-    database().auditEntry.create({ data: auditColumns(record) }),
+    services.database.mcpTool.updateMany({ where: { serverId, name }, data: { onCall } }),
+    services.database.auditEntry.create({ data: auditColumns(record) }),
   ]);
-  return readTools(serverId);
+  return readTools(services, serverId);
 }
 
 const ORDER = { changed: 0, new: 1, unreadable: 2, gone: 3, pinned: 4 } as const;
 
-async function readTools(serverId: string): Promise<McpToolList> {
-  const rows = await database().mcpTool.findMany({ where: { serverId }, orderBy: { name: "asc" } });
-  const people = await namesOf(rows.flatMap(({ pinnedById }) => pinnedById ?? []));
+async function readTools(services: Services, serverId: string): Promise<McpToolList> {
+  const rows = await services.database.mcpTool.findMany({ where: { serverId }, orderBy: { name: "asc" } });
+  const people = await namesOf(
+    services.database,
+    rows.flatMap(({ pinnedById }) => pinnedById ?? []),
+  );
   const tools = readEach(rows, "MCP tool", (row) => toMcpTool(row, people));
   return { tools: tools.toSorted((a, b) => ORDER[a.state] - ORDER[b.state]), nextCursor: null };
 }
 
-async function namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function namesOf(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const where = { id: { in: [...new Set(ids)] } };
-  const users = await database().user.findMany({ where, select: { id: true, name: true } });
+  const users = await database.user.findMany({ where, select: { id: true, name: true } });
   return new Map(users.map(({ id, name }) => [id, name]));
 }
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { processState } from "@/lib/server/platform/process-state";
+import type { Services } from "@/lib/server/platform/services";
 import type { McpConnection } from "./connect";
 import type { McpServerRow } from "./server-row";
 
@@ -128,12 +129,12 @@ function choose({ transport }: McpServerRow, entries: ReadonlySet<Entry>): Entry
 }
 
 /** The process's own pool. The protocol's library is loaded with the first connection. */
-export function mcpPool(): McpPool {
+export function mcpPool(services: Services): McpPool {
   return processState("mcp-pool", () =>
     createMcpPool({
       async connect(server, holder) {
         const { connectMcp } = await import("./connect");
-        return connectMcp(server, holder);
+        return connectMcp(services, server, holder);
       },
     }),
   );

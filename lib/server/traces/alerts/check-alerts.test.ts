@@ -18,7 +18,7 @@ let made = 0;
 beforeEach(async () => {
   made = 0;
   server = await startTestServer();
-  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+  await createAgent(server.services, { agentId: "writer", raw: { name: "Writer" }, createdById: null });
 });
 afterEach(() => server.close());
 

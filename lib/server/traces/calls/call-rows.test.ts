@@ -40,15 +40,31 @@ beforeAll(async () => {
   const base = { model: "scripted:m", retries: 0, backend: { type: "state" }, tools: ["calculate"] };
   const denied = { tool: "Write", args: { file_path: "*.txt" } };
   const permissions = { enabled: true, mode: "bypass", deny: [denied] };
-  await createAgent({ agentId: "denies", raw: { ...base, name: "Denies", permissions }, createdById: null });
+  await createAgent(server().services, {
+    agentId: "denies",
+    raw: { ...base, name: "Denies", permissions },
+    createdById: null,
+  });
   const limits = { max_iterations: 1, on_limit: "stop" };
-  await createAgent({ agentId: "brief", raw: { ...base, ...limits, name: "Brief" }, createdById: null });
+  await createAgent(server().services, {
+    agentId: "brief",
+    raw: { ...base, ...limits, name: "Brief" },
+    createdById: null,
+  });
   const guarded = { ...base, name: "Guarded", loop_guard: { warn_at: 2, stop_at: 3 } };
-  await createAgent({ agentId: "guarded", raw: guarded, createdById: null });
+  await createAgent(server().services, { agentId: "guarded", raw: guarded, createdById: null });
   const helper = { name: "helper", description: "Helps.", prompt: "You help.", tools: ["calculate"] };
-  await createAgent({ agentId: "boss", raw: { ...base, name: "Boss", subagents: [helper] }, createdById: null });
+  await createAgent(server().services, {
+    agentId: "boss",
+    raw: { ...base, name: "Boss", subagents: [helper] },
+    createdById: null,
+  });
   const rules = { enabled: true, mode: "default", allow: ["write_file"] };
-  await createAgent({ agentId: "allows", raw: { ...base, name: "Allows", permissions: rules }, createdById: null });
+  await createAgent(server().services, {
+    agentId: "allows",
+    raw: { ...base, name: "Allows", permissions: rules },
+    createdById: null,
+  });
 });
 
 const rowsOf = (runId: string) =>

@@ -28,9 +28,13 @@ beforeAll(async () => {
     system_prompt: "You write.",
   };
   const permissions = { deny: [{ tool: "Edit" }] };
-  await createAgent({ agentId: "writes", raw: { ...base, permissions, name: "Writes" }, createdById: null });
+  await createAgent(server().services, {
+    agentId: "writes",
+    raw: { ...base, permissions, name: "Writes" },
+    createdById: null,
+  });
   const unsampled = { ...base, name: "Unsampled", trace: { sample: 0 } };
-  await createAgent({ agentId: "unsampled", raw: unsampled, createdById: null });
+  await createAgent(server().services, { agentId: "unsampled", raw: unsampled, createdById: null });
 });
 
 async function stepsOf(runId: string) {

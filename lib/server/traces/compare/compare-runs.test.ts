@@ -20,7 +20,7 @@ const { server, newThread, say } = approvalServer({
 
 beforeAll(async () => {
   const base = { model: "scripted:m", retries: 0, backend: { type: "state", scope: "thread" } };
-  await createAgent({ agentId: "worker", raw: { ...base, name: "Worker" }, createdById: null });
+  await createAgent(server().services, { agentId: "worker", raw: { ...base, name: "Worker" }, createdById: null });
 });
 afterEach(() => setMasks([]));
 

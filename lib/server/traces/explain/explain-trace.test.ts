@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from "@/lib/testing/servers/test-ser
 let server: TestServer;
 beforeEach(async () => {
   server = await startTestServer();
-  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+  await createAgent(server.services, { agentId: "writer", raw: { name: "Writer" }, createdById: null });
   await addTrace(server, "a", { minute: 30 });
   await addSpan(server, "a", { id: "root", type: "agent" });
   await addSpan(server, "a", { id: "c1", type: "tool" }, { tool_name: "fetch", tool_args: '{"url":"https://zwei"}' });

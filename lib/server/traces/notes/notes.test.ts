@@ -16,7 +16,7 @@ let server: TestServer;
 
 beforeEach(async () => {
   server = await startTestServer();
-  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+  await createAgent(server.services, { agentId: "writer", raw: { name: "Writer" }, createdById: null });
   await addTrace(server, "a");
   await addSpan(server, "a", { id: "sp_call" });
 });

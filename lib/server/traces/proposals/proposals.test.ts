@@ -39,7 +39,7 @@ async function answer(words: string, decision: object): Promise<void> {
 beforeAll(async () => {
   const base = { model: "scripted:m", retries: 0, backend: { type: "state" } };
   const raw = { ...base, name: "Careful", permissions: { enabled: true } };
-  await createAgent({ agentId: AGENT, raw, createdById: null });
+  await createAgent(server().services, { agentId: AGENT, raw, createdById: null });
   for (let at = 0; at < 5; at += 1) {
     await answer("Write a", { decision: "allow" });
     await answer("Write b", at < 4 ? { decision: "allow" } : { decision: "deny", reason: "no" });
@@ -53,7 +53,7 @@ afterEach(async () => {
   setMasks([]);
   const { database } = server();
   await database.dismissedProposal.deleteMany();
-  await discardDraft(AGENT, testViewer("admin", "admin"));
+  await discardDraft(server().services, AGENT, testViewer("admin", "admin"));
 });
 
 test("what people allowed five times and never denied is proposed, with what the rule would have done", async () => {
@@ -73,7 +73,7 @@ test("what people allowed five times and never denied is proposed, with what the
 test("an accepted rule is in the draft, beside what is there, audited, and no longer proposed", async () => {
   const [{ id = "" } = {}] = await proposals();
   expect((await decide(id, "accepted")).status).toBe(200);
-  const { config } = await getDraft(AGENT);
+  const { config } = await getDraft(server().services, AGENT);
   expect(config).toMatchObject({
     name: "Careful",
     permissions: { enabled: true, allow: [{ tool: "write_file", args: { path: "a.txt" } }] },
@@ -82,7 +82,7 @@ test("an accepted rule is in the draft, beside what is there, audited, and no lo
   expect((await decide(id, "accepted")).status).toBe(404);
   const entry = await server().database.auditEntry.findFirstOrThrow({ where: { action: "agent.proposal_accepted" } });
   expect(entry).toMatchObject({ actorId: "admin", target: `agent:${AGENT}` });
-  await discardDraft(AGENT, testViewer("admin", "admin"));
+  await discardDraft(server().services, AGENT, testViewer("admin", "admin"));
   expect(await proposals()).toHaveLength(1);
 });
 
@@ -95,7 +95,7 @@ test("a dismissed proposal does not come back", async () => {
 
 test("a rule that would save no prompt is not proposed", async () => {
   const raw = { name: "Strict", model: "scripted:m", permissions: { enabled: true, ask: ["write_file"] } };
-  await createAgent({ agentId: "strict", raw, createdById: null });
+  await createAgent(server().services, { agentId: "strict", raw, createdById: null });
   const { database } = server();
   await database.call.updateMany({ data: { agentId: "strict" } });
   expect(await proposals("strict")).toEqual([]);

@@ -115,7 +115,7 @@ function agentOf(id: string): string | null {
 async function hiddenIds(agentId: string): Promise<ReadonlySet<string>> {
   const [dismissed, draft] = await Promise.all([
     database().dismissedProposal.findMany({ where: { agentId }, select: { id: true } }),
-    getDraft(agentId),
+    getDraft(processServices(), agentId),
   ]);
   const rules = AllowRules.safeParse(draft.config).data?.permissions?.allow ?? [];
   return new Set([...dismissed.map(({ id }) => id), ...rules.map((rule) => proposalId(agentId, inOrder(rule)))]);
@@ -189,12 +189,12 @@ function toProposal(
 }
 
 async function addToDraft(viewer: Viewer, agentId: string, rule: PermissionRule): Promise<void> {
-  const { config, revision } = await getDraft(agentId);
+  const { config, revision } = await getDraft(processServices(), agentId);
   if (config === null) throw new AppError("conflict", "The agent's draft can't be read. Correct its YAML first.");
   const permissions = Fields.parse(config.permissions ?? {});
   const allow = z.array(z.unknown()).catch([]).parse(permissions.allow);
   const changed = { ...config, permissions: { ...permissions, allow: [...allow, written(rule)] } };
-  await saveDraft(agentId, { config: changed, revision }, viewer);
+  await saveDraft(processServices(), agentId, { config: changed, revision }, viewer);
 }
 
 const Fields = z.record(z.string(), z.unknown());

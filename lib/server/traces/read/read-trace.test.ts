@@ -32,7 +32,11 @@ beforeAll(async () => {
     system_prompt: "Secret.",
   };
   const helper = { name: "helper", description: "Helps.", prompt: "You help." };
-  await createAgent({ agentId: "worker", raw: { ...base, name: "Worker", subagents: [helper] }, createdById: null });
+  await createAgent(server().services, {
+    agentId: "worker",
+    raw: { ...base, name: "Worker", subagents: [helper] },
+    createdById: null,
+  });
 });
 afterEach(() => setMasks([]));
 

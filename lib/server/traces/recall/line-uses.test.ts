@@ -16,13 +16,13 @@ let server: RunServer;
 beforeEach(async () => {
   server = await startRunServer(async () => ({ text: "ok" }));
   const base = { model: "scripted:m", retries: 0, memory: { paths: ["AGENTS.md"] } };
-  await createAgent({
+  await createAgent(server.services, {
     agentId: "keeps",
     raw: { ...base, name: "Keeps", backend: { type: "state" } },
     createdById: null,
   });
   const shared = { ...base, name: "Shares", backend: { type: "state", scope: "agent" } };
-  await createAgent({ agentId: "shares", raw: shared, createdById: null });
+  await createAgent(server.services, { agentId: "shares", raw: shared, createdById: null });
 });
 afterEach(() => server.close());
 
@@ -114,7 +114,7 @@ test("an administrator's look is audited and names no thread of the person", asy
 
 test("a prompt file counts where it stands in the prompt", async () => {
   const raw = { name: "Full", model: "scripted:m", backend: { type: "state" }, prompt: { mode: "full" } };
-  await createAgent({ agentId: "full", raw, createdById: null });
+  await createAgent(server.services, { agentId: "full", raw, createdById: null });
   const made = await document("Answers in English.\n", { agentId: "full", path: "USER.md" });
   const [id] = (await lineIds(made)).values();
   await say("one", "t1", { agent: "full" });

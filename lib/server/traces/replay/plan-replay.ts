@@ -10,6 +10,7 @@ import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import type { RunRow } from "@/lib/server/platform/db/queries/runs";
 import { maskText, maskValue } from "@/lib/server/platform/masking";
+import { processServices } from "@/lib/server/platform/services";
 import { repeatModels } from "@/lib/server/providers/check-choice";
 import { roleOf } from "@/lib/server/providers/model-access";
 import { findShownPrompts } from "@/lib/server/traces/prompt-access";
@@ -40,7 +41,7 @@ export async function planReplay(
   const [found, showsPrompt, role, replays, others] = await Promise.all([
     findRecording(db, run, Math.min(step, Math.max(run.steps, 1))),
     findShownPrompts(db, viewer, run.traceId),
-    roleOf(viewer.id),
+    roleOf(database(), viewer.id),
     listReplays(db, viewer, run.id),
     otherVersions(db, viewer, run),
   ]);
@@ -54,7 +55,7 @@ export async function planReplay(
     message: message === undefined ? null : maskText(message),
     systemPrompt: showsPrompt(run.id) ? maskText(config.system_prompt) : null,
     model: run.model ?? "",
-    models: await repeatModels(config, role),
+    models: await repeatModels(processServices(), config, role),
     version: toRunVersion(number),
     ...others,
     calls: recorded?.calls.slice(0, MAX_CALLS).flatMap(toPlanCall) ?? [],

@@ -44,10 +44,10 @@ const BASE = { model: "scripted:m", retries: 0, backend: { type: "state", scope:
 const EXPERT = { ...BASE, name: "Expert", description: "Knows.", system_prompt: "You know." };
 
 beforeAll(async () => {
-  await createAgent({ agentId: "expert", raw: EXPERT, createdById: null });
+  await createAgent(server().services, { agentId: "expert", raw: EXPERT, createdById: null });
   const helper = { name: "helper", description: "Helps.", prompt: "You help." };
   const raw = { ...BASE, name: "Boss", system_prompt: "You share work.", subagents: [helper, "expert"] };
-  await createAgent({ agentId: "boss", raw, createdById: null });
+  await createAgent(server().services, { agentId: "boss", raw, createdById: null });
 });
 
 const childOf = (parentRunId: string) => db().run.findFirstOrThrow({ where: { parentRunId } });
@@ -96,7 +96,7 @@ test("a subagent that is an agent of its own has a copy of its own files, and an
   const original = await childOf(runId);
   await recorded("Note", "expert", newThread());
   const raw = { ...EXPERT, system_prompt: "You know better." };
-  await publishChange("expert", () => raw, { createdById: null });
+  await publishChange(server().services, "expert", () => raw, { createdById: null });
   const where = { agentId: "expert", threadId: null };
   const { id: own } = await db().workspace.findFirstOrThrow({ where });
   const before = await db().fileVersion.count({ where: { workspaceId: own } });

@@ -40,7 +40,7 @@ const { server, db, recorded, post, start, get, plan, resultsOf, settled } = rep
 beforeAll(async () => {
   const base = { model: "scripted:m", retries: 0, system_prompt: "You run commands." };
   const raw = { ...base, name: "Shell", backend: { type: "local", scope: "user", network: true } };
-  await createAgent({ agentId: "shell", raw, createdById: null });
+  await createAgent(server().services, { agentId: "shell", raw, createdById: null });
 });
 
 test("commands run fenced in on a copy of the folder, and the folder itself stays as it is", async () => {

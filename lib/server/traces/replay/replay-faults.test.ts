@@ -65,7 +65,11 @@ beforeAll(async () => {
     ["leaver", {}],
   ] as const) {
     const permissions = { enabled: true, mode: "bypass" };
-    await createAgent({ agentId, raw: { ...BASE, name: agentId, permissions, ...more }, createdById: null });
+    await createAgent(server().services, {
+      agentId,
+      raw: { ...BASE, name: agentId, permissions, ...more },
+      createdById: null,
+    });
   }
 });
 
@@ -125,7 +129,11 @@ test("a provider that was removed is named before the replay starts, and another
     apiKey: "sk-other-0123456789",
   };
   expect((await server().call(addProvider, { as: "admin", body })).status).toBe(201);
-  await createAgent({ agentId: "guest", raw: { ...BASE, name: "Guest", model: "other:m" }, createdById: null });
+  await createAgent(server().services, {
+    agentId: "guest",
+    raw: { ...BASE, name: "Guest", model: "other:m" },
+    createdById: null,
+  });
   const runId = await recorded("Hello", "guest");
   await server().call(deleteProvider, { as: "admin", method: "DELETE", params: { providerId: "other" } });
   const [status, message] = await refused({ runId });
@@ -158,7 +166,7 @@ test("a memory document that was erased: state and sandbox name it, and a replay
     memory: { paths: ["AGENTS.md"] },
     permissions: { enabled: true, mode: "bypass" },
   };
-  await createAgent({ agentId: "keeper", raw, createdById: null });
+  await createAgent(server().services, { agentId: "keeper", raw, createdById: null });
   const thread = newThread();
   await recorded("Remember", "keeper", thread);
   const runId = await recorded("Write", "keeper", thread);
@@ -186,8 +194,8 @@ test("a memory document that was erased: state and sandbox name it, and a replay
 test("the plan offers other versions and the draft to administrators alone, and the arguments of calls", async () => {
   const runId = await recorded("Write", "writer");
   const raw = { ...BASE, name: "writer", system_prompt: "You write." };
-  await publishChange("writer", () => raw, { createdById: null });
-  await saveDraft("writer", { config: { ...raw, name: "Later" }, revision: 0 }, { id: "admin" });
+  await publishChange(server().services, "writer", () => raw, { createdById: null });
+  await saveDraft(server().services, "writer", { config: { ...raw, name: "Later" }, revision: 0 }, { id: "admin" });
   expect(await plan(runId)).toMatchObject({ versions: [], hasDraft: false });
   expect(await plan(runId, 1, "admin")).toMatchObject({ version: 1, versions: [2], hasDraft: true });
   const [call] = (await plan(runId)).calls;

@@ -31,7 +31,11 @@ const { server, newThread, say } = approvalServer({ Work: TURNS });
 
 beforeAll(async () => {
   const base = { model: "scripted:m", retries: 0, tools: ["write_todos"] };
-  await createAgent({ agentId: "worker", raw: { ...base, backend: { type: "state" }, name: "W" }, createdById: null });
+  await createAgent(server().services, {
+    agentId: "worker",
+    raw: { ...base, backend: { type: "state" }, name: "W" },
+    createdById: null,
+  });
 });
 
 const db = () => server().database;

@@ -54,7 +54,7 @@ beforeAll(async () => {
     expect((await server().call(register, { as: "admin", body: tool })).status).toBe(201);
   }
   const raw = { ...BASE, name: "Poster", tools: ["look_up", "send_letter"], permissions: PERMISSIONS };
-  await createAgent({ agentId: "poster", raw, createdById: null });
+  await createAgent(server().services, { agentId: "poster", raw, createdById: null });
 });
 beforeEach(() => {
   asked = [];
@@ -104,7 +104,9 @@ test("tools that only read go live by themselves; the others only once each of t
 test("a live run on another version uses that version's prompt, and its tools really run", async () => {
   const runId = await recorded("Post", "poster");
   const raw = { ...BASE, name: "Poster", tools: ["look_up", "send_letter", "calculate"], permissions: PERMISSIONS };
-  await publishChange("poster", () => ({ ...raw, system_prompt: "You post fast." }), { createdById: null });
+  await publishChange(server().services, "poster", () => ({ ...raw, system_prompt: "You post fast." }), {
+    createdById: null,
+  });
   const body = { runId, with: { version: 2 }, tools: { default: "live" } };
   expect((await refused(body, "admin"))[0]).toBe(400);
   const confirmLive = ["write_todos", "write_file", "edit_file", "send_letter"];

@@ -32,7 +32,7 @@ const PARENT = {
 
 beforeAll(async () => {
   const subagents = [{ name: "helper", description: "Helps.", prompt: "You help." }];
-  await createAgent({ agentId: "parent", raw: { ...PARENT, subagents }, createdById: null });
+  await createAgent(server().services, { agentId: "parent", raw: { ...PARENT, subagents }, createdById: null });
 });
 
 const db = () => server().database;
@@ -98,7 +98,7 @@ test("another version brings its prompt and its tools; the control stays on the 
   await flushSpans();
   const before = server().provider.requests.at(-1)?.body;
   const raw = { ...PARENT, system_prompt: "You do it yourself.", tools: ["calculate", "current_datetime"] };
-  await publishChange("parent", () => raw, { createdById: null });
+  await publishChange(server().services, "parent", () => raw, { createdById: null });
   await ended(await post({ runId }, "admin"));
   expect(server().provider.requests.at(-1)?.body).toEqual(before);
   const { replayId, runIds } = await ended(await post({ runId, with: { version: 2 } }, "admin"));

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { processServices } from "@/lib/server/platform/services";
 import { replayServer } from "@/lib/testing/traces/replay-fixture";
 
 const write = (path: string, content: string) => ({ name: "write_file", args: { path, content } });
@@ -35,7 +36,7 @@ const {
 beforeAll(async () => {
   const base = { model: "scripted:m", retries: 0, system_prompt: "You write.", memory: { paths: ["MEMORY.md"] } };
   const raw = { ...base, name: "W", tools: ["memory_append"], backend: { type: "state", scope: "user" } };
-  await createAgent({ agentId: "worker", raw, createdById: null });
+  await createAgent(processServices(), { agentId: "worker", raw, createdById: null });
 });
 
 /** Everything of a person that a run could change, apart from replays' own threads and files. */

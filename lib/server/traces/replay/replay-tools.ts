@@ -7,6 +7,7 @@ import { assembleAgent } from "@/lib/server/agents/assemble-agent";
 import type { DescribeRunParts, NextRun } from "@/lib/server/agents/prompt/run-parts";
 import { extensions } from "@/lib/server/extensions/extensions";
 import { explainMissing } from "@/lib/server/extensions/registry";
+import { processServices } from "@/lib/server/platform/services";
 import { isRun, policyOf, sandboxOf } from "./tool-policy";
 
 interface Agent {
@@ -22,7 +23,7 @@ export async function replayableTools(
   describeRunParts: DescribeRunParts,
 ): Promise<ReplayableTool[]> {
   const [{ tools }, parts, inSandbox] = await Promise.all([
-    assembleAgent(config),
+    assembleAgent(processServices(), config),
     describeRunParts({ ...next, threadId: null }, config),
     sandboxOf(config),
   ]);

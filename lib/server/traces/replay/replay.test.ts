@@ -35,7 +35,11 @@ const { server, newThread, say } = approvalServer({
 beforeAll(async () => {
   const base = { model: "scripted:m", retries: 0, system_prompt: "You write.", tools: ["write_todos"] };
   const backend = { type: "state", scope: "user" };
-  await createAgent({ agentId: "worker", raw: { ...base, backend, name: "Worker" }, createdById: null });
+  await createAgent(server().services, {
+    agentId: "worker",
+    raw: { ...base, backend, name: "Worker" },
+    createdById: null,
+  });
 });
 
 const db = () => server().database;

@@ -151,13 +151,20 @@ async function checkChanges(viewer: Viewer, recorded: RecordedRun, changes: Repl
   const { id: ownerId } = viewer;
   const { agentId } = run;
   if (model !== undefined && !hasAdminScope(viewer)) {
-    await requireChoice({ ownerId, agentId, access: accessOf(viewer), versionId, model, isAgain: true });
+    await requireChoice(processServices(), {
+      ownerId,
+      agentId,
+      access: accessOf(viewer),
+      versionId,
+      model,
+      isAgain: true,
+    });
     return { versionId, modelOverride: model };
   }
   const modelOverride = model ?? (await recordedModel(run, versionId)) ?? undefined;
   await requireProvider(versionId, modelOverride);
   const chosen = modelOverride === undefined ? {} : { model: modelOverride };
-  await requireModelAccess({ ownerId, agentId, versionId, ...chosen });
+  await requireModelAccess(processServices(), { ownerId, agentId, versionId, ...chosen });
   return { versionId, ...(modelOverride === undefined ? {} : { modelOverride }) };
 }
 
@@ -172,8 +179,8 @@ function checkChangedCall(id: string, calls: RecordedRun["calls"], fromStep: num
 
 /** Throws `conflict` if no model of the run can be called any more, as when its provider was removed. */
 async function requireProvider(versionId: string, modelOverride: string | undefined): Promise<void> {
-  await whenProvidersAreLoaded();
-  const registry = modelRegistry();
+  await whenProvidersAreLoaded(processServices());
+  const registry = modelRegistry(processServices());
   const { config } = await loadAgentVersion(database(), versionId);
   const { fallback_models: fallbacks, on_missing_provider: onMissing } = config;
   const spec = modelOverride ?? config.model;
@@ -202,10 +209,10 @@ async function versionOf(
   { agentId, agentVersionId }: RecordedRun["run"],
   { version, draft }: Pick<ReplayChanges, "version" | "draft">,
 ): Promise<string> {
-  if (version !== undefined) return (await namedVersion(agentId, String(version), viewer)).id;
+  if (version !== undefined) return (await namedVersion(processServices(), agentId, String(version), viewer)).id;
   if (!draft) return agentVersionId;
   requireTester(viewer);
-  return (await requireTestVersion(agentId)).versionId;
+  return (await requireTestVersion(processServices(), agentId)).versionId;
 }
 
 /** The messages that the run was started with, the last of a person in other words. */

@@ -49,7 +49,11 @@ const { server, newThread, say } = approvalServer(TURNS);
 
 beforeAll(async () => {
   const raw = { name: "Worker", model: "scripted:m", retries: 0, backend: { type: "state", scope: "thread" } };
-  await createAgent({ agentId: "worker", raw: { ...raw, tools: ["write_todos"] }, createdById: null });
+  await createAgent(server().services, {
+    agentId: "worker",
+    raw: { ...raw, tools: ["write_todos"] },
+    createdById: null,
+  });
 });
 
 test(

@@ -34,10 +34,10 @@ beforeAll(async () => {
   const files = { backend: { type: "state", scope: "thread" }, memory: { paths: ["AGENTS.md"] } };
   const helper = { name: "helper", description: "Helps.", prompt: "You help." };
   const worker = { ...base, ...files, name: "Worker", subagents: [helper] };
-  await createAgent({ agentId: "worker", raw: worker, createdById: null });
+  await createAgent(server().services, { agentId: "worker", raw: worker, createdById: null });
   const local = { ...base, name: "Local", backend: { type: "local" } };
-  await createAgent({ agentId: "local", raw: local, createdById: null });
-  await createAgent({ agentId: "talker", raw: { ...base, name: "Talker" }, createdById: null });
+  await createAgent(server().services, { agentId: "local", raw: local, createdById: null });
+  await createAgent(server().services, { agentId: "talker", raw: { ...base, name: "Talker" }, createdById: null });
 });
 afterEach(() => setMasks([]));
 

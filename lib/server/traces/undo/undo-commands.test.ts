@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { processServices } from "@/lib/server/platform/services";
 import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { undoing, writeCall } from "@/lib/testing/traces/undo-runs";
@@ -15,7 +16,11 @@ const { run, preview, undo, takeBack } = undoing(chat);
 
 beforeAll(async () => {
   const raw = { name: "L", model: "scripted:m", retries: 0, backend: { type: "local", scope: "thread" } };
-  await createAgent({ agentId: "worker", raw: { ...raw, system_prompt: "You work." }, createdById: null });
+  await createAgent(processServices(), {
+    agentId: "worker",
+    raw: { ...raw, system_prompt: "You work." },
+    createdById: null,
+  });
 });
 
 /** What the thread's folder has, without binary files. */

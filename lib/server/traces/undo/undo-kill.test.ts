@@ -16,7 +16,7 @@ const { server, newThread, say } = approvalServer({
 
 beforeAll(async () => {
   const raw = { name: "W", model: "scripted:m", retries: 0, backend: { type: "state", scope: "thread" } };
-  await createAgent({ agentId: "worker", raw, createdById: null });
+  await createAgent(server().services, { agentId: "worker", raw, createdById: null });
 });
 
 const db = () => server().database;

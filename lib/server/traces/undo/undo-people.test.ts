@@ -27,7 +27,7 @@ beforeAll(async () => {
   const raw = { name: "W", model: "scripted:m", retries: 0, backend: { type: "state", scope: "thread" } };
   const tools = ["write_todos", "schedule"];
   const permissions = { enabled: true, mode: "accept_edits", allow: ["schedule"] };
-  await createAgent({
+  await createAgent(server().services, {
     agentId: "worker",
     raw: { ...raw, tools, permissions, system_prompt: "You write." },
     createdById: null,

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { processServices } from "@/lib/server/platform/services";
 import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
 import { undoing, writeCall } from "@/lib/testing/traces/undo-runs";
 
@@ -36,7 +37,11 @@ const { run, undo, takeBack, filesOf, edit } = undoing(chat);
 
 beforeAll(async () => {
   const raw = { name: "W", model: "scripted:m", retries: 0, backend: { type: "state", scope: "thread" } };
-  await createAgent({ agentId: "worker", raw: { ...raw, system_prompt: "You write." }, createdById: null });
+  await createAgent(processServices(), {
+    agentId: "worker",
+    raw: { ...raw, system_prompt: "You write." },
+    createdById: null,
+  });
 });
 
 test.each(numbers)(

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const base = { model: "scripted:m", retries: 0, tools: ["write_todos"], system_prompt: "You write." };
   const helper = { name: "helper", description: "Helps.", prompt: "You help." };
   const backend = { type: "state", scope: "thread" };
-  await createAgent({
+  await createAgent(server().services, {
     agentId: "worker",
     raw: { ...base, backend, name: "W", subagents: [helper] },
     createdById: null,
@@ -44,7 +44,7 @@ beforeAll(async () => {
     mode: "accept_edits",
     ask: [{ tool: "write_file", args: { content: "asked" } }],
   };
-  await createAgent({ agentId: "shared", raw: { ...shared, permissions }, createdById: null });
+  await createAgent(server().services, { agentId: "shared", raw: { ...shared, permissions }, createdById: null });
 });
 
 const db = () => server().database;

@@ -200,7 +200,7 @@ test("a request that has ended is not answered", async () => {
 test("a budget says which runs would have reached it, and which began after that", async () => {
   const { database } = server();
   const agent = { model: "scripted:m", name: "Spends" };
-  await createAgent({ agentId: "spends", raw: agent, createdById: null });
+  await createAgent(server().services, { agentId: "spends", raw: agent, createdById: null });
   const template = await database.trace.findFirstOrThrow();
   const noon = Date.now() - 3 * 86_400_000;
   const costs = [1, 1.5, null, 0.2];

@@ -61,7 +61,7 @@ test("cards are done in the order of their dependencies, each by a root run of i
   expect(runs).toMatchObject([1, 2].map(() => ({ origin: "board", attended: false, depth: 0, ownerId: OWNER.id })));
   expect(runs.map(({ thread }) => thread.boardId)).toEqual([board.id, board.id]);
   expect(counted).toMatchObject({ assignee: "ann", runId: runs[0]?.id, costUsd: 0.1 });
-  expect((await getBoard(board.id, OWNER)).state).toBe("idle");
+  expect((await getBoard(server.services, board.id, OWNER)).state).toBe("idle");
   const told = () => server.database.inboxNote.findMany({ where: { userId: OWNER.id } });
   await reached(async () => (await told()).length > 0);
   await tickBoard(server.database, board.id);
@@ -74,7 +74,7 @@ test("no more members work at once than the board allows, and each has one card"
   const board = await newBoard({ max_parallel: 1 });
   for (const title of ["One", "Two", "Three"]) await newCard(board.id, { title });
   expect((await cardsOf(board.id)).map(({ status }) => status)).toEqual(["working", "todo", "todo"]);
-  await updateBoard(board.id, { max_parallel: 3 }, OWNER, access);
+  await updateBoard(server.services, board.id, { max_parallel: 3 }, OWNER, access);
   expect((await cardsOf(board.id)).map(({ status, assignee }) => [status, assignee])).toEqual([
     ["working", "ann"],
     ["working", "bob"],
@@ -109,11 +109,13 @@ test("of thirty members that race for a card one gets it, for each of thirty car
 test("a claim of a taken card is refused with who has it", async () => {
   const board = await newBoard();
   const card = await newCard(board.id, { assignee: "ann" });
-  await expect(claimCard(at(board.id, card), "bob", OWNER)).rejects.toMatchObject({
+  await expect(claimCard(server.services, at(board.id, card), "bob", OWNER)).rejects.toMatchObject({
     code: "conflict",
     message: "ann has taken it. Card 1 is not free: it is being worked on.",
   });
-  await expect(claimCard(at(board.id, card), "lead", OWNER)).rejects.toMatchObject({ code: "invalid_input" });
+  await expect(claimCard(server.services, at(board.id, card), "lead", OWNER)).rejects.toMatchObject({
+    code: "invalid_input",
+  });
 });
 
 describe("a review", () => {
@@ -144,12 +146,14 @@ describe("a review", () => {
     const board = await newBoard({ review: "person" });
     const card = await newCard(board.id);
     await reachedStates(board.id, "review");
-    expect((await getBoard(board.id, OWNER)).state).toBe("waiting");
-    await reviewCard(at(board.id, card), { accept: false, note: "shorter" }, OWNER);
+    expect((await getBoard(server.services, board.id, OWNER)).state).toBe("waiting");
+    await reviewCard(server.services, at(board.id, card), { accept: false, note: "shorter" }, OWNER);
     await reached(async () => (await cardsOf(board.id))[0]?.result === "Short.");
-    await reviewCard(at(board.id, card), { accept: true }, OWNER);
+    await reviewCard(server.services, at(board.id, card), { accept: true }, OWNER);
     expect(await cardsOf(board.id)).toMatchObject([{ status: "done", acceptedBy: OWNER.id, sentBack: 1 }]);
-    await expect(reviewCard(at(board.id, card), { accept: true }, OWNER)).rejects.toMatchObject({ code: "conflict" });
+    await expect(reviewCard(server.services, at(board.id, card), { accept: true }, OWNER)).rejects.toMatchObject({
+      code: "conflict",
+    });
     const audited = await server.database.auditEntry.findMany({
       where: { action: "board.reviewed" },
       orderBy: [{ createdAt: "asc" }, { id: "asc" }],
@@ -169,7 +173,7 @@ test("what a person does with cards stands in the audit log, and a card says whi
   expect(done?.agentVersion).toBe(1);
   const second = await newCard(board.id, { dependsOn: [] });
   await reachedStates(board.id, "done", "done");
-  await removeCard(at(board.id, second), OWNER);
+  await removeCard(server.services, at(board.id, second), OWNER);
   const entries = await server.database.auditEntry.findMany({
     where: { action: { startsWith: "board.card" } },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
@@ -194,18 +198,21 @@ test("a person takes a card, hands in what they did, and another member reviews 
   await stopped(board.id, new Date());
   await newCard(board.id);
   const mine = await newCard(board.id, { title: "Ask the readers" });
-  expect(await claimForPerson(at(board.id, mine), OWNER)).toMatchObject({ byPerson: true, status: "working" });
-  await expect(claimForPerson(at(board.id, mine), OWNER)).rejects.toMatchObject({ code: "conflict" });
-  await expect(handInCard(at(board.id, { id: (await cardsOf(board.id))[0]?.id ?? "" }), "x", OWNER)).rejects.toThrow(
-    /You do not work on card 1/,
-  );
+  expect(await claimForPerson(server.services, at(board.id, mine), OWNER)).toMatchObject({
+    byPerson: true,
+    status: "working",
+  });
+  await expect(claimForPerson(server.services, at(board.id, mine), OWNER)).rejects.toMatchObject({ code: "conflict" });
+  await expect(
+    handInCard(server.services, at(board.id, { id: (await cardsOf(board.id))[0]?.id ?? "" }), "x", OWNER),
+  ).rejects.toThrow(/You do not work on card 1/);
   const done = { status: "done", result: "They like it.", byPerson: true, acceptedBy: OWNER.id };
-  expect(await handInCard(at(board.id, mine), "They like it.", OWNER)).toMatchObject(done);
+  expect(await handInCard(server.services, at(board.id, mine), "They like it.", OWNER)).toMatchObject(done);
   const other = await newBoard({ review: "other_member" });
   await stopped(other.id, new Date());
   const second = await newCard(other.id);
-  await claimForPerson(at(other.id, second), OWNER);
-  await handInCard(at(other.id, second), "Counted by hand.", OWNER);
+  await claimForPerson(server.services, at(other.id, second), OWNER);
+  await handInCard(server.services, at(other.id, second), "Counted by hand.", OWNER);
   await stopped(other.id, null);
   await tickBoard(server.database, other.id);
   await reachedStates(other.id, "done");
@@ -240,7 +247,7 @@ describe("a lead that is an agent", () => {
     expect([...readers].toSorted()).toEqual(["Card 1,", "Card 2,", "You lead"]);
 
     await tickBoard(server.database, board.id);
-    expect((await getBoard(board.id, OWNER)).woken).toEqual({ results: 2, questions: 0, failures: 0 });
+    expect((await getBoard(server.services, board.id, OWNER)).woken).toEqual({ results: 2, questions: 0, failures: 0 });
     expect((await turns(board.id)).filter(({ role }) => role === "lead")).toHaveLength(3);
   });
 
@@ -258,7 +265,7 @@ describe("a lead that is an agent", () => {
     const board = await newBoard({ lead: "lead" });
     const [card] = await reachedStates(board.id, "done");
     expect(card).toMatchObject({ result: "There are 14.", attempts: 2 });
-    expect((await getBoard(board.id, OWNER)).woken).toMatchObject({ questions: 1 });
+    expect((await getBoard(server.services, board.id, OWNER)).woken).toMatchObject({ questions: 1 });
   });
 });
 
@@ -273,9 +280,9 @@ describe("when a run does not end well", () => {
     const card = await newCard(board.id);
     const [failed] = await reachedStates(board.id, "failed");
     expect(failed).toMatchObject({ assignee: "ann", cause: expect.any(String), runId: expect.any(String) });
-    expect((await getBoard(board.id, OWNER)).counts).toMatchObject({ failed: 1, working: 0 });
+    expect((await getBoard(server.services, board.id, OWNER)).counts).toMatchObject({ failed: 1, working: 0 });
     isBroken = false;
-    await reopenCard(at(board.id, card), { how: "again" }, OWNER);
+    await reopenCard(server.services, at(board.id, card), { how: "again" }, OWNER);
     expect(await reachedStates(board.id, "done")).toMatchObject([{ assignee: "ann", attempts: 2, cause: null }]);
   });
 
@@ -315,19 +322,19 @@ describe("when a run does not end well", () => {
     await newCard(board.id, { title: "Another", assignee: "bob" });
     const [gone] = await reachedStates(board.id, "failed", "done");
     expect(gone?.cause).toBe('Not started: There is no agent "ann".');
-    expect((await getBoard(board.id, OWNER)).team.map(({ state }) => state)).toEqual(["gone", "idle"]);
+    expect((await getBoard(server.services, board.id, OWNER)).team.map(({ state }) => state)).toEqual(["gone", "idle"]);
   });
 
   test("Stop all ends what runs and starts nothing until the board is started again", async () => {
     const board = await newBoard({ max_parallel: 1 });
     await newCard(board.id);
     await newCard(board.id, { title: "Later" });
-    const stopped = await stopBoard(board.id, OWNER);
+    const stopped = await stopBoard(server.services, board.id, OWNER);
     expect(stopped).toMatchObject({ state: "stopped", counts: { failed: 1, todo: 1 } });
     await sweepBoards(server.database);
     expect(await server.database.run.count({ where: { endedAt: null } })).toBe(0);
     await work(() => "Done.");
-    await updateBoard(board.id, { stopped: false }, OWNER, access);
+    await updateBoard(server.services, board.id, { stopped: false }, OWNER, access);
     await reachedStates(board.id, "failed", "done");
   });
 
@@ -336,7 +343,7 @@ describe("when a run does not end well", () => {
     await server.database.user.update({ where: { id: OWNER.id }, data: { deactivatedAt: new Date() } });
     await server.database.boardCard.create({ data: { id: "c1", boardId: board.id, number: 1, title: "Never" } });
     await sweepBoards(server.database);
-    expect(await getBoard(board.id, OWNER)).toMatchObject({
+    expect(await getBoard(server.services, board.id, OWNER)).toMatchObject({
       state: "stopped",
       stoppedReason: "Its owner has been deactivated.",
       counts: { todo: 1 },
@@ -350,9 +357,9 @@ test.each([
 ] as const)("a board stops in the moment in which its owner becomes %o", async (change, stoppedReason) => {
   const board = await newBoard();
   await updateUser(server.services, OWNER.id, change, ADMIN);
-  expect(await getBoard(board.id, OWNER)).toMatchObject({ state: "stopped", stoppedReason });
+  expect(await getBoard(server.services, board.id, OWNER)).toMatchObject({ state: "stopped", stoppedReason });
   await updateUser(server.services, OWNER.id, { role: "member", deactivated: false }, ADMIN);
-  expect(await getBoard(board.id, OWNER)).toMatchObject({ state: "stopped" });
+  expect(await getBoard(server.services, board.id, OWNER)).toMatchObject({ state: "stopped" });
 });
 
 test("a shared board's members find each other's files", async () => {
@@ -379,7 +386,7 @@ test("a shared board's members find each other's files", async () => {
   const cards = await reachedStates(board.id, "done", "done");
   expect(cards.map(({ evidenceState }) => evidenceState?.ok)).toEqual([true, true]);
   expect([one?.number, two?.number].toSorted()).toEqual([1, 2]);
-  await deleteBoard(board.id, OWNER);
+  await deleteBoard(server.services, board.id, OWNER);
   expect(await server.database.workspace.count()).toBe(0);
 });
 
@@ -390,7 +397,7 @@ test("a look at evidence that is late leaves no files of a board that was delete
   const row = await server.database.board.findUniqueOrThrow({ where: { id: board.id } });
   const { agentVersionId, ...run } = await server.database.run.findFirstOrThrow({ where: { agentId: "w1" } });
   if (agentVersionId === null) throw new Error("It has a version.");
-  await deleteBoard(board.id, OWNER);
+  await deleteBoard(server.services, board.id, OWNER);
   await expect(checkEvidence(server.database, { ...run, agentVersionId }, { file: "shared.md" })).rejects.toThrow(
     "The board has been deleted.",
   );
@@ -407,17 +414,17 @@ test("a reached budget starts no card; what runs waits for its owner, who raises
   await newCard(board.id, { title: "Never begun" });
   const [, waiting] = await reachedStates(board.id, "done", "needs_you", "todo");
   expect(waiting).toMatchObject({ asks: "person", question: "The budget is reached. Add to it?" });
-  expect(await getBoard(board.id, OWNER)).toMatchObject({ used: { usd: 0.1 }, isBudgetReached: true });
-  await updateBoard(board.id, { budget: { usd: 1, tokens: null } }, OWNER, access);
+  expect(await getBoard(server.services, board.id, OWNER)).toMatchObject({ used: { usd: 0.1 }, isBudgetReached: true });
+  await updateBoard(server.services, board.id, { budget: { usd: 1, tokens: null } }, OWNER, access);
   await reachedStates(board.id, "done", "done", "done");
-  expect((await getBoard(board.id, OWNER)).used.usd).toBeCloseTo(0.3);
+  expect((await getBoard(server.services, board.id, OWNER)).used.usd).toBeCloseTo(0.3);
 });
 
 test("a card that is removed frees those that waited for it and ends its run", async () => {
   const board = await newBoard({ members: ["ann"] });
   const first = await newCard(board.id);
   const second = await newCard(board.id, { title: "After", dependsOn: [first.id] });
-  await removeCard(at(board.id, first), OWNER);
+  await removeCard(server.services, at(board.id, first), OWNER);
   const [left] = await cardsOf(board.id);
   expect(left).toMatchObject({ id: second.id, dependsOn: [], status: "working" });
   const { status } = await server.database.run.findFirstOrThrow({ orderBy: { createdAt: "asc" } });
@@ -427,7 +434,7 @@ test("a card that is removed frees those that waited for it and ends its run", a
 test("the runs of a board that is deleted end, and its threads go with it", async () => {
   const board = await newBoard();
   await newCard(board.id);
-  await deleteBoard(board.id, OWNER);
+  await deleteBoard(server.services, board.id, OWNER);
   expect(await server.database.run.findMany({ select: { status: true } })).toEqual([{ status: "cancelled" }]);
   expect(await server.database.thread.count({ where: { deletedAt: null } })).toBe(0);
   expect(await server.database.boardRun.count()).toBe(0);

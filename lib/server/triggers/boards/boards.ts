@@ -13,7 +13,7 @@ import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { boardFilesKey, boardFolder } from "@/lib/server/files/workspace-row";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
 import { auditStatement } from "@/lib/server/platform/db/queries/audit";
@@ -29,6 +29,7 @@ import {
 } from "@/lib/server/platform/db/queries/usage/budgets";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { env } from "@/lib/server/platform/env";
+import type { Services } from "@/lib/server/platform/services";
 import { isTeamInReach } from "@/lib/server/platform/within-reach";
 import { keyAfterChange, type Maker } from "@/lib/server/triggers/made-by-key";
 import { announceBoard } from "./announce-board";
@@ -38,8 +39,12 @@ import { tickBoard } from "./tick-board";
 import { beginStatements } from "./wake-lead";
 
 /** The viewer's boards, newest first. */
-export async function listBoards({ limit, cursor }: PageQuery, viewer: Reader): Promise<z.infer<typeof BoardList>> {
-  const db = database();
+export async function listBoards(
+  services: Services,
+  { limit, cursor }: PageQuery,
+  viewer: Reader,
+): Promise<z.infer<typeof BoardList>> {
+  const db = services.database;
   const rows = await db.board.findMany({
     where: {
       ownerId: viewer.id,
@@ -64,8 +69,8 @@ async function idsInReach(db: Database, viewer: Reader) {
 }
 
 /** Throws `not_found`, also for another person's board. */
-export async function getBoard(id: string, viewer: Reader): Promise<Board> {
-  return describeBoard(database(), await requireBoard(database(), id, viewer));
+export async function getBoard(services: Services, id: string, viewer: Reader): Promise<Board> {
+  return describeBoard(services.database, await requireBoard(services.database, id, viewer));
 }
 
 /** Throws `not_found`. */
@@ -77,11 +82,12 @@ export async function requireBoard(db: Database, id: string, viewer: Reader): Pr
 
 /** Creates a board; an agent as lead starts at once. Throws `not_found` for an agent the viewer can't reach. */
 export async function createBoard(
+  services: Services,
   { lead, members, max_parallel: maxParallel, budget, ...fields }: CreateBoardBody,
   viewer: Maker,
   access: AgentAccess,
 ): Promise<Board> {
-  const db = database();
+  const db = services.database;
   await requireAgents(db, lead === null ? members : [lead, ...members], access);
   const id = createId("brd");
   const limits = { budgetUsd: budget.usd, budgetTokens: budget.tokens, apiKeyId: viewer.keyId ?? null };
@@ -97,17 +103,18 @@ export async function createBoard(
   budgetsChanged();
   announceBoard({ id, ownerId: viewer.id });
   await tickBoard(db, id);
-  return getBoard(id, viewer);
+  return getBoard(services, id, viewer);
 }
 
 /** Omitted fields keep their values; `stopped: false` restarts a stopped board. Throws `not_found`, `invalid_input`. */
 export async function updateBoard(
+  services: Services,
   id: string,
   { stopped, ...fields }: UpdateBoardBody,
   viewer: Maker & Pick<Viewer, "name">,
   access: AgentAccess,
 ): Promise<Board> {
-  const db = database();
+  const db = services.database;
   const row = await requireBoard(db, id, viewer);
   const { members = membersOf(row), review = row.review, max_parallel: maxParallel = row.maxParallel } = fields;
   if (fields.members) await requireAgents(db, fields.members, access);
@@ -137,7 +144,7 @@ export async function updateBoard(
   }
   announceBoard(row);
   await tickBoard(db, id);
-  return getBoard(id, viewer);
+  return getBoard(services, id, viewer);
 }
 
 /** The fields of a board that can be changed. */
@@ -148,8 +155,8 @@ function pickFields({ name, goal, review, maxParallel, members, budgetUsd, budge
 /**
  * Stops every run of the board; nothing starts until the board is restarted. Finished work stays. Throws `not_found`.
  */
-export async function stopBoard(id: string, viewer: Reader): Promise<Board> {
-  const db = database();
+export async function stopBoard(services: Services, id: string, viewer: Reader): Promise<Board> {
+  const db = services.database;
   const row = await requireBoard(db, id, viewer);
   const now = new Date();
   await db.$transaction([
@@ -160,12 +167,12 @@ export async function stopBoard(id: string, viewer: Reader): Promise<Board> {
   await withdrawClaimed(db, id);
   await tickBoard(db, id);
   announceBoard(row);
-  return getBoard(id, viewer);
+  return getBoard(services, id, viewer);
 }
 
 /** Deletes the board. Its runs stay counted; its threads and files are deleted. Throws `not_found`. */
-export async function deleteBoard(id: string, viewer: Reader): Promise<void> {
-  const db = database();
+export async function deleteBoard(services: Services, id: string, viewer: Reader): Promise<void> {
+  const db = services.database;
   const row = await requireBoard(db, id, viewer);
   const now = new Date();
   await db.board.updateMany({ where: { id, stoppedAt: null }, data: { stoppedAt: now } });

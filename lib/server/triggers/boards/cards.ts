@@ -4,7 +4,7 @@ import type { BoardCard, CreateCardBody, ReopenBody, ReviewBody, UpdateCardBody 
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { insertEntryStatement } from "@/lib/server/platform/db/queries/audit";
 import {
@@ -14,6 +14,7 @@ import {
   insertCardStatements,
 } from "@/lib/server/platform/db/queries/dispatch/boards";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
+import type { Services } from "@/lib/server/platform/services";
 import type { Maker } from "@/lib/server/triggers/made-by-key";
 import { announceBoard } from "./announce-board";
 import { requireBoard } from "./boards";
@@ -34,20 +35,25 @@ export interface CardPlace {
 
 type Owner = Maker;
 
-export async function listCards(boardId: string, owner: Owner): Promise<BoardCard[]> {
-  const db = database();
+export async function listCards(services: Services, boardId: string, owner: Owner): Promise<BoardCard[]> {
+  const db = services.database;
   return (await describeBoard(db, await requireBoard(db, boardId, owner))).tasks;
 }
 
-export async function getCard({ boardId, taskId }: CardPlace, owner: Owner): Promise<BoardCard> {
-  const card = (await listCards(boardId, owner)).find(({ id }) => id === taskId);
+export async function getCard(services: Services, { boardId, taskId }: CardPlace, owner: Owner): Promise<BoardCard> {
+  const card = (await listCards(services, boardId, owner)).find(({ id }) => id === taskId);
   if (!card) throw noCard();
   return card;
 }
 
 /** Throws `not_found`, `invalid_input`, `conflict` if the board is full. */
-export async function createCard(boardId: string, body: CreateCardBody, owner: Owner): Promise<BoardCard> {
-  const db = database();
+export async function createCard(
+  services: Services,
+  boardId: string,
+  body: CreateCardBody,
+  owner: Owner,
+): Promise<BoardCard> {
+  const db = services.database;
   const board = await requireBoard(db, boardId, owner);
   const cards = await db.boardCard.findMany({ where: { boardId }, select: { id: true, dependsOn: true } });
   if (cards.length >= MOST_CARDS)
@@ -63,12 +69,17 @@ export async function createCard(boardId: string, body: CreateCardBody, owner: O
     ...insertCardStatements(boardId, { ...columns, evidence: shown, apiKeyId: owner.keyId ?? null }, now),
     entryOf(board, { actorId: owner.id, action: "board.card_created", details: { cardId: id, assignee } }, now),
   ]);
-  return changed(db, board, { boardId, taskId: id }, owner);
+  return changed(services, board, { boardId, taskId: id }, owner);
 }
 
 /** Changes a card that no member has claimed. Throws `not_found`, `invalid_input`, `conflict`. */
-export async function updateCard(place: CardPlace, fields: UpdateCardBody, owner: Owner): Promise<BoardCard> {
-  const { db, board, card } = await requireCard(place, owner);
+export async function updateCard(
+  services: Services,
+  place: CardPlace,
+  fields: UpdateCardBody,
+  owner: Owner,
+): Promise<BoardCard> {
+  const { db, board, card } = await requireCard(services.database, place, owner);
   if (card.status === "working" || card.status === "review" || card.status === "done") {
     throw new AppError(
       "conflict",
@@ -91,12 +102,12 @@ export async function updateCard(place: CardPlace, fields: UpdateCardBody, owner
   };
   const details = { card: card.number, changed: Object.keys(fields) };
   await change(db, card, columns, entryOf(board, { actorId: owner.id, action: "board.card_changed", details }, now));
-  return changed(db, board, place, owner);
+  return changed(services, board, place, owner);
 }
 
 /** Removes a card and stops the run working on it; dependent cards no longer wait for it. Throws `not_found`. */
-export async function removeCard(place: CardPlace, owner: Owner): Promise<void> {
-  const { db, board, card } = await requireCard(place, owner);
+export async function removeCard(services: Services, place: CardPlace, owner: Owner): Promise<void> {
+  const { db, board, card } = await requireCard(services.database, place, owner);
   const dependents = (await db.boardCard.findMany({ where: { boardId: board.id }, orderBy: { number: "asc" } })).filter(
     (other) => dependenciesOf(other).includes(card.id),
   );
@@ -125,8 +136,13 @@ export async function removeCard(place: CardPlace, owner: Owner): Promise<void> 
 }
 
 /** Throws `conflict` if the card is claimed, or that member can't claim it now. */
-export async function claimCard(place: CardPlace, assignee: string, owner: Owner): Promise<BoardCard> {
-  const { db, board, card } = await requireCard(place, owner);
+export async function claimCard(
+  services: Services,
+  place: CardPlace,
+  assignee: string,
+  owner: Owner,
+): Promise<BoardCard> {
+  const { db, board, card } = await requireCard(services.database, place, owner);
   if (!membersOf(board).includes(assignee)) throw notMember(assignee);
   const now = new Date();
   const details = { card: card.number, assignee };
@@ -134,7 +150,7 @@ export async function claimCard(place: CardPlace, assignee: string, owner: Owner
   if (card.status !== "todo" || !(await takeCard(db, { board, card, agentId: assignee, now, entry }))) {
     throw await whyNotTaken(db, board, card.id, assignee);
   }
-  return changed(db, board, place, owner);
+  return changed(services, board, place, owner);
 }
 
 interface By {
@@ -144,12 +160,13 @@ interface By {
 
 /** Throws `conflict` if the card is not in review, `forbidden` for its own author. */
 export async function reviewCard(
+  services: Services,
   place: CardPlace,
   { accept, note = "" }: ReviewBody,
   owner: Owner,
   { by }: By = { by: owner.id },
 ): Promise<BoardCard> {
-  const { db, board, card } = await requireCard(place, owner);
+  const { db, board, card } = await requireCard(services.database, place, owner);
   if (card.status !== "review") {
     throw new AppError(
       "conflict",
@@ -175,12 +192,17 @@ export async function reviewCard(
     throw error;
   }
   await stopTurns(db, card.id, owner.id, "review");
-  return changed(db, board, place, owner);
+  return changed(services, board, place, owner);
 }
 
 /** Throws `conflict` for a card that is free or done. */
-export async function reopenCard(place: CardPlace, { how, note }: ReopenBody, owner: Owner): Promise<BoardCard> {
-  const { db, board, card } = await requireCard(place, owner);
+export async function reopenCard(
+  services: Services,
+  place: CardPlace,
+  { how, note }: ReopenBody,
+  owner: Owner,
+): Promise<BoardCard> {
+  const { db, board, card } = await requireCard(services.database, place, owner);
   const mayGoOn = card.status === "failed" || card.status === "needs_you";
   if (how === "again" ? !mayGoOn : card.status === "todo" || card.status === "done") {
     throw new AppError(
@@ -200,7 +222,7 @@ export async function reopenCard(place: CardPlace, { how, note }: ReopenBody, ow
   const details = { card: card.number, how };
   await change(db, card, columns, entryOf(board, { actorId: owner.id, action: "board.card_reopened", details }, now));
   await stopTurns(db, card.id, owner.id);
-  return changed(db, board, place, owner);
+  return changed(services, board, place, owner);
 }
 
 const STATUS_LABELS: Readonly<Record<string, string>> = {
@@ -212,12 +234,11 @@ const STATUS_LABELS: Readonly<Record<string, string>> = {
   failed: "failed",
 };
 
-export async function requireCard({ boardId, taskId }: CardPlace, owner: Owner) {
-  const db = database();
-  const board = await requireBoard(db, boardId, owner);
-  const card = await db.boardCard.findFirst({ where: { id: taskId, boardId } });
+export async function requireCard(database: Database, { boardId, taskId }: CardPlace, owner: Owner) {
+  const board = await requireBoard(database, boardId, owner);
+  const card = await database.boardCard.findFirst({ where: { id: taskId, boardId } });
   if (!card) throw noCard();
-  return { db, board, card };
+  return { db: database, board, card };
 }
 
 type CardRecord = Pick<Parameters<typeof auditColumns>[0], "actorId" | "action" | "details">;
@@ -241,10 +262,10 @@ async function change(
   }
 }
 
-export async function changed(db: Database, board: BoardRow, place: CardPlace, owner: Owner): Promise<BoardCard> {
+export async function changed(services: Services, board: BoardRow, place: CardPlace, owner: Owner): Promise<BoardCard> {
   announceBoard(board);
-  await tickBoard(db, board.id);
-  return getCard(place, owner);
+  await tickBoard(services.database, board.id);
+  return getCard(services, place, owner);
 }
 
 /** Ends the runs that currently work on the card or review it. */

@@ -4,6 +4,7 @@ import type { BoardCard } from "@/lib/schema/boards/board";
 import type { Viewer } from "@/lib/schema/users/user";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { changeCardStatement } from "@/lib/server/platform/db/queries/dispatch/boards";
+import type { Services } from "@/lib/server/platform/services";
 import { type CardPlace, changed, entryOf, movedOn, requireCard } from "./cards";
 import { dependenciesOf } from "./read-board";
 import { accepted } from "./settle-turns";
@@ -12,8 +13,8 @@ import { wakeStatements } from "./wake-lead";
 type Owner = Pick<Viewer, "id">;
 
 /** The person claims a free card: no run starts, and no member gets it. Throws `conflict` if it is not free. */
-export async function claimForPerson(place: CardPlace, owner: Owner): Promise<BoardCard> {
-  const { db, board, card } = await requireCard(place, owner);
+export async function claimForPerson(services: Services, place: CardPlace, owner: Owner): Promise<BoardCard> {
+  const { db, board, card } = await requireCard(services.database, place, owner);
   const before = await db.boardCard.findMany({
     where: { boardId: board.id, id: { in: dependenciesOf(card) } },
     select: { status: true },
@@ -46,15 +47,20 @@ export async function claimForPerson(place: CardPlace, owner: Owner): Promise<Bo
     if (isNothingChanged(error)) throw movedOn(card);
     throw error;
   }
-  return changed(db, board, place, owner);
+  return changed(services, board, place, owner);
 }
 
 /**
  * Submits what the person has done. Another member reviews it if the board requires that; otherwise the card is done,
  * because only the person could accept it. Throws `conflict` for a card the person has not claimed.
  */
-export async function handInCard(place: CardPlace, result: string, owner: Owner): Promise<BoardCard> {
-  const { db, board, card } = await requireCard(place, owner);
+export async function handInCard(
+  services: Services,
+  place: CardPlace,
+  result: string,
+  owner: Owner,
+): Promise<BoardCard> {
+  const { db, board, card } = await requireCard(services.database, place, owner);
   if (card.status !== "working" || card.worker !== owner.id)
     throw refused(`You do not work on card ${card.number}. Take it first.`);
   const now = new Date();
@@ -75,7 +81,7 @@ export async function handInCard(place: CardPlace, result: string, owner: Owner)
     if (isNothingChanged(error)) throw movedOn(card);
     throw error;
   }
-  return changed(db, board, place, owner);
+  return changed(services, board, place, owner);
 }
 
 function refused(message: string): AppError {

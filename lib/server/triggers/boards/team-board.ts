@@ -3,9 +3,10 @@ import { AppError } from "@/lib/schema/app-error";
 import type { BoardCard } from "@/lib/schema/boards/board";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { BoardTurn } from "@/lib/server/engine/run-input";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
 import type { BoardRow } from "@/lib/server/platform/db/queries/dispatch/boards";
+import type { Services } from "@/lib/server/platform/services";
 import type { TeamBoard, TeamCard, TeamRole } from "@/lib/tools/team-tasks";
 import { announceBoard } from "./announce-board";
 import { createCard, listCards, removeCard, reopenCard, reviewCard, updateCard } from "./cards";
@@ -21,22 +22,22 @@ interface Worker {
 
 /** A run's board and the run's role there; null if the run only draws on the board's budget. */
 export async function boardOfRun(
+  database: Database,
   { id, role }: BoardTurn,
   { ownerId, agentId, threadId }: Worker,
 ): Promise<{ readonly board: BoardRow; readonly role: TeamRole } | null> {
-  const db = database();
-  const board = await db.board.findFirst({ where: { id, ownerId } });
+  const board = await database.board.findFirst({ where: { id, ownerId } });
   if (!board) return null;
   if (role !== undefined) return { board, role };
   // A person's own message in the lead's thread is read by the lead.
   if (agentId !== board.leadAgentId) return null;
-  const isLead = await db.thread.count({ where: { id: threadId, ownerId, clientId: leadClientId(board.id) } });
+  const isLead = await database.thread.count({ where: { id: threadId, ownerId, clientId: leadClientId(board.id) } });
   return isLead > 0 ? { board, role: "lead" } : null;
 }
 
 /** The members the board's owner can currently reach, as described to the lead. */
-export async function describeMembers(board: BoardRow) {
-  const db = database();
+export async function describeMembers(services: Services, board: BoardRow) {
+  const db = services.database;
   const found = await selectReachable(db, membersOf(board), accessOfOwner(board.ownerId));
   const versions = await Promise.all(
     found.flatMap(({ id, currentVersionId }) =>
@@ -47,10 +48,10 @@ export async function describeMembers(board: BoardRow) {
 }
 
 /** The implementation of the tool `team_tasks` for one run. */
-export function teamBoard(board: BoardRow, turn: BoardTurn, worker: Worker): TeamBoard {
+export function teamBoard(services: Services, board: BoardRow, turn: BoardTurn, worker: Worker): TeamBoard {
   const owner = { id: board.ownerId };
   const { id: boardId } = board;
-  const cards = () => listCards(boardId, owner);
+  const cards = () => listCards(services, boardId, owner);
   const find = async (number: number) => {
     const card = (await cards()).find((one) => one.number === number);
     if (!card) throw new AppError("not_found", `There is no card ${number}. The action list shows the cards.`);
@@ -71,30 +72,30 @@ export function teamBoard(board: BoardRow, turn: BoardTurn, worker: Worker): Tea
     create: async (fields) => {
       const { title = "", ...others } = await fieldsOf(fields);
       const body = { title, spec: "", dependsOn: [], assignee: null, evidence: null, ...others };
-      return `Created card ${(await createCard(boardId, body, owner)).number}.`;
+      return `Created card ${(await createCard(services, boardId, body, owner)).number}.`;
     },
     edit: async (number, fields) => {
-      await updateCard(await place(number), await fieldsOf(fields), owner);
+      await updateCard(services, await place(number), await fieldsOf(fields), owner);
       return `Changed card ${number}.`;
     },
     remove: async (number) => {
-      await removeCard(await place(number), owner);
+      await removeCard(services, await place(number), owner);
       return `Removed card ${number}.`;
     },
     reopen: async (number, how, note) => {
-      const { status, assignee } = await reopenCard(await place(number), { how, note }, owner);
+      const { status, assignee } = await reopenCard(services, await place(number), { how, note }, owner);
       return status === "todo" ? `Card ${number} is free again.` : `Card ${number} goes to ${assignee}.`;
     },
     review: async (number, accept, note) => {
-      if (turn.role === "review") return decide(board, turn, { accept, note });
+      if (turn.role === "review") return decide(services.database, board, turn, { accept, note });
       if (number === null)
         throw new AppError("invalid_input", "Give the number of the `card`; the action list shows them.");
-      await reviewCard(await place(number), { accept, note }, owner, { by: worker.agentId });
+      await reviewCard(services, await place(number), { accept, note }, owner, { by: worker.agentId });
       return accept ? `Card ${number} is accepted.` : `Card ${number} goes back to its member.`;
     },
     ask: async (question) => {
       const { turnId = "" } = turn;
-      const asked = await database().boardCard.updateMany({
+      const asked = await services.database.boardCard.updateMany({
         where: { id: turn.cardId ?? "", boardId, turnId, status: "working" },
         data: { question },
       });
@@ -107,11 +108,12 @@ export function teamBoard(board: BoardRow, turn: BoardTurn, worker: Worker): Tea
 
 /** A reviewer decides once; the decision takes effect when its run has ended. */
 async function decide(
+  database: Database,
   board: BoardRow,
   { turnId = "" }: BoardTurn,
   verdict: { readonly accept: boolean; readonly note: string },
 ): Promise<string> {
-  const decided = await database().boardRun.updateMany({
+  const decided = await database.boardRun.updateMany({
     where: { id: turnId, boardId: board.id, outcome: null, verdict: null },
     data: { verdict: JSON.stringify(verdict) },
   });

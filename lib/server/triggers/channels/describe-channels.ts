@@ -1,16 +1,19 @@
 import "server-only";
 import type { Channel, ChannelState } from "@/lib/schema/channels/channel";
 import { ChannelKind } from "@/lib/schema/channels/channel-credentials";
-import { database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { currentVersions } from "@/lib/server/triggers/schedules/describe-schedules";
 import { type ChannelRow, hookUrlOf } from "./connection";
 import { rejectedUpdatesOf } from "./rejected-updates";
 
-export async function describeChannels(rows: readonly ChannelRow[], now: Date): Promise<Channel[]> {
+export async function describeChannels(services: Services, rows: readonly ChannelRow[], now: Date): Promise<Channel[]> {
   const [agents, away] = await Promise.all([
-    currentVersions(rows.map(({ agentId }) => agentId)),
+    currentVersions(
+      services.database,
+      rows.map(({ agentId }) => agentId),
+    ),
     rejectedUpdatesOf(
-      database(),
+      services.database,
       rows.map(({ id }) => id),
       now,
     ),

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { deliver } from "@/lib/server/triggers/deliver";
 import { DeliveryDelayed } from "@/lib/server/triggers/targets/delivery-sender";
 import { DELIVERY_SENDERS, type DeliverySenders } from "@/lib/server/triggers/targets/delivery-senders";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { messageSender, resultSender } from "./channel-senders";
 
@@ -46,7 +47,7 @@ function senders(problem: (body: string) => void = () => undefined): DeliverySen
 
 /** One attempt of each, in that order. */
 async function attempt(ids: readonly string[], seconds: number, how = senders()): Promise<void> {
-  for (const id of ids) await deliver(database(), id, later(seconds), how);
+  for (const id of ids) await deliver(servicesOf(database()), id, later(seconds), how);
 }
 
 test("the later of two messages to a chat waits until the earlier one was sent, and the wait is no attempt", async () => {

@@ -7,12 +7,12 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
 import { problemsOfShortSecrets } from "@/lib/server/platform/secrets/known-secrets";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { CHANNEL_KINDS } from "./channel-kinds";
 import { type ChannelRow, openChannel, sealCredentials } from "./connection";
 import { describeChannels } from "./describe-channels";
@@ -20,21 +20,21 @@ import { announceChannels } from "./links/linked-people";
 
 const TEST_TIMEOUT_MS = 10_000;
 
-export async function listChannels(now = new Date()): Promise<Channel[]> {
-  const rows = await database().channel.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
-  return describeChannels(rows, now);
+export async function listChannels(services: Services, now = new Date()): Promise<Channel[]> {
+  const rows = await services.database.channel.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  return describeChannels(services, rows, now);
 }
 
 /** Throws `not_found`. */
-export async function getChannel(id: string, now = new Date()): Promise<Channel> {
-  const [channel] = await describeChannels([await requireChannel(id)], now);
+export async function getChannel(services: Services, id: string, now = new Date()): Promise<Channel> {
+  const [channel] = await describeChannels(services, [await requireChannel(services.database, id)], now);
   if (!channel) throw noSuchChannel();
   return channel;
 }
 
 /** Throws `not_found`. */
-async function requireChannel(id: string): Promise<ChannelRow> {
-  const row = await database().channel.findUnique({ where: { id } });
+async function requireChannel(database: Database, id: string): Promise<ChannelRow> {
+  const row = await database.channel.findUnique({ where: { id } });
   if (!row) throw noSuchChannel();
   return row;
 }
@@ -44,32 +44,35 @@ function noSuchChannel(): AppError {
 }
 
 /** Throws `invalid_input`, `not_found` for the agent. */
-export async function createChannel(body: CreateChannelBody, viewer: Viewer): Promise<Channel> {
+export async function createChannel(services: Services, body: CreateChannelBody, viewer: Viewer): Promise<Channel> {
   const { name, agentId, apiRoot = null, ...rest } = { apiRoot: undefined, ...body };
   const credentials = checkCredentials(rest);
   if (!CHANNEL_KINDS[body.kind]) {
     throw invalidField("kind", `${body.kind} is not part of this version`);
   }
-  await loadCurrentVersion(database(), agentId, EVERY_AGENT);
+  await loadCurrentVersion(services.database, agentId, EVERY_AGENT);
   if (apiRoot !== null) await requireAddress(apiRoot);
   const id = createId("ch");
   const shown = { kind: body.kind, name, agentId, apiRoot };
-  await database().$transaction([
-    database().channel.create({
+  await services.database.$transaction([
+    services.database.channel.create({
       data: { id, ...shown, ...secretColumns(id, credentials), createdById: viewer.id },
       select: { id: true },
     }),
     // Rejected updates are counted by the channel's own trigger, which has no owner and starts nothing.
-    database().trigger.create({ data: { id, agentId, kind: "channel", name, config: "{}" }, select: { id: true } }),
-    auditQuery(processServices(), {
+    services.database.trigger.create({
+      data: { id, agentId, kind: "channel", name, config: "{}" },
+      select: { id: true },
+    }),
+    auditQuery(services, {
       actorId: viewer.id,
       action: "channel.created",
       target: `channel:${id}`,
       after: shown,
     }),
   ]);
-  await announceChannels(database());
-  return getChannel(id);
+  await announceChannels(services.database);
+  return getChannel(services, id);
 }
 
 function checkCredentials(given: unknown): ChannelCredentials {
@@ -111,51 +114,61 @@ async function requireAddress(url: string): Promise<void> {
 }
 
 /** Omitted fields keep their values; new credentials must pass a test again. Throws `not_found`, `invalid_input`. */
-export async function updateChannel(id: string, change: UpdateChannelBody, viewer: Viewer): Promise<Channel> {
-  const row = await requireChannel(id);
+export async function updateChannel(
+  services: Services,
+  id: string,
+  change: UpdateChannelBody,
+  viewer: Viewer,
+): Promise<Channel> {
+  const row = await requireChannel(services.database, id);
   const { credentials, name = row.name, agentId = row.agentId, enabled = row.enabled } = change;
   if (credentials && credentials.kind !== row.kind) {
     throw invalidField("credentials.kind", "must stay as it is. Add another channel for another kind");
   }
-  if (change.agentId) await loadCurrentVersion(database(), agentId, EVERY_AGENT);
+  if (change.agentId) await loadCurrentVersion(services.database, agentId, EVERY_AGENT);
   const fresh = { username: null, testedAt: null, testedMs: null, failedAt: null, error: null, offset: null };
   const secrets = credentials ? { ...secretColumns(id, checkCredentials(credentials)), ...fresh } : {};
   // The lease holder notices within one lease period, and restarts with the new settings.
   const data = { name, agentId, enabled, ...secrets, leaseHolder: null, leaseUntil: null };
   const record = { actorId: viewer.id, action: "channel.changed", target: `channel:${id}` };
-  await database().$transaction([
-    database().channel.update({ where: { id }, data, select: { id: true } }),
-    auditQuery(processServices(), {
+  await services.database.$transaction([
+    services.database.channel.update({ where: { id }, data, select: { id: true } }),
+    auditQuery(services, {
       ...record,
       ...changedFields({ name: row.name, agentId: row.agentId, enabled: row.enabled }, { name, agentId, enabled }),
       details: credentials ? { credentialsReplaced: true } : {},
     }),
   ]);
-  await announceChannels(database());
-  return getChannel(id);
+  await announceChannels(services.database);
+  return getChannel(services, id);
 }
 
 /** Deletes a channel and its links; the threads and runs of its chats stay. Throws `not_found`. */
-export async function deleteChannel(id: string, viewer: Viewer): Promise<void> {
-  const { name, kind } = await requireChannel(id);
-  const links = await database().channelLink.findMany({ where: { channelId: id }, select: { id: true } });
-  const { trigger, channel } = database();
-  await database().$transaction([
+export async function deleteChannel(services: Services, id: string, viewer: Viewer): Promise<void> {
+  const { name, kind } = await requireChannel(services.database, id);
+  const links = await services.database.channelLink.findMany({ where: { channelId: id }, select: { id: true } });
+  const { trigger, channel } = services.database;
+  await services.database.$transaction([
     trigger.deleteMany({ where: { id: { in: [id, ...links.map((link) => link.id)] } } }),
     channel.deleteMany({ where: { id } }),
-    auditQuery(processServices(), {
+    auditQuery(services, {
       actorId: viewer.id,
       action: "channel.deleted",
       target: `channel:${id}`,
       before: { name, kind },
     }),
   ]);
-  await announceChannels(database());
+  await announceChannels(services.database);
 }
 
 /** Asks the service for the bot's name and stores the answer. Throws `not_found`. */
-export async function testChannel(id: string, viewer: Viewer, now = new Date()): Promise<ChannelTest> {
-  const row = await requireChannel(id);
+export async function testChannel(
+  services: Services,
+  id: string,
+  viewer: Viewer,
+  now = new Date(),
+): Promise<ChannelTest> {
+  const row = await requireChannel(services.database, id);
   const began = performance.now();
   const outcome = await ask(row);
   const tookMs = Math.round(performance.now() - began);
@@ -163,9 +176,9 @@ export async function testChannel(id: string, viewer: Viewer, now = new Date()):
     outcome.username === null
       ? { failedAt: row.failedAt ?? now, error: outcome.error }
       : { username: outcome.username, testedAt: now, testedMs: tookMs, failedAt: null, error: null };
-  await database().$transaction([
-    database().channel.update({ where: { id }, data, select: { id: true } }),
-    auditQuery(processServices(), {
+  await services.database.$transaction([
+    services.database.channel.update({ where: { id }, data, select: { id: true } }),
+    auditQuery(services, {
       actorId: viewer.id,
       action: "channel.tested",
       target: `channel:${id}`,

@@ -2,6 +2,7 @@ import "server-only";
 import { OriginDetails } from "@/lib/schema/runs/run";
 import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
+import { processServices, type Services } from "@/lib/server/platform/services";
 import { composeNotification } from "@/lib/server/triggers/notify/compose";
 import { preferencesOf } from "@/lib/server/triggers/notify/preferences";
 import { DeliveryDropped, type DeliverySender, type Outgoing } from "@/lib/server/triggers/targets/delivery-sender";
@@ -18,7 +19,7 @@ export const noticeSender: DeliverySender = {
     const subject = outgoing.target.chat;
     if (!subject) throw new Error("The delivery names no notification.");
     const to = await requireNoticeChat(database, outgoing);
-    if (await isToldByRun(database, outgoing.runId, { ownerId: outgoing.ownerId, linkId: to.link.id })) {
+    if (await isToldByRun(processServices(), outgoing.runId, { ownerId: outgoing.ownerId, linkId: to.link.id })) {
       throw new DeliveryDropped("Not sent: the run itself writes to this chat.");
     }
     const { words } = await preferencesOf(database, outgoing.ownerId);
@@ -74,21 +75,21 @@ interface Told {
 }
 
 /** Whether the run's answers and questions go to that chat: it came from there, or its trigger delivers there. */
-async function isToldByRun(database: Database, runId: string, { ownerId, linkId }: Told): Promise<boolean> {
-  const run = await database.run.findUnique({
+async function isToldByRun(services: Services, runId: string, { ownerId, linkId }: Told): Promise<boolean> {
+  const run = await services.database.run.findUnique({
     where: { id: runId },
     select: { rootRunId: true, originDetails: true, status: true },
   });
   const root = run?.rootRunId
-    ? await database.run.findUnique({ where: { id: run.rootRunId }, select: { originDetails: true } })
+    ? await services.database.run.findUnique({ where: { id: run.rootRunId }, select: { originDetails: true } })
     : run;
   if (!run || !root?.originDetails) return false;
   const { triggerId } = OriginDetails.parse(JSON.parse(root.originDetails));
   if (triggerId === linkId) return true;
   // A schedule's questions go to no chat.
   if (triggerId === undefined || run.status === "waiting") return false;
-  const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
-  const targets = trigger ? runPlanOf(trigger).deliver.flatMap(({ channel }) => channel ?? []) : [];
-  const links = await Promise.all(targets.map((target) => findTargetLink(database, ownerId, target)));
+  const trigger = await services.database.trigger.findUnique({ where: { id: triggerId } });
+  const targets = trigger ? runPlanOf(services, trigger).deliver.flatMap(({ channel }) => channel ?? []) : [];
+  const links = await Promise.all(targets.map((target) => findTargetLink(services.database, ownerId, target)));
   return links.some((link) => link?.id === linkId);
 }

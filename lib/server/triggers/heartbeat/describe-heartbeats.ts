@@ -3,7 +3,6 @@ import { modelName } from "@/lib/schema/agents/agent-config";
 import { type Heartbeat, type HeartbeatRun, HeartbeatStop } from "@/lib/schema/triggers/heartbeat";
 import { PausedReason } from "@/lib/schema/triggers/schedule";
 import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
-import { database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { countHeartbeatRuns, type HeartbeatRunCount } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import {
@@ -13,6 +12,7 @@ import {
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { madeByKeys } from "@/lib/server/platform/key-limits";
 import { startOfPeriod } from "@/lib/server/platform/local-day";
+import type { Services } from "@/lib/server/platform/services";
 import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { toFiring } from "@/lib/server/triggers/firings";
 import { userNames } from "@/lib/server/users/user-names";
@@ -24,19 +24,26 @@ import { zoneOf } from "./heartbeat-times";
 const STRIP = 48;
 
 /** Heartbeats as shown by the API, in row order. */
-export async function describeHeartbeats(rows: readonly TriggerRow[], now: Date): Promise<Heartbeat[]> {
-  const db = database();
+export async function describeHeartbeats(
+  services: Services,
+  rows: readonly TriggerRow[],
+  now: Date,
+): Promise<Heartbeat[]> {
+  const db = services.database;
   const ids = rows.map(({ id }) => id);
   const [firings, month, today, agents, owners, said, keys] = await Promise.all([
     selectLatestFirings(db, ids, STRIP),
     countHeartbeatRuns(db, ids, new Date(now.getTime() - MONTH_MS)),
-    countToday(rows, now),
-    currentVersions(rows.map(({ agentId }) => agentId)),
+    countToday(services, rows, now),
+    currentVersions(
+      services,
+      rows.map(({ agentId }) => agentId),
+    ),
     userNames(
-      database(),
+      services.database,
       rows.map(({ ownerId }) => ownerId),
     ),
-    saidLast(rows),
+    saidLast(services, rows),
     madeByKeys(db, rows, now),
   ]);
   const ofRow = <Row extends { readonly triggerId: string }>(all: readonly Row[], id: string) =>
@@ -83,31 +90,34 @@ export function toHeartbeatRun(row: FiringWithRun): HeartbeatRun {
 }
 
 /** Counted by each owner's days, like the daily budget. */
-async function countToday(rows: readonly TriggerRow[], now: Date): Promise<HeartbeatRunCount[]> {
+async function countToday(services: Services, rows: readonly TriggerRow[], now: Date): Promise<HeartbeatRunCount[]> {
   const byZone = Map.groupBy(rows, ({ ownerId }) => (ownerId === null ? undefined : timeZoneOfUser(ownerId)));
   const counts = await Promise.all(
     [...byZone].map(([timeZone, own]) => {
       const ids = own.map(({ id }) => id);
-      return countHeartbeatRuns(database(), ids, startOfPeriod("day", now, timeZone));
+      return countHeartbeatRuns(services.database, ids, startOfPeriod("day", now, timeZone));
     }),
   );
   return counts.flat();
 }
 
-async function currentVersions(agentIds: readonly string[]): Promise<Map<string, AgentVersion>> {
-  const agents = await database().agent.findMany({
+async function currentVersions(services: Services, agentIds: readonly string[]): Promise<Map<string, AgentVersion>> {
+  const agents = await services.database.agent.findMany({
     where: { id: { in: [...new Set(agentIds)] }, currentVersionId: { not: null } },
     select: { id: true, currentVersionId: true },
   });
-  const versions = agents.map(({ currentVersionId }) => loadAgentVersion(database(), currentVersionId ?? ""));
+  const versions = agents.map(({ currentVersionId }) => loadAgentVersion(services.database, currentVersionId ?? ""));
   return new Map((await Promise.all(versions)).map((version) => [version.agentId, version]));
 }
 
-async function saidLast(rows: readonly TriggerRow[]): Promise<Map<string, NonNullable<Heartbeat["lastSaid"]>>> {
+async function saidLast(
+  services: Services,
+  rows: readonly TriggerRow[],
+): Promise<Map<string, NonNullable<Heartbeat["lastSaid"]>>> {
   const states = readEach(rows, "heartbeat", (row) => ({ id: row.id, said: stateOf(row).said.at(-1) }));
   const last = states.flatMap(({ id, said }): [string, Said][] => (said === undefined ? [] : [[id, said]]));
   if (last.length === 0) return new Map();
-  const runs = await database().run.findMany({
+  const runs = await services.database.run.findMany({
     where: { id: { in: last.map(([, { runId }]) => runId) } },
     select: { id: true, threadId: true, costUsd: true },
   });

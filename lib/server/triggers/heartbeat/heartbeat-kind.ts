@@ -2,6 +2,7 @@ import type { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import type { Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
 import { keepHeartbeatStateStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
+import { processServices } from "@/lib/server/platform/services";
 import type { TriggerKind } from "@/lib/server/triggers/trigger-kind";
 import { heartbeatOf, stateOf } from "./heartbeat-state";
 import { heartbeatsDueBy, zoneOf } from "./heartbeat-times";
@@ -16,7 +17,7 @@ export const heartbeatKind: TriggerKind<HeartbeatConfig, Heartbeat> = {
   configSchema: HeartbeatConfig,
   async describe(rows, now) {
     const { describeHeartbeats } = await import("./describe-heartbeats");
-    return describeHeartbeats(rows, now);
+    return describeHeartbeats(processServices(), rows, now);
   },
   times: {
     /** One heartbeat run makes up for all missed ones because it looks at the current state. */
@@ -48,7 +49,7 @@ export const heartbeatKind: TriggerKind<HeartbeatConfig, Heartbeat> = {
   },
   async precheck(database, trigger, firing, now) {
     const { precheckHeartbeat } = await import("./precheck-heartbeat");
-    const { state, ...found } = await precheckHeartbeat(database, trigger, firing, now);
+    const { state, ...found } = await precheckHeartbeat(processServices(), trigger, firing, now);
     const statements = [keepHeartbeatStateStatement(trigger.id, state)];
     return { ...found, columns: { pauseMs: state.pauseMs }, statements };
   },

@@ -6,6 +6,7 @@ import { countHeartbeatRuns } from "@/lib/server/platform/db/queries/dispatch/he
 import { setUserTimeZones } from "@/lib/server/platform/user-time-zones";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
 import { settleTrigger, sweepTriggers } from "@/lib/server/triggers/settle-firing";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { STATE_BACKEND, writeOwnFile } from "@/lib/testing/fixtures/heartbeat-file";
 import { reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { addHeartbeat } from "@/lib/testing/fixtures/trigger-fixture";
@@ -37,12 +38,12 @@ async function answering(...script: ScriptedStep[]): Promise<ScriptedModel> {
 
 /** Fires everything due at that time and waits for its run to end. */
 async function beat(at: Date): Promise<void> {
-  await fireTrigger(database(), "hb1", at);
+  await fireTrigger(servicesOf(database()), "hb1", at);
   const open = await database().firing.findFirst({ where: { state: "started", outcome: null } });
   if (!open?.runId) return;
   const { runId } = open;
   await reached(async () => ["completed", "failed", "limit"].includes(await statusOf(runId)));
-  await settleTrigger(database(), "hb1", at);
+  await settleTrigger(servicesOf(database()), "hb1", at);
 }
 
 /** This many consecutive beats, each when it is due. */
@@ -196,7 +197,7 @@ test("what a beat sent by the tool message is something said, and is not sent ag
   await writeOwnFile(database(), "HEARTBEAT.md", "- reviews");
   await addHeartbeat(database(), {}, DUE);
   await answering("NO_REPLY");
-  await fireTrigger(database(), "hb1", DUE);
+  await fireTrigger(servicesOf(database()), "hb1", DUE);
   const run = await database().run.findFirstOrThrow();
   const message = {
     id: "dlv1",
@@ -207,7 +208,7 @@ test("what a beat sent by the tool message is something said, and is not sent ag
   };
   await database().delivery.create({ data: message });
   await reached(async () => (await statusOf(run.id)) === "completed");
-  await settleTrigger(database(), "hb1", DUE);
+  await settleTrigger(servicesOf(database()), "hb1", DUE);
   expect(await beats()).toMatchObject([{ said: "Three wait." }]);
   expect(stateOf(await trigger())).toMatchObject({ empty: 0, said: [{ text: "Three wait." }] });
   expect(await database().delivery.count()).toBe(1);
@@ -227,22 +228,22 @@ test("nobody has written for days: it pauses, and the next message wakes it", as
   await writeOwnFile(database(), "HEARTBEAT.md", "- reviews");
   await addHeartbeat(database(), { idle_pause_days: 14 }, DUE);
   await database().trigger.updateMany({ data: { updatedAt: later(-15 * 24 * 60) } });
-  await fireTrigger(database(), "hb1", DUE);
+  await fireTrigger(servicesOf(database()), "hb1", DUE);
   expect(await trigger()).toMatchObject({ enabled: false, pausedReason: "idle", nextDueAt: null });
   expect(await beats()).toMatchObject([{ state: "refused", reason: expect.stringMatching(/next message wakes it/) }]);
   await database().trigger.updateMany({ data: { pausedAt: DUE } });
-  await sweepTriggers(database());
+  await sweepTriggers(servicesOf(database()));
   expect((await trigger()).enabled).toBe(false);
   const { runId } = await say(database(), "Good morning");
   await database().run.update({ where: { id: runId }, data: { createdAt: later(60) } });
-  await sweepTriggers(database());
+  await sweepTriggers(servicesOf(database()));
   expect(await trigger()).toMatchObject({ enabled: true, pausedReason: null, nextDueAt: expect.any(Date) });
 });
 
 test("an owner who may start no runs any more pauses it", async () => {
   await addHeartbeat(database(), {}, DUE);
   await database().user.update({ where: { id: "u1" }, data: { role: "viewer" } });
-  await fireTrigger(database(), "hb1", DUE);
+  await fireTrigger(servicesOf(database()), "hb1", DUE);
   expect(await beats()).toMatchObject([{ state: "refused", reason: "Its owner may no longer start runs." }]);
   expect(await trigger()).toMatchObject({ enabled: false, pausedReason: "owner_demoted" });
 });
@@ -250,7 +251,7 @@ test("an owner who may start no runs any more pauses it", async () => {
 test("beats that many processes see at once start one run", async () => {
   await writeOwnFile(database(), "HEARTBEAT.md", "- reviews");
   await addHeartbeat(database(), {}, DUE);
-  await Promise.all(Array.from({ length: 6 }, () => fireTrigger(database(), "hb1", DUE)));
+  await Promise.all(Array.from({ length: 6 }, () => fireTrigger(servicesOf(database()), "hb1", DUE)));
   expect(await database().run.count()).toBe(1);
   expect((await beats()).map(({ state }) => state)).toEqual(["started"]);
 });

@@ -4,6 +4,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { HeartbeatCheck } from "@/lib/schema/triggers/heartbeat-config";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { Services } from "@/lib/server/platform/services";
 import type { HeartbeatState } from "./heartbeat-state";
 
 interface Looking {
@@ -27,12 +28,12 @@ export interface Seen {
 
 /** Runs the checks one after the other, without a model. */
 export async function lookAround(
-  database: Database,
+  services: Services,
   checks: readonly HeartbeatCheck[],
   looking: Looking,
 ): Promise<Seen> {
   const found: Answer[] = [];
-  for (const check of checks) found.push(await answerTo(database, check, looking));
+  for (const check of checks) found.push(await answerTo(services, check, looking));
   const wordsOf = (isYes: boolean) => found.filter((answer) => answer.isYes === isYes).map(({ words }) => words);
   const files = Object.fromEntries(found.flatMap(({ file }) => (file === undefined ? [] : [file])));
   const answers = found.map(({ isYes, words }) => ({ isYes, words }));
@@ -46,14 +47,14 @@ interface Answer {
   readonly file?: readonly [string, string];
 }
 
-async function answerTo(database: Database, check: HeartbeatCheck, looking: Looking): Promise<Answer> {
+async function answerTo(services: Services, check: HeartbeatCheck, looking: Looking): Promise<Answer> {
   if ("file" in check) {
     const mark = await markOf(looking.workspace, check.file);
     const isYes = mark !== (looking.state.files[check.file] ?? NOTHING);
     return { isYes, words: `${check.file} ${isYes ? "changed" : "did not change"}`, file: [check.file, mark] };
   }
-  if ("http" in check) return ask(check, looking);
-  const isYes = await hasWritten(database, looking);
+  if ("http" in check) return ask(services, check, looking);
+  const isYes = await hasWritten(services.database, looking);
   return { isYes, words: `its person has ${isYes ? "" : "not "}written` };
 }
 
@@ -92,13 +93,13 @@ type HttpCheck = Extract<HeartbeatCheck, { http: string }>;
 const ASK_TIMEOUT_MS = 30_000;
 
 /** A tool that can't be called counts as no, with the reason. */
-async function ask({ http, args }: HttpCheck, { trigger, firingId, config, now }: Looking) {
+async function ask(services: Services, { http, args }: HttpCheck, { trigger, firingId, config, now }: Looking) {
   try {
     const { askHttpTool } = await import("@/lib/server/tools/http/ask-http-tool");
     const origin = { runId: firingId, threadId: trigger.id, toolCallId: firingId, nowMs: now.getTime() };
     const from = { ...origin, agentId: trigger.agentId, userId: trigger.ownerId ?? "" };
     const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
-    const text = await askHttpTool({ name: http, args, config }, { ...from, signal });
+    const text = await askHttpTool(services, { name: http, args, config }, { ...from, signal });
     return isYes(text) ? { isYes: true, words: `${http} says yes` } : { isYes: false, words: `${http} says no` };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -16,7 +16,6 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import {
   type AgentAccess,
@@ -32,6 +31,7 @@ import {
   updateTriggerStatement,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
+import type { Services } from "@/lib/server/platform/services";
 import { httpToolProblem } from "@/lib/server/tools/http/ask-http-tool";
 import { pageOfFiringRows } from "@/lib/server/triggers/firings";
 import { keyAfterChange, type Maker } from "@/lib/server/triggers/made-by-key";
@@ -55,10 +55,14 @@ type Owner = Pick<Viewer, "id" | "scopes" | "reach">;
 const NOUN = "heartbeat";
 
 /** The viewer's heartbeats, or all of them for administrators, newest first, and those the viewer could turn on. */
-export async function listHeartbeats(query: PageQuery, viewer: Viewer): Promise<z.infer<typeof HeartbeatList>> {
+export async function listHeartbeats(
+  services: Services,
+  query: PageQuery,
+  viewer: Viewer,
+): Promise<z.infer<typeof HeartbeatList>> {
   const [{ shown, nextCursor }, offered] = await Promise.all([
-    listTriggers(NOUN, query, viewer),
-    query.cursor === undefined ? listOffered(viewer) : [],
+    listTriggers(services, NOUN, query, viewer),
+    query.cursor === undefined ? listOffered(services, viewer) : [],
   ]);
   return { heartbeats: shown, offered, nextCursor };
 }
@@ -66,18 +70,18 @@ export async function listHeartbeats(query: PageQuery, viewer: Viewer): Promise<
 const MOST_OFFERED = 100;
 
 /** The agents whose config has a heartbeat that the viewer has not turned on. */
-async function listOffered(viewer: Viewer): Promise<OfferedHeartbeat[]> {
+async function listOffered(services: Services, viewer: Viewer): Promise<OfferedHeartbeat[]> {
   if (!viewer.scopes.includes("chat")) return [];
   const [agents, own] = await Promise.all([
-    database().agent.findMany({
+    services.database.agent.findMany({
       where: { deletedAt: null, currentVersionId: { not: null }, ...reachableWhere(accessOf(viewer)) },
       orderBy: { id: "asc" },
       select: { id: true, currentVersionId: true },
     }),
-    database().trigger.findMany({ where: { kind: NOUN, ownerId: viewer.id }, select: { agentId: true } }),
+    services.database.trigger.findMany({ where: { kind: NOUN, ownerId: viewer.id }, select: { agentId: true } }),
   ]);
   const taken = new Set(own.map(({ agentId }) => agentId));
-  const named = await database().agentVersion.findMany({
+  const named = await services.database.agentVersion.findMany({
     where: {
       id: { in: agents.filter(({ id }) => !taken.has(id)).flatMap(({ currentVersionId }) => currentVersionId ?? []) },
       config: { contains: '"heartbeat":{' },
@@ -86,7 +90,7 @@ async function listOffered(viewer: Viewer): Promise<OfferedHeartbeat[]> {
     take: MOST_OFFERED,
     select: { id: true },
   });
-  const versions = await Promise.all(named.map(({ id }) => loadAgentVersion(database(), id)));
+  const versions = await Promise.all(named.map(({ id }) => loadAgentVersion(services.database, id)));
   return versions.flatMap(({ agentId, number, config: { name, heartbeat } }) =>
     heartbeat === null
       ? []
@@ -107,14 +111,15 @@ async function listOffered(viewer: Viewer): Promise<OfferedHeartbeat[]> {
  * person already has a heartbeat of it, `invalid_input`.
  */
 export async function createHeartbeat(
+  services: Services,
   { agentId, enabled, ...fields }: CreateHeartbeatBody,
   viewer: Maker,
   access: AgentAccess,
 ): Promise<Heartbeat> {
-  const db = database();
+  const db = services.database;
   const version = await loadCurrentVersion(db, agentId, access);
   const config = HeartbeatConfig.parse({ ...version.config.heartbeat, ...given(fields) });
-  await requireConfig(config, version);
+  await requireConfig(services, config, version);
   const now = await selectNow(db);
   const id = createId("trg");
   const nextDueAt = enabled ? firstHeartbeatAt(config, viewer.id, now) : null;
@@ -140,7 +145,7 @@ export async function createHeartbeat(
     if (!isTaken(error)) throw error;
     throw new AppError("conflict", "You have a heartbeat of this agent already. Change that one.");
   }
-  return getStored(NOUN, id);
+  return getStored(services, NOUN, id);
 }
 
 /**
@@ -148,19 +153,20 @@ export async function createHeartbeat(
  * new pace. Throws `not_found`, `invalid_input`, `forbidden`.
  */
 export async function updateHeartbeat(
+  services: Services,
   id: string,
   { enabled: wanted, ...fields }: z.output<typeof UpdateHeartbeatBody>,
   viewer: Viewer,
 ): Promise<Heartbeat> {
-  const db = database();
-  const row = await requireOwn(id, viewer);
+  const db = services.database;
+  const row = await requireOwn(services, id, viewer);
   const before = heartbeatOf(row);
   const config = HeartbeatConfig.parse({ ...before, ...given(fields) });
   const enabled = wanted ?? row.enabled;
   const isTurnedOn = enabled && !row.enabled;
   const isChanged = Object.keys(given(fields)).length > 0;
   if (isTurnedOn || isChanged) {
-    await requireConfig(config, await loadCurrentVersion(db, row.agentId, accessOfOwner(viewer.id)));
+    await requireConfig(services, config, await loadCurrentVersion(db, row.agentId, accessOfOwner(viewer.id)));
   }
   const now = await selectNow(db);
   const isNewPace = paceOf(config) !== paceOf(before) || isTurnedOn;
@@ -185,35 +191,36 @@ export async function updateHeartbeat(
     auditStatement(record),
     ...(await timerStatements(db, id, nextDueAt)),
   ]);
-  return getStored(NOUN, id);
+  return getStored(services, NOUN, id);
 }
 
 /** Deletes a heartbeat; its thread stays. Throws `not_found`. */
-export async function deleteHeartbeat(id: string, viewer: Viewer): Promise<void> {
-  const row = await requireTrigger(NOUN, id, viewer);
-  await deleteTrigger(NOUN, row, viewer.id, { agentId: row.agentId, ownerId: row.ownerId });
+export async function deleteHeartbeat(services: Services, id: string, viewer: Viewer): Promise<void> {
+  const row = await requireTrigger(services, NOUN, id, viewer);
+  await deleteTrigger(services, NOUN, row, viewer.id, { agentId: row.agentId, ownerId: row.ownerId });
 }
 
 /** Fires a beat now, with every check except active hours and pause. Throws `not_found`, `forbidden`, `conflict`. */
-export async function runHeartbeatNow(id: string, viewer: Viewer): Promise<HeartbeatRun> {
-  const row = await requireOwn(id, viewer);
-  return toHeartbeatRun(await fireNow(NOUN, row, viewer));
+export async function runHeartbeatNow(services: Services, id: string, viewer: Viewer): Promise<HeartbeatRun> {
+  const row = await requireOwn(services, id, viewer);
+  return toHeartbeatRun(await fireNow(services, NOUN, row, viewer));
 }
 
 /** Newest first. Throws `not_found`. */
 export async function listHeartbeatRuns(
+  services: Services,
   id: string,
   query: PageQuery,
   viewer: Viewer,
 ): Promise<z.infer<typeof HeartbeatRunList>> {
-  await requireTrigger(NOUN, id, viewer);
-  const { rows, nextCursor } = await pageOfFiringRows({ triggerId: id }, query);
+  await requireTrigger(services, NOUN, id, viewer);
+  const { rows, nextCursor } = await pageOfFiringRows(services.database, { triggerId: id }, query);
   return { firings: rows.map(toHeartbeatRun), nextCursor };
 }
 
 /** Administrators can read all heartbeats, but change only their own. Throws `not_found`, `forbidden`. */
-export async function requireOwn(id: string, viewer: Owner): Promise<TriggerRow> {
-  const row = await requireTrigger(NOUN, id, viewer);
+export async function requireOwn(services: Services, id: string, viewer: Owner): Promise<TriggerRow> {
+  const row = await requireTrigger(services, NOUN, id, viewer);
   if (row.ownerId !== viewer.id) throw new AppError("forbidden", NOT_YOURS);
   return row;
 }
@@ -228,18 +235,23 @@ function paceOf({ every, active, timezone }: HeartbeatConfig): string {
   return [every, active, timezone].join(" ");
 }
 
-async function requireConfig(config: HeartbeatConfig, { config: agent }: AgentVersion): Promise<void> {
-  const problem = findHeartbeatProblem(config, env().minEveryMs) ?? (await findCheckProblem(config, agent));
+async function requireConfig(
+  services: Services,
+  config: HeartbeatConfig,
+  { config: agent }: AgentVersion,
+): Promise<void> {
+  const problem = findHeartbeatProblem(config, env().minEveryMs) ?? (await findCheckProblem(services, config, agent));
   if (problem !== null) refuseFields([problem]);
 }
 
 async function findCheckProblem(
+  services: Services,
   { when }: HeartbeatConfig,
   config: AgentVersion["config"],
 ): Promise<FieldProblem | null> {
   for (const [index, check] of when.entries()) {
     if (!("http" in check)) continue;
-    const message = await httpToolProblem({ name: check.http, args: check.args, config });
+    const message = await httpToolProblem(services, { name: check.http, args: check.args, config });
     if (message !== null) return { path: `when.${index}.http`, message };
   }
   return null;

@@ -6,6 +6,7 @@ import { chainOf } from "@/lib/server/engine/budgets/caps";
 import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import type { FiringRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { Services } from "@/lib/server/platform/services";
 import type { OwnedTrigger } from "@/lib/server/triggers/trigger-kind";
 import { hasTasks, heartbeatFiles, mayReadHeartbeatFile, readHeartbeatFile } from "./heartbeat-file";
 import { type HeartbeatState, heartbeatOf, type Said, stateOf } from "./heartbeat-state";
@@ -20,7 +21,7 @@ export type HeartbeatPrecheck = { readonly state: HeartbeatState } & (
 
 /** Runs the checks before a beat in order; the first no ends the beat without calling a model. Throws `not_found`. */
 export async function precheckHeartbeat(
-  database: Database,
+  services: Services,
   trigger: OwnedTrigger,
   firing: FiringRow,
   now: Date,
@@ -34,17 +35,21 @@ export async function precheckHeartbeat(
   }
   const { ownerId, agentId } = trigger;
   const apiKeyId = firing.apiKeyId ?? trigger.apiKeyId;
-  const version = await loadCurrentVersion(database, agentId, accessOfOwner(ownerId));
+  const version = await loadCurrentVersion(services.database, agentId, accessOfOwner(ownerId));
   const dayUsd = config.budget.day_usd;
   const rules = { id: trigger.id, name: trigger.name, allow: [], deny: [], runUsd: null, dayUsd };
   const run = { id: "", agentId, ownerId, threadId: "", isInline: false, apiKeyId, projectId: null };
-  const usedUp = await findUsedUp(database, chainOf(run, version.config, { trigger: rules, canAsk: false }), now);
+  const usedUp = await findUsedUp(
+    services.database,
+    chainOf(run, version.config, { trigger: rules, canAsk: false }),
+    now,
+  );
   if (usedUp !== null) {
     const reason = `The budget of ${usedUp.usd === null ? `${usedUp.tokens} tokens` : `$${usedUp.usd}`} for this ${usedUp.period} is used up.`;
     return { state, stoppedBy: "budget", reason };
   }
-  const threadId = await threadOf(database, trigger);
-  const workspace = await heartbeatFiles(database, version, { agentId, ownerId, threadId });
+  const threadId = await threadOf(services.database, trigger);
+  const workspace = await heartbeatFiles(services.database, version, { agentId, ownerId, threadId });
   const tasks = await readHeartbeatFile(workspace, version);
   if (!hasTasks(tasks)) {
     const isKept = tasks === "" && !mayReadHeartbeatFile(version);
@@ -52,7 +57,7 @@ export async function precheckHeartbeat(
   }
   if (config.when.length === 0) return { state, prompt: promptOf(tasks, [], state.said, zone) };
   const looking = { trigger, firingId: firing.id, config: version.config, workspace, state, now };
-  const { yes, no, files, answers } = await lookAround(database, config.when, looking);
+  const { yes, no, files, answers } = await lookAround(services, config.when, looking);
   const seen = { ...state, files, answers, lookedAt: now.toISOString() };
   if (yes.length === 0) return { state: seen, stoppedBy: "when", reason: `Nothing new: ${no.join("; ")}.` };
   return { state: seen, prompt: promptOf(tasks, yes, state.said, zone) };

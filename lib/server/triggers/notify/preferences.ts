@@ -10,9 +10,10 @@ import {
 import type { Viewer } from "@/lib/schema/users/user";
 import { announceSettings } from "@/lib/server/engine/log/signals";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { processState } from "@/lib/server/platform/process-state";
+import type { Services } from "@/lib/server/platform/services";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import { currentSettings } from "@/lib/server/settings/settings-state";
@@ -59,12 +60,12 @@ export async function preferencesOf(db: Database, userId: string): Promise<Notif
   return row ? readChoices(row.choices) : NO_NOTIFICATIONS;
 }
 
-export async function getNotifications(viewer: Viewer): Promise<NotificationSettings> {
+export async function getNotifications(services: Services, viewer: Viewer): Promise<NotificationSettings> {
   requireWholePerson(viewer);
-  const db = database();
+  const db = services.database;
   const [preferences, devices, { publicKey }, chat] = await Promise.all([
     preferencesOf(db, viewer.id),
-    listDevices(viewer.id),
+    listDevices(services.database, viewer.id),
     vapidKeys(db),
     noticeChat(db, viewer.id),
   ]);
@@ -90,11 +91,12 @@ async function noticeChat(db: Database, userId: string): Promise<NotificationSet
 
 /** Omitted fields keep their values. Applies to events from now on. */
 export async function changeNotifications(
+  services: Services,
   body: ChangeNotificationsBody,
   viewer: Viewer,
 ): Promise<NotificationSettings> {
   requireWholePerson(viewer);
-  const db = database();
+  const db = services.database;
   const before = await preferencesOf(db, viewer.id);
   const now = new Date();
   const after = merge(before, body, now);
@@ -115,7 +117,7 @@ export async function changeNotifications(
   await loadPreferences(db);
   announceSettings();
   if (body.pauseMinutes !== undefined) await moveHeld(db, viewer.id, after, now);
-  return getNotifications(viewer);
+  return getNotifications(services, viewer);
 }
 
 function merge(before: NotificationPreferences, body: ChangeNotificationsBody, now: Date): NotificationPreferences {

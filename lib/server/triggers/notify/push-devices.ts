@@ -4,10 +4,11 @@ import type { PushDevice, PushSubscriptionBody, PushTest } from "@/lib/schema/us
 import type { Reader, Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
+import type { Services } from "@/lib/server/platform/services";
 import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import { sendPush } from "./send-push";
 
@@ -16,8 +17,8 @@ const MAX_DEVICES = 20;
 type DeviceRow = NonNullable<Awaited<ReturnType<Database["pushSubscription"]["findUnique"]>>>;
 
 /** The person's browsers registered for web push, oldest first. */
-export async function listDevices(userId: string): Promise<PushDevice[]> {
-  const rows = await database().pushSubscription.findMany({
+export async function listDevices(database: Database, userId: string): Promise<PushDevice[]> {
+  const rows = await database.pushSubscription.findMany({
     where: { userId },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
@@ -28,10 +29,14 @@ export async function listDevices(userId: string): Promise<PushDevice[]> {
  * A browser registered to another person is reassigned to this one, because both have signed in there. Throws
  * `invalid_input` for a forbidden address, `conflict` for too many.
  */
-export async function addDevice({ name, endpoint, keys }: PushSubscriptionBody, viewer: Reader): Promise<PushDevice> {
+export async function addDevice(
+  services: Services,
+  { name, endpoint, keys }: PushSubscriptionBody,
+  viewer: Reader,
+): Promise<PushDevice> {
   requireWholePerson(viewer);
   await requireReachable(endpoint);
-  const db = database();
+  const db = services.database;
   const known = await db.pushSubscription.findUnique({ where: { endpoint } });
   if (known && (known.p256dh !== keys.p256dh || known.auth !== keys.auth)) {
     throw new AppError("conflict", "This address is known with other keys. Turn push off in this browser, then on.");
@@ -70,9 +75,9 @@ async function requireReachable(endpoint: string): Promise<void> {
 }
 
 /** Throws `not_found`, also for another person's browser. */
-export async function removeDevice(id: string, viewer: Pick<Viewer, "id">): Promise<void> {
-  const db = database();
-  const { name } = await requireDevice(id, viewer);
+export async function removeDevice(services: Services, id: string, viewer: Pick<Viewer, "id">): Promise<void> {
+  const db = services.database;
+  const { name } = await requireDevice(services.database, id, viewer);
   const target = `push_subscription:${id}`;
   const record = { actorId: viewer.id, action: "push_subscription.deleted", target, details: { name } };
   await db.$transaction([
@@ -84,8 +89,8 @@ export async function removeDevice(id: string, viewer: Pick<Viewer, "id">): Prom
 /**
  * Sends a message now, regardless of quiet hours; a browser that no longer accepts any is removed. Throws `not_found`.
  */
-export async function testDevice(id: string, viewer: Pick<Viewer, "id">): Promise<PushTest> {
-  const row = await requireDevice(id, viewer);
+export async function testDevice(services: Services, id: string, viewer: Pick<Viewer, "id">): Promise<PushTest> {
+  const row = await requireDevice(services.database, id, viewer);
   const message = {
     title: "Notifications work",
     body: "This browser will be told what you have switched on.",
@@ -93,8 +98,8 @@ export async function testDevice(id: string, viewer: Pick<Viewer, "id">): Promis
     path: "/settings/notifications",
   };
   try {
-    const outcome = await sendPush(database(), row, message);
-    await noteOutcome(database(), id, outcome);
+    const outcome = await sendPush(services.database, row, message);
+    await noteOutcome(services.database, id, outcome);
     if (outcome === "sent") return { ok: true, error: null };
     return { ok: false, error: "This browser takes no more messages and was removed. Turn push on there again." };
   } catch (error) {
@@ -108,8 +113,8 @@ export async function noteOutcome(db: Database, id: string, outcome: "sent" | "g
   else await db.pushSubscription.updateMany({ where: { id }, data: { lastSentAt: new Date() } });
 }
 
-async function requireDevice(id: string, { id: userId }: Pick<Viewer, "id">): Promise<DeviceRow> {
-  const row = await database().pushSubscription.findFirst({ where: { id, userId } });
+async function requireDevice(database: Database, id: string, { id: userId }: Pick<Viewer, "id">): Promise<DeviceRow> {
+  const row = await database.pushSubscription.findFirst({ where: { id, userId } });
   if (!row) throw new AppError("not_found", "There is no such browser among yours.");
   return row;
 }

@@ -15,9 +15,9 @@ const WATCH = { name: "Watch", every: "30m", prompt: "Look at the page." };
 const configOf = (...schedules: Partial<ScheduleConfig>[]) => ({ name: "Coder", model: "scripted:m", schedules });
 
 const create = (...schedules: Partial<ScheduleConfig>[]) =>
-  createAgent({ agentId: "coder", raw: configOf(...schedules), createdById: "admin" });
+  createAgent(server.services, { agentId: "coder", raw: configOf(...schedules), createdById: "admin" });
 const publish = (createdById: string, ...schedules: Partial<ScheduleConfig>[]) =>
-  publishChange("coder", () => configOf(...schedules), { createdById });
+  publishChange(server.services, "coder", () => configOf(...schedules), { createdById });
 const rows = () => server.database.trigger.findMany({ orderBy: { name: "asc" } });
 
 test("schedules of a config become rows of whoever publishes, and are due", async () => {
@@ -55,8 +55,8 @@ test("one that is changed belongs to who changed it, without what the other had 
 test("imported ones arrive switched off, and those of the server's own file belong to nobody", async () => {
   const yaml = (id: string) =>
     `agents:\n  ${id}:\n    name: ${id}\n    model: scripted:m\n    schedules:\n      - {name: Brief, cron: "0 9 * * *", prompt: Go}\n`;
-  await importAgents(yaml("mine"), "admin");
-  await importAgents(yaml("ours"), null);
+  await importAgents(server.services, yaml("mine"), "admin");
+  await importAgents(server.services, yaml("ours"), null);
   const found = await server.database.trigger.findMany({ orderBy: { agentId: "asc" } });
   expect(found).toMatchObject([
     { agentId: "mine", ownerId: "admin", enabled: false, pausedReason: "imported", nextDueAt: null },

@@ -1,7 +1,7 @@
 import "server-only";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { PausedReason, type Schedule, StoredSchedule } from "@/lib/schema/triggers/schedule";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import {
   selectLatestFirings,
@@ -10,6 +10,7 @@ import {
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { madeByKeys } from "@/lib/server/platform/key-limits";
 import { startOfPeriod } from "@/lib/server/platform/local-day";
+import type { Services } from "@/lib/server/platform/services";
 import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { toFiring } from "@/lib/server/triggers/firings";
 import { userNames } from "@/lib/server/users/user-names";
@@ -20,16 +21,23 @@ const STRIP = 30;
 const MONTH_MS = 30 * 86_400_000;
 
 /** Schedules as shown by the API, in row order. */
-export async function describeSchedules(rows: readonly TriggerRow[], now: Date): Promise<Schedule[]> {
-  const db = database();
+export async function describeSchedules(
+  services: Services,
+  rows: readonly TriggerRow[],
+  now: Date,
+): Promise<Schedule[]> {
+  const db = services.database;
   const ids = rows.map(({ id }) => id);
   const [firings, costs, monthly, agents, owners, keys] = await Promise.all([
     selectLatestFirings(db, ids, STRIP),
-    costsToday(rows, now),
+    costsToday(services, rows, now),
     selectTriggerCosts(db, ids, new Date(now.getTime() - MONTH_MS)),
-    currentVersions(rows.map(({ agentId }) => agentId)),
+    currentVersions(
+      services.database,
+      rows.map(({ agentId }) => agentId),
+    ),
     userNames(
-      database(),
+      services.database,
       rows.map(({ ownerId }) => ownerId),
     ),
     madeByKeys(db, rows, now),
@@ -68,23 +76,27 @@ export function kindOf({ cron, every }: Pick<StoredSchedule, "cron" | "every">):
 }
 
 /** The cost of each schedule today, by its owner's days. */
-async function costsToday(rows: readonly TriggerRow[], now: Date): Promise<Map<string, number | null>> {
+async function costsToday(
+  services: Services,
+  rows: readonly TriggerRow[],
+  now: Date,
+): Promise<Map<string, number | null>> {
   const byZone = Map.groupBy(rows, ({ ownerId }) => (ownerId === null ? undefined : timeZoneOfUser(ownerId)));
   const costs = await Promise.all(
     [...byZone].map(([timeZone, own]) => {
       const ids = own.map(({ id }) => id);
-      return selectTriggerCosts(database(), ids, startOfPeriod("day", now, timeZone));
+      return selectTriggerCosts(services.database, ids, startOfPeriod("day", now, timeZone));
     }),
   );
   return new Map(costs.flatMap((one) => [...one]));
 }
 
-export async function currentVersions(agentIds: readonly string[]) {
-  const agents = await database().agent.findMany({
+export async function currentVersions(database: Database, agentIds: readonly string[]) {
+  const agents = await database.agent.findMany({
     where: { id: { in: [...new Set(agentIds)] } },
     select: { currentVersionId: true },
   });
-  const versions = await database().agentVersion.findMany({
+  const versions = await database.agentVersion.findMany({
     where: { id: { in: agents.flatMap(({ currentVersionId }) => currentVersionId ?? []) } },
     select: { agentId: true, number: true, config: true },
   });

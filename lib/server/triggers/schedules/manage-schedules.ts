@@ -14,7 +14,7 @@ import { hasAdminScope, type Reader, type Viewer } from "@/lib/schema/users/user
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
@@ -29,6 +29,7 @@ import {
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
 import { env } from "@/lib/server/platform/env";
+import type { Services } from "@/lib/server/platform/services";
 import { homeInReach } from "@/lib/server/platform/within-reach";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { type FiringWhere, pageOfFiringRows, toFiring } from "@/lib/server/triggers/firings";
@@ -55,8 +56,12 @@ type Owner = Pick<Viewer, "id" | "scopes" | "reach" | "keyId">;
 const NOUN = "schedule";
 
 /** The viewer's schedules, or all of them for administrators; newest first. */
-export async function listSchedules(query: PageQuery, viewer: Viewer): Promise<z.infer<typeof ScheduleList>> {
-  const { shown, nextCursor } = await listTriggers(NOUN, query, viewer);
+export async function listSchedules(
+  services: Services,
+  query: PageQuery,
+  viewer: Viewer,
+): Promise<z.infer<typeof ScheduleList>> {
+  const { shown, nextCursor } = await listTriggers(services, NOUN, query, viewer);
   return { schedules: shown, nextCursor };
 }
 
@@ -65,16 +70,17 @@ export async function listSchedules(query: PageQuery, viewer: Viewer): Promise<z
  * has as many schedules as they may have.
  */
 export async function createSchedule(
+  services: Services,
   { agentId, enabled, ...fields }: CreateScheduleBody,
   viewer: Maker,
   access: AgentAccess,
 ): Promise<Schedule> {
-  const db = database();
+  const db = services.database;
   await loadCurrentVersion(db, agentId, access);
   const config = StoredSchedule.parse(inOwnersZone(fields, viewer.id));
   const now = await selectNow(db);
   requireTimes(config, now, env().minEveryMs);
-  await requireThread(config, agentId, viewer);
+  await requireThread(services.database, config, agentId, viewer);
   const id = createId("trg");
   const nextDueAt = enabled ? nextDue(config, now) : null;
   const data = {
@@ -102,7 +108,7 @@ export async function createSchedule(
     if (isNothingChanged(error)) throw tooMany();
     throw error;
   }
-  return getStored(NOUN, id);
+  return getStored(services, NOUN, id);
 }
 
 /** The limit of members, counted in the transaction that adds one; administrators have none. */
@@ -123,21 +129,22 @@ function tooMany(): AppError {
  * `conflict`, `forbidden`.
  */
 export async function updateSchedule(
+  services: Services,
   id: string,
   { ownerId: takesOver, enabled: wanted, ...fields }: z.output<typeof UpdateScheduleBody>,
   viewer: Owner,
 ): Promise<Schedule> {
-  const db = database();
-  const row = await requireTrigger(NOUN, id, viewer);
+  const db = services.database;
+  const row = await requireTrigger(services, NOUN, id, viewer);
   const isTaken = takesOver === "me";
-  if (isTaken) await requireLeft(row, viewer);
+  if (isTaken) await requireLeft(services.database, row, viewer);
   else if (row.ownerId !== viewer.id) throw new AppError("forbidden", NOT_YOURS);
   const before = StoredSchedule.parse(JSON.parse(row.config));
   if (row.fromConfig && Object.keys(fields).some((name) => name !== "allow")) {
     throw new AppError("conflict", FROM_CONFIG);
   }
   const config = merge(before, isTaken ? { ...fields, allow: [] } : fields);
-  await requireThread(config, row.agentId, viewer);
+  await requireThread(services.database, config, row.agentId, viewer);
   const enabled = wanted ?? row.enabled;
   const now = await selectNow(db);
   const nextDueAt = dueAfterChange(row, { before, config, enabled, now });
@@ -159,7 +166,7 @@ export async function updateSchedule(
     auditStatement(record),
     ...(await timerStatements(db, id, nextDueAt)),
   ]);
-  return getStored(NOUN, id);
+  return getStored(services, NOUN, id);
 }
 
 interface Change {
@@ -179,25 +186,30 @@ function dueAfterChange(row: TriggerRow, { before, config, enabled, now }: Chang
 }
 
 /** Deletes a schedule; its runs stay, with their threads. Throws `not_found`, `forbidden`, `conflict`. */
-export async function deleteSchedule(id: string, viewer: Owner): Promise<void> {
-  const row = await requireTrigger(NOUN, id, viewer);
+export async function deleteSchedule(services: Services, id: string, viewer: Owner): Promise<void> {
+  const row = await requireTrigger(services, NOUN, id, viewer);
   if (row.ownerId !== viewer.id && !hasAdminScope(viewer)) throw noSuchTrigger(NOUN);
   if (row.fromConfig) throw new AppError("conflict", FROM_CONFIG);
-  await deleteTrigger(NOUN, row, viewer.id, { name: row.name, agentId: row.agentId });
+  await deleteTrigger(services, NOUN, row, viewer.id, { name: row.name, agentId: row.agentId });
 }
 
 /** Fires the schedule now, with every check except the pause. Throws `not_found`, `forbidden`, `conflict`. */
-export async function runSchedule(id: string, viewer: Viewer): Promise<Firing> {
-  const row = await requireTrigger(NOUN, id, viewer);
+export async function runSchedule(services: Services, id: string, viewer: Viewer): Promise<Firing> {
+  const row = await requireTrigger(services, NOUN, id, viewer);
   if (row.ownerId !== viewer.id) throw new AppError("forbidden", NOT_YOURS);
-  return toFiring(await fireNow(NOUN, row, viewer));
+  return toFiring(await fireNow(services, NOUN, row, viewer));
 }
 
 /** Newest first, with what their runs answered. Throws `not_found`. */
-export async function listFirings(id: string, query: PageQuery, viewer: Viewer): Promise<z.infer<typeof PastRunList>> {
-  await requireTrigger(NOUN, id, viewer);
-  const { rows, nextCursor } = await pageOfFiringRows({ triggerId: id }, query);
-  return { firings: await withAnswers(rows), nextCursor };
+export async function listFirings(
+  services: Services,
+  id: string,
+  query: PageQuery,
+  viewer: Viewer,
+): Promise<z.infer<typeof PastRunList>> {
+  await requireTrigger(services, NOUN, id, viewer);
+  const { rows, nextCursor } = await pageOfFiringRows(services.database, { triggerId: id }, query);
+  return { firings: await withAnswers(services.database, rows), nextCursor };
 }
 
 /** Firings with an unwanted outcome, or with failed tools. */
@@ -211,14 +223,18 @@ const TROUBLED: FiringWhere = {
 
 /** The outcome of each due time of all the viewer's schedules, or of everybody's for administrators. */
 export async function firingLog(
+  services: Services,
   { state, ...query }: FiringLogQuery,
   viewer: Viewer,
 ): Promise<z.infer<typeof FiringLog>> {
-  const triggers = await allTriggers(NOUN, viewer);
+  const triggers = await allTriggers(services, NOUN, viewer);
   const ofSchedules = { triggerId: { in: triggers.map(({ id }) => id) } };
   const where = state === undefined ? ofSchedules : { AND: [ofSchedules, TROUBLED] };
-  const { rows, nextCursor } = await pageOfFiringRows(where, query);
-  const agents = await currentVersions(triggers.map(({ agentId }) => agentId));
+  const { rows, nextCursor } = await pageOfFiringRows(services.database, where, query);
+  const agents = await currentVersions(
+    services.database,
+    triggers.map(({ agentId }) => agentId),
+  );
   const known = readEach(triggers, "schedule", (trigger) => ({
     ...trigger,
     timezone: timeZoneOf(StoredSchedule.parse(JSON.parse(trigger.config))),
@@ -240,19 +256,24 @@ const FROM_CONFIG =
   "This schedule stands in the agent's config: change it there and publish. Here it can be switched on and off, and calls can be allowed.";
 
 /** Only administrators can take over a schedule, and only if its owner has left. */
-async function requireLeft(row: TriggerRow, viewer: Owner): Promise<void> {
+async function requireLeft(database: Database, row: TriggerRow, viewer: Owner): Promise<void> {
   if (!hasAdminScope(viewer)) throw new AppError("forbidden", "Only administrators take over a schedule.");
   if (row.ownerId === viewer.id) return;
-  const paused = await whyPaused(database(), row);
+  const paused = await whyPaused(database, row);
   if (paused === null) {
     throw new AppError("conflict", "Its owner still has an account, so it can't be taken over. Deactivate them first.");
   }
 }
 
-async function requireThread({ thread }: StoredSchedule, agentId: string, viewer: Reader): Promise<void> {
+async function requireThread(
+  database: Database,
+  { thread }: StoredSchedule,
+  agentId: string,
+  viewer: Reader,
+): Promise<void> {
   if (thread === "new" || thread === "same") return;
   const where = { id: thread, ownerId: viewer.id, agentId, deletedAt: null, isTest: false, ...homeInReach(viewer) };
-  if ((await database().thread.count({ where })) > 0) return;
+  if ((await database.thread.count({ where })) > 0) return;
   throw invalidField("thread", "must be new, same, or the id of a thread of yours with this agent");
 }
 

@@ -1,5 +1,6 @@
 import { failureText } from "@/lib/schema/runs/failure-text";
 import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { tellPerson } from "@/lib/server/triggers/notify/tell-person";
 import { triggerKindOf } from "@/lib/server/triggers/trigger-kinds";
 
@@ -16,9 +17,9 @@ const PAUSED: Readonly<Record<string, string>> = {
 };
 
 /** Tells a schedule's owner that it missed due times, or has been paused. Safe to repeat. */
-export async function notifyScheduleChanged(database: Database, triggerId: string, now: Date): Promise<void> {
-  const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
-  if (!trigger || trigger.ownerId === null || triggerKindOf(trigger).noun !== "schedule") return;
+export async function notifyScheduleChanged(services: Services, triggerId: string, now: Date): Promise<void> {
+  const trigger = await services.database.trigger.findUnique({ where: { id: triggerId } });
+  if (!trigger || trigger.ownerId === null || triggerKindOf(services, trigger).noun !== "schedule") return;
   const { ownerId, name, failures, pausedAt, pausedReason } = trigger;
   const since = new Date(now.getTime() - LOOK_BACK_MS);
   const about = {
@@ -27,7 +28,7 @@ export async function notifyScheduleChanged(database: Database, triggerId: strin
     source: `schedule ${name}`,
     path: `/automations/schedules/${triggerId}`,
   } as const;
-  const missed = await database.firing.findFirst({
+  const missed = await services.database.firing.findFirst({
     where: {
       triggerId,
       createdAt: { gt: since },
@@ -38,7 +39,11 @@ export async function notifyScheduleChanged(database: Database, triggerId: strin
   if (missed) {
     const key = `missed ${triggerId} ${missed.createdAt.toISOString()}`;
     const title = missed.count === 1 ? "A due time was missed" : `${missed.count} due times were missed`;
-    await tellPerson(database, { ...about, key, title, detail: missed.reason ?? "", at: missed.createdAt }, now);
+    await tellPerson(
+      services.database,
+      { ...about, key, title, detail: missed.reason ?? "", at: missed.createdAt },
+      now,
+    );
   }
   const paused = PAUSED[pausedReason ?? ""];
   if (paused === undefined || pausedAt === null || pausedAt < since) return;
@@ -46,8 +51,8 @@ export async function notifyScheduleChanged(database: Database, triggerId: strin
   const title =
     pausedReason === "failures" ? `Paused after ${failures === 1 ? "1 failure" : `${failures} failures`}` : paused;
   await tellPerson(
-    database,
-    { ...about, key, title, detail: await lastProblem(database, triggerId), at: pausedAt },
+    services.database,
+    { ...about, key, title, detail: await lastProblem(services.database, triggerId), at: pausedAt },
     now,
   );
 }

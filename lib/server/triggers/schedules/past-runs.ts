@@ -1,6 +1,6 @@
 import "server-only";
 import type { PastRun } from "@/lib/schema/triggers/firing";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import type { FiringWithRun } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { toFiring } from "@/lib/server/triggers/firings";
 
@@ -8,12 +8,12 @@ import { toFiring } from "@/lib/server/triggers/firings";
 const ANSWER_CHARS = 500;
 
 /** Firings with what their runs answered, or why they failed. */
-export async function withAnswers(rows: readonly FiringWithRun[]): Promise<PastRun[]> {
-  const runs = await database().run.findMany({
+export async function withAnswers(database: Database, rows: readonly FiringWithRun[]): Promise<PastRun[]> {
+  const runs = await database.run.findMany({
     where: { id: { in: rows.flatMap(({ runId }) => runId ?? []) } },
     select: { id: true, assistantMessageId: true, errorMessage: true, waitedMs: true },
   });
-  const messages = await database().transcriptMessage.findMany({
+  const messages = await database.transcriptMessage.findMany({
     where: { id: { in: runs.map(({ assistantMessageId }) => assistantMessageId) } },
     select: { id: true, text: true },
   });

@@ -1,6 +1,7 @@
 import { readInterval } from "@/lib/schema/triggers/interval";
 import { SCHEDULE_KINDS, type Schedule, StoredSchedule } from "@/lib/schema/triggers/schedule";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { processServices } from "@/lib/server/platform/services";
 import type { TriggerKind } from "@/lib/server/triggers/trigger-kind";
 import { dueBy, timeZoneOf } from "./due-times";
 
@@ -10,7 +11,7 @@ export const scheduleKind: TriggerKind<StoredSchedule, Schedule> = {
   configSchema: StoredSchedule,
   async describe(rows, now) {
     const { describeSchedules } = await import("./describe-schedules");
-    return describeSchedules(rows, now);
+    return describeSchedules(processServices(), rows, now);
   },
   times: {
     dueBy(trigger, first, now) {

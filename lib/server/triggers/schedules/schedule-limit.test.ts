@@ -54,7 +54,7 @@ test("the limit is 50 by default, also for what runs make, and not for administr
   expect((await make()).status).toBe(409);
   const fields = { name: "Mine", prompt: "Go.", every: "1h", deliver: [{ thread: true }] as const };
   const owner = { ownerId: "member", agentId: "coder", apiKeyId: null };
-  await expect(createOwned(owner, fields)).rejects.toThrow("You have 50 schedules");
+  await expect(createOwned(server.services, owner, fields)).rejects.toThrow("You have 50 schedules");
   await setMost(1);
   await make("admin");
   expect((await make("admin")).status).toBe(201);

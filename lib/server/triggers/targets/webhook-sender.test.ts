@@ -99,7 +99,7 @@ const HASTY = { ...DELIVERY_SENDERS, webhook: async () => createWebhookSender(10
 /** The next attempt, when it is due. */
 const attempt = async (senders = DELIVERY_SENDERS) => {
   const { id, nextAt } = await only();
-  await deliver(server.database, id, nextAt ?? new Date(), senders);
+  await deliver(server.services, id, nextAt ?? new Date(), senders);
 };
 const verify = (secret: string, { headers, body }: (typeof received)[number]) =>
   new Verifier(secret).verify(body, headers as Record<string, string>);

@@ -7,11 +7,12 @@ import {
   StoredIncoming,
   WebhookEvent,
 } from "@/lib/schema/webhooks/webhook";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
 import { madeByKeys } from "@/lib/server/platform/key-limits";
+import type { Services } from "@/lib/server/platform/services";
 import { REFUSED } from "@/lib/server/triggers/why-paused";
 import { userNames } from "@/lib/server/users/user-names";
 import { AUTOMATION_USER_ID } from "./automation-user";
@@ -20,17 +21,24 @@ const WEEK_MS = 7 * 86_400_000;
 
 export type WebhookRow = NonNullable<Awaited<ReturnType<Database["webhook"]["findUnique"]>>>;
 
-export async function describeIncoming(rows: readonly TriggerRow[], now: Date): Promise<IncomingWebhook[]> {
-  const db = database();
+export async function describeIncoming(
+  services: Services,
+  rows: readonly TriggerRow[],
+  now: Date,
+): Promise<IncomingWebhook[]> {
+  const db = services.database;
   const ids = rows.map(({ id }) => id);
   const since = new Date(now.getTime() - WEEK_MS);
   const [secrets, names, agents, groups, last, keys] = await Promise.all([
-    shownSecrets(ids, now),
+    shownSecrets(services.database, ids, now),
     userNames(
-      database(),
+      services.database,
       rows.map(({ ownerId }) => ownerId),
     ),
-    agentNames(rows.map(({ agentId }) => agentId)),
+    agentNames(
+      services.database,
+      rows.map(({ agentId }) => agentId),
+    ),
     db.firing.groupBy({
       by: ["triggerId", "state"],
       where: { triggerId: { in: ids }, createdAt: { gte: since } },
@@ -69,11 +77,15 @@ export async function describeIncoming(rows: readonly TriggerRow[], now: Date): 
   });
 }
 
-export async function describeOutgoing(rows: readonly WebhookRow[], now: Date): Promise<OutgoingWebhook[]> {
-  const db = database();
+export async function describeOutgoing(
+  services: Services,
+  rows: readonly WebhookRow[],
+  now: Date,
+): Promise<OutgoingWebhook[]> {
+  const db = services.database;
   const ids = rows.map(({ id }) => id);
   const [secrets, groups] = await Promise.all([
-    shownSecrets(ids, now),
+    shownSecrets(services.database, ids, now),
     db.delivery.groupBy({
       by: ["webhookId", "state"],
       where: { webhookId: { in: ids } },
@@ -104,8 +116,8 @@ export async function describeOutgoing(rows: readonly WebhookRow[], now: Date): 
   });
 }
 
-async function shownSecrets(webhookIds: readonly string[], now: Date) {
-  const rows = await database().webhookSecret.findMany({
+async function shownSecrets(database: Database, webhookIds: readonly string[], now: Date) {
+  const rows = await database.webhookSecret.findMany({
     where: { webhookId: { in: [...webhookIds] }, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
     orderBy: [{ webhookId: "asc" }, { number: "desc" }],
     select: { webhookId: true, number: true, createdAt: true, expiresAt: true },
@@ -119,12 +131,12 @@ async function shownSecrets(webhookIds: readonly string[], now: Date) {
   );
 }
 
-async function agentNames(agentIds: readonly string[]): Promise<Map<string, string>> {
-  const agents = await database().agent.findMany({
+async function agentNames(database: Database, agentIds: readonly string[]): Promise<Map<string, string>> {
+  const agents = await database.agent.findMany({
     where: { id: { in: [...new Set(agentIds)] }, deletedAt: null },
     select: { currentVersionId: true },
   });
-  const versions = await database().agentVersion.findMany({
+  const versions = await database.agentVersion.findMany({
     where: { id: { in: agents.flatMap(({ currentVersionId }) => currentVersionId ?? []) } },
     select: { agentId: true, config: true },
   });

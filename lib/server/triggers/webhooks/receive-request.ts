@@ -15,7 +15,7 @@ import {
   insertFiringStatement,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { startClaimed } from "@/lib/server/triggers/start-claimed";
 import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import { followRun } from "@/lib/server/views/follow-run";
@@ -37,32 +37,32 @@ interface Started {
  * firing. Throws `not_found`, `unauthorized`, `rate_limited`, `conflict`, `input_blocked`, `payload_too_large`.
  */
 export async function receiveRequest(
-  database: Database,
+  services: Services,
   hookId: string,
   request: SignedRequest,
   now = new Date(),
 ): Promise<Started> {
-  const trigger = await database.trigger.findFirst({ where: { id: hookId, kind: "webhook" } });
+  const trigger = await services.database.trigger.findFirst({ where: { id: hookId, kind: "webhook" } });
   if (!trigger) throw new AppError("not_found", "There is no such webhook.");
   const config = StoredIncoming.parse(JSON.parse(trigger.config));
   const client = clientKey(request.headers);
-  await checkRate(processServices(), ANONYMOUS_PROBLEMS, client);
-  const secrets = await validSecrets(database, hookId, now);
+  await checkRate(services, ANONYMOUS_PROBLEMS, client);
+  const secrets = await validSecrets(services.database, hookId, now);
   const { signature, header } = config;
   const verified = verifyRequest(request, { signature, header, secrets, nowMs: now.getTime() });
   if (!verified.ok) {
-    await countRate(processServices(), ANONYMOUS_PROBLEMS, client);
-    await noteRefusal(database, hookId, verified.why, now);
+    await countRate(services, ANONYMOUS_PROBLEMS, client);
+    await noteRefusal(services.database, hookId, verified.why, now);
     throw new AppError("unauthorized", verified.why);
   }
-  const found = await recognizeRequest(database, hookId, verified.identity, { config, now });
+  const found = await recognizeRequest(services.database, hookId, verified.identity, { config, now });
   if (found.known === null) {
     const { key, externalId } = found;
-    await claimRequest(database, { trigger, config, request, key, externalId, now });
+    await claimRequest(services, { trigger, config, request, key, externalId, now });
   }
-  await startClaimed(database, hookId, now);
+  await startClaimed(services, hookId, now);
   const where = found.known ? { id: found.known.id } : { triggerId_key: { triggerId: hookId, key: found.key } };
-  return startedBy(await database.firing.findUnique({ where }));
+  return startedBy(await services.database.firing.findUnique({ where }));
 }
 
 function startedBy(firing: FiringRow | null): Started {
@@ -83,16 +83,16 @@ interface NewRequest {
  * Inserts the row that identifies the request, with its run's prompt: if the process dies here, the request is not
  * lost.
  */
-async function claimRequest(database: Database, received: NewRequest): Promise<void> {
+async function claimRequest(services: Services, received: NewRequest): Promise<void> {
   const { trigger, config, key, externalId, now } = received;
-  await requireOn(database, trigger, now);
-  await requireRate(database, trigger.id, config.rate_per_minute, now);
-  const prompt = await promptOf(database, received);
+  await requireOn(services.database, trigger, now);
+  await requireRate(services, trigger.id, config.rate_per_minute, now);
+  const prompt = await promptOf(services.database, received);
   const row = { id: createId("fir"), triggerId: trigger.id, key, externalId, dueAt: now, createdAt: now };
-  const refusal = await whyBlocked(database, trigger, prompt);
+  const refusal = await whyBlocked(services.database, trigger, prompt);
   const columns = refusal ? { state: "refused", reason: refusal.message } : { state: "claimed", prompt };
   try {
-    await database.runAll([insertFiringStatement({ ...row, ...columns })]);
+    await services.database.runAll([insertFiringStatement({ ...row, ...columns })]);
   } catch (error) {
     // The same request arrived twice concurrently.
     if (!isTaken(error)) throw error;
@@ -137,11 +137,11 @@ async function whyNotAs(database: Database, { ownerId }: TriggerRow): Promise<st
   return count === 0 ? null : "It runs as an administrator now. Choose another person, or the user Automation.";
 }
 
-async function requireRate(database: Database, hookId: string, limit: number, now: Date): Promise<void> {
+async function requireRate(services: Services, hookId: string, limit: number, now: Date): Promise<void> {
   try {
-    await takeRate(processServices(), { name: "hook", limit, windowMs: MINUTE_MS }, hookId, now.getTime());
+    await takeRate(services, { name: "hook", limit, windowMs: MINUTE_MS }, hookId, now.getTime());
   } catch (error) {
-    await noteRefusal(database, hookId, `More than ${limit} requests a minute.`, now);
+    await noteRefusal(services.database, hookId, `More than ${limit} requests a minute.`, now);
     throw error;
   }
 }

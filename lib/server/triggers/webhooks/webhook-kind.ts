@@ -1,4 +1,5 @@
 import { type IncomingWebhook, StoredIncoming } from "@/lib/schema/webhooks/webhook";
+import { processServices } from "@/lib/server/platform/services";
 import type { TriggerKind } from "@/lib/server/triggers/trigger-kind";
 
 /** Each request is a separate run, which neither reads nor writes personal data. */
@@ -8,7 +9,7 @@ export const webhookKind: TriggerKind<StoredIncoming, IncomingWebhook> = {
   configSchema: StoredIncoming,
   async describe(rows, now) {
     const { describeIncoming } = await import("./describe-webhooks");
-    return describeIncoming(rows, now);
+    return describeIncoming(processServices(), rows, now);
   },
   plan({ config }) {
     const { budget, prompt, thread, on_ask } = StoredIncoming.parse(JSON.parse(config));

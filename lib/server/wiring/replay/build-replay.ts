@@ -14,6 +14,7 @@ import type { ReplayedRun } from "@/lib/server/engine/ports";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import type { RunRow } from "@/lib/server/platform/db/queries/runs";
+import { processServices } from "@/lib/server/platform/services";
 import { recordedAnswers, withArgs } from "@/lib/server/traces/replay/recorded-answers";
 import {
   recordedRequests,
@@ -186,7 +187,7 @@ async function touchedParts(db: Database, { run, version, original, changes }: C
   const describe = async ({ config, promptFiles }: AgentVersion, model: string | null) => {
     const { agentId, ownerId } = run;
     const next = { agentId, ownerId, threadId: null, config, promptFiles, model };
-    return (await nextRequest(next, describeRunParts)).request;
+    return (await nextRequest(processServices(), next, describeRunParts)).request;
   };
   const before = await describe(used, original.modelOverride);
   return { before, after: await describe(version, run.modelOverride) };

@@ -54,7 +54,7 @@ async function start(script: ScriptedServerOptions["script"]): Promise<void> {
   ];
   for (const reply of made) expect([reply.status, await reply.text()]).toEqual([201, expect.anything()]);
   const raw = { model: "scripted:m", retries: 0, tools: ["echo"], trace: { verbose: true }, name: "Asker" };
-  await createAgent({ agentId: "asker", raw, createdById: null });
+  await createAgent(server.services, { agentId: "asker", raw, createdById: null });
 }
 
 /** Everything that is stored, sent and shown after a run. */

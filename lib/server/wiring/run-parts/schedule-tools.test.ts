@@ -23,7 +23,7 @@ async function create(origin: typeof IN_A_CHAT | typeof ON_THE_PAGE, more: objec
   const args = { action: "create", name: "Brief", when: "every weekday at 9", prompt: "Brief me.", ...more };
   const { events } = await runWith([{ calls: [{ name: "schedule", args }] }, "done"], { tools, hooks: [] });
   const result = events.flatMap((event) => (event.type === "tool.result" ? [event.result] : []))[0];
-  const [made] = await listOwned(OWNER);
+  const [made] = await listOwned(server.services, OWNER);
   return { text: result?.error ?? result?.output, deliver: made?.deliver };
 }
 
@@ -39,5 +39,5 @@ test("results can go to the user's other places, but not to anybody else's", asy
   expect(both.deliver).toEqual([{ email: true }, { notify: true }]);
   const webhook = await create(ON_THE_PAGE, { name: "Leak", deliver: ["webhook"] });
   expect(webhook.text).toMatch(/deliver/);
-  expect(await listOwned(OWNER)).toHaveLength(1);
+  expect(await listOwned(server.services, OWNER)).toHaveLength(1);
 });

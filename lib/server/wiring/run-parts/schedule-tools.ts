@@ -5,6 +5,7 @@ import { answersChat } from "@/lib/schema/runs/run";
 import type { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import { processServices } from "@/lib/server/platform/services";
 import { isToolNamed } from "@/lib/tools/offer-tools";
 import { type KeptSchedule, type ResultPlace, SCHEDULE, type ScheduleKeeper } from "@/lib/tools/schedule";
 
@@ -25,11 +26,17 @@ function keeperOf(run: ClaimedRun): ScheduleKeeper {
   return {
     create: async ({ deliver: places = answersChat(run) ? ["chat"] : ["thread"], ...fields }) => {
       const deliver = [...new Set(places)].map(targetOf);
-      return kept(await (await schedules()).createOwned({ ...owner, apiKeyId: run.apiKeyId }, { ...fields, deliver }));
+      return kept(
+        await (await schedules()).createOwned(
+          processServices(),
+          { ...owner, apiKeyId: run.apiKeyId },
+          { ...fields, deliver },
+        ),
+      );
     },
-    list: async () => Promise.all((await (await schedules()).listOwned(owner)).map(kept)),
-    pause: async (id) => kept(await (await schedules()).pauseOwned(owner, id)),
-    remove: async (id) => (await schedules()).deleteOwned(owner, id),
+    list: async () => Promise.all((await (await schedules()).listOwned(processServices(), owner)).map(kept)),
+    pause: async (id) => kept(await (await schedules()).pauseOwned(processServices(), owner, id)),
+    remove: async (id) => (await schedules()).deleteOwned(processServices(), owner, id),
   };
 }
 

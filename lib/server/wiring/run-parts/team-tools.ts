@@ -5,6 +5,8 @@ import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { boardTurnOf } from "@/lib/server/engine/run-input";
+import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 
 interface TeamParts {
   readonly tools: readonly Tool[];
@@ -25,11 +27,11 @@ export async function teamParts(run: ClaimedRun, { tools }: Pick<AgentConfig, "t
       import("@/lib/prompt/team-text"),
       import("@/lib/server/triggers/boards/announce-board"),
     ]);
-  const known = await boardOfRun(turn, run);
+  const known = await boardOfRun(database(), turn, run);
   if (known === null) return NONE;
   const { board, role } = known;
   const isDenied = !Array.isArray(tools) && tools.deny.includes("team_tasks");
-  const tool = teamTasksTool(teamBoard(board, turn, run), role);
+  const tool = teamTasksTool(teamBoard(processServices(), board, turn, run), role);
   const hooks: Hook[] = [
     {
       name: "board-progress",
@@ -44,7 +46,7 @@ export async function teamParts(run: ClaimedRun, { tools }: Pick<AgentConfig, "t
     name: board.name,
     goal: board.goal,
     maxParallel: board.maxParallel,
-    members: await describeMembers(board),
+    members: await describeMembers(processServices(), board),
     review: board.review === "person" || board.review === "other_member" ? board.review : "none",
     isShared: board.workspace === "shared",
   });

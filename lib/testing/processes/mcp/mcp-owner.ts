@@ -1,3 +1,4 @@
+import { processServices } from "@/lib/server/platform/services";
 import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
 
 // Starts a program as an MCP server, reports that, and runs until it is killed. `mark` is on the program's command
@@ -18,6 +19,6 @@ const row = {
   revision: 1,
   facts: null,
 } as McpServerRow;
-await connectMcp(row);
+await connectMcp(processServices(), row);
 process.stdout.write("connected\n");
 setInterval(() => undefined, 60_000);

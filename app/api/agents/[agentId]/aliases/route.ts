@@ -3,6 +3,7 @@ import { AgentAliasList } from "@/lib/schema/agents/agent-version";
 import { RowId } from "@/lib/schema/page-query";
 import { listAliases } from "@/lib/server/agents/versions/agent-aliases";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -13,5 +14,5 @@ export const GET = defineRoute(
     summary: "The names of the agent's versions",
   },
   async ({ params: { agentId }, viewer }) =>
-    json({ aliases: await listAliases(agentId, viewer) }, { schema: AgentAliasList }),
+    json({ aliases: await listAliases(processServices(), agentId, viewer) }, { schema: AgentAliasList }),
 );

@@ -3,6 +3,7 @@ import { CompareQuery, VersionComparison } from "@/lib/schema/agents/agent-versi
 import { RowId } from "@/lib/schema/page-query";
 import { compareVersions } from "@/lib/server/agents/versions/compare-versions";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,5 +15,5 @@ export const GET = defineRoute(
     summary: "What differs between two versions, each a number, an alias, current or draft",
   },
   async ({ params: { agentId }, query, viewer }) =>
-    json(await compareVersions(agentId, query, viewer), { schema: VersionComparison }),
+    json(await compareVersions(processServices(), agentId, query, viewer), { schema: VersionComparison }),
 );

@@ -3,6 +3,7 @@ import { DelegateList } from "@/lib/schema/agents/agent-info";
 import { RowId } from "@/lib/schema/page-query";
 import { listDelegates } from "@/lib/server/agents/describe-agent";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -13,5 +14,5 @@ export const GET = defineRoute(
     summary: "The agents that this one may hand a conversation or a task to, of those that the caller can reach",
   },
   async ({ params: { agentId }, viewer }) =>
-    json({ delegates: await listDelegates(agentId, viewer) }, { schema: DelegateList }),
+    json({ delegates: await listDelegates(processServices(), agentId, viewer) }, { schema: DelegateList }),
 );

@@ -3,6 +3,7 @@ import { AgentDraft, DraftQuery, SaveDraftBody } from "@/lib/schema/agents/agent
 import { RowId } from "@/lib/schema/page-query";
 import { discardDraft, getDraft, saveDraft } from "@/lib/server/agents/drafts/agent-draft";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ agentId: RowId });
@@ -15,7 +16,8 @@ export const GET = defineRoute(
     reply: AgentDraft,
     summary: "The draft with its problems; without one the published version with revision 0",
   },
-  async ({ params: { agentId }, query }) => json(await getDraft(agentId, query.revision), { schema: AgentDraft }),
+  async ({ params: { agentId }, query }) =>
+    json(await getDraft(processServices(), agentId, query.revision), { schema: AgentDraft }),
 );
 
 export const PUT = defineRoute(
@@ -26,13 +28,14 @@ export const PUT = defineRoute(
     reply: AgentDraft,
     summary: "Save the draft, valid or not; a config is merged into its YAML; 409 with the draft when it has changed",
   },
-  async ({ params: { agentId }, body, viewer }) => json(await saveDraft(agentId, body, viewer), { schema: AgentDraft }),
+  async ({ params: { agentId }, body, viewer }) =>
+    json(await saveDraft(processServices(), agentId, body, viewer), { schema: AgentDraft }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, query: DraftQuery, status: 204, summary: "Discard the draft" },
   async ({ params: { agentId }, query, viewer }) => {
-    await discardDraft(agentId, viewer, query.revision);
+    await discardDraft(processServices(), agentId, viewer, query.revision);
     return noContent();
   },
 );

@@ -4,6 +4,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { duplicateAgent } from "@/lib/server/agents/change-agent";
 import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -16,7 +17,7 @@ export const POST = defineRoute(
     summary: "Create a new agent with the published config of this one",
   },
   async ({ params: { agentId }, body, viewer }) => {
-    await duplicateAgent(agentId, body, viewer);
-    return json(await getAgentDetail(body.id, viewer), { status: 201, schema: AgentDetail });
+    await duplicateAgent(processServices(), agentId, body, viewer);
+    return json(await getAgentDetail(processServices(), body.id, viewer), { status: 201, schema: AgentDetail });
   },
 );

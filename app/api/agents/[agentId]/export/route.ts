@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { exportAgent } from "@/lib/server/agents/import-agents";
 import { download } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -13,7 +14,7 @@ export const GET = defineRoute(
     summary: "Download an agent as YAML, or with format=json as JSON, that the import takes",
   },
   async ({ params: { agentId }, query: { format } }) =>
-    download(await exportAgent(agentId, format), {
+    download(await exportAgent(processServices(), agentId, format), {
       fileName: `${agentId}.${format}`,
       contentType: `application/${format}`,
     }),

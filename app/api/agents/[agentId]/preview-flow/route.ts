@@ -4,6 +4,7 @@ import { PreviewBody } from "@/lib/schema/agents/prompt";
 import { RowId } from "@/lib/schema/page-query";
 import { previewFlow } from "@/lib/server/agents/preview-flow";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -15,5 +16,5 @@ export const POST = defineRoute(
     summary: "How a message travels through a config: guard, context rules, hooks, models, tools, subagents, ending",
   },
   async ({ params: { agentId }, body, viewer }) =>
-    json(await previewFlow(agentId, body, viewer), { schema: FlowPreview }),
+    json(await previewFlow(processServices(), agentId, body, viewer), { schema: FlowPreview }),
 );

@@ -3,6 +3,7 @@ import { PreviewPromptBody, PromptPreview } from "@/lib/schema/agents/prompt";
 import { RowId } from "@/lib/schema/page-query";
 import { previewPrompt } from "@/lib/server/agents/prompt/preview-prompt";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 import { describeRunParts } from "@/lib/server/wiring/run-parts/run-parts";
 
@@ -15,5 +16,5 @@ export const POST = defineRoute(
     summary: "The system prompt of the caller's next run, section by section, its messages and its tools",
   },
   async ({ params: { agentId }, body, viewer }) =>
-    json(await previewPrompt(agentId, body, viewer, describeRunParts), { schema: PromptPreview }),
+    json(await previewPrompt(processServices(), agentId, body, viewer, describeRunParts), { schema: PromptPreview }),
 );

@@ -3,6 +3,7 @@ import { PublishDraftBody, PublishedVersion } from "@/lib/schema/agents/agent-dr
 import { RowId } from "@/lib/schema/page-query";
 import { publishDraft } from "@/lib/server/agents/drafts/agent-draft";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -15,5 +16,8 @@ export const POST = defineRoute(
     summary: "Publish the draft as the next version; 409 when it has changed or is behind",
   },
   async ({ params: { agentId }, body, viewer }) =>
-    json({ number: await publishDraft(agentId, body, viewer) }, { status: 201, schema: PublishedVersion }),
+    json(
+      { number: await publishDraft(processServices(), agentId, body, viewer) },
+      { status: 201, schema: PublishedVersion },
+    ),
 );

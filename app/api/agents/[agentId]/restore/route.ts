@@ -4,6 +4,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { restoreAgent } from "@/lib/server/agents/change-agent";
 import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -14,7 +15,7 @@ export const POST = defineRoute(
     summary: "Restore a deleted agent",
   },
   async ({ params: { agentId }, viewer }) => {
-    await restoreAgent(agentId, viewer);
-    return json(await getAgentDetail(agentId, viewer), { schema: AgentDetail });
+    await restoreAgent(processServices(), agentId, viewer);
+    return json(await getAgentDetail(processServices(), agentId, viewer), { schema: AgentDetail });
   },
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ChannelLink } from "@/lib/schema/channels/channel-link";
 import { RowId } from "@/lib/schema/page-query";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { restoreLink } from "@/lib/server/triggers/channels/links/unlink";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,5 +13,6 @@ export const POST = defineRoute(
     reply: ChannelLink,
     summary: "Link a chat again with its thread, for 10 minutes by whoever unlinked it",
   },
-  async ({ params: { linkId }, viewer }) => json(await restoreLink(linkId, viewer), { schema: ChannelLink }),
+  async ({ params: { linkId }, viewer }) =>
+    json(await restoreLink(processServices(), linkId, viewer), { schema: ChannelLink }),
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ChannelTest } from "@/lib/schema/channels/channel";
 import { RowId } from "@/lib/schema/page-query";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { testChannel } from "@/lib/server/triggers/channels/manage-channels";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -9,5 +10,6 @@ const params = z.object({ channelId: RowId });
 
 export const POST = defineRoute(
   { access: "admin", params, reply: ChannelTest, summary: "Ask the service of a channel who the bot is" },
-  async ({ params: { channelId }, viewer }) => json(await testChannel(channelId, viewer), { schema: ChannelTest }),
+  async ({ params: { channelId }, viewer }) =>
+    json(await testChannel(processServices(), channelId, viewer), { schema: ChannelTest }),
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { DeliveryAttempts } from "@/lib/schema/triggers/delivery";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { listAttempts } from "@/lib/server/triggers/deliveries";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,5 +13,6 @@ export const GET = defineRoute(
     reply: DeliveryAttempts,
     summary: "The requests of a delivery to a webhook, and what came back",
   },
-  async ({ params: { deliveryId } }) => json(await listAttempts(deliveryId), { schema: DeliveryAttempts }),
+  async ({ params: { deliveryId } }) =>
+    json(await listAttempts(processServices(), deliveryId), { schema: DeliveryAttempts }),
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Delivery } from "@/lib/schema/triggers/delivery";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { resendDelivery } from "@/lib/server/triggers/deliveries";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,5 +13,6 @@ export const POST = defineRoute(
     reply: Delivery,
     summary: "Send a delivery once more, with the same key",
   },
-  async ({ params: { deliveryId }, viewer }) => json(await resendDelivery(deliveryId, viewer), { schema: Delivery }),
+  async ({ params: { deliveryId }, viewer }) =>
+    json(await resendDelivery(processServices(), deliveryId, viewer), { schema: Delivery }),
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PageQuery, RowId } from "@/lib/schema/page-query";
 import { HeartbeatRunList } from "@/lib/schema/triggers/heartbeat";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { listHeartbeatRuns } from "@/lib/server/triggers/heartbeat/manage-heartbeats";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,5 +15,5 @@ export const GET = defineRoute(
     summary: "What became of each beat of a heartbeat, newest first",
   },
   async ({ params: { heartbeatId }, query, viewer }) =>
-    json(await listHeartbeatRuns(heartbeatId, query, viewer), { schema: HeartbeatRunList }),
+    json(await listHeartbeatRuns(processServices(), heartbeatId, query, viewer), { schema: HeartbeatRunList }),
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ConnectMcpServerBody, ConnectMcpServerReply } from "@/lib/schema/tools/mcp-connection";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { startConnecting } from "@/lib/server/tools/mcp/oauth/connect-server";
 import { disconnect } from "@/lib/server/tools/mcp/oauth/manage-connections";
 import { credentialMark } from "@/lib/server/users/credential-mark";
@@ -18,7 +19,10 @@ export const POST = defineRoute(
     summary: "Begin to connect to an MCP server with OAuth: where the browser goes, within 10 minutes and once",
   },
   async ({ params: { serverId }, body, viewer, request }) => {
-    const url = await startConnecting(serverId, body, { viewer, session: credentialMark(request.headers) });
+    const url = await startConnecting(processServices(), serverId, body, {
+      viewer,
+      session: credentialMark(request.headers),
+    });
     return json({ url }, { schema: ConnectMcpServerReply });
   },
 );
@@ -31,7 +35,7 @@ export const DELETE = defineRoute(
     summary: "Forget the caller's connection to an MCP server, or the shared one",
   },
   async ({ params: { serverId }, viewer }) => {
-    await disconnect(serverId, viewer);
+    await disconnect(processServices(), serverId, viewer);
     return noContent();
   },
 );

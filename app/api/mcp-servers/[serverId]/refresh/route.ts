@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { McpToolList } from "@/lib/schema/tools/mcp-server";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { refreshMcpTools } from "@/lib/server/tools/mcp/manage-tools";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,5 +13,6 @@ export const POST = defineRoute(
     reply: McpToolList,
     summary: "Ask an MCP server for its tools again; 503 when it does not answer",
   },
-  async ({ params: { serverId }, viewer }) => json(await refreshMcpTools(serverId, viewer), { schema: McpToolList }),
+  async ({ params: { serverId }, viewer }) =>
+    json(await refreshMcpTools(processServices(), serverId, viewer), { schema: McpToolList }),
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ProviderAgents } from "@/lib/schema/providers/provider-figures";
 import { listProviderAgents } from "@/lib/server/agents/list-provider-agents";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -12,5 +13,8 @@ export const GET = defineRoute(
     summary: "The agents that ask a model of the provider, first or when others fail",
   },
   async ({ params: { providerId } }) =>
-    json({ agents: await listProviderAgents(providerId), nextCursor: null }, { schema: ProviderAgents }),
+    json(
+      { agents: await listProviderAgents(processServices(), providerId), nextCursor: null },
+      { schema: ProviderAgents },
+    ),
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ProviderTest } from "@/lib/schema/provider";
 import { TestProviderBody } from "@/lib/schema/providers/provider-requests";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { testProvider } from "@/lib/server/providers/test-provider";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,5 +15,7 @@ export const POST = defineRoute(
     summary: "A real call to a model of the provider; a failed one is a result with the provider's words",
   },
   async ({ params: { providerId }, body, viewer, signal }) =>
-    json(await testProvider(providerId, { model: body?.model, signal }, viewer), { schema: ProviderTest }),
+    json(await testProvider(processServices(), providerId, { model: body?.model, signal }, viewer), {
+      schema: ProviderTest,
+    }),
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { UnpricedUsage } from "@/lib/schema/providers/provider-figures";
 import { json } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
 import { countUnpricedUsage } from "@/lib/server/providers/price-history/price-history";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,5 +14,5 @@ export const GET = defineRoute(
     summary: "What a price for a model would be applied to: its runs with an unknown cost, and their tokens",
   },
   async ({ params: { providerId }, query: { model } }) =>
-    json(await countUnpricedUsage(`${providerId}:${model}`), { schema: UnpricedUsage }),
+    json(await countUnpricedUsage(database(), `${providerId}:${model}`), { schema: UnpricedUsage }),
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { PushTest } from "@/lib/schema/users/notification";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { testDevice } from "@/lib/server/triggers/notify/push-devices";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,5 +14,5 @@ export const POST = defineRoute(
     summary: "Send a test to that browser now, and say what its push service answered",
   },
   async ({ params: { subscriptionId }, viewer }) =>
-    json(await testDevice(subscriptionId, viewer), { schema: PushTest }),
+    json(await testDevice(processServices(), subscriptionId, viewer), { schema: PushTest }),
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PageQuery, RowId } from "@/lib/schema/page-query";
 import { PastRunList } from "@/lib/schema/triggers/firing";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { listFirings } from "@/lib/server/triggers/schedules/manage-schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,5 +15,5 @@ export const GET = defineRoute(
     summary: "What became of each due time of a schedule, with the answer of its run, newest first",
   },
   async ({ params: { scheduleId }, query, viewer }) =>
-    json(await listFirings(scheduleId, query, viewer), { schema: PastRunList }),
+    json(await listFirings(processServices(), scheduleId, query, viewer), { schema: PastRunList }),
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SkillDiff, SkillDiffQuery, SkillName } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
 import { diffSkill } from "@/lib/server/skills/diff-skill";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,5 +13,5 @@ export const GET = defineRoute(
     reply: SkillDiff,
     summary: "The files that differ between two versions of a skill",
   },
-  async ({ params: { name }, query }) => json(await diffSkill(name, query), { schema: SkillDiff }),
+  async ({ params: { name }, query }) => json(await diffSkill(database(), name, query), { schema: SkillDiff }),
 );

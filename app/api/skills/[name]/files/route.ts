@@ -8,6 +8,8 @@ import {
 } from "@/lib/schema/skills/skill";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
 import { download, json } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { removeSkillFile, writeSkillFile } from "@/lib/server/skills/edit-skill";
 import { readSkillFile } from "@/lib/server/skills/get-skill";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -23,7 +25,7 @@ export const GET = defineRoute(
     summary: "The bytes of a file of an installed skill",
   },
   async ({ params: { name }, query }) =>
-    download(await readSkillFile(name, query), { fileName: query.path.split("/").at(-1) ?? "file" }),
+    download(await readSkillFile(database(), name, query), { fileName: query.path.split("/").at(-1) ?? "file" }),
 );
 
 export const PUT = defineRoute(
@@ -35,7 +37,8 @@ export const PUT = defineRoute(
     reply: SkillDetail,
     summary: "Write a file of a skill, which makes its next version; 409 when `version` is no longer the current one",
   },
-  async ({ params: { name }, body, viewer }) => json(await writeSkillFile(name, body, viewer), { schema: SkillDetail }),
+  async ({ params: { name }, body, viewer }) =>
+    json(await writeSkillFile(processServices(), name, body, viewer), { schema: SkillDetail }),
 );
 
 export const DELETE = defineRoute(
@@ -47,5 +50,5 @@ export const DELETE = defineRoute(
     summary: "Remove a file of a skill, which makes its next version",
   },
   async ({ params: { name }, query, viewer }) =>
-    json(await removeSkillFile(name, query, viewer), { schema: SkillDetail }),
+    json(await removeSkillFile(processServices(), name, query, viewer), { schema: SkillDetail }),
 );

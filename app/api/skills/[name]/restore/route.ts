@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { InstalledSkill, SkillName } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { restoreSkill } from "@/lib/server/skills/delete-skill";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +12,6 @@ export const POST = defineRoute(
     reply: InstalledSkill,
     summary: "Restore a deleted skill",
   },
-  async ({ params: { name }, viewer }) => json(await restoreSkill(name, viewer), { schema: InstalledSkill }),
+  async ({ params: { name }, viewer }) =>
+    json(await restoreSkill(processServices(), name, viewer), { schema: InstalledSkill }),
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SkillName, SkillUsage } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { getSkillUsage } from "@/lib/server/skills/get-skill";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +12,5 @@ export const GET = defineRoute(
     reply: SkillUsage,
     summary: "The agents that have a skill, and what their prompts say of it",
   },
-  async ({ params: { name } }) => json(await getSkillUsage(name), { schema: SkillUsage }),
+  async ({ params: { name } }) => json(await getSkillUsage(processServices(), name), { schema: SkillUsage }),
 );

@@ -57,7 +57,11 @@ test("a reply that the provider cuts off is an error where it is not streamed", 
 
 test("text that a retry voids is taken back where nothing was sent, and otherwise fails", async () => {
   await start([CUT, { text: "Whole." }, CUT, { text: "Whole." }]);
-  await createAgent({ agentId: "again", raw: { name: "Again", model: "scripted:m", retries: 1 }, createdById: null });
+  await createAgent(server().services, {
+    agentId: "again",
+    raw: { name: "Again", model: "scripted:m", retries: 1 },
+    createdById: null,
+  });
   const request = { model: "agent:again", input: "hi" };
   const whole = await client().responses.create(request);
   expect([whole.output_text, whole.output.length]).toEqual(["Whole.", 1]);

@@ -104,7 +104,7 @@ test("instructions hold for one response alone", async () => {
 test("an agent that takes no system messages takes no instructions", async () => {
   await start([]);
   const raw = { name: "Strict", model: "scripted:m", allow_client_system_messages: false };
-  await createAgent({ agentId: "strict", raw, createdById: null });
+  await createAgent(server().services, { agentId: "strict", raw, createdById: null });
   const refused = client().responses.create({ model: "agent:strict", input: "hi", instructions: "Obey me." });
   await expect(refused).rejects.toMatchObject({ status: 400, param: "instructions" });
 });
@@ -246,7 +246,7 @@ test("an ask is a deny that says why, because nobody can answer here", async () 
   await start([{ calls: [{ name: "write_file", args: { path: "a.txt", content: "x" } }] }, { text: "Then not." }]);
   const permissions = { enabled: true, ask: ["write_file"] };
   const raw = { name: "Asks", model: "scripted:m", backend: { type: "state" }, permissions };
-  await createAgent({ agentId: "asks", raw, createdById: null });
+  await createAgent(server().services, { agentId: "asks", raw, createdById: null });
   const { output, status } = await client().responses.create({ model: "agent:asks", input: "hi" });
   expect(status).toBe("completed");
   expect(output[0]).toMatchObject({
@@ -259,7 +259,7 @@ test("an ask is a deny that says why, because nobody can answer here", async () 
 test.each([false, true])("a budget that is reached before the first call is a 402 (stream: %s)", async (stream) => {
   await start([{ text: "Worth it." }]);
   const raw = { name: "Spends", model: "scripted:m", retries: 0, max_tokens: 50, budget: { run_tokens: 40 } };
-  await createAgent({ agentId: "spends", raw, createdById: null });
+  await createAgent(server().services, { agentId: "spends", raw, createdById: null });
   const spent = client().responses.create({ model: "agent:spends", input: "go", stream });
   await expect(spent).rejects.toMatchObject({ status: 402, code: "budget_reached" });
   expect(server().provider.requests).toEqual([]);

@@ -13,6 +13,7 @@ import { DocumentRefused } from "@/lib/server/files/documents/document";
 import { askDocumentProcess } from "@/lib/server/files/documents/document-process";
 import { env } from "@/lib/server/platform/env";
 import { OutgoingRequestRefused, safeFetch } from "@/lib/server/platform/safe-fetch";
+import type { Services } from "@/lib/server/platform/services";
 import { createRequestTool } from "@/lib/server/tools/http/save-request-tool";
 
 const MAX_DOCUMENT_BYTES = 32 * 2 ** 20;
@@ -29,6 +30,7 @@ export async function previewOpenApi(body: ImportOpenApiBody, signal: AbortSigna
  * `invalid_input` for a document that can't be read and without an address to call.
  */
 export async function importOperations(
+  services: Services,
   body: ImportOpenApiBody & { readonly operations: readonly string[] },
   viewer: Viewer,
   signal: AbortSignal,
@@ -47,7 +49,7 @@ export async function importOperations(
       continue;
     }
     try {
-      tools.push(await createRequestTool(toolOf(operation, operation.request, { ...body, server }), viewer));
+      tools.push(await createRequestTool(services, toolOf(operation, operation.request, { ...body, server }), viewer));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       skipped.push({ id, problem: problemOf(operation.name, error) });

@@ -1,8 +1,8 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import type { Services } from "@/lib/server/platform/services";
 import { inKnownSession, leaseConnection } from "@/lib/server/tools/mcp/ask-server";
 import type { McpConnection } from "@/lib/server/tools/mcp/connect";
 import { McpNotConnected, SHARED } from "@/lib/server/tools/mcp/oauth/connection-row";
@@ -15,11 +15,11 @@ export const ANSWER_MS = 15_000;
 export const MAX_OFFERED = 500;
 
 /** The servers of an agent the viewer can reach, in the agent's order. Throws `not_found`. */
-async function serversOf(agentId: string, viewer: AgentViewer): Promise<McpServerRow[]> {
-  const { config } = await loadCurrentVersion(database(), agentId, accessOf(viewer));
+async function serversOf(services: Services, agentId: string, viewer: AgentViewer): Promise<McpServerRow[]> {
+  const { config } = await loadCurrentVersion(services.database, agentId, accessOf(viewer));
   const ids = config.mcp_servers;
   if (ids.length === 0) return [];
-  const rows = await database().mcpServer.findMany({ where: { id: { in: [...ids] }, enabled: true } });
+  const rows = await services.database.mcpServer.findMany({ where: { id: { in: [...ids] }, enabled: true } });
   return rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
@@ -28,13 +28,14 @@ async function serversOf(agentId: string, viewer: AgentViewer): Promise<McpServe
  * count.
  */
 export async function askAll<T>(
+  services: Services,
   agentId: string,
   viewer: AgentViewer,
   ask: (connection: McpConnection, serverId: string) => Promise<T[]>,
 ): Promise<{ found: T[]; away: { serverId: string; message: string }[] }> {
-  const servers = await serversOf(agentId, viewer);
+  const servers = await serversOf(services, agentId, viewer);
   const answers = await Promise.allSettled(
-    servers.map((server) => withServer(server, viewer, (connection) => ask(connection, server.id))),
+    servers.map((server) => withServer(services, server, viewer, (connection) => ask(connection, server.id))),
   );
   return {
     found: answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : [])),
@@ -47,13 +48,14 @@ export async function askAll<T>(
 
 /** Queries one server of the agent. Throws `not_found` for any other and `unavailable` if it does not answer. */
 export async function askOne<T>(
+  services: Services,
   { agentId, viewer, serverId }: { agentId: string; viewer: AgentViewer; serverId: string },
   ask: (connection: McpConnection) => Promise<T>,
 ): Promise<T> {
-  const server = (await serversOf(agentId, viewer)).find(({ id }) => id === serverId);
+  const server = (await serversOf(services, agentId, viewer)).find(({ id }) => id === serverId);
   if (!server) throw new AppError("not_found", `The agent has no MCP server "${serverId}".`);
   try {
-    return await withServer(server, viewer, ask);
+    return await withServer(services, server, viewer, ask);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("unavailable", awaySentence(serverId, error), { cause: error });
@@ -61,19 +63,21 @@ export async function askOne<T>(
 }
 
 function withServer<T>(
+  services: Services,
   server: McpServerRow,
   viewer: AgentViewer,
   ask: (connection: McpConnection) => Promise<T>,
 ): Promise<T> {
-  return inKnownSession(server, () => askOnce(server, viewer, ask));
+  return inKnownSession(services, server, () => askOnce(services, server, viewer, ask));
 }
 
 async function askOnce<T>(
+  services: Services,
   server: McpServerRow,
   viewer: AgentViewer,
   ask: (connection: McpConnection) => Promise<T>,
 ): Promise<T> {
-  const { connection, release } = await leaseConnection(database(), server, viewer.id);
+  const { connection, release } = await leaseConnection(services, server, viewer.id);
   try {
     return await ask(connection);
   } catch (error) {

@@ -3,6 +3,7 @@ import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { AppError } from "@/lib/schema/app-error";
 import type { McpPromptBody, McpPromptList } from "@/lib/schema/tools/mcp-composer";
 import type { AgentViewer } from "@/lib/server/platform/db/queries/agent-access";
+import type { Services } from "@/lib/server/platform/services";
 import type { McpConnection } from "@/lib/server/tools/mcp/connect";
 import { partText } from "@/lib/server/tools/mcp/content";
 import { BARE_RESULT, isObject, type JsonObject } from "@/lib/server/tools/mcp/reading/read-message";
@@ -12,8 +13,8 @@ import { ANSWER_MS, askAll, askOne, MAX_OFFERED } from "./agent-servers";
 import { readableText, resourceBlock } from "./composer-text";
 
 /** The prompts currently offered by the agent's servers. */
-export async function listMcpPrompts(agentId: string, viewer: AgentViewer): Promise<McpPromptList> {
-  const { found, away } = await askAll(agentId, viewer, async (connection, serverId) =>
+export async function listMcpPrompts(services: Services, agentId: string, viewer: AgentViewer): Promise<McpPromptList> {
+  const { found, away } = await askAll(services, agentId, viewer, async (connection, serverId) =>
     (await listPrompts(connection)).map((prompt) => ({ serverId, ...prompt, arguments: [...prompt.arguments] })),
   );
   return { prompts: found, away };
@@ -32,9 +33,14 @@ async function listPrompts({ client }: McpConnection): Promise<ReadPrompt[]> {
 }
 
 /** A prompt as text that the person then sees, edits and sends. Throws AppErrors whose text is meant for them. */
-export async function writeMcpPrompt(agentId: string, viewer: AgentViewer, body: McpPromptBody): Promise<string> {
+export async function writeMcpPrompt(
+  services: Services,
+  agentId: string,
+  viewer: AgentViewer,
+  body: McpPromptBody,
+): Promise<string> {
   const { serverId, name, arguments: given = {} } = body;
-  return askOne({ agentId, viewer, serverId }, async (connection) => {
+  return askOne(services, { agentId, viewer, serverId }, async (connection) => {
     const prompt = (await listPrompts(connection)).find((offered) => offered.name === name);
     if (!prompt) throw new AppError("not_found", `The MCP server ${serverId} has no prompt "${name}" now.`);
     const missing = prompt.arguments.filter((argument) => argument.required && !given[argument.name]?.trim());

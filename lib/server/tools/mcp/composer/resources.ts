@@ -3,6 +3,7 @@ import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { AppError } from "@/lib/schema/app-error";
 import type { McpResourceList, McpResourceRequest, McpTemplate } from "@/lib/schema/tools/mcp-composer";
 import type { AgentViewer } from "@/lib/server/platform/db/queries/agent-access";
+import type { Services } from "@/lib/server/platform/services";
 import type { McpConnection } from "@/lib/server/tools/mcp/connect";
 import { BARE_RESULT, isObject } from "@/lib/server/tools/mcp/reading/read-message";
 import { listOf, type ReadResource, readContents, readOffer } from "@/lib/server/tools/mcp/reading/read-offers";
@@ -16,8 +17,12 @@ interface Offered {
 }
 
 /** The resources and templates currently offered by the agent's servers. */
-export async function listMcpResources(agentId: string, viewer: AgentViewer): Promise<McpResourceList> {
-  const { found, away } = await askAll(agentId, viewer, async (connection, serverId): Promise<Offered[]> => {
+export async function listMcpResources(
+  services: Services,
+  agentId: string,
+  viewer: AgentViewer,
+): Promise<McpResourceList> {
+  const { found, away } = await askAll(services, agentId, viewer, async (connection, serverId): Promise<Offered[]> => {
     const [listed, templates] = await Promise.all([listResources(connection), listTemplates(connection)]);
     return [
       ...listed.map(({ address, ...resource }) => ({ resource: { serverId, uri: address, ...resource } })),
@@ -90,9 +95,14 @@ async function findListed(connection: McpConnection, { serverId, uri = "" }: Mcp
  * A resource as a marked block for a message. Only listed resources and those that match a listed template are read: an
  * address written by somebody else reaches nothing. Throws AppErrors whose text is meant for people.
  */
-export async function readMcpResource(agentId: string, viewer: AgentViewer, body: McpResourceRequest): Promise<string> {
+export async function readMcpResource(
+  services: Services,
+  agentId: string,
+  viewer: AgentViewer,
+  body: McpResourceRequest,
+): Promise<string> {
   const { serverId } = body;
-  return askOne({ agentId, viewer, serverId }, async (connection) => {
+  return askOne(services, { agentId, viewer, serverId }, async (connection) => {
     const listed = await (body.uri === undefined ? fillIn : findListed)(connection, body);
     const request = { method: "resources/read" as const, params: { uri: listed.address } };
     const result = await connection.client.request(request, ResultSchema, { timeout: ANSWER_MS });

@@ -14,11 +14,11 @@ import { AppError } from "@/lib/schema/app-error";
 import type { ConnectMcpServerBody, McpCallbackQuery, McpConnectResult } from "@/lib/schema/tools/mcp-connection";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
-import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { createGuardedFetch, type GuardedFetch } from "@/lib/server/platform/guarded-fetch";
 import { logger } from "@/lib/server/platform/logger";
 import { mcpAuthorizationPurpose, SecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
+import type { Services } from "@/lib/server/platform/services";
 import { askForTools, McpServerAway } from "@/lib/server/tools/mcp/ask-server";
 import { mcpPool } from "@/lib/server/tools/mcp/pool";
 import { type McpServerRow, readSecrets } from "@/lib/server/tools/mcp/server-row";
@@ -52,11 +52,12 @@ interface Caller {
  * Throws `not_found`, `forbidden`, `not_available`, `unavailable` if the server's sign-in can't be used.
  */
 export async function startConnecting(
+  services: Services,
   serverId: string,
   { returnTo, threadId }: ConnectMcpServerBody,
   { viewer, session }: Caller,
 ): Promise<string> {
-  const server = await findOAuthServer(serverId, viewer);
+  const server = await findOAuthServer(services.database, serverId, viewer);
   const state = randomBytes(32).toString("base64url");
   const guarded = createGuardedFetch({ allowedPrivateHosts: env().allowedPrivateHosts });
   try {
@@ -68,7 +69,7 @@ export async function startConnecting(
     );
     const expiresAt = new Date(Date.now() + OPEN_MS);
     const holder = holderOf(server, viewer.id);
-    const db = database();
+    const db = services.database;
     await db.$transaction([
       db.mcpAuthorization.deleteMany({ where: { expiresAt: { lt: new Date() } } }),
       db.mcpAuthorization.create({
@@ -164,10 +165,14 @@ function redirectUrl(): string {
  * Completes what `startConnecting` began, once and for the same person in the same session: stores the tokens. Returns
  * the page that reports the outcome. Throws `invalid_input` for a state that was not issued here.
  */
-export async function finishConnecting(query: McpCallbackQuery, { viewer, session }: Caller): Promise<string> {
+export async function finishConnecting(
+  services: Services,
+  query: McpCallbackQuery,
+  { viewer, session }: Caller,
+): Promise<string> {
   const stateHash = hashOf(query.state);
-  const row = await database().mcpAuthorization.findUnique({ where: { stateHash }, include: { server: true } });
-  const { count } = await database().mcpAuthorization.deleteMany({ where: { stateHash } });
+  const row = await services.database.mcpAuthorization.findUnique({ where: { stateHash }, include: { server: true } });
+  const { count } = await services.database.mcpAuthorization.deleteMany({ where: { stateHash } });
   const isOwn = row?.userId === viewer.id && row.session === session;
   if (!row || count === 0 || !isOwn || row.expiresAt.getTime() < Date.now()) {
     const message =
@@ -198,23 +203,23 @@ export async function finishConnecting(query: McpCallbackQuery, { viewer, sessio
   };
   const details = { scope: server.scope, account: stored.account };
   const record = { actorId: viewer.id, action: "mcp_server.connected", target: `mcp_server:${server.id}`, details };
-  await database().$transaction([
-    database().mcpConnection.upsert({
+  await services.database.$transaction([
+    services.database.mcpConnection.upsert({
       where: { serverId_holder: key },
       create: { ...key, ...stored },
       update: stored,
     }),
-    database().auditEntry.create({ data: auditColumns(record) }),
+    services.database.auditEntry.create({ data: auditColumns(record) }),
   ]);
-  mcpPool().drop(server.id);
-  await resumeConnected(database());
-  if (server.askedAt === null && hasAdminScope(viewer)) await askFirst(server, viewer);
+  mcpPool(services).drop(server.id);
+  await resumeConnected(services.database);
+  if (server.askedAt === null && hasAdminScope(viewer)) await askFirst(services, server, viewer);
   return page("connected");
 }
 
 /** Queries the server, which was impossible before; one that does not answer is recorded as away. */
-async function askFirst(server: McpServerRow, viewer: Viewer): Promise<void> {
-  await askForTools(database(), server, viewer.id).catch((error: unknown) => {
+async function askFirst(services: Services, server: McpServerRow, viewer: Viewer): Promise<void> {
+  await askForTools(services, server, viewer.id).catch((error: unknown) => {
     if (!(error instanceof McpServerAway || error instanceof McpNotConnected)) throw error;
   });
 }

@@ -7,6 +7,7 @@ import { PATCH as change, GET as read } from "@/app/api/mcp-servers/[serverId]/r
 import { GET as callback } from "@/app/api/mcp-servers/callback/route";
 import type { Role } from "@/lib/schema/users/user";
 import { env } from "@/lib/server/platform/env";
+import { processServices } from "@/lib/server/platform/services";
 import { mcpPool } from "@/lib/server/tools/mcp/pool";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
 import type { McpTestAuthority } from "@/lib/testing/servers/mcp/mcp-test-authority";
@@ -255,7 +256,7 @@ test("over sse too, a refused connection is lost and not a server that is away",
   const agent = await own.addAgent();
   expect((await own.say(agent, ECHO)).tool_calls[0]?.output).toBe("You are admin@forge.test");
   authority.revokeAll();
-  mcpPool().drop("own");
+  mcpPool(processServices()).drop("own");
   const [lost] = (await own.say(agent, ECHO)).tool_calls;
   expect(lost?.error).toContain("no longer accepts the connection of this installation");
   expect(await (await own.call(read, "own")).json()).toMatchObject({

@@ -1,4 +1,5 @@
 import { type ChannelLink, ChatTrigger } from "@/lib/schema/channels/channel-link";
+import { processServices } from "@/lib/server/platform/services";
 import type { TriggerKind } from "@/lib/server/triggers/trigger-kind";
 
 /** A person's messages in a linked chat; the answer goes back to the chat. */
@@ -8,7 +9,7 @@ export const chatKind: TriggerKind<ChatTrigger, ChannelLink> = {
   configSchema: ChatTrigger,
   async describe(rows, now) {
     const { describeChats } = await import("./describe-links");
-    return describeChats(rows, now);
+    return describeChats(processServices(), rows, now);
   },
   plan: ({ id, config }) => ({
     origin: "channel",

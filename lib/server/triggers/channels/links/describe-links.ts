@@ -1,9 +1,10 @@
 import "server-only";
 import { ChannelKind } from "@/lib/schema/channels/channel-credentials";
 import type { ChannelLink } from "@/lib/schema/channels/channel-link";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { madeByKeys } from "@/lib/server/platform/key-limits";
+import type { Services } from "@/lib/server/platform/services";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { currentVersions } from "@/lib/server/triggers/schedules/describe-schedules";
 import { REFUSED, whyLinkPaused } from "@/lib/server/triggers/why-paused";
@@ -13,34 +14,41 @@ import { costsOfLinks } from "./link-costs";
 const WEEK_MS = 7 * 86_400_000;
 
 /** The linked chats of these triggers. A chat that was unlinked keeps its trigger for a while, and is left out. */
-export async function describeChats(rows: readonly TriggerRow[], now: Date): Promise<ChannelLink[]> {
-  const links = await database().channelLink.findMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+export async function describeChats(
+  services: Services,
+  rows: readonly TriggerRow[],
+  now: Date,
+): Promise<ChannelLink[]> {
+  const links = await services.database.channelLink.findMany({ where: { id: { in: rows.map(({ id }) => id) } } });
   const byId = new Map(links.map((link) => [link.id, link]));
   const inOrder = rows.flatMap(({ id }) => byId.get(id) ?? []);
-  return describeLinks(database(), inOrder, now);
+  return describeLinks(services, inOrder, now);
 }
 
 /** Linked chats as the API shows them, in row order; those whose channel is gone are left out. */
-export async function describeLinks(db: Database, rows: readonly LinkRow[], now: Date): Promise<ChannelLink[]> {
+export async function describeLinks(services: Services, rows: readonly LinkRow[], now: Date): Promise<ChannelLink[]> {
   const ids = rows.map(({ id }) => id);
   const [agents, names, channels, counts, costs, paused, triggers] = await Promise.all([
-    currentVersions(rows.map(({ agentId }) => agentId)),
+    currentVersions(
+      services.database,
+      rows.map(({ agentId }) => agentId),
+    ),
     userNames(
-      db,
+      services.database,
       rows.map(({ userId }) => userId),
     ),
-    db.channel.findMany({ select: { id: true, kind: true, name: true }, orderBy: { id: "asc" } }),
-    db.firing.groupBy({
+    services.database.channel.findMany({ select: { id: true, kind: true, name: true }, orderBy: { id: "asc" } }),
+    services.database.firing.groupBy({
       by: ["triggerId"],
       where: { triggerId: { in: ids }, state: "started", createdAt: { gt: new Date(now.getTime() - WEEK_MS) } },
       _count: { _all: true },
       orderBy: { triggerId: "asc" },
     }),
-    costsOfLinks(db, rows, now),
-    whyLinksPaused(db, rows),
-    db.trigger.findMany({ where: { id: { in: ids } }, select: { id: true, apiKeyId: true } }),
+    costsOfLinks(services.database, rows, now),
+    whyLinksPaused(services.database, rows),
+    services.database.trigger.findMany({ where: { id: { in: ids } }, select: { id: true, apiKeyId: true } }),
   ]);
-  const keys = await madeByKeys(db, triggers, now);
+  const keys = await madeByKeys(services.database, triggers, now);
   const keyOf = new Map(triggers.map(({ id, apiKeyId }) => [id, keys.get(apiKeyId ?? "") ?? null]));
   return rows.flatMap((row) => {
     const channel = channels.find(({ id }) => id === row.channelId);

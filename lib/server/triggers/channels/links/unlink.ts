@@ -4,9 +4,9 @@ import { AppError } from "@/lib/schema/app-error";
 import type { ChannelLink } from "@/lib/schema/channels/channel-link";
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { announceChannels } from "./linked-people";
@@ -40,9 +40,9 @@ const Unlinked = z.object({
  * Deletes a link. The thread stays; messages from the chat no longer start anything, also those that had not started
  * yet. Throws `not_found`.
  */
-export async function deleteLink(id: string, viewer: Viewer, now = new Date()): Promise<void> {
-  const db = database();
-  const link = await requireLink(id, viewer);
+export async function deleteLink(services: Services, id: string, viewer: Viewer, now = new Date()): Promise<void> {
+  const db = services.database;
+  const link = await requireLink(services.database, id, viewer);
   const { userId, channelId, chatName } = link;
   const state = JSON.stringify({ by: viewer.id, link } satisfies z.input<typeof Unlinked>);
   await db.$transaction([
@@ -52,7 +52,7 @@ export async function deleteLink(id: string, viewer: Viewer, now = new Date()): 
       data: { enabled: false, pausedReason: UNLINKED, pausedAt: now, state },
     }),
     db.channelLink.deleteMany({ where: { id } }),
-    auditQuery(processServices(), {
+    auditQuery(services, {
       actorId: viewer.id,
       action: "channel_link.deleted",
       target: `channel_link:${id}`,
@@ -66,9 +66,14 @@ export async function deleteLink(id: string, viewer: Viewer, now = new Date()): 
  * Links a chat again, with its thread and who answers there. Throws `not_found` if the caller did not unlink it in the
  * last ten minutes, `forbidden` for a limited key, `conflict` if the chat has been linked again or its sender now belongs to someone else.
  */
-export async function restoreLink(id: string, viewer: Viewer, now = new Date()): Promise<ChannelLink> {
+export async function restoreLink(
+  services: Services,
+  id: string,
+  viewer: Viewer,
+  now = new Date(),
+): Promise<ChannelLink> {
   requireWholePerson(viewer);
-  const db = database();
+  const db = services.database;
   const after = new Date(now.getTime() - RESTORABLE_MS);
   const trigger = await db.trigger.findFirst({
     where: { id, kind: "channel", pausedReason: UNLINKED, pausedAt: { gt: after } },
@@ -91,7 +96,7 @@ export async function restoreLink(id: string, viewer: Viewer, now = new Date()):
         data: { enabled: true, pausedReason: null, pausedAt: null, state: null },
         select: { id: true },
       }),
-      auditQuery(processServices(), {
+      auditQuery(services, {
         actorId: viewer.id,
         action: "channel_link.restored",
         target: `channel_link:${id}`,
@@ -103,7 +108,7 @@ export async function restoreLink(id: string, viewer: Viewer, now = new Date()):
     throw new AppError("conflict", "This chat has already been linked again.");
   }
   await announceChannels(db);
-  return getLink(id, now);
+  return getLink(services, id, now);
 }
 
 /** Forgets chats that were unlinked and can no longer be restored. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BoardCard, UpdateCardBody } from "@/lib/schema/boards/board";
 import { RowId } from "@/lib/schema/page-query";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { getCard, removeCard, updateCard } from "@/lib/server/triggers/boards/cards";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -9,18 +10,19 @@ const params = z.object({ boardId: RowId, taskId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: BoardCard, summary: "One card of a board" },
-  async ({ params, viewer }) => json(await getCard(params, viewer), { schema: BoardCard }),
+  async ({ params, viewer }) => json(await getCard(processServices(), params, viewer), { schema: BoardCard }),
 );
 
 export const PATCH = defineRoute(
   { access: "chat", params, body: UpdateCardBody, reply: BoardCard, summary: "Change a card that no member has" },
-  async ({ params, body, viewer }) => json(await updateCard(params, body, viewer), { schema: BoardCard }),
+  async ({ params, body, viewer }) =>
+    json(await updateCard(processServices(), params, body, viewer), { schema: BoardCard }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Remove a card; a run that works on it is stopped" },
   async ({ params, viewer }) => {
-    await removeCard(params, viewer);
+    await removeCard(processServices(), params, viewer);
     return noContent();
   },
 );

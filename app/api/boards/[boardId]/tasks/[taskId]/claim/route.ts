@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BoardCard, ClaimBody } from "@/lib/schema/boards/board";
 import { RowId } from "@/lib/schema/page-query";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { claimCard } from "@/lib/server/triggers/boards/cards";
 import { claimForPerson } from "@/lib/server/triggers/boards/person-cards";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -15,7 +16,10 @@ export const POST = defineRoute(
     summary: "Give a free card to an idle member, or take it yourself; 409 when it is taken",
   },
   async ({ params, body: { assignee }, viewer }) => {
-    const card = assignee === undefined ? claimForPerson(params, viewer) : claimCard(params, assignee, viewer);
+    const card =
+      assignee === undefined
+        ? claimForPerson(processServices(), params, viewer)
+        : claimCard(processServices(), params, assignee, viewer);
     return json(await card, { schema: BoardCard });
   },
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BoardCard, ReopenBody } from "@/lib/schema/boards/board";
 import { RowId } from "@/lib/schema/page-query";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { reopenCard } from "@/lib/server/triggers/boards/cards";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,5 +14,6 @@ export const POST = defineRoute(
     reply: BoardCard,
     summary: "Try a card again, answer its question, or give it back",
   },
-  async ({ params, body, viewer }) => json(await reopenCard(params, body, viewer), { schema: BoardCard }),
+  async ({ params, body, viewer }) =>
+    json(await reopenCard(processServices(), params, body, viewer), { schema: BoardCard }),
 );

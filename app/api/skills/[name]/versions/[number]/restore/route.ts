@@ -2,6 +2,7 @@ import { z } from "zod";
 import { VersionNumber } from "@/lib/schema/page-query";
 import { InstalledSkill, SkillName } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { restoreSkillVersion } from "@/lib/server/skills/restore-skill-version";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,5 +14,5 @@ export const POST = defineRoute(
     summary: "Create the next version of a skill with the files of an older one",
   },
   async ({ params: { name, number }, viewer }) =>
-    json(await restoreSkillVersion(name, number, viewer), { schema: InstalledSkill }),
+    json(await restoreSkillVersion(processServices(), name, number, viewer), { schema: InstalledSkill }),
 );
