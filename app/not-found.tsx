@@ -1,12 +1,13 @@
 import type { Metadata } from "next";
 import { LazyMissingShell, LazyMissingText } from "@/components/shell/lazy-missing";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
+import { processServices } from "@/lib/server/platform/services";
 
 export const metadata: Metadata = { title: "Not found" };
 
 /** For everybody but administrators, also shown for admin pages. */
 export default async function NotFound() {
-  const viewer = await findPageViewer();
+  const viewer = await findPageViewer(processServices());
   if (!viewer) {
     return (
       <main className="h-dvh bg-surface">

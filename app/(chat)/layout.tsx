@@ -5,13 +5,18 @@ import { ShellView } from "@/components/shell/shell-view";
 import { KeptStateProvider } from "@/lib/client/ui/use-kept-state";
 import { readChatChoices, readChatLists, readKeptState } from "@/lib/server/pages/page-data";
 import { findPageFrame } from "@/lib/server/pages/page-viewer";
+import { processServices } from "@/lib/server/platform/services";
 
 /** The frame. The page redirects visitors who are not signed in, because it knows where to return to. */
 export default async function ChatLayout({ children }: { children: ReactNode }) {
-  const frame = await findPageFrame();
+  const frame = await findPageFrame(processServices());
   if (!frame) return children;
   const { viewer } = frame;
-  const [choices, lists, kept] = await Promise.all([readChatChoices(viewer), readChatLists(viewer), readKeptState()]);
+  const [choices, lists, kept] = await Promise.all([
+    readChatChoices(processServices(), viewer),
+    readChatLists(processServices(), viewer),
+    readKeptState(),
+  ]);
   return (
     <KnownData feedRevision={frame.feedRevision} choices={choices} lists={lists}>
       <ShellView {...frame}>

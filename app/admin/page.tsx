@@ -1,7 +1,8 @@
 import { redirect } from "next/navigation";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
+import { processServices } from "@/lib/server/platform/services";
 
 export default async function Page() {
-  await requireAdminPage("/admin");
+  await requireAdminPage(processServices(), "/admin");
   redirect("/admin/agents");
 }

@@ -1,6 +1,8 @@
 // npm run bench:search: how long a search of the thread list takes with 200,000 stored messages, on SQLite and on
 // Postgres, and how long it holds up everybody else. Exits 1 if one takes longer than the quality target allows.
+
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { processServices } from "@/lib/server/platform/services";
 import { listThreads } from "../../lib/server/threads/list/list-threads";
 import { onBothDatabases, ROUNDS, timeRounds } from "../on-both-databases";
 import { percentile } from "../statistics";
@@ -32,7 +34,7 @@ await onBothDatabases(async (database) => {
   console.log(`seeded in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
   const results: Record<string, { found: number; p50: number; p95: number; held: number }> = {};
   for (const [name, q] of Object.entries(SEARCHES)) {
-    const list = () => listThreads({ id: "u1" }, { q, archived: false, limit: 50 });
+    const list = () => listThreads(processServices(), { id: "u1" }, { q, archived: false, limit: 50 });
     const found = (await list()).threads.length;
     const delays = monitorEventLoopDelay({ resolution: 1 });
     const held: number[] = [];

@@ -1,3 +1,4 @@
+import { processServices } from "@/lib/server/platform/services";
 import type { DifferenceQuery } from "../../lib/schema/traces/difference";
 import type { FacetQuery, TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
@@ -38,12 +39,12 @@ const ASKED: Readonly<Record<string, [Viewer, FacetQuery]>> = {
 
 async function facets(): Promise<SideQuery[]> {
   const { listFacets } = await import("../../lib/server/traces/list/list-facets");
-  return queriesOf("facets", listFacets);
+  return queriesOf("facets", (viewer, query) => listFacets(processServices(), viewer, query));
 }
 
 async function charts(): Promise<SideQuery[]> {
   const { chartTraces } = await import("../../lib/server/traces/charts/trace-charts");
-  return queriesOf("charts", chartTraces);
+  return queriesOf("charts", (viewer, further) => chartTraces(processServices(), viewer, further));
 }
 
 function queriesOf(what: string, ask: (who: Viewer, query: FacetQuery) => Promise<unknown>): SideQuery[] {
@@ -67,7 +68,7 @@ async function differences(): Promise<SideQuery[]> {
   return Object.entries(asked).map(([name, [who, query]]) => ({
     name,
     budget: 300,
-    ask: () => findDifferences(who, query),
+    ask: () => findDifferences(processServices(), who, query),
   }));
 }
 
@@ -78,7 +79,11 @@ function selected(filters: Partial<TraceFilters>, base: Partial<TraceFilters>): 
 async function problems(): Promise<SideQuery[]> {
   const { listProblems } = await import("../../lib/server/traces/problems/problems");
   const asked: Readonly<Record<string, Viewer>> = { problems: ADMIN, "problems, as member": MEMBER };
-  return Object.entries(asked).map(([name, who]) => ({ name, budget: 150, ask: () => listProblems(who, {}) }));
+  return Object.entries(asked).map(([name, who]) => ({
+    name,
+    budget: 150,
+    ask: () => listProblems(processServices(), who, {}),
+  }));
 }
 
 /** Where a call of the newest run stands. */

@@ -1,6 +1,9 @@
 // npm run bench:traces [-- --keep]: how long the trace list and a trace take with a million stored spans, on SQLite and
 // on Postgres. `--keep` keeps the SQLite folder and prints it, for inspection with RINGMASTER_DATA_DIR.
+
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { type CallWhatIf, WhatIfQuery } from "../../lib/schema/permissions/what-if";
 import type { TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
@@ -62,13 +65,14 @@ async function measureLists() {
   const { toAgentTraces } = await import("../../lib/server/traces/to-agent-trace");
   const results = [];
   for (const [name, [who, filters]] of Object.entries(LISTS)) {
-    const list = () => listTraces(who, { limit: 50, ...filters });
+    const list = () => listTraces(processServices(), who, { limit: 50, ...filters });
     results.push(await time(name, LIST_BUDGET_MS, async () => JSON.stringify(await list())));
   }
-  const agentList = async () => toAgentTraces((await listTraces(ADMIN, { limit: 50 })).traces);
+  const agentList = async () =>
+    toAgentTraces(database(), (await listTraces(processServices(), ADMIN, { limit: 50 })).traces);
   results.push(await time("/agents/traces", LIST_BUDGET_MS, async () => JSON.stringify(await agentList())));
   const cursor = await cursorAfter(20, listTraces);
-  const deep = () => listTraces(ADMIN, { limit: 50, cursor });
+  const deep = () => listTraces(processServices(), ADMIN, { limit: 50, cursor });
   results.push(await time("the 21st page of 200", LIST_BUDGET_MS, async () => JSON.stringify(await deep())));
   return results;
 }
@@ -79,7 +83,7 @@ async function cursorAfter(
 ): Promise<string | undefined> {
   let cursor: string | undefined;
   for (let page = 0; page < pages; page += 1) {
-    cursor = (await listTraces(ADMIN, { limit: 200, cursor })).nextCursor ?? undefined;
+    cursor = (await listTraces(processServices(), ADMIN, { limit: 200, cursor })).nextCursor ?? undefined;
   }
   return cursor;
 }
@@ -99,7 +103,7 @@ async function measureAlerts() {
   const alert = { query: "", windowMinutes: DAY_MS / 60_000, armedAt: new Date(Date.now() - DAY_MS) };
   const results = [];
   for (const metric of ["error_rate", "p95_worked", "cost_per_day", "waiting"] as const) {
-    const measure = () => measureAlert(ADMIN, { ...alert, metric }, new Date());
+    const measure = () => measureAlert(processServices(), ADMIN, { ...alert, metric }, new Date());
     results.push(await time(`alert: ${metric}, a day`, ALERT_BUDGET_MS, async () => JSON.stringify(await measure())));
   }
   return results;
@@ -132,7 +136,7 @@ async function measureWhatIf() {
   const name = `what-if of ${JUDGED.calls} calls`;
   const measured = await time(name, WHAT_IF_BUDGET_MS, async () => {
     delay.enable();
-    const found = (await whatIf(ADMIN, query)) as CallWhatIf;
+    const found = (await whatIf(processServices(), ADMIN, query)) as CallWhatIf;
     delay.disable();
     if (found.calls !== JUDGED.calls) throw new Error(`${found.calls} calls were judged.`);
     return JSON.stringify(found);
@@ -145,7 +149,11 @@ async function measureWhatIf() {
 async function measureLongTrace() {
   const { getTrace } = await import("../../lib/server/traces/get-trace");
   const name = `trace of ${LONG_TRACE.spans} spans`;
-  return [await time(name, TRACE_BUDGET_MS, async () => JSON.stringify(await getTrace(ADMIN, LONG_TRACE.id, "light")))];
+  return [
+    await time(name, TRACE_BUDGET_MS, async () =>
+      JSON.stringify(await getTrace(processServices(), ADMIN, LONG_TRACE.id, "light")),
+    ),
+  ];
 }
 
 async function time(name: string, budget: number, run: () => Promise<string>) {

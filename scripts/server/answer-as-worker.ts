@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequestId, errorReply } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { getHealth } from "@/lib/server/status/get-health";
 import { answerScrape } from "@/lib/server/status/metrics/answer-scrape";
 
@@ -14,7 +15,7 @@ export async function answerAsWorker(request: IncomingMessage, response: ServerR
   if (!isRead || pathname !== "/health") {
     return reply(response, 404, { error: { code: "not_found", message: NOT_HERE } });
   }
-  const health = await getHealth();
+  const health = await getHealth(processServices());
   reply(response, health.status === "ok" ? 200 : 503, health);
 }
 
@@ -23,7 +24,9 @@ async function scrape({ headers }: IncomingMessage): Promise<Response> {
     name,
     [value ?? []].flat().join(", "),
   ]);
-  return answerScrape(new Headers(sent)).catch((error: unknown) => errorReply(error, createRequestId()));
+  return answerScrape(processServices(), new Headers(sent)).catch((error: unknown) =>
+    errorReply(error, createRequestId()),
+  );
 }
 
 async function replyWith(response: ServerResponse, answer: Response): Promise<void> {

@@ -7,6 +7,7 @@ import { safeNext } from "@/lib/client/users/account";
 import { oidcProblem } from "@/lib/client/users/oidc-labels";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { readOidc } from "@/lib/server/users/oidc/oidc-settings";
 import { isSetUpNeeded } from "@/lib/server/users/set-up";
@@ -18,7 +19,7 @@ type Query = Partial<Record<"next" | "local" | "error", string | string[]>>;
 export default async function Page({ searchParams }: { searchParams: Promise<Query> }) {
   const { next, local, error } = await searchParams;
   const target = safeNext(typeof next === "string" ? next : undefined);
-  if (await findPageViewer()) redirect(target);
+  if (await findPageViewer(processServices())) redirect(target);
   if (await isSetUpNeeded(database())) redirect("/setup");
   const oidc = await readOidc(database());
   const isLocal = oidc === null || oidc.localSignIn || local === "1";

@@ -1,5 +1,7 @@
 import { AgentTraceList, AgentTraceQuery } from "@/lib/schema/traces/agent-trace";
 import { json } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { listTraces } from "@/lib/server/traces/list/list-traces";
 import { toAgentTraces } from "@/lib/server/traces/to-agent-trace";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -7,7 +9,10 @@ import { defineRoute } from "@/lib/server/wiring/route";
 export const GET = defineRoute(
   { access: "read", query: AgentTraceQuery, summary: "List traces, newest first", reply: AgentTraceList },
   async ({ viewer, query: { agent_id, ...filters } }) => {
-    const { traces, nextCursor } = await listTraces(viewer, { ...filters, agentId: agent_id });
-    return json({ traces: await toAgentTraces(traces), next_cursor: nextCursor }, { schema: AgentTraceList });
+    const { traces, nextCursor } = await listTraces(processServices(), viewer, { ...filters, agentId: agent_id });
+    return json(
+      { traces: await toAgentTraces(database(), traces), next_cursor: nextCursor },
+      { schema: AgentTraceList },
+    );
   },
 );

@@ -1,5 +1,6 @@
 import { BackupState } from "@/lib/schema/settings/backup";
 import { download, json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { getBackupState } from "@/lib/server/status/backup/kept-backups";
 import { sendNewBackup } from "@/lib/server/status/backup/send-backup";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -16,7 +17,7 @@ export const POST = defineRoute(
     summary: "A backup made now, as a .tar.gz with the database and the workspaces, without the secret",
   },
   async ({ viewer }) => {
-    const { content, fileName } = await sendNewBackup(viewer);
+    const { content, fileName } = await sendNewBackup(processServices(), viewer);
     return download(content, { fileName, contentType: "application/gzip" });
   },
 );

@@ -1,9 +1,10 @@
 import { InboxNoteList } from "@/lib/schema/inbox/inbox-note";
 import { json } from "@/lib/server/http/reply";
 import { listNotes } from "@/lib/server/inbox/notes";
+import { database } from "@/lib/server/platform/db/database";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: InboxNoteList, summary: "What you should know of and need not answer, the latest first" },
-  async ({ viewer }) => json(await listNotes(viewer), { schema: InboxNoteList }),
+  async ({ viewer }) => json(await listNotes(database(), viewer), { schema: InboxNoteList }),
 );

@@ -1,6 +1,7 @@
 import { InboxOutlook } from "@/lib/schema/inbox/inbox-outlook";
 import { json } from "@/lib/server/http/reply";
 import { inboxOutlook } from "@/lib/server/inbox/inbox-outlook";
+import { database } from "@/lib/server/platform/db/database";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -9,5 +10,5 @@ export const GET = defineRoute(
     reply: InboxOutlook,
     summary: "How many of your threads run now, and your schedule that is due next",
   },
-  async ({ viewer }) => json(await inboxOutlook(viewer), { schema: InboxOutlook }),
+  async ({ viewer }) => json(await inboxOutlook(database(), viewer), { schema: InboxOutlook }),
 );

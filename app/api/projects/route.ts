@@ -1,5 +1,7 @@
 import { CreateProjectBody, Project, ProjectList, ProjectQuery } from "@/lib/schema/projects/project";
 import { json } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { createProject, listProjects } from "@/lib/server/threads/projects/projects";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,10 +12,11 @@ export const GET = defineRoute(
     reply: ProjectList,
     summary: "The projects that you are a member of, by name",
   },
-  async ({ viewer, query }) => json(await listProjects(viewer, query), { schema: ProjectList }),
+  async ({ viewer, query }) => json(await listProjects(database(), viewer, query), { schema: ProjectList }),
 );
 
 export const POST = defineRoute(
   { access: "chat", body: CreateProjectBody, reply: Project, status: 201, summary: "Create a project; you own it" },
-  async ({ viewer, body }) => json(await createProject(body, viewer), { status: 201, schema: Project }),
+  async ({ viewer, body }) =>
+    json(await createProject(processServices(), body, viewer), { status: 201, schema: Project }),
 );

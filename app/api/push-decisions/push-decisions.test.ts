@@ -141,7 +141,7 @@ test("on every device the question is replaced once it is decided, by what was d
   const [asked] = await pushed(2);
   await settled();
   const decider = { id: "member", name: "Mia", via: "page" } as const;
-  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "allow" }] });
+  await decideOnRun(server.services, { runId, decider, decisions: [{ tool_call_id: "call_1", decision: "allow" }] });
   const replaced = (await pushed(4)).slice(2);
   const path = "/inbox";
   const decided = { title: "Already decided", body: "Allowed by you in the browser.", path, tag: asked?.tag };
@@ -233,7 +233,7 @@ test("what was decided before it was sent is not sent", async () => {
   const held = await server.database.delivery.findFirstOrThrow();
   expect(held.nextAt?.getTime()).toBeGreaterThan(Date.now());
   const decider = { id: "member", name: "Mia", via: "page" } as const;
-  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
+  await decideOnRun(server.services, { runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
   await deliver(server.services, held.id, held.nextAt ?? new Date());
   expect([push.received, await deliveries()]).toEqual([
     [],
@@ -249,7 +249,7 @@ test("what comes up in quiet hours is one message when they end, without what wa
   const { database } = server;
   await reached(async () => (await database.delivery.count()) === 1);
   const decider = { id: "member", name: "Mia", via: "page" } as const;
-  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
+  await decideOnRun(server.services, { runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
   await eventsToEnd(database, runId);
   await host.stop();
   for (const id of [runId, await startSilently("th1")]) {
@@ -357,7 +357,7 @@ test("of a person who has nothing switched on, the moments of a run cost no stat
   stop = followRuns(untouched);
   const runId = await ask();
   const decider = { id: "member", name: "Mia", via: "page" } as const;
-  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
+  await decideOnRun(server.services, { runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
   await eventsToEnd(server.database, runId);
   await new Promise((resolve) => setImmediate(resolve));
   expect([failures.mock.calls, await server.database.delivery.count(), push.received]).toEqual([[], 0, []]);
@@ -391,7 +391,7 @@ test("a run that ends is told to its owner when it started without them, by mail
   expect(mails[0]).not.toContain("ada");
   expect(mails[0]).not.toContain("Send this mail?");
   const decider = { id: "member", name: "Mia", via: "page" } as const;
-  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "allow" }] });
+  await decideOnRun(server.services, { runId, decider, decisions: [{ tool_call_id: "call_1", decision: "allow" }] });
   await reached(() => mails.length === 2);
   expect(mails[1]).toContain("A run has finished");
   expect(mails[1]).toContain("/threads/th1");
@@ -403,7 +403,7 @@ test("a run that was stopped at a budget is told as that, with what happened", a
   await add("phone");
   const runId = await ask();
   const decider = { id: "member", name: "Mia", via: "page" } as const;
-  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
+  await decideOnRun(server.services, { runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
   await eventsToEnd(server.database, runId);
   const notice = "Stopped: the budget of $1.00 for a run of sender is reached. $0.90 is spent.";
   await server.database.run.update({ where: { id: runId }, data: { status: "limit", notice } });
@@ -417,7 +417,7 @@ test("a schedule's notify tells the end in the ways that its owner chose, and ne
   await add("phone");
   const runId = await ask();
   const decider = { id: "member", name: "Mia", via: "page" } as const;
-  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "allow" }] });
+  await decideOnRun(server.services, { runId, decider, decisions: [{ tool_call_id: "call_1", decision: "allow" }] });
   await eventsToEnd(server.database, runId);
   const row = { runId, ownerId: "member", target: '{"notify":true}', body: "Done.", nextAt: new Date() };
   for (const id of ["dlv_a", "dlv_b"]) {
@@ -434,7 +434,7 @@ test("the end of a beat is told as its heartbeat wants, not as that of other run
   await add("phone");
   const runId = await ask();
   const decider = { id: "member", name: "Mia", via: "page" } as const;
-  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "allow" }] });
+  await decideOnRun(server.services, { runId, decider, decisions: [{ tool_call_id: "call_1", decision: "allow" }] });
   await eventsToEnd(server.database, runId);
   const endedAs = async (origin: string) => {
     await server.database.run.update({ where: { id: runId }, data: { origin, attended: false } });

@@ -1,5 +1,6 @@
 import { ReplayBody, StartedReplay } from "@/lib/schema/traces/replay";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { startReplay } from "@/lib/server/traces/replay/start-replay";
 import { defineRoute } from "@/lib/server/wiring/route";
 import { describeRunParts } from "@/lib/server/wiring/run-parts/run-parts";
@@ -14,5 +15,5 @@ export const POST = defineRoute(
       "Run an ended run's agent again from one of its steps, with what is changed, and with recorded results or tools that run",
   },
   async ({ body, viewer }) =>
-    json(await startReplay(viewer, body, describeRunParts), { status: 202, schema: StartedReplay }),
+    json(await startReplay(processServices(), viewer, body, describeRunParts), { status: 202, schema: StartedReplay }),
 );

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { GET as events } from "@/app/api/events/route";
+import { processServices } from "@/lib/server/platform/services";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { parseEventStream } from "@/lib/testing/servers/run-server";
@@ -31,7 +32,7 @@ test("a background subagent is answered at once and, when it ends after its pare
   await reached(() => requests.length === 3);
   gate.resolve();
   await reached(async () => (await rowOf(child?.id ?? "")).isReported);
-  const thread = await getThread(use().threadId, { id: "member" });
+  const thread = await getThread(processServices(), use().threadId, { id: "member" });
   expect(thread.messages).toHaveLength(2);
   expect(thread.messages[1]?.parts).toContainEqual(
     expect.objectContaining({
@@ -64,7 +65,7 @@ test("the card of a background subagent continues after its parent's end, for ev
   const runId = await say("go");
   await follow(runId);
   const card = async () => {
-    const { messages } = await getThread(use().threadId, { id: "member" });
+    const { messages } = await getThread(processServices(), use().threadId, { id: "member" });
     return messages.at(-1)?.parts.find(({ type }) => type === "data-subagent")?.data;
   };
   const [child] = await childrenOf(runId);

@@ -25,7 +25,7 @@ async function start(script: ScriptedServerOptions["script"], config: object = {
   server = await startRunServer(script);
   const raw = { name: "Worker", model: "scripted:m", retries: 0, tools: ["calculate"], ...config };
   await createAgent(server.services, { agentId: "worker", raw, createdById: null });
-  threadId = (await createThread({ id: "member" }, "worker")).id;
+  threadId = (await createThread(server.services, { id: "member" }, "worker")).id;
 }
 
 async function accepted(reply: Response) {

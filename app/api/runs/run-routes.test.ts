@@ -24,7 +24,7 @@ const SCRIPT: ScriptedServerOptions["script"] = [
 
 async function start(script: ScriptedServerOptions["script"]): Promise<void> {
   server = await startRunServer(script);
-  threadId = (await createThread({ id: "member" }, "coder")).id;
+  threadId = (await createThread(server.services, { id: "member" }, "coder")).id;
 }
 
 beforeEach(() => start(SCRIPT));
@@ -66,7 +66,7 @@ test("a message starts a run whose stream, live, replayed and reconnected anywhe
     const rest = await read(stream, runId, { "last-event-id": String(id) });
     expect(await fold([...live.slice(0, cut), ...rest])).toEqual(whole);
   }
-  const thread = await getThread(threadId, { id: "member" });
+  const thread = await getThread(server.services, threadId, { id: "member" });
   expect(thread.messages.at(-1)).toEqual(JSON.parse(JSON.stringify(whole)));
 });
 

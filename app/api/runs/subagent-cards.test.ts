@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ChatMessage, toChatMessages } from "@/lib/client/chat/chat-message";
 import { followReply } from "@/lib/client/chat/run-stream";
 import type { SubagentData } from "@/lib/schema/messages/ui-message";
+import { processServices } from "@/lib/server/platform/services";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { subagentTests, task } from "@/lib/testing/servers/subagent-server";
@@ -99,7 +100,7 @@ test("a page shows how each of two subagents gets on while one asks a person, al
   const answered = [{ name: "asker", status: "completed", lastLine: "The blue one.", calls: 1 }, ended];
   for (const { until } of [page, reloaded]) expect(await until(() => false)).toMatchObject(answered);
   await reached(async () => (await childrenOf(runId)).every(({ endedAt }) => endedAt !== null));
-  const { messages } = await getThread(use().threadId, { id: "member" });
+  const { messages } = await getThread(processServices(), use().threadId, { id: "member" });
   expect(cardsOf(toChatMessages(messages).at(-1))).toMatchObject(answered);
 });
 

@@ -62,10 +62,12 @@ test("a subagent answers in its own run: own transcript, spans in the parent's t
   expect((await use().server.call(transcript, { as: "viewer", params: { runId: child?.id ?? "" } })).status).toBe(404);
   const live = await use().server.call(stream, { as: "member", params: { runId: child?.id ?? "" } });
   expect(await live.text()).toContain("It is 42.");
-  expect((await listThreads({ id: "member" }, { limit: 50, archived: false })).threads.map(({ id }) => id)).toEqual([
-    use().threadId,
-  ]);
-  const thread = await getThread(use().threadId, { id: "member" });
+  expect(
+    (await listThreads(processServices(), { id: "member" }, { limit: 50, archived: false })).threads.map(
+      ({ id }) => id,
+    ),
+  ).toEqual([use().threadId]);
+  const thread = await getThread(processServices(), use().threadId, { id: "member" });
   expect(thread.messages).toHaveLength(2);
   expect(thread.messages[1]?.parts).toContainEqual(
     expect.objectContaining({
@@ -107,7 +109,7 @@ test("a parent releases its run while its subagent takes long, shows as running,
   expect(await rowOf(runId)).toMatchObject({ waitingFor: "child", leaseOwner: null });
   const shown = await use().server.call(getRun, { as: "member", params: { runId } });
   expect(await shown.json()).toMatchObject({ status: "running", waitingFor: "child" });
-  expect((await getThread(use().threadId, { id: "member" })).status).toBe("running");
+  expect((await getThread(processServices(), use().threadId, { id: "member" })).status).toBe("running");
   const live = await use().server.call(stream, { as: "member", params: { runId } });
   const lines = readLines(live);
   expect(await firstMatch(lines, /"status":"running","lastLine":"write_todos","calls":1/)).toBe(true);
@@ -118,7 +120,7 @@ test("a parent releases its run while its subagent takes long, shows as running,
   const [child, ...others] = await childrenOf(runId);
   expect(others).toEqual([]);
   const durationMs = (child?.endedAt?.getTime() ?? 0) - (child?.startedAt?.getTime() ?? 0);
-  const { messages } = await getThread(use().threadId, { id: "member" });
+  const { messages } = await getThread(processServices(), use().threadId, { id: "member" });
   const card = expect.objectContaining({ type: "data-subagent", data: expect.objectContaining({ durationMs }) });
   expect(messages.at(-1)?.parts).toContainEqual(card);
 });

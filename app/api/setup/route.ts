@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SetUpBody, SetUpStatus } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
 import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { setUpInstallation } from "@/lib/server/usage/set-up-installation";
 import { isSetUpNeeded } from "@/lib/server/users/set-up";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -19,5 +20,5 @@ export const POST = defineRoute(
     status: 201,
     summary: "Create the first admin with the token from the server's log, and the first budgets",
   },
-  async ({ body }) => json(await setUpInstallation(body), { status: 201 }),
+  async ({ body }) => json(await setUpInstallation(processServices(), body), { status: 201 }),
 );

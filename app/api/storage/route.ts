@@ -1,5 +1,6 @@
 import { Storage } from "@/lib/schema/settings/storage";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { getStorage } from "@/lib/server/status/storage";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -9,5 +10,5 @@ export const GET = defineRoute(
     reply: Storage,
     summary: "How much space each kind of data takes, its growth, and what goes next",
   },
-  async () => json(await getStorage(), { schema: Storage }),
+  async () => json(await getStorage(processServices()), { schema: Storage }),
 );

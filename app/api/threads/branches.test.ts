@@ -24,7 +24,7 @@ beforeEach(async () => {
   const quiet = { model: "scripted:m", retries: 0, guard: { mode: "off" } } as const;
   await createAgent(server.services, { agentId: "first", raw: { name: "First", ...quiet }, createdById: null });
   await createAgent(server.services, { agentId: "second", raw: { name: "Second", ...quiet }, createdById: null });
-  threadId = (await createThread({ id: "member" }, "first")).id;
+  threadId = (await createThread(server.services, { id: "member" }, "first")).id;
 });
 afterEach(() => server.close());
 

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await createAgent(server.services, { agentId: "chooser", raw: chooser, createdById: null });
   const strict = { name: "Strict", model: "scripted:strict", choices: { models: [], efforts: [] }, ...quiet };
   await createAgent(server.services, { agentId: "strict", raw: strict, createdById: null });
-  threadId = (await createThread({ id: "member" }, "chooser")).id;
+  threadId = (await createThread(server.services, { id: "member" }, "chooser")).id;
 });
 afterEach(() => server.close());
 
@@ -83,7 +83,7 @@ test("what the agent's choices do not allow is refused with what they do", async
   expect(await refusal(await post({ content: "one", effort: "max" }))).toEqual([
     ...[400, "effort", "This agent takes the effort low or high. Choose one of them, or name none."],
   ]);
-  threadId = (await createThread({ id: "member" }, "strict")).id;
+  threadId = (await createThread(server.services, { id: "member" }, "strict")).id;
   expect(await refusal(await post({ content: "one", model: "scripted:m" }))).toEqual([
     ...[
       400,

@@ -13,8 +13,8 @@ beforeEach(async () => {
   threads.splice(
     0,
     2,
-    (await createThread({ id: "member" }, "plain")).id,
-    (await createThread({ id: "member" }, "plain")).id,
+    (await createThread(server.services, { id: "member" }, "plain")).id,
+    (await createThread(server.services, { id: "member" }, "plain")).id,
   );
 });
 afterEach(() => server.close());

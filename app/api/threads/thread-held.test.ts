@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   gate = Promise.withResolvers();
-  threadId = (await createThread({ id: "member" }, "plain")).id;
+  threadId = (await createThread(server.services, { id: "member" }, "plain")).id;
 });
 afterAll(async () => {
   gate.resolve();
@@ -167,7 +167,7 @@ test("a stop of what a schedule started holds a person's message and lets the ne
 });
 
 test("a stop while an approval waits holds what is queued; sending it declines what waits then", async () => {
-  threadId = (await createThread({ id: "member" }, "asking")).id;
+  threadId = (await createThread(server.services, { id: "member" }, "asking")).id;
   const first = await say("Wait");
   await reaches(first.runId, "running");
   const [one, asked] = [await say("one"), await say("Write")];

@@ -13,7 +13,7 @@ let threadId = "";
 /** A model that never answers. */
 beforeEach(async () => {
   server = await startRunServer([{ text: "x", fault: { kind: "silence" } }]);
-  threadId = (await createThread({ id: "member" }, "plain")).id;
+  threadId = (await createThread(server.services, { id: "member" }, "plain")).id;
 });
 afterEach(() => server.close());
 

@@ -13,7 +13,7 @@ test("a cursor whose events are gone is answered with reset, and then the last r
   const runId = await say("one");
   const whole = await follow();
   await whole.until(ends(1));
-  const other = (await createThread({ id: "member" }, "plain")).id;
+  const other = (await createThread(server().services, { id: "member" }, "plain")).id;
   for (const cursor of ["run_unknown:3", "nonsense!", `${runId}:9999`]) {
     const reader = await follow({ cursor });
     await reader.until(ends(1));
@@ -55,7 +55,7 @@ test("the stream of a deleted thread ends, in the middle of a run and between tw
   await vi.waitUntil(() => idle.isOver, { timeout: 30_000 });
   expect((await server().call(stream, { as: "member", params: { threadId: threadId() } })).status).toBe(404);
 
-  useThread((await createThread({ id: "member" }, "coder")).id);
+  useThread((await createThread(server().services, { id: "member" }, "coder")).id);
   const quiet = await follow();
   await server().call(deleteThread, { method: "DELETE", as: "member", params: { threadId: threadId() } });
   await vi.waitUntil(() => quiet.isOver, { timeout: 30_000 });

@@ -141,7 +141,7 @@ test("a new reader gets the last run from its start, and with a run's id only wh
 });
 
 test("a run that waits for a person is one run from its start to its end, in the stream that stays open", async () => {
-  useThread((await createThread({ id: "member" }, "asks")).id);
+  useThread((await createThread(server().services, { id: "member" }, "asks")).id);
   const reader = await follow();
   const runId = await say("write");
   await reader.until((events) => events.some(({ data }) => data.includes('"waiting"')));

@@ -17,7 +17,11 @@ test("the page counts a run's usage once, while it waits and after it has contin
   const shown = async () => {
     const reply = await server().call(stream, { as: "member", params: { runId: asked.run_id } });
     const chunks = parseEventStream(await reply.text()).flatMap(({ data }) => (typeof data === "string" ? [] : [data]));
-    return threadStatus([foldChunks(chunks as ChatChunk[])], await getThread(threadId, { id: "member" }), true).usage;
+    return threadStatus(
+      [foldChunks(chunks as ChatChunk[])],
+      await getThread(server().services, threadId, { id: "member" }),
+      true,
+    ).usage;
   };
   expect(await shown()).toMatchObject({ totalTokens: asked.usage.total_tokens, costUsd: asked.usage.cost_usd });
   const again = (await (

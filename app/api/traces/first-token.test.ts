@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Trace } from "@/lib/schema/traces/trace";
+import { processServices } from "@/lib/server/platform/services";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
@@ -14,7 +15,7 @@ afterEach(() => server?.close());
 test("a trace says when its first token came while the run is running; a call that is cut off says it too", async () => {
   server = await startRunServer([{ text: "Half an answer", fault: { kind: "silence" } }]);
   const { call, database } = server;
-  const { id: threadId } = await createThread({ id: "member" }, "plain");
+  const { id: threadId } = await createThread(processServices(), { id: "member" }, "plain");
   const sent = await call(send, { as: "member", params: { threadId }, body: { content: "go" } });
   const { runId } = (await sent.json()) as { runId: string };
   const trace = async () => {

@@ -1,5 +1,6 @@
 import { TraceFilters, TraceList } from "@/lib/schema/traces/trace";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { listTraces } from "@/lib/server/traces/list/list-traces";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,5 +11,5 @@ export const GET = defineRoute(
     summary: "List traces, newest first or in the order of `sort`, under any filters",
     reply: TraceList,
   },
-  async ({ viewer, query }) => json(await listTraces(viewer, query)),
+  async ({ viewer, query }) => json(await listTraces(processServices(), viewer, query)),
 );

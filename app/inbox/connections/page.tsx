@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { ConnectionsPage } from "@/components/inbox/connections-page";
 import { requirePageViewer } from "@/lib/server/pages/page-viewer";
+import { processServices } from "@/lib/server/platform/services";
 
 export const metadata: Metadata = { title: "Connections" };
 
 export default async function Page() {
-  await requirePageViewer("/inbox/connections");
+  await requirePageViewer(processServices(), "/inbox/connections");
   return <ConnectionsPage />;
 }

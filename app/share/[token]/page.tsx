@@ -4,6 +4,7 @@ import { notFound } from "next/navigation";
 import { ShareView } from "@/components/share/share-view";
 import { AppError } from "@/lib/schema/app-error";
 import { findPageViewer, requirePageViewer } from "@/lib/server/pages/page-viewer";
+import { processServices } from "@/lib/server/platform/services";
 import { areSharesPublic, openShare } from "@/lib/server/threads/shares/open-share";
 
 interface PageProps {
@@ -18,9 +19,11 @@ export const metadata: Metadata = {
 
 export default async function SharePage({ params }: PageProps) {
   const { token } = await params;
-  const viewer = areSharesPublic() ? await findPageViewer() : await requirePageViewer(`/share/${token}`);
+  const viewer = areSharesPublic()
+    ? await findPageViewer(processServices())
+    : await requirePageViewer(processServices(), `/share/${token}`);
   const visitor = { viewer, headers: await headers() };
-  const first = await openShare(token, visitor, 0).catch((error: unknown) => {
+  const first = await openShare(processServices(), token, visitor, 0).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "not_found") notFound();
     throw error;
   });

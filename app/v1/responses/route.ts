@@ -2,6 +2,7 @@ import { ResponseBody, ResponseObject } from "@/lib/schema/apis/responses";
 import { REPLY_ROUTE } from "@/lib/server/apis/openai/reply-route";
 import { completeResponse, streamResponse } from "@/lib/server/apis/openai/responses/complete-response";
 import { startResponse } from "@/lib/server/apis/openai/responses/start-response";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -12,7 +13,9 @@ export const POST = defineRoute(
     summary: "Talk to an agent by OpenAI's Responses API, streaming or not",
   },
   async ({ body, viewer, signal }) => {
-    const started = await startResponse(body, viewer);
-    return body.stream ? streamResponse(started, signal) : completeResponse(started, signal);
+    const started = await startResponse(processServices(), body, viewer);
+    return body.stream
+      ? streamResponse(processServices(), started, signal)
+      : completeResponse(processServices(), started, signal);
   },
 );

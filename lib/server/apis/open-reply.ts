@@ -1,8 +1,8 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
-import { database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
+import type { Services } from "@/lib/server/platform/services";
 import { TextTakenBack } from "./completion-text";
 
 /** A run and whose it is. */
@@ -12,16 +12,16 @@ export interface OwnedRun {
 }
 
 /** Cancels the run of a client that has left (D-46). */
-export function cancelLeft({ runId, ownerId }: OwnedRun): void {
-  cancelRun(database(), runId, ownerId).catch((error: unknown) => {
+export function cancelLeft(services: Services, { runId, ownerId }: OwnedRun): void {
+  cancelRun(services.database, runId, ownerId).catch((error: unknown) => {
     logger().error({ err: error, runId }, "could not cancel the run of a client that left");
   });
 }
 
 /** What a stream that has begun reports of an error. A run whose text would have to be taken back is cancelled. */
-export function streamProblem(run: OwnedRun, error: unknown): AppError {
+export function streamProblem(services: Services, run: OwnedRun, error: unknown): AppError {
   if (error instanceof TextTakenBack) {
-    cancelLeft(run);
+    cancelLeft(services, run);
     return new AppError("model_failed", error.message);
   }
   if (error instanceof AppError) return error;

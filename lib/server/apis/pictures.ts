@@ -6,8 +6,8 @@ import { type AppError, invalidField } from "@/lib/schema/app-error";
 import { formatSize } from "@/lib/schema/files/format-size";
 import type { ImageRef } from "@/lib/schema/messages/message";
 import { keepImage } from "@/lib/server/files/thread-images";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { firstModel } from "@/lib/server/providers/first-model";
 import { modelRegistry } from "@/lib/server/providers/models";
 
@@ -30,12 +30,13 @@ const DATA_URL = /^data:[^,]*;base64,/i;
  * that no model accepts, and for any picture if the agent's model has no vision.
  */
 export async function readPictures(
+  services: Services,
   messages: readonly Sent[],
   config: AgentConfig,
   field = "messages",
 ): Promise<ReadPicture[][]> {
   const first = messages.findIndex(({ pictures = [] }) => pictures.length > 0);
-  if (first !== -1) await requireSight(`${field}.${first}`, config);
+  if (first !== -1) await requireSight(services, `${field}.${first}`, config);
   return Promise.all(
     messages.map(({ role, pictures = [] }, index) => {
       const place = `${field}.${index}`;
@@ -50,11 +51,15 @@ export async function readPictures(
  * The pictures of earlier messages, which a client sends again with each request and cannot take back: one that no
  * model accepts is left out, and all of them if the agent's model has no vision.
  */
-export async function readEarlierPictures(messages: readonly Sent[], config: AgentConfig): Promise<ReadPicture[][]> {
+export async function readEarlierPictures(
+  services: Services,
+  messages: readonly Sent[],
+  config: AgentConfig,
+): Promise<ReadPicture[][]> {
   const none = () => [];
   if (
     messages.every(({ pictures = [] }) => pictures.length === 0) ||
-    !canSee(await firstModel(processServices(), config))
+    !canSee(services, await firstModel(services, config))
   ) {
     return messages.map(none);
   }
@@ -66,13 +71,13 @@ export async function readEarlierPictures(messages: readonly Sent[], config: Age
   );
 }
 
-function canSee(model: string): boolean {
-  return modelRegistry(processServices()).factsOf(model)?.vision === true;
+function canSee(services: Services, model: string): boolean {
+  return modelRegistry(services).factsOf(model)?.vision === true;
 }
 
-async function requireSight(place: string, config: AgentConfig): Promise<void> {
-  const model = await firstModel(processServices(), config);
-  if (canSee(model)) return;
+async function requireSight(services: Services, place: string, config: AgentConfig): Promise<void> {
+  const model = await firstModel(services, config);
+  if (canSee(services, model)) return;
   const advice = "Send text alone, or ask an agent whose model does.";
   throw refused(place, `The model ${model} of this agent does not see pictures. ${advice}`);
 }
@@ -104,11 +109,15 @@ function refused(place: string, message: string): AppError {
 }
 
 /** Stores the pictures with the thread. */
-export function keepPictures(threadId: string, pictures: readonly ReadPicture[]): Promise<ImageRef[]> {
+export function keepPictures(
+  database: Database,
+  threadId: string,
+  pictures: readonly ReadPicture[],
+): Promise<ImageRef[]> {
   return Promise.all(
     pictures.map(async ({ bytes, ...picture }) => ({
       ...picture,
-      hash: await keepImage(database(), { threadId, bytes, mediaType: picture.mediaType }),
+      hash: await keepImage(database, { threadId, bytes, mediaType: picture.mediaType }),
     })),
   );
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 
 type Names = ReadonlyMap<string, string>;
 interface Named {
@@ -8,46 +8,46 @@ interface Named {
 }
 
 /** People, keys and things whose ids say nothing to a person, by what a target's prefix calls them. */
-const FINDERS: Readonly<Record<string, (ids: string[]) => Promise<readonly Named[]>>> = {
-  user: (ids) => database().user.findMany({ where: { id: { in: ids } }, select: NAME }),
-  api_key: (ids) => database().apiKey.findMany({ where: { id: { in: ids } }, select: NAME }),
-  group: (ids) => database().group.findMany({ where: { id: { in: ids } }, select: NAME }),
-  project: (ids) => database().project.findMany({ where: { id: { in: ids } }, select: NAME }),
-  board: (ids) => database().board.findMany({ where: { id: { in: ids } }, select: NAME }),
-  schedule: (ids) => database().trigger.findMany({ where: { id: { in: ids } }, select: NAME }),
-  heartbeat: (ids) => database().trigger.findMany({ where: { id: { in: ids } }, select: NAME }),
-  webhook: (ids) => database().webhook.findMany({ where: { id: { in: ids } }, select: NAME }),
-  channel: (ids) => database().channel.findMany({ where: { id: { in: ids } }, select: NAME }),
-  alert: (ids) => database().alert.findMany({ where: { id: { in: ids } }, select: NAME }),
-  prompt: (ids) => database().savedPrompt.findMany({ where: { id: { in: ids } }, select: NAME }),
-  thread: async (ids) => {
-    const threads = await database().thread.findMany({
+const FINDERS: Readonly<Record<string, (database: Database, ids: string[]) => Promise<readonly Named[]>>> = {
+  user: (database, ids) => database.user.findMany({ where: { id: { in: ids } }, select: NAME }),
+  api_key: (database, ids) => database.apiKey.findMany({ where: { id: { in: ids } }, select: NAME }),
+  group: (database, ids) => database.group.findMany({ where: { id: { in: ids } }, select: NAME }),
+  project: (database, ids) => database.project.findMany({ where: { id: { in: ids } }, select: NAME }),
+  board: (database, ids) => database.board.findMany({ where: { id: { in: ids } }, select: NAME }),
+  schedule: (database, ids) => database.trigger.findMany({ where: { id: { in: ids } }, select: NAME }),
+  heartbeat: (database, ids) => database.trigger.findMany({ where: { id: { in: ids } }, select: NAME }),
+  webhook: (database, ids) => database.webhook.findMany({ where: { id: { in: ids } }, select: NAME }),
+  channel: (database, ids) => database.channel.findMany({ where: { id: { in: ids } }, select: NAME }),
+  alert: (database, ids) => database.alert.findMany({ where: { id: { in: ids } }, select: NAME }),
+  prompt: (database, ids) => database.savedPrompt.findMany({ where: { id: { in: ids } }, select: NAME }),
+  thread: async (database, ids) => {
+    const threads = await database.thread.findMany({
       where: { id: { in: ids } },
       select: { id: true, title: true },
     });
     return threads.flatMap(({ id, title }) => (title === null ? [] : [{ id, name: title }]));
   },
-  run: async (ids) => {
+  run: async (database, ids) => {
     const select = { id: true, agentId: true, thread: { select: { title: true } } } as const;
-    const runs = await database().run.findMany({ where: { id: { in: ids } }, select });
+    const runs = await database.run.findMany({ where: { id: { in: ids } }, select });
     return runs.map(({ id, agentId, thread }) => ({ id, name: thread.title ?? agentId }));
   },
-  approval: async (ids) => {
-    const approvals = await database().approval.findMany({ where: { id: { in: ids } }, select: TOOL });
+  approval: async (database, ids) => {
+    const approvals = await database.approval.findMany({ where: { id: { in: ids } }, select: TOOL });
     return approvals.map(({ id, tool }) => ({ id, name: tool }));
   },
-  grant: async (ids) => {
-    const grants = await database().grant.findMany({ where: { id: { in: ids } }, select: TOOL });
+  grant: async (database, ids) => {
+    const grants = await database.grant.findMany({ where: { id: { in: ids } }, select: TOOL });
     return grants.map(({ id, tool }) => ({ id, name: tool }));
   },
-  channel_link: async (ids) => {
-    const links = await database().channelLink.findMany({
+  channel_link: async (database, ids) => {
+    const links = await database.channelLink.findMany({
       where: { id: { in: ids } },
       select: { id: true, senderName: true },
     });
     return links.map(({ id, senderName }) => ({ id, name: senderName }));
   },
-  budget: (ids) => findBudgetNames(database(), ids),
+  budget: findBudgetNames,
 };
 const NAME = { id: true, name: true } as const;
 const TOOL = { id: true, tool: true } as const;
@@ -80,7 +80,7 @@ export async function findTargetNames(database: Database, targets: readonly stri
   }
   const found = await Promise.all(
     [...idsByNoun].map(async ([noun, ids]) => {
-      const named = (await FINDERS[noun]?.([...ids])) ?? [];
+      const named = (await FINDERS[noun]?.(database, [...ids])) ?? [];
       return named.map(({ id, name }) => [`${noun}:${id}`, name] as const);
     }),
   );

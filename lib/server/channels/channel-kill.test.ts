@@ -24,7 +24,7 @@ beforeEach(async () => {
   server = await startRunServer(() => ({ text: ANSWER }), { RINGMASTER_ALLOWED_PRIVATE_HOSTS: api.host });
   const body = { kind: "telegram", name: "Lab", agentId: "plain", token: BOT_TOKEN, apiRoot: api.url };
   channelId = (await (await server.call(addChannel, { as: "admin", body })).json()).id;
-  await startChannels(server.database, { loadCompaction });
+  await startChannels(server.services, { loadCompaction });
   const { code } = await (await server.call(addLink, { as: "member", body: { channelId } })).json();
   api.say({ from: PETRA, text: code });
   await expect.poll(() => textsToPetra().at(-1)).toContain("Linked to");
@@ -58,7 +58,7 @@ test.for(["received", "claimed", "started"])(
     api.say({ from: PETRA, text: "hello" });
     expect(await runProcess(...receiving(place))).toMatchObject({ signal: "SIGKILL", errors: "" });
     await expireLease();
-    await startChannels(server.database, { loadCompaction });
+    await startChannels(server.services, { loadCompaction });
     await sweepTriggers(server.services);
     await expect.poll(textsToPetra).toEqual([ANSWER]);
     await expect.poll(runs).toEqual([{ status: "completed" }]);
@@ -74,7 +74,7 @@ test("a process that is killed between sending and noting it leaves one more mes
 }, async () => {
   // The service asks to wait: the answer is left to the process that is killed.
   api.busy.set("sendMessage", { times: 1, seconds: 600 });
-  await startChannels(server.database, { loadCompaction });
+  await startChannels(server.services, { loadCompaction });
   api.say({ from: PETRA, text: "hello" });
   const only = () => server.database.delivery.findFirst({ where: { target: { startsWith: '{"channel"' } } });
   await expect.poll(async () => (await only())?.error).toContain("retry after 600");

@@ -1,10 +1,9 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { stopRuns } from "@/lib/server/engine/held/stop-runs";
-import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { compactThread } from "@/lib/server/threads/compact-thread";
 import type { Button } from "@/lib/server/triggers/channels/channel";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
@@ -32,18 +31,22 @@ interface Commanded {
   readonly say: (text: string, buttons?: readonly Button[]) => Promise<void>;
 }
 
-export async function runChatCommand(database: Database, command: ChatCommand, commanded: Commanded): Promise<void> {
+export async function runChatCommand(services: Services, command: ChatCommand, commanded: Commanded): Promise<void> {
   const { ports, link, say } = commanded;
   switch (command) {
     case "stop":
     case "stopall":
-      return stopChat(database, command, commanded);
+      return stopChat(services, command, commanded);
     case "new":
-      await database.channelLink.update({ where: { id: link.id }, data: { threadId: null }, select: { id: true } });
+      await services.database.channelLink.update({
+        where: { id: link.id },
+        data: { threadId: null },
+        select: { id: true },
+      });
       return say("The next message begins a new thread. The old one stays in the browser.");
     case "compact":
       // Not awaited because it calls a model and must not delay the updates after it.
-      compact(ports, link, say).catch((error: unknown) =>
+      compact(services, ports, link, say).catch((error: unknown) =>
         logger().error({ err: error }, "could not compact a chat's thread"),
       );
       return;
@@ -62,15 +65,16 @@ const HELP = [
 
 /** Stops, and says what was held with the buttons that send and drop it (D-96). */
 async function stopChat(
-  database: Database,
+  services: Services,
   command: "stop" | "stopall",
   { link, canPress, say }: Commanded,
 ): Promise<void> {
   const { id, threadId, userId } = link;
-  await holdClaimed(processServices(), id, new Date());
+  await holdClaimed(services, id, new Date());
   const which = command === "stopall" ? { ownerId: userId } : threadId === null ? null : { threadId, ownerId: userId };
-  const { cancelled, held: heldNow = 0 } = which === null ? { cancelled: 0 } : await stopRuns(database, which, userId);
-  const here = threadId === null ? 0 : (await ownHeld(database, threadId, userId)).length;
+  const { cancelled, held: heldNow = 0 } =
+    which === null ? { cancelled: 0 } : await stopRuns(services.database, which, userId);
+  const here = threadId === null ? 0 : (await ownHeld(services.database, threadId, userId)).length;
   const held = Math.max(here, heldNow);
   const said = [
     ...(cancelled === 0 && held > 0 ? [] : [stopped(cancelled)]),
@@ -95,13 +99,14 @@ function stopped(count: number): string {
 }
 
 async function compact(
+  services: Services,
   { loadCompaction }: ChannelPorts,
   { threadId, userId }: LinkRow,
   say: Commanded["say"],
 ): Promise<void> {
   if (threadId === null) return say("There is nothing to summarise yet.");
   try {
-    const { compacted } = await compactThread(threadId, { id: userId }, loadCompaction);
+    const { compacted } = await compactThread(services, threadId, { id: userId }, loadCompaction);
     await say(compacted === 0 ? "There is nothing to summarise yet." : `${compacted} messages are summarised.`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -21,7 +21,7 @@ test("a query that fails once ends no lease: the next look renews it", async () 
   const row = { id: "ch1", credentials: "{}", ...facts };
   await server.database.channel.create({ data: row });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  await startChannels(server.database, { loadCompaction });
+  await startChannels(server.services, { loadCompaction });
   const leaseUntil = async () => (await server.database.channel.findUniqueOrThrow({ where: { id: "ch1" } })).leaseUntil;
   const first = await leaseUntil();
   expect(first).not.toBeNull();

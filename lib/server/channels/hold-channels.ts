@@ -4,7 +4,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { leaseChannel, releaseChannel } from "@/lib/server/platform/db/queries/dispatch/channels";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
-import { processServices, type Services } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { ChannelBusy, ChannelRefused, type InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import { type ChannelRow, openChannel } from "@/lib/server/triggers/channels/connection";
 import { onChannelsChanged } from "@/lib/server/triggers/channels/links/linked-people";
@@ -109,7 +109,7 @@ class ChannelHolder {
     const stop = new AbortController();
     const held: Held = { stop, fingerprint: fingerprintOf(row), done: Promise.resolve() };
     this.#held.set(row.id, held);
-    held.done = receiveUntil(this.#services.database, row.id, this.#ports, stop.signal);
+    held.done = receiveUntil(this.#services, row.id, this.#ports, stop.signal);
   }
 
   async #end(id: string): Promise<void> {
@@ -125,10 +125,10 @@ class ChannelHolder {
 const holders = () => processState("channel-holder", () => ({ current: null as ChannelHolder | null }));
 
 /** Starts receiving for channels not held by another process. */
-export async function startChannels(database: Database, ports: ChannelPorts): Promise<void> {
+export async function startChannels(services: Services, ports: ChannelPorts): Promise<void> {
   const state = holders();
   if (state.current !== null) return;
-  state.current = new ChannelHolder(processServices(), ports);
+  state.current = new ChannelHolder(services, ports);
   await state.current.start();
 }
 
@@ -144,7 +144,7 @@ function fingerprintOf({ credentials, apiRoot }: ChannelRow): string {
 
 /** Receives, and retries after a failure with growing pauses. Never throws. */
 async function receiveUntil(
-  database: Database,
+  services: Services,
   channelId: string,
   ports: ChannelPorts,
   signal: AbortSignal,
@@ -153,34 +153,35 @@ async function receiveUntil(
   while (!signal.aborted) {
     const beganAt = Date.now();
     try {
-      await receive(database, channelId, ports, signal);
+      await receive(services, channelId, ports, signal);
       if (!signal.aborted) await pause(FIRST_PAUSE_MS, signal);
     } catch (error) {
       if (signal.aborted) return;
       if (Date.now() - beganAt > SOUND_MS) pauseMs = FIRST_PAUSE_MS;
-      const waitMs = await noteFailure(database, channelId, error, pauseMs);
+      const waitMs = await noteFailure(services.database, channelId, error, pauseMs);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       await pause(waitMs, signal);
     }
   }
 }
 
-async function receive(database: Database, channelId: string, ports: ChannelPorts, signal: AbortSignal): Promise<void> {
-  const row = await database.channel.findUnique({ where: { id: channelId } });
+async function receive(services: Services, channelId: string, ports: ChannelPorts, signal: AbortSignal): Promise<void> {
+  const row = await services.database.channel.findUnique({ where: { id: channelId } });
   if (!row) return;
   const { channel, connection } = await openChannel(row);
   const until = AbortSignal.any([signal, AbortSignal.timeout(TEST_TIMEOUT_MS)]);
   const { username } = await channel.test(connection, until);
   const now = new Date();
   const known = { username, connectedAt: row.connectedAt ?? now };
-  await database.channel.updateMany({ where: { id: channelId }, data: known });
-  const clear = () => database.channel.updateMany({ where: { id: channelId }, data: { failedAt: null, error: null } });
+  await services.database.channel.updateMany({ where: { id: channelId }, data: known });
+  const clear = () =>
+    services.database.channel.updateMany({ where: { id: channelId }, data: { failedAt: null, error: null } });
   const sound = setTimeout(() => void clear().catch(() => undefined), row.failedAt === null ? 0 : SOUND_MS);
   sound.unref();
   // Loaded lazily: only a process that holds a channel handles its messages.
   const { receiveUpdate } = await import("./receive-update");
   try {
-    const take = (update: InboundUpdate) => receiveUpdate(database, channelId, update, ports);
+    const take = (update: InboundUpdate) => receiveUpdate(services, channelId, update, ports);
     await channel.start({ ...connection, username }, take, signal);
   } finally {
     clearTimeout(sound);

@@ -2,20 +2,26 @@ import "server-only";
 import { nameAttached } from "@/lib/schema/messages/attached-files";
 import { openThreadFiles, writeBytes } from "@/lib/server/file-access/user-files";
 import { logger } from "@/lib/server/platform/logger";
+import type { Services } from "@/lib/server/platform/services";
 import type { InboundMessage } from "@/lib/server/triggers/channels/channel";
 
 const READ_TIMEOUT_MS = 60_000;
 
 /** Stores a message's files in the thread's workspace; returns its text with the files named below it. */
-export async function storeFiles(threadId: string, userId: string, message: InboundMessage): Promise<string> {
+export async function storeFiles(
+  services: Services,
+  threadId: string,
+  userId: string,
+  message: InboundMessage,
+): Promise<string> {
   if (message.files.length === 0) return message.text;
   const stored: { path: string; sizeBytes: number }[] = [];
   const lost: string[] = [];
   for (const file of message.files) {
     try {
       const bytes = await file.read(AbortSignal.timeout(READ_TIMEOUT_MS));
-      const files = await openThreadFiles(threadId, { id: userId }, "write");
-      const { path, size } = await writeBytes(files, `uploads/${safeName(file.name)}`, bytes);
+      const files = await openThreadFiles(services, threadId, { id: userId }, "write");
+      const { path, size } = await writeBytes(services, files, `uploads/${safeName(file.name)}`, bytes);
       stored.push({ path, sizeBytes: size });
     } catch (error) {
       logger().warn({ err: error, threadId }, "could not keep a file that came in a chat");

@@ -50,7 +50,7 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
     const added = await server.call(addChannel, { as: "admin", body: mailbox("agent") });
     expect(added.status).toBe(201);
     channel = await added.json();
-    await startChannels(server.database, { loadCompaction });
+    await startChannels(server.services, { loadCompaction });
     await vi.waitFor(async () => expect((await row()).offset).not.toBeNull(), { timeout: 10_000 });
   });
   afterAll(async () => {

@@ -9,6 +9,7 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { openThreadFiles } from "@/lib/server/file-access/user-files";
 import { storeBlob } from "@/lib/server/files/blobs";
 import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { whyNotRead } from "@/lib/server/tools/unattended-call";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { findLastLink } from "@/lib/server/triggers/channels/links/last-link";
@@ -19,8 +20,8 @@ import type { Messenger } from "@/lib/tools/message";
 const MAX_FILE_BYTES = 20_000_000;
 
 /** Sends only to the linked chats of the run's owner. */
-export async function messengerOf(database: Database, run: ClaimedRun, config: AgentConfig): Promise<Messenger> {
-  const links = await database.channelLink.findMany({
+export async function messengerOf(services: Services, run: ClaimedRun, config: AgentConfig): Promise<Messenger> {
+  const links = await services.database.channelLink.findMany({
     where: { userId: run.ownerId, channel: { enabled: true } },
     orderBy: [{ lastUsedAt: { sort: "desc", nulls: "last" } }, { id: "desc" }],
     take: 20,
@@ -37,17 +38,17 @@ export async function messengerOf(database: Database, run: ClaimedRun, config: A
     chats: links.map(({ chatName, chatKind }) => ({ name: chatName, isGroup: chatKind === "group" })),
     send: ({ text, to, files }, { call }: ToolExecution): Promise<ToolOutput> =>
       inTurn(async () => {
-        const link = await linkFor(database, run, links, to);
+        const link = await linkFor(services.database, run, links, to);
         if (link === "thread")
           return { output: JSON.stringify({ delivered_to: "thread", state: "shown" }), forUser: text };
         const id = `dlv_${createHash("sha256").update(`${run.id}\n${call.id}`).digest("hex").slice(0, 32)}`;
         for (const file of files) await requireSendable(config, file, run);
-        const sent = await readFiles(database, run, files);
+        const sent = await readFiles(services, run, files);
         lastMs = Math.max(Date.now(), lastMs + 1);
         const said = { text, files: sent, createdAt: new Date(lastMs) };
-        await queueMessage(database, { id, runId: run.id, ownerId: run.ownerId, link: link.id, ...said });
+        await queueMessage(services.database, { id, runId: run.id, ownerId: run.ownerId, link: link.id, ...said });
         // A repeat of the call finds it sent already.
-        const row = await database.delivery.findUnique({ where: { id }, select: { state: true } });
+        const row = await services.database.delivery.findUnique({ where: { id }, select: { state: true } });
         return { output: JSON.stringify({ delivered_to: link.chatName, state: row?.state ?? "pending" }) };
       }),
   };
@@ -97,14 +98,16 @@ async function requireSendable(config: AgentConfig, file: string, run: ClaimedRu
 }
 
 /** The current content of the files, stored by its hash. Throws for a path that is no file. */
-async function readFiles(database: Database, run: ClaimedRun, paths: readonly string[]) {
+async function readFiles(services: Services, run: ClaimedRun, paths: readonly string[]) {
   if (paths.length === 0) return [];
-  const { workspace, normalize } = await openThreadFiles(await rootThreadId(database, run), { id: run.ownerId });
+  const { workspace, normalize } = await openThreadFiles(services, await rootThreadId(services.database, run), {
+    id: run.ownerId,
+  });
   const files: { name: string; hash: string }[] = [];
   for (const given of paths) {
     const { bytes, sizeBytes } = await workspace.read(normalize(given), MAX_FILE_BYTES);
     if (sizeBytes > MAX_FILE_BYTES) throw new Error(`${given} is larger than 20 MB. Send a smaller file.`);
-    files.push({ name: given.split("/").at(-1) ?? given, hash: await storeBlob(database, bytes) });
+    files.push({ name: given.split("/").at(-1) ?? given, hash: await storeBlob(services.database, bytes) });
   }
   return files;
 }

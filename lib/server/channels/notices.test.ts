@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   const body = { kind: "telegram", name: "Lab", agentId: "asks", token: BOT_TOKEN, apiRoot: api.url };
   channelId = (await (await server.call(addChannel, { as: "admin", body })).json()).id;
-  await startChannels(server.database, { loadCompaction });
+  await startChannels(server.services, { loadCompaction });
 });
 afterAll(async () => {
   await stopChannels();

@@ -11,6 +11,7 @@ import {
   insertFiringStatement,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { logger } from "@/lib/server/platform/logger";
+import type { Services } from "@/lib/server/platform/services";
 import type { InboundMessage } from "@/lib/server/triggers/channels/channel";
 import { COMMENT } from "@/lib/server/triggers/channels/parts";
 import { beginRun, type Linked } from "./begin-run";
@@ -40,57 +41,63 @@ interface FirstPart extends Linked {
  * Stores the first part of a message, which waits a moment for the others; its run begins by itself. False if it has
  * been stored before.
  */
-export async function beginParts(database: Database, received: Received, first: FirstPart): Promise<boolean> {
+export async function beginParts(services: Services, received: Received, first: FirstPart): Promise<boolean> {
   const { link, message, threadId, part } = first;
   const { update, now } = received;
-  const prompt = await storeFiles(threadId, link.userId, message);
-  const key = await freeKey(database, link.id, part, update.id);
+  const prompt = await storeFiles(services, threadId, link.userId, message);
+  const key = await freeKey(services.database, link.id, part, update.id);
   const waitMs = part === COMMENT ? COMMENT_WAIT_MS : WAIT_MS;
   const dueAt = soon(waitMs);
   const waiting = { id: createId("fir"), triggerId: link.id, key, externalId: `parts:${part}`, dueAt, createdAt: now };
   const whole = { ...waiting, state: "claimed", prompt, threadId, answerKey: message.answerKey ?? null };
   const isFirst = await note(
-    database,
+    services.database,
     received,
     { triggerId: link.id, state: "skipped", reason: "Part of a message." },
     [insertFiringStatement(whole), noteLinkUsedStatement(link.id, now)],
   );
-  if (isFirst) beginSoon(database, received, { link, message, key, waitMs });
+  if (isFirst) beginSoon(services, received, { link, message, key, waitMs });
   // Another process may have stored a part at the same time.
-  else if (!(await isStored(database, received, link.id)) && !(await joinParts(database, received, { link, message })))
+  else if (
+    !(await isStored(services.database, received, link.id)) &&
+    !(await joinParts(services, received, { link, message }))
+  )
     // The other message has begun, or takes no more.
-    return beginParts(database, received, { ...first, part: `${part} ${update.id}` });
+    return beginParts(services, received, { ...first, part: `${part} ${update.id}` });
   return isFirst;
 }
 
 /**
  * As `joinParts`, for what is passed on: its comment is delivered first, but another request may still be storing it.
  */
-export async function joinComment(database: Database, received: Received, linked: Linked): Promise<boolean> {
+export async function joinComment(services: Services, received: Received, linked: Linked): Promise<boolean> {
   if (linked.message.part === COMMENT || !linked.message.joins?.includes(COMMENT)) return false;
   await new Promise((resolve) => setTimeout(resolve, COMMENT_ARRIVES_MS));
-  return joinParts(database, received, linked);
+  return joinParts(services, received, linked);
 }
 
 /**
  * Adds the message to the one that it is a part of; false if there is none, it has begun already, or both together are
  * longer than a message may be.
  */
-export async function joinParts(database: Database, received: Received, { link, message }: Linked): Promise<boolean> {
-  const first = await findWaiting(database, { link, message });
-  if (first?.threadId == null || (await isStored(database, received, link.id))) return false;
-  if (!(await holdOpen(database, first.id))) return false;
-  const text = await storeFiles(first.threadId, link.userId, withCited(message));
+export async function joinParts(services: Services, received: Received, { link, message }: Linked): Promise<boolean> {
+  const first = await findWaiting(services.database, { link, message });
+  if (first?.threadId == null || (await isStored(services.database, received, link.id))) return false;
+  if (!(await holdOpen(services.database, first.id))) return false;
+  const text = await storeFiles(services, first.threadId, link.userId, withCited(message));
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-    const whole = await database.firing.findFirst({ where: { id: first.id, state: "claimed" } });
+    const whole = await services.database.firing.findFirst({ where: { id: first.id, state: "claimed" } });
     if (!whole) return false;
     if (!isWithinMessage(joinAttached(whole.prompt ?? "", text))) {
-      await database.firing.updateMany({ where: { id: whole.id, state: "claimed" }, data: { dueAt: soon(WAIT_MS) } });
-      beginSoon(database, received, { link, message, key: whole.key, waitMs: WAIT_MS });
+      await services.database.firing.updateMany({
+        where: { id: whole.id, state: "claimed" },
+        data: { dueAt: soon(WAIT_MS) },
+      });
+      beginSoon(services, received, { link, message, key: whole.key, waitMs: WAIT_MS });
       return false;
     }
-    if (await addTo(database, received, whole, text)) {
-      beginSoon(database, received, { link, message, key: whole.key, waitMs: WAIT_MS });
+    if (await addTo(services.database, received, whole, text)) {
+      beginSoon(services, received, { link, message, key: whole.key, waitMs: WAIT_MS });
       return true;
     }
   }
@@ -149,12 +156,12 @@ function soon(afterMs: number): Date {
 
 /** Each part begins the run a moment later, unless another part has come by then. After a crash, the sweep begins it. */
 function beginSoon(
-  database: Database,
+  services: Services,
   { open }: Received,
   { waitMs, ...beginning }: Linked & { readonly key: string; readonly waitMs: number },
 ): void {
   const timer = setTimeout(() => {
-    beginRun(database, { open }, beginning).catch((error: unknown) => {
+    beginRun(services, { open }, beginning).catch((error: unknown) => {
       logger().error({ err: error }, "could not begin the run of a message in parts");
     });
   }, waitMs + 20);

@@ -1,8 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
-import type { Database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { ChannelForged } from "@/lib/server/triggers/channels/channel";
 import { openChannel } from "@/lib/server/triggers/channels/connection";
 import { rejectUpdate } from "@/lib/server/triggers/channels/rejected-updates";
@@ -14,25 +13,25 @@ import type { ChannelPorts } from "./received";
  * service.
  */
 export async function receiveRequest(
-  database: Database,
+  services: Services,
   channelId: string,
   request: { readonly headers: Headers; readonly body: Uint8Array },
   ports: ChannelPorts,
   now = new Date(),
 ): Promise<Response> {
   const client = clientKey(request.headers);
-  await checkRate(processServices(), ANONYMOUS_PROBLEMS, client);
-  const row = await database.channel.findFirst({ where: { id: channelId, enabled: true } });
+  await checkRate(services, ANONYMOUS_PROBLEMS, client);
+  const row = await services.database.channel.findFirst({ where: { id: channelId, enabled: true } });
   if (!row) throw new AppError("not_found", "There is no such channel.");
   const { channel, connection } = await openChannel(row);
   try {
     const { updates, response } = await channel.parse(connection, request);
-    for (const update of updates) await receiveUpdate(database, channelId, update, ports, now);
+    for (const update of updates) await receiveUpdate(services, channelId, update, ports, now);
     return response;
   } catch (error) {
     if (!(error instanceof ChannelForged)) throw error;
-    await countRate(processServices(), ANONYMOUS_PROBLEMS, client);
-    await rejectUpdate(database, { channelId, kind: "signature", detail: error.message, now });
+    await countRate(services, ANONYMOUS_PROBLEMS, client);
+    await rejectUpdate(services.database, { channelId, kind: "signature", detail: error.message, now });
     throw new AppError("unauthorized", error.message);
   }
 }

@@ -5,7 +5,7 @@ import { takeRate } from "@/lib/server/http/rate-limit";
 import type { Database } from "@/lib/server/platform/db/database";
 import { noteLinkUsedStatement } from "@/lib/server/platform/db/queries/dispatch/channels";
 import { selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { createThread } from "@/lib/server/threads/change-thread";
 import type { Chat, InboundMessage, InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import { type LinkRow, type OpenChannel, openChannel } from "@/lib/server/triggers/channels/connection";
@@ -38,30 +38,30 @@ const PAUSED = { name: "channel-paused", limit: 1, windowMs: HOUR_MS };
  * repeat starts nothing.
  */
 export async function receiveUpdate(
-  database: Database,
+  services: Services,
   channelId: string,
   given: InboundUpdate,
   ports: ChannelPorts,
   now = new Date(),
 ): Promise<void> {
   const update = storableUpdate(given);
-  const row = await database.channel.findUnique({ where: { id: channelId } });
+  const row = await services.database.channel.findUnique({ where: { id: channelId } });
   if (!row?.enabled) return;
   const received = { ports, row, open: answering(await openChannel(row), update.message), update, now };
   if (update.refused !== undefined) {
-    await rejectUpdate(database, { channelId, kind: "refused", detail: update.refused, now });
-    return moveOffset(database, received);
+    await rejectUpdate(services.database, { channelId, kind: "refused", detail: update.refused, now });
+    return moveOffset(services.database, received);
   }
   if (update.press) {
-    if (await isNew(database, received, channelId)) await pressButton(database, received, update.press);
+    if (await isNew(services.database, received, channelId)) await pressButton(services, received, update.press);
     return;
   }
   if (update.moved) {
-    await moveChat(database, { channelId, ...update.moved });
-    return moveOffset(database, received);
+    await moveChat(services.database, { channelId, ...update.moved });
+    return moveOffset(services.database, received);
   }
-  if (update.message) return receiveMessage(database, received, update.message);
-  return moveOffset(database, received);
+  if (update.message) return receiveMessage(services, received, update.message);
+  return moveOffset(services.database, received);
 }
 
 /** Immediate replies go to the same place as an answer to the message. */
@@ -73,27 +73,27 @@ function answering(open: OpenChannel, message: InboundMessage | undefined): Open
   return { connection, channel: { ...channel, send } };
 }
 
-async function receiveMessage(database: Database, received: Received, given: InboundMessage): Promise<void> {
-  const link = await findLink(database, received, given);
+async function receiveMessage(services: Services, received: Received, given: InboundMessage): Promise<void> {
+  const link = await findLink(services.database, received, given);
   if (given.linkSecret !== undefined && !link) {
     // An answer would go to whomever the mail names as its sender.
     const detail = "no such secret address, and a sender that is not known for sure";
-    await rejectUpdate(database, { channelId: received.row.id, kind: "refused", detail, now: received.now });
-    return moveOffset(database, received);
+    await rejectUpdate(services.database, { channelId: received.row.id, kind: "refused", detail, now: received.now });
+    return moveOffset(services.database, received);
   }
   const message = link && given.linkSecret !== undefined ? asOwn(given, link) : given;
-  if (!link) return receiveFromStranger(database, received, message);
-  if (commandIn(message.text) === null && (await joinsOther(database, received, { link, message }))) return;
-  if (message.chat.kind === "group" && !message.isMentioned) return moveOffset(database, received);
-  const paused = await whyLinkPaused(database, link);
-  if (paused !== null) return refusePaused(database, received, { link, message, why: REFUSED[paused] });
+  if (!link) return receiveFromStranger(services, received, message);
+  if (commandIn(message.text) === null && (await joinsOther(services, received, { link, message }))) return;
+  if (message.chat.kind === "group" && !message.isMentioned) return moveOffset(services.database, received);
+  const paused = await whyLinkPaused(services.database, link);
+  if (paused !== null) return refusePaused(services, received, { link, message, why: REFUSED[paused] });
   const command = commandIn(message.text);
-  if (command === null) return startMessage(database, received, { link, message });
-  const target = { ...link, threadId: await threadOf(database, { received, link, message }) };
-  if (!(await isNew(database, received, link.id))) return;
+  if (command === null) return startMessage(services, received, { link, message });
+  const target = { ...link, threadId: await threadOf(services.database, { received, link, message }) };
+  if (!(await isNew(services.database, received, link.id))) return;
   const { open, ports } = received;
   const { canPress } = open.channel.limits;
-  await runChatCommand(database, command, {
+  await runChatCommand(services, command, {
     ports,
     link: target,
     canPress,
@@ -101,8 +101,8 @@ async function receiveMessage(database: Database, received: Received, given: Inb
   });
 }
 
-async function joinsOther(database: Database, received: Received, linked: Linked): Promise<boolean> {
-  return (await joinParts(database, received, linked)) || joinComment(database, received, linked);
+async function joinsOther(services: Services, received: Received, linked: Linked): Promise<boolean> {
+  return (await joinParts(services, received, linked)) || joinComment(services, received, linked);
 }
 
 /** Attributes the message to the link's own sender, regardless of the named sender, and answers in the link's chat. */
@@ -134,26 +134,27 @@ async function findLink(
 }
 
 /** Replies with one fixed sentence and no model call; a correct code links the chat. */
-async function receiveFromStranger(database: Database, received: Received, message: InboundMessage): Promise<void> {
+async function receiveFromStranger(services: Services, received: Received, message: InboundMessage): Promise<void> {
   const { row, open, now } = received;
   const { chat, sender, text, isMentioned } = message;
   if (chat.kind === "group") {
-    if (!isMentioned) return moveOffset(database, received);
+    if (!isMentioned) return moveOffset(services.database, received);
     // Once per group and person.
     const isFirst = await takesRate(
+      services,
       { ...STRANGERS, limit: 1, windowMs: 365 * 24 * HOUR_MS },
       `${chat.topicOf ?? chat.id} ${sender.id}`,
     );
-    return sendAway(database, received, { chat, isAnswered: isFirst });
+    return sendAway(services.database, received, { chat, isAnswered: isFirst });
   }
-  const mayTry = await takesRate(STRANGERS, `${row.id} ${sender.id}`);
+  const mayTry = await takesRate(services, STRANGERS, `${row.id} ${sender.id}`);
   const code = mayTry ? codeIn(text) : null;
-  const link = code === null ? null : await pair(database, code, { channel: row, chat, sender, now });
-  if (!link) return sendAway(database, received, { chat, isAnswered: mayTry });
-  await moveOffset(database, received);
-  await announceChannels(database);
-  const user = await database.user.findUnique({ where: { id: link.userId }, select: { name: true } });
-  const secret = await createSecretAddress(database, open, link);
+  const link = code === null ? null : await pair(services.database, code, { channel: row, chat, sender, now });
+  if (!link) return sendAway(services.database, received, { chat, isAnswered: mayTry });
+  await moveOffset(services.database, received);
+  await announceChannels(services.database);
+  const user = await services.database.user.findUnique({ where: { id: link.userId }, select: { name: true } });
+  const secret = await createSecretAddress(services.database, open, link);
   const linked = `Linked to ${user?.name ?? "you"} in Ringmaster. What you write here starts runs with your rights.`;
   await say(open, chat, secret === null ? linked : `${linked}\n\n${SECRET_ADDRESS} ${secret}`);
 }
@@ -175,9 +176,13 @@ async function sendAway(
   if (isAnswered) await say(open, chat, STRANGER);
 }
 
-async function takesRate(rate: { name: string; limit: number; windowMs: number }, key: string): Promise<boolean> {
+async function takesRate(
+  services: Services,
+  rate: { name: string; limit: number; windowMs: number },
+  key: string,
+): Promise<boolean> {
   try {
-    await takeRate(processServices(), rate, key);
+    await takeRate(services, rate, key);
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === "rate_limited") return false;
@@ -186,13 +191,13 @@ async function takesRate(rate: { name: string; limit: number; windowMs: number }
 }
 
 async function refusePaused(
-  database: Database,
+  services: Services,
   received: Received,
   { link, message, why }: Linked & { readonly why: string },
 ): Promise<void> {
-  if (!(await note(database, received, { triggerId: link.id, state: "refused", reason: why }))) return;
-  await rejectUpdate(database, { channelId: link.channelId, kind: "paused", detail: why, now: received.now });
-  if (!(await takesRate(PAUSED, link.id))) return;
+  if (!(await note(services.database, received, { triggerId: link.id, state: "refused", reason: why }))) return;
+  await rejectUpdate(services.database, { channelId: link.channelId, kind: "paused", detail: why, now: received.now });
+  if (!(await takesRate(services, PAUSED, link.id))) return;
   await say(
     received.open,
     message.chat,
@@ -201,25 +206,35 @@ async function refusePaused(
 }
 
 /** Turns the message into a firing with its text, and the firing into a run in the chat's thread. */
-async function startMessage(database: Database, received: Received, { link, message }: Linked): Promise<void> {
+async function startMessage(services: Services, received: Received, { link, message }: Linked): Promise<void> {
   const { open, update, now } = received;
   const where = { triggerId_key: { triggerId: link.id, key: `update:${update.id}` } };
-  const isKnown = (await database.firing.findUnique({ where, select: { id: true } })) !== null;
+  const isKnown = (await services.database.firing.findUnique({ where, select: { id: true } })) !== null;
   const { perHour } = open.channel.limits;
   if (
     !isKnown &&
     perHour !== undefined &&
-    !(await takesRate({ name: "channel-hour", limit: perHour, windowMs: HOUR_MS }, link.id))
+    !(await takesRate(services, { name: "channel-hour", limit: perHour, windowMs: HOUR_MS }, link.id))
   ) {
-    await note(database, received, { triggerId: link.id, state: "refused", reason: `More than ${perHour} an hour.` });
-    return rejectUpdate(database, { channelId: link.channelId, kind: "refused", detail: "too many in an hour", now });
+    await note(services.database, received, {
+      triggerId: link.id,
+      state: "refused",
+      reason: `More than ${perHour} an hour.`,
+    });
+    return rejectUpdate(services.database, {
+      channelId: link.channelId,
+      kind: "refused",
+      detail: "too many in an hour",
+      now,
+    });
   }
-  const threadId = isKnown ? null : await openThread(database, { received, link, message });
-  const whole = threadId === null ? message : await withCitation(database, { received, link, message }, threadId);
-  const waiting = threadId === null ? [] : await selectWaitingRuns(database, threadId);
-  const stored = await storeMessage(database, received, { link, message: asHeard(whole), threadId, isKnown });
+  const threadId = isKnown ? null : await openThread(services, { received, link, message });
+  const whole =
+    threadId === null ? message : await withCitation(services.database, { received, link, message }, threadId);
+  const waiting = threadId === null ? [] : await selectWaitingRuns(services.database, threadId);
+  const stored = await storeMessage(services, received, { link, message: asHeard(whole), threadId, isKnown });
   if (stored === null) return;
-  if (stored.key !== null) await beginRun(database, received, { link, message, key: stored.key }, now);
+  if (stored.key !== null) await beginRun(services, received, { link, message, key: stored.key }, now);
   if (waiting.some(waitsForPeople)) await say(open, message.chat, DECIDE_FIRST);
 }
 
@@ -241,15 +256,16 @@ interface Stored {
 }
 
 /** Stores the message as a firing; null if it has been stored before. */
-async function storeMessage(database: Database, received: Received, storing: Storing): Promise<Stored | null> {
+async function storeMessage(services: Services, received: Received, storing: Storing): Promise<Stored | null> {
   const { link, message, threadId, isKnown } = storing;
   if (!isKnown && threadId !== null && message.part !== undefined) {
-    const isFirst = await beginParts(database, received, { link, message, threadId, part: message.part });
+    const isFirst = await beginParts(services, received, { link, message, threadId, part: message.part });
     return isFirst ? { key: null } : null;
   }
-  const prompt = isKnown || threadId === null ? message.text : await storeFiles(threadId, link.userId, message);
+  const prompt =
+    isKnown || threadId === null ? message.text : await storeFiles(services, threadId, link.userId, message);
   const claimed = { triggerId: link.id, state: "claimed", prompt, threadId, answerKey: message.answerKey ?? null };
-  const isFirst = await note(database, received, claimed, [noteLinkUsedStatement(link.id, received.now)]);
+  const isFirst = await note(services.database, received, claimed, [noteLinkUsedStatement(link.id, received.now)]);
   return isFirst ? { key: `update:${received.update.id}` } : null;
 }
 
@@ -300,13 +316,17 @@ async function withCitation(database: Database, place: Place, threadId: string):
   return withCited(message);
 }
 
-async function openThread(database: Database, place: Place): Promise<string | null> {
+async function openThread(services: Services, place: Place): Promise<string | null> {
   const { link, message } = place;
-  const known = message.beginsThread ? null : await threadOf(database, place);
+  const known = message.beginsThread ? null : await threadOf(services.database, place);
   if (known !== null) return known;
   try {
-    const { id } = await createThread({ id: link.userId }, link.agentId);
-    await database.channelLink.update({ where: { id: link.id }, data: { threadId: id }, select: { id: true } });
+    const { id } = await createThread(services, { id: link.userId }, link.agentId);
+    await services.database.channelLink.update({
+      where: { id: link.id },
+      data: { threadId: id },
+      select: { id: true },
+    });
     return id;
   } catch (error) {
     // The agent is gone: the firing reports that.

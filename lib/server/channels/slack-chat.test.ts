@@ -337,7 +337,7 @@ test("with an app token messages arrive by Socket Mode, and nothing has to reach
   const body = { kind: "slack", name: "Socket", agentId: "asks", apiRoot: slack.apiRoot, token: SLACK_BOT_TOKEN };
   const added = await server.call(addChannel, { as: "admin", body: { ...body, appToken: SLACK_APP_TOKEN } });
   const { id } = (await added.json()) as Channel;
-  await startChannels(server.database, { loadCompaction });
+  await startChannels(server.services, { loadCompaction });
   people += 1;
   const user = `U${people}`;
   const say = async (text: string) => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await createAgent(server.services, { agentId: "desk", raw, createdById: null });
   const body = { kind: "telegram", name: "Lab", agentId: "desk", token: BOT_TOKEN, apiRoot: api.url };
   const { id: channelId } = await (await server.call(addChannel, { as: "admin", body })).json();
-  await startChannels(server.database, { loadCompaction });
+  await startChannels(server.services, { loadCompaction });
   for (const [person, as] of [
     [ADA, "member"],
     [BOB, "admin"],

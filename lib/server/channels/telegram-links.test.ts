@@ -36,7 +36,7 @@ test("a code is no longer good after ten minutes", async () => {
   const { connection } = await openChannel(row);
   for (const update of readUpdates(connection, [api().message({ from: petra, text: code })])) {
     await receiveUpdate(
-      server().database,
+      server().services,
       channel().id,
       update,
       { loadCompaction },

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await createAgent(server.services, { agentId: "desk", raw, createdById: null });
   const body = { kind: "telegram", name: "Lab", agentId: "desk", token: BOT_TOKEN, apiRoot: api.url };
   channelId = (await (await server.call(addChannel, { as: "admin", body })).json()).id;
-  await startChannels(server.database, { loadCompaction });
+  await startChannels(server.services, { loadCompaction });
   const { code } = await (await server.call(addLink, { as: "member", body: { channelId } })).json();
   api.say({ from: ADA, text: code });
   await vi.waitUntil(() => api.sentTo(ADA.id).at(-1)?.text.includes("Linked to"), { timeout: 10_000 });

@@ -84,7 +84,7 @@ test("the tool message says something at once, with a file, and is not said twic
   const petra = await paired();
   api().say({ from: petra, text: "hello" });
   await expect.poll(() => textsTo(petra).at(-1)).toBe("Hello from the agent.");
-  const { id: threadId } = await createThread({ id: "member" }, "free");
+  const { id: threadId } = await createThread(server().services, { id: "member" }, "free");
   const sent = await server().call(sendMessage, { as: "member", params: { threadId }, body: { content: "tell" } });
   expect(sent.status).toBe(202);
   await expect.poll(() => api().sentTo(petra.id).at(-1)?.file?.name).toBe("b.md");
@@ -115,7 +115,7 @@ test("a message to a group asks also where permissions are off, and the model kn
   await expect.poll(() => api().sentTo(group.id).at(-1)?.text).toContain("Hello");
   const asked = JSON.stringify(server().provider.requests.at(-1)?.body.messages?.[0]);
   expect(asked).toContain("Your answer is read in the group “Everyone” (telegram)");
-  const { id: threadId } = await createThread({ id: "member" }, "free");
+  const { id: threadId } = await createThread(server().services, { id: "member" }, "free");
   await server().call(sendMessage, { as: "member", params: { threadId }, body: { content: "spread" } });
   await expect.poll(() => server().database.approval.count({ where: { threadId, status: "pending" } })).toBe(1);
   expect(

@@ -4,23 +4,23 @@ import { AppError } from "@/lib/schema/app-error";
 import type { HeartbeatFile } from "@/lib/schema/triggers/heartbeat";
 import type { Viewer } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { HEARTBEAT_FILE, hasTasks } from "@/lib/server/triggers/heartbeat/heartbeat-file";
 import { requireOwn } from "@/lib/server/triggers/heartbeat/manage-heartbeats";
 import { threadOf } from "@/lib/server/triggers/heartbeat/precheck-heartbeat";
 import { openAgentFiles, openThreadFiles, readText, type UserFiles, writeBytes } from "./user-files";
 
 /** What the heartbeat will read at its next beat. Throws `not_found`, `forbidden`. */
-export async function readHeartbeatFile(id: string, viewer: Viewer): Promise<HeartbeatFile> {
-  const { files, own } = await openFiles(id, viewer);
+export async function readHeartbeatFile(services: Services, id: string, viewer: Viewer): Promise<HeartbeatFile> {
+  const { files, own } = await openFiles(services, id, viewer);
   const found = files && (await readExisting(files));
   const content = found ?? own;
   return {
     content,
     place: found !== null ? "workspace" : own === "" ? "none" : "agent",
-    version: files && (await versionOf(files)),
+    version: files && (await versionOf(services.database, files)),
     hasTasks: hasTasks(content),
     canEdit: files !== null,
   };
@@ -28,15 +28,16 @@ export async function readHeartbeatFile(id: string, viewer: Viewer): Promise<Hea
 
 /** Saves the file as a new version, like every change of a file. Throws `not_found`, `forbidden`, `conflict`. */
 export async function writeHeartbeatFile(
+  services: Services,
   id: string,
   { content, before }: { readonly content: string; readonly before: string },
   viewer: Viewer,
 ): Promise<HeartbeatFile> {
-  const { files, own } = await openFiles(id, viewer);
+  const { files, own } = await openFiles(services, id, viewer);
   if (files === null) throw new AppError("conflict", NO_FILES);
   if (((await readExisting(files)) ?? own) !== before) throw new AppError("conflict", CHANGED);
-  await writeBytes(files, HEARTBEAT_FILE, new TextEncoder().encode(content));
-  return readHeartbeatFile(id, viewer);
+  await writeBytes(services, files, HEARTBEAT_FILE, new TextEncoder().encode(content));
+  return readHeartbeatFile(services, id, viewer);
 }
 
 const NO_FILES =
@@ -44,14 +45,18 @@ const NO_FILES =
 const CHANGED = "HEARTBEAT.md has changed since you opened it. Copy your text, reload, and change it again.";
 
 /** `files` is null if the agent has none, or has them per thread and the heartbeat has not run yet. */
-async function openFiles(id: string, viewer: Viewer): Promise<{ files: UserFiles | null; own: string }> {
-  const { agentId } = await requireOwn(processServices(), id, viewer);
-  const { config, promptFiles } = await loadCurrentVersion(database(), agentId, accessOfOwner(viewer.id));
+async function openFiles(
+  services: Services,
+  id: string,
+  viewer: Viewer,
+): Promise<{ files: UserFiles | null; own: string }> {
+  const { agentId } = await requireOwn(services, id, viewer);
+  const { config, promptFiles } = await loadCurrentVersion(services.database, agentId, accessOfOwner(viewer.id));
   const own = promptFiles.find(({ name }) => name === HEARTBEAT_FILE)?.content ?? "";
   if (config.backend === null) return { files: null, own };
-  if (config.backend.scope !== "thread") return { files: await openAgentFiles(agentId, viewer, {}), own };
-  const threadId = await threadOf(database(), { id, ownerId: viewer.id, agentId });
-  return { files: threadId === null ? null : await openThreadFiles(threadId, viewer, "write"), own };
+  if (config.backend.scope !== "thread") return { files: await openAgentFiles(services, agentId, viewer, {}), own };
+  const threadId = await threadOf(services.database, { id, ownerId: viewer.id, agentId });
+  return { files: threadId === null ? null : await openThreadFiles(services, threadId, viewer, "write"), own };
 }
 
 async function readExisting(files: UserFiles): Promise<string | null> {
@@ -63,8 +68,8 @@ async function readExisting(files: UserFiles): Promise<string | null> {
   }
 }
 
-async function versionOf({ workspaceId }: UserFiles): Promise<number | null> {
-  const { _max } = await database().fileVersion.aggregate({
+async function versionOf(database: Database, { workspaceId }: UserFiles): Promise<number | null> {
+  const { _max } = await database.fileVersion.aggregate({
     where: { workspaceId, path: HEARTBEAT_FILE },
     _max: { version: true },
   });

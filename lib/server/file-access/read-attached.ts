@@ -7,7 +7,8 @@ import { ATTACHED_LEAD, nameAttached, splitAttached } from "@/lib/schema/message
 import type { ImageRef } from "@/lib/schema/messages/message";
 import type { Reader } from "@/lib/schema/users/user";
 import { keepImage } from "@/lib/server/files/thread-images";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { openThreadFiles, type UserFiles } from "./user-files";
 
 /** The maximum per message. */
@@ -27,11 +28,12 @@ interface SentWithFiles {
  * does, and the pictures among them, stored as they are now. Throws `invalid_input` for a path in `files` that is no
  * file.
  */
-export async function readAttached(threadId: string, viewer: Reader, sent: SentWithFiles) {
+export async function readAttached(services: Services, threadId: string, viewer: Reader, sent: SentWithFiles) {
   const { content, files = [] } = sent;
   if (files.length === 0 && !content.includes(ATTACHED_LEAD)) return { content };
-  if (files.length > 0 && sent.agentId !== undefined) await requireThreadAgent(threadId, sent.agentId);
-  const opened = await openThreadFiles(threadId, viewer).catch((error: unknown) => {
+  if (files.length > 0 && sent.agentId !== undefined)
+    await requireThreadAgent(services.database, threadId, sent.agentId);
+  const opened = await openThreadFiles(services, threadId, viewer).catch((error: unknown) => {
     // Text that merely looks like a list of files, sent to an agent without a workspace.
     if (files.length === 0 && error instanceof AppError && error.code === "not_found") return null;
     throw error;
@@ -41,15 +43,15 @@ export async function readAttached(threadId: string, viewer: Reader, sent: SentW
   const paths = splitAttached(named).files.map(({ path }) => path);
   const images: ImageRef[] = [];
   for (const path of paths.filter((one) => PICTURE_NAME.test(one)).slice(0, MAX_IMAGES)) {
-    const image = await readImage(opened, threadId, path);
+    const image = await readImage(services.database, opened, threadId, path);
     if (image) images.push(image);
   }
   return images.length > 0 ? { content: named, images } : { content: named };
 }
 
 /** Throws `invalid_input` for another agent: the thread's files are not among its own. */
-async function requireThreadAgent(threadId: string, agentId: string): Promise<void> {
-  const thread = await database().thread.findFirst({ where: { id: threadId } });
+async function requireThreadAgent(database: Database, threadId: string, agentId: string): Promise<void> {
+  const thread = await database.thread.findFirst({ where: { id: threadId } });
   const holder = thread?.activeAgentId ?? thread?.agentId;
   if (holder === undefined || holder === agentId) return;
   const message = `Attached files lie with the agent "${holder}"; "${agentId}" has files of its own. Send them without agentId.`;
@@ -80,7 +82,12 @@ function noSuchFile(path: string, index: number): AppError {
 }
 
 /** Null if there is no picture at `path`, regardless of its name, or none that the agent may read. */
-async function readImage({ workspace, agentRules, normalize }: UserFiles, threadId: string, given: string) {
+async function readImage(
+  database: Database,
+  { workspace, agentRules, normalize }: UserFiles,
+  threadId: string,
+  given: string,
+) {
   try {
     const path = normalize(given);
     if (agentRules?.mayName(path) === false) return null;
@@ -90,7 +97,7 @@ async function readImage({ workspace, agentRules, normalize }: UserFiles, thread
     if (facts === null) return null;
     const hash =
       isWhole && !("problem" in facts)
-        ? await keepImage(database(), { threadId, bytes, mediaType: facts.mediaType })
+        ? await keepImage(database, { threadId, bytes, mediaType: facts.mediaType })
         : null;
     return { path, ...facts, hash, sizeBytes } satisfies ImageRef;
   } catch (error) {

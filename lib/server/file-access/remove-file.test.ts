@@ -19,11 +19,11 @@ afterEach(() => server.close());
 
 test("a file is not removed while it is being changed", async () => {
   const { id } = await (await server.call(newThread, { as: "member", body: { agentId: "writer" } })).json();
-  const files = await openThreadFiles(id, { id: "member" });
-  await writeBytes(files, "a.txt", new TextEncoder().encode("1"));
+  const files = await openThreadFiles(server.services, id, { id: "member" });
+  await writeBytes(server.services, files, "a.txt", new TextEncoder().encode("1"));
   const order: string[] = [];
   const removed = workspaceShares(database(), files.workspaceId).fileLock("a.txt", async () => {
-    const removing = removeFile(files, "a.txt").then(() => order.push("removed"));
+    const removing = removeFile(server.services, files, "a.txt").then(() => order.push("removed"));
     // By then, anything removable in the meantime would be gone.
     for (let round = 0; round < 5; round += 1) await readBytes(files, "a.txt");
     order.push("changed");
@@ -35,10 +35,10 @@ test("a file is not removed while it is being changed", async () => {
 
 test("of a file that is too large to be read no part is kept as if it were the whole", async () => {
   const { id } = await (await server.call(newThread, { as: "member", body: { agentId: "writer" } })).json();
-  const files = await openThreadFiles(id, { id: "member" });
+  const files = await openThreadFiles(server.services, id, { id: "member" });
   await files.workspace.write("huge.bin", new Uint8Array(3));
   const read = async () => ({ bytes: new Uint8Array(3), sizeBytes: 2 ** 26 });
-  await removeFile({ ...files, workspace: { ...files.workspace, read } }, "huge.bin");
+  await removeFile(server.services, { ...files, workspace: { ...files.workspace, read } }, "huge.bin");
   const versions = await database().fileVersion.findMany({ select: { version: true, blobHash: true } });
   expect(versions).toEqual([{ version: 1, blobHash: null }]);
 });

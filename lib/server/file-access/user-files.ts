@@ -18,9 +18,9 @@ import { openWorkspace } from "@/lib/server/files/open-workspace";
 import type { WorkspaceOwner } from "@/lib/server/files/workspace-row";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { homeInReach } from "@/lib/server/platform/within-reach";
 import { findClientThread } from "@/lib/server/threads/open-thread";
 import { requireProjectRole } from "@/lib/server/threads/projects/project-access";
@@ -41,17 +41,21 @@ export interface UserFiles {
 
 /** The caller's files with an agent; `thread_id` is required if each thread has its own. Throws `not_found`. */
 export async function openAgentFiles(
+  services: Services,
   agentId: string,
   viewer: AgentViewer,
   { thread_id: clientThreadId, version }: Pick<AgentFileQuery, "thread_id" | "version">,
 ): Promise<UserFiles> {
   const ownerId = viewer.id;
   const thread =
-    clientThreadId === undefined ? null : await findClientThread(database(), { viewer, agentId }, clientThreadId);
-  const { config } = await namedVersion(processServices(), agentId, version, viewer);
+    clientThreadId === undefined
+      ? null
+      : await findClientThread(services.database, { viewer, agentId }, clientThreadId);
+  const { config } = await namedVersion(services, agentId, version, viewer);
   const place = { projectId: thread?.projectId ?? null, fileScope: thread?.fileScope ?? null };
-  if (place.projectId !== null) await requireReadableThread(thread?.id ?? "", viewer);
+  if (place.projectId !== null) await requireReadableThread(services.database, thread?.id ?? "", viewer);
   return open(
+    services,
     configInPlace(config, place),
     { agentId, ownerId, threadId: thread?.id ?? null, projectId: place.projectId },
     viewer,
@@ -63,81 +67,95 @@ export async function openAgentFiles(
  * `forbidden` for writing by readers of its project.
  */
 export async function openThreadFiles(
+  services: Services,
   threadId: string,
   viewer: Reader,
   need: "read" | "write" = "read",
 ): Promise<UserFiles> {
-  if (need === "write") await requireWritableThread(threadId, viewer);
-  const { config, ...owner } = await threadConfig(threadId, viewer);
-  return open(config, owner, viewer);
+  if (need === "write") await requireWritableThread(services.database, threadId, viewer);
+  const { config, ...owner } = await threadConfig(services, threadId, viewer);
+  return open(services, config, owner, viewer);
 }
 
 /**
  * A folder of the files of a thread that the viewer can read; an empty folder that says so if the agent has no
  * workspace.
  */
-export async function listThreadFolder(threadId: string, viewer: Reader, path: string): Promise<FileList> {
-  const { config, ...owner } = await threadConfig(threadId, viewer);
+export async function listThreadFolder(
+  services: Services,
+  threadId: string,
+  viewer: Reader,
+  path: string,
+): Promise<FileList> {
+  const { config, ...owner } = await threadConfig(services, threadId, viewer);
   if (!config.backend) return { path: "", entries: [], hasWorkspace: false };
   const [list, sharedThreads] = await Promise.all([
-    listFolder(await open(config, owner, viewer), path),
-    countSharing(config.backend.scope, owner),
+    listFolder(await open(services, config, owner, viewer), path),
+    countSharing(services.database, config.backend.scope, owner),
   ]);
   return sharedThreads === 0 ? list : { ...list, sharedThreads };
 }
 
 /** How many other threads work on the same files, not counting those of subagents and deleted ones. */
-async function countSharing(scope: BackendConfig["scope"], owner: Required<WorkspaceOwner>) {
+async function countSharing(database: Database, scope: BackendConfig["scope"], owner: Required<WorkspaceOwner>) {
   if (scope === "thread") return 0;
   const { agentId, ownerId, threadId, projectId } = owner;
   const whose =
     scope === "project" ? { projectId } : { agentId, projectId: null, ...(scope === "agent" ? {} : { ownerId }) };
   const others = { deletedAt: null, parentThreadId: null, ephemeral: false, NOT: { id: threadId ?? "" } };
   const same = { OR: [{ fileScope: null }, { fileScope: "project" }] };
-  return database().thread.count({ where: { ...others, ...whose, ...same } });
+  return database.thread.count({ where: { ...others, ...whose, ...same } });
 }
 
-async function threadConfig(threadId: string, viewer: Reader) {
-  const row = await requireReadableThread(threadId, viewer);
+async function threadConfig(services: Services, threadId: string, viewer: Reader) {
+  const row = await requireReadableThread(services.database, threadId, viewer);
   const { ownerId, projectId, fileScope } = row;
   const agentId = row.activeAgentId ?? row.agentId;
   // A subagent's thread works on its parent thread's files.
-  const thread = await database().thread.findUnique({
+  const thread = await services.database.thread.findUnique({
     where: { id: threadId },
     select: { parentThreadId: true, isTest: true },
   });
-  const agent = await database().agent.findUnique({ where: { id: agentId }, select: { currentVersionId: true } });
+  const agent = await services.database.agent.findUnique({
+    where: { id: agentId },
+    select: { currentVersionId: true },
+  });
   const root = thread?.parentThreadId ?? threadId;
   const owner = { agentId, ownerId, threadId: root, projectId, boardId: sharedBoardOf({ fileScope }) };
-  if (thread?.isTest) return { ...owner, config: await testConfig(threadId, agentId) };
-  const { config } = await loadAgentVersion(database(), agent?.currentVersionId ?? "");
+  if (thread?.isTest) return { ...owner, config: await testConfig(services, threadId, agentId) };
+  const { config } = await loadAgentVersion(services.database, agent?.currentVersionId ?? "");
   return { ...owner, config: configInPlace(config, { projectId, fileScope }) };
 }
 
 /**
  * A test thread has its own files, in the backend used by its last run or, before the first run, named in the draft.
  */
-async function testConfig(threadId: string, agentId: string): Promise<AgentConfig> {
-  const run = await database().run.findFirst({
+async function testConfig(services: Services, threadId: string, agentId: string): Promise<AgentConfig> {
+  const run = await services.database.run.findFirst({
     where: { threadId },
     orderBy: { position: "desc" },
     select: { agentVersionId: true },
   });
-  const versionId = run?.agentVersionId ?? (await requireTestVersion(processServices(), agentId)).versionId;
-  const { config } = await loadAgentVersion(database(), versionId);
+  const versionId = run?.agentVersionId ?? (await requireTestVersion(services, agentId)).versionId;
+  const { config } = await loadAgentVersion(services.database, versionId);
   return { ...config, backend: config.backend && { ...config.backend, scope: "thread" } };
 }
 
-async function open(config: AgentConfig, owner: WorkspaceOwner, viewer: Reader): Promise<UserFiles> {
+async function open(
+  services: Services,
+  config: AgentConfig,
+  owner: WorkspaceOwner,
+  viewer: Reader,
+): Promise<UserFiles> {
   const { backend, memory } = config;
   if (!backend) throw new AppError("not_found", "This agent has no workspace.");
   if (backend.scope === "thread" && owner.threadId === null) {
     throw new AppError("not_found", "Each thread of this agent has its own files: name one with thread_id.");
   }
-  const { id: workspaceId, workspace } = await openWorkspace(database(), backend, owner);
+  const { id: workspaceId, workspace } = await openWorkspace(services.database, backend, owner);
   const normalize = (path: string) => normalizePath(path, backend.workdir);
   const memoryPaths = memory.paths.map(normalize);
-  const history = createFileHistory(database(), {
+  const history = createFileHistory(services.database, {
     ...owner,
     ownerId: viewer.id,
     workspaceId,
@@ -149,29 +167,30 @@ async function open(config: AgentConfig, owner: WorkspaceOwner, viewer: Reader):
 
 /** The files shared by a project's threads, with the backend of its default agent. Throws the project's errors. */
 export async function openProjectFiles(
+  services: Services,
   projectId: string,
   viewer: Reader,
   need: "read" | "write" = "read",
 ): Promise<UserFiles> {
-  await requireProjectRole(projectId, viewer, need);
-  await requireFilesInReach(projectId, viewer);
-  const { agentId } = await database().project.findUniqueOrThrow({
+  await requireProjectRole(services.database, projectId, viewer, need);
+  await requireFilesInReach(services.database, projectId, viewer);
+  const { agentId } = await services.database.project.findUniqueOrThrow({
     where: { id: projectId },
     select: { agentId: true },
   });
   const version =
-    agentId === null ? null : await loadCurrentVersion(database(), agentId, EVERY_AGENT).catch(() => null);
+    agentId === null ? null : await loadCurrentVersion(services.database, agentId, EVERY_AGENT).catch(() => null);
   const config = version?.config ?? AgentConfig.parse({ name: "Project" });
   const backend = config.backend ?? BackendConfig.parse({ type: "local" });
   const owner = { agentId: "", ownerId: viewer.id, threadId: null, projectId };
-  return open({ ...config, backend: { ...backend, scope: "project" } }, owner, viewer);
+  return open(services, { ...config, backend: { ...backend, scope: "project" } }, owner, viewer);
 }
 
 /** A limited key gets a project's files once one of its agents works on them there, and can read them all. */
-async function requireFilesInReach(projectId: string, viewer: Reader): Promise<void> {
+async function requireFilesInReach(database: Database, projectId: string, viewer: Reader): Promise<void> {
   if (!viewer.reach) return;
   const works = { projectId, deletedAt: null, NOT: { fileScope: "thread" }, ...homeInReach(viewer) };
-  if (await database().thread.findFirst({ where: works, select: { id: true } })) return;
+  if (await database.thread.findFirst({ where: works, select: { id: true } })) return;
   throw new AppError("not_found", "No agent that this key reaches works on the project's files.");
 }
 
@@ -201,9 +220,14 @@ export async function readText(files: UserFiles, given: string): Promise<{ path:
 }
 
 /** Writes a file and records its version, as a tool does. */
-export async function writeBytes(files: UserFiles, given: string, bytes: Uint8Array): Promise<UploadedFile> {
+export async function writeBytes(
+  services: Services,
+  files: UserFiles,
+  given: string,
+  bytes: Uint8Array,
+): Promise<UploadedFile> {
   const path = files.normalize(given);
-  return workspaceShares(database(), files.workspaceId).fileLock(path, async () => {
+  return workspaceShares(services.database, files.workspaceId).fileLock(path, async () => {
     const before = await contentBefore(files, path);
     await files.workspace.write(path, bytes);
     await files.history.record({ path, before, after: bytes });
@@ -213,9 +237,9 @@ export async function writeBytes(files: UserFiles, given: string, bytes: Uint8Ar
 }
 
 /** Removes a file or an empty folder; a file's last content remains among its versions. */
-export async function removeFile(files: UserFiles, given: string): Promise<void> {
+export async function removeFile(services: Services, files: UserFiles, given: string): Promise<void> {
   const path = files.normalize(given);
-  await workspaceShares(database(), files.workspaceId).fileLock(path, async () => {
+  await workspaceShares(services.database, files.workspaceId).fileLock(path, async () => {
     const isFile = (await files.workspace.stat(path))?.type === "file";
     const before = isFile ? await contentBefore(files, path) : null;
     await files.workspace.remove(path);

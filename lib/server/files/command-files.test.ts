@@ -40,7 +40,7 @@ test.skipIf(!requireMachine("linux", "bubblewrap"))(
     const reply = await server.call(invoke, { as: "member", params: { id: "runner" }, body });
     expect((await reply.json()).files).toEqual({ "kept.txt": "kept\nmore\n", "made.txt": "a\nb\n" });
     const thread = await server.database.thread.findFirstOrThrow();
-    const changed = await listChangedFiles(thread);
+    const changed = await listChangedFiles(server.database, thread);
     expect(changed.map(({ path, operation, version }) => `${operation} ${path} ${version}`).toSorted()).toEqual([
       "created kept.txt 2",
       "created made.txt 1",

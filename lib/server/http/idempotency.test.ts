@@ -117,7 +117,7 @@ test("a key is the caller's, the address's and the day's; a refused request may 
 });
 
 test("a body that the handler reads itself counts too", async () => {
-  const read = routeDefiner((headers) => findViewer(server.services, headers))(
+  const read = routeDefiner(() => server.services, findViewer)(
     { access: "chat", bodyDocument: z.string() },
     async ({ request }) => json({ text: await request.text(), at: crypto.randomUUID() }),
   );
@@ -128,7 +128,7 @@ test("a body that the handler reads itself counts too", async () => {
 });
 
 test("a form that is sent again, between other boundaries, is the same request", async () => {
-  const read = routeDefiner((headers) => findViewer(server.services, headers))(
+  const read = routeDefiner(() => server.services, findViewer)(
     { access: "chat", bodyDocument: z.string() },
     async ({ request }) => json({ name: (await request.formData()).get("name"), at: crypto.randomUUID() }),
   );
@@ -189,7 +189,7 @@ test("after a kill between what was made and its answer, a repeat makes no secon
 
 test("work that fails or gives no answer to keep leaves its key free", async () => {
   const outcomes = [new Error("It failed."), json({}, { status: 503 }), new Response("text"), json({ done: true })];
-  const route = routeDefiner((headers) => findViewer(server.services, headers))(
+  const route = routeDefiner(() => server.services, findViewer)(
     { access: "chat", bodyDocument: z.string() },
     async () => {
       const outcome = outcomes.shift();

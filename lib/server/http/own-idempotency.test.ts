@@ -17,7 +17,7 @@ let server: RunServer;
 let threadId: string;
 beforeEach(async () => {
   server = await startRunServer([() => ({ text: "Done." })]);
-  threadId = (await createThread({ id: "member" }, "plain")).id;
+  threadId = (await createThread(server.services, { id: "member" }, "plain")).id;
 });
 afterEach(() => server.close());
 

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from "@/lib/testing/servers/test-ser
 import { json } from "./reply";
 import { routeDefiner } from "./route";
 
-const defineRoute = routeDefiner((headers) => findViewer(processServices(), headers));
+const defineRoute = routeDefiner(processServices, findViewer);
 
 const Body = z.strictObject({ name: z.string(), list: z.array(z.unknown()).optional() });
 const echo = defineRoute({ access: "chat", body: Body }, async ({ viewer, body }) => json({ id: viewer.id, body }));

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { readTraceparent } from "@/lib/schema/apis/traceparent";
 import { AppError, invalidField } from "@/lib/schema/app-error";
 import type { Scope, Viewer } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
 import { type RequestContext, withRequestContext } from "@/lib/server/platform/request-context";
-import { processServices, type Services } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { admitWhile } from "./event-stream";
 import { answerOnce, runKeyOf } from "./idempotency";
 import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "./rate-limit";
@@ -53,6 +52,7 @@ type Parsed<Schema, Otherwise> = Schema extends z.ZodType ? z.output<Schema> : O
 
 /** What a handler receives. `viewer` is null only on public routes; `signal` aborts when the client disconnects. */
 export interface RouteContext<Access extends RouteAccess, Params, Query, Body> {
+  readonly services: Services;
   readonly viewer: Access extends "public" ? Viewer | null : Viewer;
   readonly params: Parsed<Params, Record<string, string>>;
   readonly query: Parsed<Query, Record<string, string>>;
@@ -81,13 +81,14 @@ export interface Route {
 /**
  * The user behind these headers; null for nobody. Throws `unauthorized` for a wrong key, `rate_limited` after too many.
  */
-export type FindViewer = (headers: Headers) => Promise<Viewer | null>;
+export type FindViewer = (services: Services, headers: Headers) => Promise<Viewer | null>;
 
 /**
- * `defineRoute` for the users that `findViewer` finds. `findAgain` does the same for the requests of open streams, which
+ * `defineRoute` for the services of this process, which are found with each request because routes are defined before
+ * there are any, and for the users that `findViewer` finds. `findAgain` does the same for the requests of open streams, which
  * are all checked at once.
  */
-export function routeDefiner(findViewer: FindViewer, findAgain = findViewer) {
+export function routeDefiner(findServices: () => Services, findViewer: FindViewer, findAgain = findViewer) {
   /**
    * Wraps a route handler: checks Host, same origin, the caller and their rights, then the parsed params, query and
    * body. Anything thrown becomes `{error: {code, message, details?}}`; every reply gets `x-request-id`.
@@ -105,18 +106,19 @@ export function routeDefiner(findViewer: FindViewer, findAgain = findViewer) {
       const requestId = createRequestId();
       try {
         checkHost(request);
-        const viewer = await admit(findViewer, request, options);
-        const parsed = await parseRequest(processServices(), request, options, await place?.params);
+        const services = findServices();
+        const viewer = await admit(services, findViewer, { request, options });
+        const parsed = await parseRequest(services, request, options, await place?.params);
         const { signal } = request;
-        admitWhile(signal, () => isStillAdmitted(findAgain, request, options));
+        admitWhile(signal, () => isStillAdmitted(services, findAgain, { request, options }));
         const keyed = { viewer, request, body: parsed.body, reply: options.reply };
         const isOwn = options.idempotency === "own";
         const idempotencyKey = isOwn ? await runKeyOf(keyed) : undefined;
         const facts = factsOf(request, viewer);
-        const input = { ...parsed, viewer, request, signal, requestId, idempotencyKey };
+        const input = { ...parsed, services, viewer, request, signal, requestId, idempotencyKey };
         const context = input as RouteContext<Access, Params, Query, Body>;
         const answer = () => withRequestContext(facts, async () => handle(context), endOf(request, options));
-        const reply = await (isOwn ? answer() : answerOnce(database(), keyed, answer));
+        const reply = await (isOwn ? answer() : answerOnce(services.database, keyed, answer));
         return withRequestId(reply, requestId);
       } catch (error) {
         return withRequestId(errorReply(error, requestId, options.errors), requestId);
@@ -139,15 +141,17 @@ function endOf({ method, signal }: Request, { access, readByPost }: Admission): 
 
 type Admission = Pick<AnyOptions, "access" | "readByPost">;
 
-async function admit(
-  findViewer: FindViewer,
-  request: Request,
-  { access, readByPost }: Admission,
-): Promise<Viewer | null> {
+interface Asked {
+  readonly request: Request;
+  readonly options: Admission;
+}
+
+async function admit(services: Services, findViewer: FindViewer, { request, options }: Asked): Promise<Viewer | null> {
+  const { access, readByPost } = options;
   const hasBearer = request.headers.has("authorization");
   if (!hasBearer && !isSafeMethod(request.method)) checkSameOrigin(request);
   if (access === "public") return null;
-  const viewer = await findViewer(request.headers);
+  const viewer = await findViewer(services, request.headers);
   if (!viewer) throw new AppError("unauthorized", "Sign in, or send an API key as Authorization: Bearer.");
   const isChange = !isSafeMethod(request.method) && !readByPost;
   const needed = hasBearer && access === "read" && isChange ? "chat" : access;
@@ -170,9 +174,9 @@ function factsOf({ headers, url }: Request, viewer: Viewer | null): RequestConte
 }
 
 /** A briefly unavailable database must not cause anybody to be refused. */
-async function isStillAdmitted(findViewer: FindViewer, request: Request, admission: Admission): Promise<boolean> {
+async function isStillAdmitted(services: Services, findViewer: FindViewer, asked: Asked): Promise<boolean> {
   try {
-    await admit(findViewer, request, admission);
+    await admit(services, findViewer, asked);
     return true;
   } catch (error) {
     return !(error instanceof AppError && (error.code === "unauthorized" || error.code === "forbidden"));

@@ -186,7 +186,7 @@ test("a webhook whose template repeats a value refuses a request that would beco
 });
 
 test("whatever starts a run, its text has the same limit", async () => {
-  const { id: threadId } = await createThread({ id: "member" }, "plain");
+  const { id: threadId } = await createThread(server.services, { id: "member" }, "plain");
   const request = { ownerId: "member", agentId: "plain", threadId, origin: "channel" as const };
   const messages = [{ role: "user" as const, content: long }];
   const refused = startRun(server.database, { ...request, messages });

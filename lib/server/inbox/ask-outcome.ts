@@ -2,25 +2,28 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { AskOutcome } from "@/lib/schema/inbox/ask-outcome";
 import { type ApprovalRow, toInterrupt } from "@/lib/server/engine/asks/approval-row";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { userNames } from "@/lib/server/users/user-names";
 import { type Asked, askedOf } from "./list-approvals";
 
 /** What became of an ask that was in the viewer's inbox, and who decided it. Throws `not_found`. */
-export async function findOutcome(id: string, viewer: Asked): Promise<AskOutcome> {
-  const row = await database().approval.findFirst({ where: { AND: [{ id }, askedOf(viewer)] } });
+export async function findOutcome(database: Database, id: string, viewer: Asked): Promise<AskOutcome> {
+  const row = await database.approval.findFirst({ where: { AND: [{ id }, askedOf(viewer)] } });
   if (!row) throw new AppError("not_found", "There is no such ask.");
-  const [names, pattern] = await Promise.all([userNames(database(), [row.decidedBy]), patternOf(row)]);
+  const [names, pattern] = await Promise.all([userNames(database, [row.decidedBy]), patternOf(database, row)]);
   return toOutcome(row, { decidedBy: names.get(row.decidedBy ?? "") ?? null, pattern });
 }
 
 /** The first words of the commands that were allowed along with this one; the grant that was made with it has them. */
-async function patternOf({ scope, grantId, ownerId, tool, decidedAt }: ApprovalRow): Promise<string | null> {
+async function patternOf(
+  database: Database,
+  { scope, grantId, ownerId, tool, decidedAt }: ApprovalRow,
+): Promise<string | null> {
   if (scope !== "pattern" || decidedAt === null) return null;
   const named = { ownerId, tool, createdAt: decidedAt, pattern: { not: null } };
   // A decision from before grants were named was made at the time of its grant.
   const made = grantId === null ? named : { id: grantId };
-  return (await database().grant.findFirst({ where: made, select: { pattern: true } }))?.pattern ?? null;
+  return (await database.grant.findFirst({ where: made, select: { pattern: true } }))?.pattern ?? null;
 }
 
 interface OutcomeLabels {

@@ -3,9 +3,9 @@ import { AppError } from "@/lib/schema/app-error";
 import type { PushDecisionBody } from "@/lib/schema/users/notification";
 import { effectiveRole, Role } from "@/lib/schema/users/user";
 import { checkRate, clientKey, countRate, type RateLimit } from "@/lib/server/http/rate-limit";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import {
   findDecisionToken,
   giveBackDecisionToken,
@@ -20,33 +20,38 @@ const PUSH_DECISION: RateLimit = { name: "push-decision", limit: 20, windowMs: 1
  * for one approval and one person, who must still be active and allowed to decide. Throws `not_found` for a token that
  * was not issued or has expired, `forbidden`, `conflict` if it was already decided.
  */
-export async function decideByPush({ token, decision }: PushDecisionBody, headers: Headers, now = new Date()) {
-  const db = database();
+export async function decideByPush(
+  services: Services,
+  { token, decision }: PushDecisionBody,
+  headers: Headers,
+  now = new Date(),
+) {
+  const db = services.database;
   const client = clientKey(headers);
-  await checkRate(processServices(), PUSH_DECISION, client);
+  await checkRate(services, PUSH_DECISION, client);
   const row = await findDecisionToken(db, token);
   if (row === null || row.expiresAt <= now) {
-    await countRate(processServices(), PUSH_DECISION, client);
+    await countRate(services, PUSH_DECISION, client);
     logger().warn({ isKnown: row !== null }, "a button of a push was refused");
     throw new AppError("not_found", "This button no longer works. Decide in the inbox.");
   }
   if (decision === "allow" && !row.mayAllow) {
     throw new AppError("forbidden", "The whole call was not shown, so it can only be denied here. Open the inbox.");
   }
-  const decider = await requireActive(row.userId);
+  const decider = await requireActive(services.database, row.userId);
   const asked = await db.approval.findUnique({
     where: { id: row.approvalId },
     select: { runId: true, toolCallId: true, status: true },
   });
   if (!asked) throw new AppError("not_found", "What was asked is gone, with its thread.");
-  if (asked.status !== "pending") throw await alreadyDecided(row.approvalId);
-  if (!(await spendDecisionToken(db, row.hash, now))) throw await alreadyDecided(row.approvalId);
+  if (asked.status !== "pending") throw await alreadyDecided(services.database, row.approvalId);
+  if (!(await spendDecisionToken(db, row.hash, now))) throw await alreadyDecided(services.database, row.approvalId);
   const decisions = [{ tool_call_id: asked.toolCallId, run_id: asked.runId, decision }];
   try {
-    await decideOnRun({ runId: asked.runId, decider, decisions });
+    await decideOnRun(services, { runId: asked.runId, decider, decisions });
   } catch (error) {
     if (error instanceof AppError && (error.code === "conflict" || error.code === "not_waiting")) {
-      throw await alreadyDecided(row.approvalId);
+      throw await alreadyDecided(services.database, row.approvalId);
     }
     await giveBackDecisionToken(db, row.hash);
     throw error;
@@ -58,9 +63,9 @@ export async function decideByPush({ token, decision }: PushDecisionBody, header
  * Administrators decide here only for themselves: decisions on other people's runs, which need admin rights, are made
  * on the page.
  */
-async function requireActive(id: string) {
+async function requireActive(database: Database, id: string) {
   const select = { id: true, name: true, role: true, groupRole: true, deactivatedAt: true } as const;
-  const user = await database().user.findUnique({ where: { id }, select });
+  const user = await database.user.findUnique({ where: { id }, select });
   const role = effectiveRole(
     Role.catch("viewer").parse(user?.role),
     Role.nullable().catch(null).parse(user?.groupRole),
@@ -86,11 +91,11 @@ const WAY: Readonly<Record<string, string>> = {
   push: "from a notification",
 };
 
-async function alreadyDecided(id: string): Promise<AppError> {
+async function alreadyDecided(database: Database, id: string): Promise<AppError> {
   const select = { status: true, decidedBy: true, decidedVia: true } as const;
-  const row = await database().approval.findUnique({ where: { id }, select });
+  const row = await database.approval.findUnique({ where: { id }, select });
   const by = row?.decidedBy
-    ? await database().user.findUnique({ where: { id: row.decidedBy }, select: { name: true } })
+    ? await database.user.findUnique({ where: { id: row.decidedBy }, select: { name: true } })
     : null;
   const words = [STATUS[row?.status ?? ""], by && `by ${by.name}`, WAY[row?.decidedVia ?? ""]].filter(Boolean);
   return new AppError("conflict", `Already decided. ${words.length === 0 ? "" : `${words.join(" ")}.`}`.trim());

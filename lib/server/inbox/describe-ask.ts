@@ -8,8 +8,8 @@ import { StoredSchedule } from "@/lib/schema/triggers/schedule";
 import { timeLabel } from "@/lib/schema/triggers/schedule-time";
 import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
 import { originDetailsOf } from "@/lib/server/engine/run-row";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { triggerKindOf } from "@/lib/server/triggers/trigger-kinds";
 import { type Asked, waitingFor } from "./list-approvals";
 import { noteSeen } from "./note-seen";
@@ -19,23 +19,23 @@ const CALLS = 6;
 const EVENTS = 40;
 
 /** What led to an ask that waits for the viewer. Throws `not_found`, also once it is decided. */
-export async function describeAsk(id: string, viewer: Asked): Promise<AskDetail> {
-  const row = await database().approval.findFirst({
+export async function describeAsk(services: Services, id: string, viewer: Asked): Promise<AskDetail> {
+  const row = await services.database.approval.findFirst({
     where: { AND: [{ id }, waitingFor(viewer)] },
     select: { id: true, runId: true, ownerId: true, createdAt: true, seenAt: true, run: true },
   });
   if (!row) throw new AppError("not_found", "This no longer waits for you.");
   const { run } = row;
-  const root = await database().run.findUnique({
+  const root = await services.database.run.findUnique({
     where: { id: run.rootRunId ?? run.id },
     select: { originDetails: true, attended: true, startedAt: true },
   });
   const isOwn = row.ownerId === viewer.id;
-  await noteSeen(database(), [row], viewer.id);
+  await noteSeen(services.database, [row], viewer.id);
   const [source, work, told] = await Promise.all([
-    sourceOf(root?.originDetails ?? null),
-    isOwn ? latestWork(run.id) : { calls: [], said: null },
-    isOwn ? toldOf(row) : [],
+    sourceOf(services, root?.originDetails ?? null),
+    isOwn ? latestWork(services.database, run.id) : { calls: [], said: null },
+    isOwn ? toldOf(services.database, row) : [],
   ]);
   const startedAt = run.startedAt ?? run.createdAt;
   const pausedAt = run.waitingSince ?? row.createdAt;
@@ -53,19 +53,23 @@ export async function describeAsk(id: string, viewer: Asked): Promise<AskDetail>
   };
 }
 
-async function sourceOf(originDetails: string | null): Promise<Pick<AskDetail, "sourcePath" | "when" | "dueAt">> {
+async function sourceOf(
+  services: Services,
+  originDetails: string | null,
+): Promise<Pick<AskDetail, "sourcePath" | "when" | "dueAt">> {
   const { triggerId, firingId, boardId } = originDetailsOf({ originDetails });
   if (boardId !== undefined) return { sourcePath: `/automations/boards/${boardId}`, when: null, dueAt: null };
-  const trigger = triggerId === undefined ? null : await database().trigger.findUnique({ where: { id: triggerId } });
-  if (!trigger || triggerKindOf(processServices(), trigger).noun !== "schedule")
+  const trigger =
+    triggerId === undefined ? null : await services.database.trigger.findUnique({ where: { id: triggerId } });
+  if (!trigger || triggerKindOf(services, trigger).noun !== "schedule")
     return { sourcePath: null, when: null, dueAt: null };
-  const firing = await database().firing.findUnique({ where: { id: firingId ?? "" }, select: { dueAt: true } });
+  const firing = await services.database.firing.findUnique({ where: { id: firingId ?? "" }, select: { dueAt: true } });
   const when = timeLabel(StoredSchedule.parse(JSON.parse(trigger.config)));
   return { sourcePath: `/automations/schedules/${trigger.id}`, when, dueAt: firing?.dueAt.toISOString() ?? null };
 }
 
-async function latestWork(runId: string): Promise<Pick<AskDetail, "calls" | "said">> {
-  const rows = await database().runEvent.findMany({
+async function latestWork(database: Database, runId: string): Promise<Pick<AskDetail, "calls" | "said">> {
+  const rows = await database.runEvent.findMany({
     where: { runId, type: { in: ["tool.call", "tool.result", "model.completed"] } },
     orderBy: { seq: "desc" },
     take: EVENTS,
@@ -93,8 +97,8 @@ interface AskRow {
 }
 
 /** What was sent about the ask, oldest first; messages that only replace an earlier one are left out. */
-async function toldOf({ id, runId, ownerId }: AskRow): Promise<AskDetail["told"]> {
-  const rows = await database().delivery.findMany({
+async function toldOf(database: Database, { id, runId, ownerId }: AskRow): Promise<AskDetail["told"]> {
+  const rows = await database.delivery.findMany({
     where: { runId, ownerId, target: { contains: id } },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     select: { target: true, state: true, sentAt: true, createdAt: true },

@@ -6,23 +6,22 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { rulesHashOf } from "@/lib/server/engine/asks/grants";
-import { database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { isNotFound } from "@/lib/server/platform/db/errors";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { homeInReach } from "@/lib/server/platform/within-reach";
 
 type GrantViewer = Pick<Viewer, "id" | "scopes" | "reach">;
 
 /** The viewer's active grants, newest first; with `ownerId`, those of another person or of everyone. */
-export async function listGrants(viewer: GrantViewer, query: GrantQuery): Promise<GrantList> {
+export async function listGrants(services: Services, viewer: GrantViewer, query: GrantQuery): Promise<GrantList> {
   const { ownerId, threadId, limit, cursor } = query;
   if (ownerId !== undefined && ownerId !== viewer.id && !hasAdminScope(viewer)) {
     throw new AppError("forbidden", "Only administrators see what other people have allowed.");
   }
-  const rows = await database().grant.findMany({
+  const rows = await services.database.grant.findMany({
     where: {
       ...(ownerId === EVERYONE ? {} : { ownerId: ownerId ?? viewer.id }),
       revokedAt: null,
@@ -36,7 +35,10 @@ export async function listGrants(viewer: GrantViewer, query: GrantQuery): Promis
     take: limit + 1,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
-  const rules = await currentRules(page.flatMap(({ rulesHash }) => rulesHash ?? []));
+  const rules = await currentRules(
+    services,
+    page.flatMap(({ rulesHash }) => rulesHash ?? []),
+  );
   const grants = readEach(
     page,
     "grant",
@@ -58,11 +60,11 @@ export async function listGrants(viewer: GrantViewer, query: GrantQuery): Promis
 }
 
 /** The current rules of the agents that asked, to compare with those the grants were given under. */
-async function currentRules(given: readonly string[]): Promise<ReadonlySet<string>> {
+async function currentRules(services: Services, given: readonly string[]): Promise<ReadonlySet<string>> {
   const agentIds = new Set(given.map((hash) => hash.slice(0, hash.lastIndexOf(" "))));
   const found = await Promise.all(
     [...agentIds].map(async (agentId) => {
-      const version = await loadCurrentVersion(database(), agentId, EVERY_AGENT).catch(() => null);
+      const version = await loadCurrentVersion(services.database, agentId, EVERY_AGENT).catch(() => null);
       return version === null ? [] : [`${agentId} ${rulesHashOf(version.config)}`];
     }),
   );
@@ -73,10 +75,10 @@ async function currentRules(given: readonly string[]): Promise<ReadonlySet<strin
  * Revokes a grant: the next such call asks again. An administrator can revoke anybody's grant; for others, another
  * person's grant is `not_found`, like an unknown or revoked one.
  */
-export async function revokeGrant(grantId: string, viewer: GrantViewer): Promise<void> {
+export async function revokeGrant(services: Services, grantId: string, viewer: GrantViewer): Promise<void> {
   const owner = hasAdminScope(viewer) ? {} : { ownerId: viewer.id };
   const where = { id: grantId, revokedAt: null, ...owner, thread: homeInReach(viewer) };
-  const known = await database().grant.findFirst({
+  const known = await services.database.grant.findFirst({
     where,
     select: { ownerId: true, tool: true, pattern: true, expiresAt: true },
   });
@@ -84,9 +86,9 @@ export async function revokeGrant(grantId: string, viewer: GrantViewer): Promise
   const { ownerId, tool, pattern, expiresAt } = known;
   const before = { ownerId, tool, ...(pattern === null ? {} : { pattern }), expiresAt: expiresAt.toISOString() };
   try {
-    await database().$transaction([
-      database().grant.update({ where, data: { revokedAt: new Date() }, select: { id: true } }),
-      auditQuery(processServices(), {
+    await services.database.$transaction([
+      services.database.grant.update({ where, data: { revokedAt: new Date() }, select: { id: true } }),
+      auditQuery(services, {
         actorId: viewer.id,
         action: "grant.revoked",
         target: `grant:${grantId}`,

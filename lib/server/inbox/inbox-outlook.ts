@@ -3,14 +3,14 @@ import type { InboxOutlook } from "@/lib/schema/inbox/inbox-outlook";
 import { THREAD_STATES } from "@/lib/schema/threads/thread";
 import { SCHEDULE_KINDS } from "@/lib/schema/triggers/schedule";
 import type { Viewer } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { agentInReach, homeInReach } from "@/lib/server/platform/within-reach";
 
 /** What runs for the viewer now, and which of their schedules is due next. */
-export async function inboxOutlook(viewer: Viewer): Promise<InboxOutlook> {
+export async function inboxOutlook(database: Database, viewer: Viewer): Promise<InboxOutlook> {
   const [runningThreads, next] = await Promise.all([
-    countRunningThreads(viewer),
-    database().trigger.findFirst({
+    countRunningThreads(database, viewer),
+    database.trigger.findFirst({
       where: {
         ownerId: viewer.id,
         ...agentInReach(viewer),
@@ -30,9 +30,9 @@ export async function inboxOutlook(viewer: Viewer): Promise<InboxOutlook> {
 }
 
 /** A run that waits only for its subagents is at work as well. */
-async function countRunningThreads(viewer: Viewer): Promise<number> {
+async function countRunningThreads(database: Database, viewer: Viewer): Promise<number> {
   const listed = { deletedAt: null, archivedAt: null, ephemeral: false, parentThreadId: null, boardId: null };
-  const runs = await database().run.findMany({
+  const runs = await database.run.findMany({
     where: {
       ownerId: viewer.id,
       endedAt: null,

@@ -3,9 +3,10 @@ import type { ApprovalList, ApprovalQuery } from "@/lib/schema/runs/interrupt";
 import type { Reader } from "@/lib/schema/users/user";
 import { toInterrupt } from "@/lib/server/engine/asks/approval-row";
 import { runsOfLostAgents } from "@/lib/server/engine/asks/deleted-agents";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
+import type { Services } from "@/lib/server/platform/services";
 import { homeInReach } from "@/lib/server/platform/within-reach";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { sourcesOf } from "./ask-sources";
@@ -31,18 +32,30 @@ export function waitingFor(viewer: Asked) {
 }
 
 /** Everything waiting for the viewer across all threads, longest wait first. */
-export async function listApprovals(viewer: Asked, query: ApprovalQuery): Promise<ApprovalList> {
+export async function listApprovals(services: Services, viewer: Asked, query: ApprovalQuery): Promise<ApprovalList> {
   const { threadId, limit, cursor } = query;
   const where = { ...waitingFor(viewer), ...(threadId === undefined ? {} : ofThread(threadId)) };
-  const [total, rows] = await Promise.all([database().approval.count({ where }), findPage(where, limit, cursor)]);
+  const [total, rows] = await Promise.all([
+    services.database.approval.count({ where }),
+    findPage(services.database, where, limit, cursor),
+  ]);
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
   // The list also counts what waits; in a thread's page the cards themselves are shown.
-  if (threadId !== undefined) await noteSeen(database(), page, viewer.id);
-  const names = await agentNames(page.map(({ run }) => run.agentId));
-  const sources = await sourcesOf(page.map(({ run }) => run.rootRunId ?? run.id));
-  const { titles, drafts } = await rootThreads(page.flatMap(({ run }) => run.thread.parentThreadId ?? []));
+  if (threadId !== undefined) await noteSeen(services.database, page, viewer.id);
+  const names = await agentNames(
+    services.database,
+    page.map(({ run }) => run.agentId),
+  );
+  const sources = await sourcesOf(
+    services,
+    page.map(({ run }) => run.rootRunId ?? run.id),
+  );
+  const { titles, drafts } = await rootThreads(
+    services.database,
+    page.flatMap(({ run }) => run.thread.parentThreadId ?? []),
+  );
   const gone = await runsOfLostAgents(
-    database(),
+    services.database,
     page.map(({ run }) => run),
   );
   return {
@@ -75,8 +88,8 @@ const RUN = {
   thread: { select: { title: true, isTest: true, parentThreadId: true, owner: { select: { name: true } } } },
 } as const;
 
-function findPage(where: object, limit: number, cursor: string | undefined) {
-  return database().approval.findMany({
+function findPage(database: Database, where: object, limit: number, cursor: string | undefined) {
+  return database.approval.findMany({
     where: { AND: [where, timeCursors.behind(cursor, "createdAt", "ascending")] },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     take: limit + 1,
@@ -90,11 +103,11 @@ function ofThread(threadId: string) {
 }
 
 /** The titles of the threads that subagents work for, and those of them that test a draft. */
-async function rootThreads(threadIds: string[]) {
+async function rootThreads(database: Database, threadIds: string[]) {
   const threads =
     threadIds.length === 0
       ? []
-      : await database().thread.findMany({
+      : await database.thread.findMany({
           where: { id: { in: threadIds } },
           select: { id: true, title: true, isTest: true },
         });

@@ -10,7 +10,7 @@ import { ThreadQuery } from "@/lib/schema/threads/thread-requests";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { listApprovals } from "@/lib/server/inbox/list-approvals";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { listProviders } from "@/lib/server/providers/list-providers";
 import { listThreads } from "@/lib/server/threads/list/list-threads";
 import { listProjects } from "@/lib/server/threads/projects/projects";
@@ -33,14 +33,14 @@ export interface ChatChoices {
  * The agents to talk to, rendered with the page so that nothing on it moves later, and the providers if they answer in
  * time. Null if that fails: the page then requests them itself and reports the problem.
  */
-export async function readChatChoices(viewer: Viewer): Promise<ChatChoices | null> {
+export async function readChatChoices(services: Services, viewer: Viewer): Promise<ChatChoices | null> {
   const [agents, providers] = await Promise.all([
     inTime(
-      listAgentInfos(processServices(), viewer).catch(() => null),
+      listAgentInfos(services, viewer).catch(() => null),
       AGENTS_WAIT_MS,
     ),
     inTime(
-      listProviders(processServices(), viewer).catch(() => null),
+      listProviders(services, viewer).catch(() => null),
       PROVIDERS_WAIT_MS,
     ),
   ]);
@@ -55,12 +55,18 @@ export interface ChatLists {
 }
 
 /** The first page of each list as the browser would request it, so that the page opens with them. */
-export async function readChatLists(viewer: Viewer): Promise<ChatLists> {
+export async function readChatLists(services: Services, viewer: Viewer): Promise<ChatLists> {
   const asked = { ...viewer, isAdmin: hasAdminScope(viewer) };
   const [threads, approvals, projects] = await Promise.all([
-    soon(listThreads(viewer, ThreadQuery.parse({})).then((list) => ThreadList.parse(list))),
-    soon(listApprovals(asked, ApprovalQuery.parse({ limit: "200" })).then((list) => ApprovalList.parse(list))),
-    soon(listProjects(viewer, ProjectQuery.parse({ limit: "200" })).then((list) => ProjectList.parse(list))),
+    soon(listThreads(services, viewer, ThreadQuery.parse({})).then((list) => ThreadList.parse(list))),
+    soon(
+      listApprovals(services, asked, ApprovalQuery.parse({ limit: "200" })).then((list) => ApprovalList.parse(list)),
+    ),
+    soon(
+      listProjects(services.database, viewer, ProjectQuery.parse({ limit: "200" })).then((list) =>
+        ProjectList.parse(list),
+      ),
+    ),
   ]);
   return { threads, approvals, projects };
 }

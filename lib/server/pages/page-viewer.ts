@@ -4,8 +4,7 @@ import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import type { Viewer } from "@/lib/schema/users/user";
 import { feedRevision } from "@/lib/server/engine/log/signals";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { findSessionViewer } from "@/lib/server/users/session";
 import { isSetUpNeeded } from "@/lib/server/users/set-up";
 
@@ -16,14 +15,14 @@ export interface PageFrame {
 }
 
 /** What the frame of a page needs; null if not signed in. Read once per request, before the page reads anything. */
-export const findPageFrame = cache(async (): Promise<PageFrame | null> => {
-  const viewer = await findSessionViewer(processServices(), await headers());
+export const findPageFrame = cache(async (services: Services): Promise<PageFrame | null> => {
+  const viewer = await findSessionViewer(services, await headers());
   return viewer && { viewer, feedRevision: feedRevision(viewer.id) };
 });
 
 /** The signed-in viewer of a page (server components); null if not signed in. */
-export async function findPageViewer(): Promise<Viewer | null> {
-  return (await findPageFrame())?.viewer ?? null;
+export async function findPageViewer(services: Services): Promise<Viewer | null> {
+  return (await findPageFrame(services))?.viewer ?? null;
 }
 
 /** The `searchParams` that Next passes to a page. */
@@ -33,16 +32,16 @@ export type PageQuery = Readonly<Record<string, string | readonly string[] | und
  * What the frame of a page needs, for its signed-in viewer; redirects everybody else to sign-in, or to set-up if there is no human admin yet.
  * After signing in, they return to `path` with `query`.
  */
-export async function requirePageFrame(path: string, query: PageQuery = {}): Promise<PageFrame> {
-  const frame = await findPageFrame();
+export async function requirePageFrame(services: Services, path: string, query: PageQuery = {}): Promise<PageFrame> {
+  const frame = await findPageFrame(services);
   if (frame) return frame;
-  if (await isSetUpNeeded(database())) redirect("/setup");
+  if (await isSetUpNeeded(services.database)) redirect("/setup");
   redirect(`/sign-in?next=${encodeURIComponent(path + queryText(query))}`);
 }
 
 /** Its viewer alone. */
-export async function requirePageViewer(path: string, query: PageQuery = {}): Promise<Viewer> {
-  return (await requirePageFrame(path, query)).viewer;
+export async function requirePageViewer(services: Services, path: string, query: PageQuery = {}): Promise<Viewer> {
+  return (await requirePageFrame(services, path, query)).viewer;
 }
 
 function queryText(query: PageQuery): string {
@@ -53,8 +52,8 @@ function queryText(query: PageQuery): string {
 }
 
 /** Like `requirePageViewer`, for admin pages: for other signed-in people, the page does not exist. */
-export async function requireAdminPage(returnTo: string): Promise<Viewer> {
-  const viewer = await requirePageViewer(returnTo);
+export async function requireAdminPage(services: Services, returnTo: string): Promise<Viewer> {
+  const viewer = await requirePageViewer(services, returnTo);
   if (viewer.role !== "admin") notFound();
   return viewer;
 }

@@ -3,23 +3,22 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Health, Status } from "@/lib/schema/status";
 import { dockerStatus, sandboxProbe } from "@/lib/server/files/sandbox-probe";
 import { DAMAGED, knownDamage } from "@/lib/server/platform/db/damage";
-import { database } from "@/lib/server/platform/db/database";
 import { requireDatabaseFile } from "@/lib/server/platform/db/database-file";
 import { isDamaged } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { VERSION } from "@/lib/server/platform/version";
 import { modelRegistry } from "@/lib/server/providers/models";
 
 const DATABASE_TIMEOUT_MS = 3_000;
 
 /** Whether the process can work; `degraded` with the problem if its database can't be relied on. Never throws. */
-export async function getHealth(): Promise<Health> {
+export async function getHealth(services: Services): Promise<Health> {
   try {
-    await requireDatabaseFile(database());
+    await requireDatabaseFile(services.database);
     const counts = Promise.all([
-      database().agent.count({ where: { deletedAt: null } }),
-      database().run.count({ where: { status: "running" } }),
+      services.database.agent.count({ where: { deletedAt: null } }),
+      services.database.run.count({ where: { status: "running" } }),
     ]);
     const [agents, runs] = await Promise.race([counts, silence()]);
     if (knownDamage() !== null) return degraded("damaged", DAMAGED, { agents, runs });
@@ -44,13 +43,13 @@ function silence(): Promise<never> {
 }
 
 /** Facts about this installation, for pages. */
-export async function getStatus(): Promise<Status> {
-  const registry = modelRegistry(processServices());
+export async function getStatus(services: Services): Promise<Status> {
+  const registry = modelRegistry(services);
   const { available, reason, remedy } = await sandboxProbe();
   return {
     version: VERSION,
     publicUrl: env().publicUrl,
-    database: database().dialect.provider,
+    database: services.database.dialect.provider,
     sandbox: { available, reason, remedy },
     dockerSandbox: await dockerStatus(),
     defaultModel: await registry.defaultModel().catch(() => null),

@@ -45,10 +45,10 @@ test("says what takes how much space, what a day adds, and what goes next", asyn
 });
 
 test("is measured again only after ten minutes, while what goes next is counted each time", async () => {
-  const { measuredAt } = await getStorage();
+  const { measuredAt } = await getStorage(server.services);
   await server.database.trace.deleteMany();
-  const again = await getStorage(Date.parse(measuredAt) + 9 * 60_000);
+  const again = await getStorage(server.services, Date.parse(measuredAt) + 9 * 60_000);
   expect([again.measuredAt, again.kinds[0]?.due]).toEqual([measuredAt, 0]);
-  const later = await getStorage(Date.parse(measuredAt) + 11 * 60_000);
+  const later = await getStorage(server.services, Date.parse(measuredAt) + 11 * 60_000);
   expect(later.measuredAt).not.toBe(measuredAt);
 });

@@ -2,11 +2,11 @@ import "server-only";
 import { opendir, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Storage, StorageKind } from "@/lib/schema/settings/storage";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectGrowth, selectTableSizes } from "@/lib/server/platform/db/queries/storage";
 import { env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { retentionInForce, tryRetention } from "@/lib/server/settings/retention";
 import { describeConnectionNeed } from "./connection-need";
 
@@ -45,16 +45,16 @@ type Measure = Omit<Storage, "kinds"> & { readonly kinds: readonly Omit<Storage[
 /**
  * The storage in use. Sizes are measured at most every ten minutes; what will be deleted next is counted on each call.
  */
-export async function getStorage(nowMs = Date.now()): Promise<Storage> {
+export async function getStorage(services: Services, nowMs = Date.now()): Promise<Storage> {
   const state = processState("storage", (): { last: Measured | null } => ({ last: null }));
   if (!state.last || nowMs - state.last.atMs > MEASURED_FOR_MS) {
-    const storage = measure(database(), nowMs);
+    const storage = measure(services.database, nowMs);
     state.last = { atMs: nowMs, storage };
     storage.catch(() => {
       state.last = null;
     });
   }
-  const [measured, going] = await Promise.all([state.last.storage, goingNext(database(), nowMs)]);
+  const [measured, going] = await Promise.all([state.last.storage, goingNext(services, nowMs)]);
   return { ...measured, kinds: measured.kinds.map((row) => ({ ...row, ...going[row.kind] })) };
 }
 
@@ -120,13 +120,16 @@ async function shareOfDeleted(db: Database): Promise<number> {
 
 type Going = Pick<Storage["kinds"][number], "due" | "nextAt">;
 
-async function goingNext(db: Database, nowMs: number): Promise<Record<StorageKind, Going>> {
+async function goingNext(services: Services, nowMs: number): Promise<Record<StorageKind, Going>> {
   const { kinds } = retentionInForce();
   const [{ now }, trace, audit, thread] = await Promise.all([
-    tryRetention(processServices(), { retention: {} }, nowMs),
-    db.trace.findFirst({ orderBy: [{ startedAt: "asc" }, { id: "asc" }], select: { startedAt: true } }),
-    db.auditEntry.findFirst({ orderBy: [{ createdAt: "asc" }, { id: "asc" }], select: { createdAt: true } }),
-    db.thread.findFirst({
+    tryRetention(services, { retention: {} }, nowMs),
+    services.database.trace.findFirst({ orderBy: [{ startedAt: "asc" }, { id: "asc" }], select: { startedAt: true } }),
+    services.database.auditEntry.findFirst({
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+      select: { createdAt: true },
+    }),
+    services.database.thread.findFirst({
       where: { deletedAt: { not: null } },
       orderBy: { deletedAt: "asc" },
       select: { deletedAt: true },

@@ -8,9 +8,9 @@ import { startRun } from "@/lib/server/engine/accept";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { noThread, readableBy } from "@/lib/server/views/readable-by";
 import { announceProject } from "./projects/announce-project";
 import { moveThread, placeOfNewThread } from "./projects/move-thread";
@@ -22,21 +22,22 @@ import { describeThreads, requireOwnThread, THREAD_FIELDS } from "./thread-row";
  * can't reach, `forbidden` for a project they can only read.
  */
 export async function createThread(
+  services: Services,
   viewer: Reader,
   agentId: string,
   access = accessOfOwner(viewer.id),
   place: Pick<CreateThreadBody, "projectId" | "files"> = {},
 ): Promise<ThreadSummary> {
-  const [agent] = await selectReachable(database(), [agentId], access);
+  const [agent] = await selectReachable(services.database, [agentId], access);
   if (!agent?.currentVersionId) throw new AppError("not_found", `There is no agent "${agentId}".`);
   const id = createId("th");
-  const columns = await placeOfNewThread(place, agentId, { id: viewer.id, access });
-  const row = await database().thread.create({
+  const columns = await placeOfNewThread(services, place, agentId, { id: viewer.id, access });
+  const row = await services.database.thread.create({
     data: { id, ownerId: viewer.id, agentId, clientId: id, ...columns },
     select: THREAD_FIELDS,
   });
   tellOpenPages(viewer.id, id);
-  return describeOne(row, viewer);
+  return describeOne(services.database, row, viewer);
 }
 
 /**
@@ -44,25 +45,29 @@ export async function createThread(
  * `forbidden`, `not_found`, and `invalid_input` if the draft can't run.
  */
 export async function createTestThread(
+  services: Services,
   { agentId, fromRunId }: Pick<CreateThreadBody, "agentId" | "fromRunId">,
   viewer: Viewer,
 ): Promise<ThreadSummary> {
   requireTester(viewer);
-  const messages = fromRunId === undefined ? [] : await inputOfRun(fromRunId, agentId);
-  if (messages.length > 0) await requireTestVersion(processServices(), agentId);
+  const messages = fromRunId === undefined ? [] : await inputOfRun(services.database, fromRunId, agentId);
+  if (messages.length > 0) await requireTestVersion(services, agentId);
   const { id: ownerId, keyId: apiKeyId } = viewer;
   const id = createId("th");
-  const agent = await database().agent.findFirst({ where: { id: agentId, deletedAt: null }, select: { id: true } });
+  const agent = await services.database.agent.findFirst({
+    where: { id: agentId, deletedAt: null },
+    select: { id: true },
+  });
   if (!agent) throw new AppError("not_found", `There is no agent "${agentId}".`);
-  const row = await database().thread.create({
+  const row = await services.database.thread.create({
     data: { id, ownerId, agentId, clientId: id, ephemeral: true, isTest: true },
     select: THREAD_FIELDS,
   });
   if (messages.length > 0) {
-    const options = await testOptions(row, viewer);
-    await startRun(database(), { ownerId, agentId, apiKeyId, threadId: id, messages, ...options });
+    const options = await testOptions(services, row, viewer);
+    await startRun(services.database, { ownerId, agentId, apiKeyId, threadId: id, messages, ...options });
   }
-  return describeOne(await requireOwnThread(id, viewer), viewer);
+  return describeOne(services.database, await requireOwnThread(services.database, id, viewer), viewer);
 }
 
 /** A thread that was not handed over has nothing to take back. */
@@ -74,16 +79,21 @@ function takenBack({ activeAgentId }: { readonly activeAgentId: string | null })
  * Renames, pins or archives a thread, or moves it into or out of a project. A title given by a person is permanent and
  * also becomes the title of the thread's traces.
  */
-export async function updateThread(id: string, viewer: Reader, change: UpdateThreadBody): Promise<ThreadSummary> {
-  const thread = await requireOwnThread(id, viewer);
+export async function updateThread(
+  services: Services,
+  id: string,
+  viewer: Reader,
+  change: UpdateThreadBody,
+): Promise<ThreadSummary> {
+  const thread = await requireOwnThread(services.database, id, viewer);
   const { archivedAt } = thread;
   const { activeAgentId = null } = change;
   if (activeAgentId !== null && activeAgentId !== thread.agentId) {
     const message = `Only the thread's own agent "${thread.agentId}" can be named: it takes the thread back.`;
     throw new AppError("invalid_input", message, { details: [{ path: "activeAgentId", message }] });
   }
-  if (change.projectId !== undefined) await moveThread(thread, change.projectId);
-  await database().thread.updateMany({
+  if (change.projectId !== undefined) await moveThread(services, thread, change.projectId);
+  await services.database.thread.updateMany({
     where: { id, ownerId: viewer.id },
     data: {
       ...(change.title === undefined ? {} : { title: change.title, titled: true }),
@@ -93,50 +103,54 @@ export async function updateThread(id: string, viewer: Reader, change: UpdateThr
     },
   });
   if (change.title !== undefined) {
-    await database().trace.updateMany({ where: { threadId: id }, data: { title: change.title } });
+    await services.database.trace.updateMany({ where: { threadId: id }, data: { title: change.title } });
   }
   tellOpenPages(viewer.id, id);
-  const changed = await requireOwnThread(id, viewer);
-  if (changed.projectId !== thread.projectId) await announceProject(thread.projectId);
-  await announceProject(changed.projectId);
-  return describeOne(changed, viewer);
+  const changed = await requireOwnThread(services.database, id, viewer);
+  if (changed.projectId !== thread.projectId) await announceProject(services, thread.projectId);
+  await announceProject(services, changed.projectId);
+  return describeOne(services.database, changed, viewer);
 }
 
 /**
  * Hides the thread and cancels its runs; `restoreThread` restores it completely. A thread that never had content (its
  * first message was blocked, D-61) is deleted for good.
  */
-export async function deleteThread(id: string, viewer: Reader): Promise<void> {
-  const { projectId } = await requireOwnThread(id, viewer);
+export async function deleteThread(services: Services, id: string, viewer: Reader): Promise<void> {
+  const { projectId } = await requireOwnThread(services.database, id, viewer);
   const empty = { runs: { none: {} }, transcript: { none: {} }, messages: { none: {} }, title: null };
-  if ((await database().thread.deleteMany({ where: { id, ownerId: viewer.id, ...empty } })).count > 0) {
+  if ((await services.database.thread.deleteMany({ where: { id, ownerId: viewer.id, ...empty } })).count > 0) {
     return tellOpenPages(viewer.id, id);
   }
-  await cancelOpenRuns(database(), { threadId: id }, viewer.id);
-  await database().thread.updateMany({
+  await cancelOpenRuns(services.database, { threadId: id }, viewer.id);
+  await services.database.thread.updateMany({
     where: { OR: [{ id, ownerId: viewer.id }, { parentThreadId: id }] },
     data: { deletedAt: new Date() },
   });
   tellOpenPages(viewer.id, id);
-  await announceProject(projectId);
+  await announceProject(services, projectId);
 }
 
 /** Undoes a deletion. */
-export async function restoreThread(id: string, viewer: Reader): Promise<ThreadSummary> {
-  const restored = await database().thread.updateMany({
+export async function restoreThread(services: Services, id: string, viewer: Reader): Promise<ThreadSummary> {
+  const restored = await services.database.thread.updateMany({
     where: { id, ...readableBy(viewer), ownerId: viewer.id },
     data: { deletedAt: null },
   });
   if (restored.count === 0) throw noThread();
-  await database().thread.updateMany({ where: { parentThreadId: id }, data: { deletedAt: null } });
+  await services.database.thread.updateMany({ where: { parentThreadId: id }, data: { deletedAt: null } });
   tellOpenPages(viewer.id, id);
-  const thread = await requireOwnThread(id, viewer);
-  await announceProject(thread.projectId);
-  return describeOne(thread, viewer);
+  const thread = await requireOwnThread(services.database, id, viewer);
+  await announceProject(services, thread.projectId);
+  return describeOne(services.database, thread, viewer);
 }
 
-async function describeOne(row: Parameters<typeof describeThreads>[0][number], viewer: Reader): Promise<ThreadSummary> {
-  const [summary] = await describeThreads([row], viewer);
+async function describeOne(
+  database: Database,
+  row: Parameters<typeof describeThreads>[1][number],
+  viewer: Reader,
+): Promise<ThreadSummary> {
+  const [summary] = await describeThreads(database, [row], viewer);
   if (!summary) throw noThread();
   return summary;
 }

@@ -8,9 +8,10 @@ import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/s
 import type { CompactionOutcome, CompactionRequest } from "@/lib/server/engine/compaction/compact-history";
 import { draftRevisionOf } from "@/lib/server/engine/run-input";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
+import type { Services } from "@/lib/server/platform/services";
 import { requireWritableThread } from "./thread-row";
 
 /** `compactHistory` of this process, loaded only when something is compacted. */
@@ -22,36 +23,41 @@ export type LoadCompaction = () => Promise<(request: CompactionRequest) => Promi
  * unchanged.
  */
 export async function compactThread(
+  services: Services,
   threadId: string,
   viewer: Reader,
   loadCompaction: LoadCompaction,
 ): Promise<CompactReply> {
-  await requireWritableThread(threadId, viewer);
-  const open = await database().run.count({ where: { threadId, status: { in: [...OPEN_STATUSES] }, heldAt: null } });
+  await requireWritableThread(services.database, threadId, viewer);
+  const open = await services.database.run.count({
+    where: { threadId, status: { in: [...OPEN_STATUSES] }, heldAt: null },
+  });
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Compact it afterwards.");
-  const { leafRunId } = await selectThreadEnd(database(), threadId);
-  const run = leafRunId === null ? null : await database().run.findUnique({ where: { id: leafRunId } });
+  const { leafRunId } = await selectThreadEnd(services.database, threadId);
+  const run = leafRunId === null ? null : await services.database.run.findUnique({ where: { id: leafRunId } });
   if (!run) return { compacted: 0, kept: 0, tokensBefore: 0, tokensAfter: 0, estimated: true };
   const isTest = draftRevisionOf(run) !== null;
   const version = await (isTest
-    ? loadAgentVersion(database(), run.agentVersionId)
-    : versionToUse(run.agentId, run.agentVersionId));
+    ? loadAgentVersion(services.database, run.agentVersionId)
+    : versionToUse(services, run.agentId, run.agentVersionId));
   const signal = new AbortController().signal;
   const compact = await loadCompaction();
   const outcome = await compact({ run, version, when: "now", signal });
   if (outcome.kind === "busy") throw new AppError("busy", "This thread is being compacted already.");
   if (outcome.kind === "done") return outcome.facts;
-  const facts = await unchanged(threadId, version);
+  const facts = await unchanged(services.database, threadId, version);
   return outcome.kind === "dropped" ? { ...facts, dropped: true } : facts;
 }
 
 /** The agent's current version, or its last one if the agent was deleted. */
-async function versionToUse(agentId: string, versionId: string): Promise<AgentVersion> {
-  return loadCurrentVersion(database(), agentId, EVERY_AGENT).catch(() => loadAgentVersion(database(), versionId));
+async function versionToUse(services: Services, agentId: string, versionId: string): Promise<AgentVersion> {
+  return loadCurrentVersion(services.database, agentId, EVERY_AGENT).catch(() =>
+    loadAgentVersion(services.database, versionId),
+  );
 }
 
-async function unchanged(threadId: string, { config }: AgentVersion): Promise<CompactReply> {
-  const { pair, messages } = await loadModelHistory(database(), { threadId }, config.compaction.placement);
+async function unchanged(database: Database, threadId: string, { config }: AgentVersion): Promise<CompactReply> {
+  const { pair, messages } = await loadModelHistory(database, { threadId }, config.compaction.placement);
   const tokens = estimateHistory({ pair, messages }, config);
   return { compacted: 0, kept: messages.length, tokensBefore: tokens, tokensAfter: tokens, estimated: true };
 }

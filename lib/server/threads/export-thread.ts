@@ -2,17 +2,19 @@ import "server-only";
 import type { ThreadDetail, ThreadExport, TranscriptMessage } from "@/lib/schema/threads/thread";
 import { trimOf } from "@/lib/schema/trim-characters";
 import type { Reader } from "@/lib/schema/users/user";
+import type { Services } from "@/lib/server/platform/services";
 import { getThread } from "./get-thread";
 
 const SPEAKERS = { user: "You", assistant: "Agent" } as const;
 
 /** A thread as a file: the same object as in the API, or Markdown for people. */
 export async function exportThread(
+  services: Services,
   threadId: string,
   viewer: Reader,
   format: "json" | "md",
 ): Promise<{ text: string; contentType: string; fileName: string }> {
-  const thread = await getThread(threadId, viewer, { from: 0 }, format === "json" ? "all" : "chosen");
+  const thread = await getThread(services, threadId, viewer, { from: 0 }, format === "json" ? "all" : "chosen");
   const name = fileNameOf(thread.title);
   if (format === "json") {
     const { openRuns: _, activeRunId: __, earlierCursor: ___, ...kept } = thread;

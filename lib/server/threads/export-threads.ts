@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import type { Reader } from "@/lib/schema/users/user";
 import { webStream } from "@/lib/server/http/web-stream";
+import type { Services } from "@/lib/server/platform/services";
 import { exportThread } from "./export-thread";
 import { requireReadableThread } from "./thread-row";
 
@@ -11,23 +12,30 @@ import { requireReadableThread } from "./thread-row";
  * comes. Throws `not_found` for a thread that is not the owner's.
  */
 export async function exportThreads(
+  services: Services,
   threadIds: readonly string[],
   viewer: Reader,
   format: "json" | "md",
 ): Promise<ReadableStream<Uint8Array>> {
-  for (const id of threadIds) await requireReadableThread(id, viewer);
+  for (const id of threadIds) await requireReadableThread(services.database, id, viewer);
   const zip = new ZipFile();
   // A PassThrough, which the library's types don't declare.
   const output = zip.outputStream as Readable;
   zip.on("error", (error) => output.destroy(error));
-  addFiles(zip, threadIds, viewer, format).catch((error: unknown) => output.destroy(error as Error));
+  addFiles(services, zip, threadIds, viewer, format).catch((error: unknown) => output.destroy(error as Error));
   return webStream(output);
 }
 
-async function addFiles(zip: ZipFile, threadIds: readonly string[], viewer: Reader, format: "json" | "md") {
+async function addFiles(
+  services: Services,
+  zip: ZipFile,
+  threadIds: readonly string[],
+  viewer: Reader,
+  format: "json" | "md",
+) {
   const taken = new Set<string>();
   for (const id of new Set(threadIds)) {
-    const { text, fileName } = await exportThread(id, viewer, format);
+    const { text, fileName } = await exportThread(services, id, viewer, format);
     zip.addBuffer(Buffer.from(text), freeName(fileName, taken));
   }
   zip.end();

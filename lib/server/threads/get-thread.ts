@@ -10,8 +10,9 @@ import { readInputOrNone } from "@/lib/server/engine/run-input";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
+import type { Services } from "@/lib/server/platform/services";
 import { shownStatuses } from "@/lib/server/views/shown-status";
 import type { BranchSummary } from "./branches/branch-summary";
 import {
@@ -29,28 +30,30 @@ import { providerOf, THREAD_USAGE_FIELDS, usageOfThread } from "./thread-usage";
  * whole thread. A thread the viewer can't read is `not_found`.
  */
 export async function getThread(
+  services: Services,
   threadId: string,
   viewer: Reader,
   window: TranscriptWindow = { limit: FIRST_MESSAGES },
   branches: "chosen" | "all" = "chosen",
 ): Promise<ThreadDetail> {
-  const row = await requireReadableThread(threadId, viewer);
+  const row = await requireReadableThread(services.database, threadId, viewer);
   const { ownerId } = row;
   const [[summary], transcript, open, held, latest, todos, used, activeSince] = await Promise.all([
-    describeThreads([row], viewer),
-    loadTranscript(threadId, ownerId, window, branches),
-    findOpenRuns(threadId),
-    loadHeld(database(), threadId),
-    findLatestTrace(threadId, viewer),
-    loadTodos(database(), { threadId }),
-    database().thread.findUniqueOrThrow({ where: { id: threadId }, select: THREAD_USAGE_FIELDS }),
-    findHandoffTime(row),
+    describeThreads(services.database, [row], viewer),
+    loadTranscript(services, threadId, ownerId, window, branches),
+    findOpenRuns(services.database, threadId),
+    loadHeld(services.database, threadId),
+    findLatestTrace(services.database, threadId, viewer),
+    loadTodos(services.database, { threadId }),
+    services.database.thread.findUniqueOrThrow({ where: { id: threadId }, select: THREAD_USAGE_FIELDS }),
+    findHandoffTime(services.database, row),
   ]);
   if (!summary) throw new Error("a thread was described as nothing");
   const { rows, earlierCursor, facts } = transcript;
   const [statuses, runs] = await Promise.all([
-    shownStatuses(database(), open),
+    shownStatuses(services.database, open),
     findThreadRuns(
+      services.database,
       threadId,
       rows.map(({ runId }) => runId),
     ),
@@ -63,9 +66,9 @@ export async function getThread(
     activeAgentId,
     ...(activeSince === null ? {} : { activeSince: activeSince.toISOString() }),
     ...(row.takenBackAt === null ? {} : { takenBackAt: row.takenBackAt.toISOString() }),
-    messages: await toTranscriptMessages(rows, runs, facts, row.projectId && viewer.id),
+    messages: await toTranscriptMessages(services, rows, runs, facts, row.projectId && viewer.id),
     earlierCursor,
-    ...(facts ? { branches: await shownBranch(threadId) } : {}),
+    ...(facts ? { branches: await shownBranch(services.database, threadId) } : {}),
     ...(held.length === 0 ? {} : { held: held.map((one) => heldMessage(one, viewer, activeAgentId)) }),
     openRuns: open.map((run) => ({
       id: run.id,
@@ -122,15 +125,18 @@ function placesOf(run: ThreadRun, { ofMessage }: BranchSummary) {
 }
 
 /** When the agent that answers took over; null while the thread's own answers. */
-async function findHandoffTime({
-  id: threadId,
-  activeAgentId: agentId,
-}: {
-  readonly id: string;
-  readonly activeAgentId: string | null;
-}): Promise<Date | null> {
+async function findHandoffTime(
+  database: Database,
+  {
+    id: threadId,
+    activeAgentId: agentId,
+  }: {
+    readonly id: string;
+    readonly activeAgentId: string | null;
+  },
+): Promise<Date | null> {
   if (agentId === null) return null;
-  const run = await database().run.findFirst({
+  const run = await database.run.findFirst({
     where: { threadId, agentId, origin: "handoff" },
     orderBy: [{ position: "desc" }, { id: "desc" }],
     select: { createdAt: true },
@@ -139,8 +145,8 @@ async function findHandoffTime({
 }
 
 /** The start position for readers of the thread's stream: after the last ended run of any branch. */
-async function shownBranch(threadId: string) {
-  const ended = await database().run.findFirst({
+async function shownBranch(database: Database, threadId: string) {
+  const ended = await database.run.findFirst({
     where: { threadId, parentRunId: null, endedAt: { not: null } },
     orderBy: [{ position: "desc" }, { id: "desc" }],
     select: { id: true },
@@ -148,8 +154,8 @@ async function shownBranch(threadId: string) {
   return { lastEndedRunId: ended?.id ?? null };
 }
 
-async function findOpenRuns(threadId: string): Promise<ThreadRun[]> {
-  return database().run.findMany({
+async function findOpenRuns(database: Database, threadId: string): Promise<ThreadRun[]> {
+  return database.run.findMany({
     where: { threadId, parentRunId: null, status: { in: [...OPEN_STATUSES] }, heldAt: null },
     orderBy: [{ position: "asc" }, { id: "asc" }],
     include: { agentVersion: { select: { number: true } } },
@@ -157,9 +163,9 @@ async function findOpenRuns(threadId: string): Promise<ThreadRun[]> {
 }
 
 /** The trace of the last run on the shown branch, if the viewer started that run. */
-async function findLatestTrace(threadId: string, viewer: Reader): Promise<string | null> {
-  const { leafRunId } = await selectThreadEnd(database(), threadId);
-  const run = await database().run.findUnique({
+async function findLatestTrace(database: Database, threadId: string, viewer: Reader): Promise<string | null> {
+  const { leafRunId } = await selectThreadEnd(database, threadId);
+  const run = await database.run.findUnique({
     where: { id: leafRunId ?? "" },
     select: { ownerId: true, traceId: true },
   });

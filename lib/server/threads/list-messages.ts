@@ -2,6 +2,7 @@ import "server-only";
 import type { TranscriptPage } from "@/lib/schema/threads/thread";
 import type { TranscriptQuery } from "@/lib/schema/threads/thread-requests";
 import type { Reader } from "@/lib/schema/users/user";
+import type { Services } from "@/lib/server/platform/services";
 import { findThreadRuns, loadTranscript, toTranscriptMessages } from "./load-transcript";
 import { requireReadableThread } from "./thread-row";
 
@@ -10,16 +11,21 @@ import { requireReadableThread } from "./thread-row";
  * is `not_found`.
  */
 export async function listMessages(
+  services: Services,
   threadId: string,
   viewer: Reader,
   { limit, cursor }: TranscriptQuery,
 ): Promise<TranscriptPage> {
-  const { ownerId, projectId } = await requireReadableThread(threadId, viewer);
+  const { ownerId, projectId } = await requireReadableThread(services.database, threadId, viewer);
   const before = cursor === undefined ? {} : { before: Number(cursor) };
-  const { rows, earlierCursor, facts } = await loadTranscript(threadId, ownerId, { limit, ...before });
+  const { rows, earlierCursor, facts } = await loadTranscript(services, threadId, ownerId, { limit, ...before });
   const runs = await findThreadRuns(
+    services.database,
     threadId,
     rows.map(({ runId }) => runId),
   );
-  return { messages: await toTranscriptMessages(rows, runs, facts, projectId && viewer.id), nextCursor: earlierCursor };
+  return {
+    messages: await toTranscriptMessages(services, rows, runs, facts, projectId && viewer.id),
+    nextCursor: earlierCursor,
+  };
 }

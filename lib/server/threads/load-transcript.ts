@@ -6,11 +6,12 @@ import { Spending, showUsage } from "@/lib/schema/runs/usage";
 import { TranscriptMessage } from "@/lib/schema/threads/thread";
 import { draftRevisionOf } from "@/lib/server/engine/run-input";
 import { type RunRow, toRun, usageOfRow } from "@/lib/server/engine/run-row";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { selectTranscript, selectTranscriptSizes, type TranscriptRow } from "@/lib/server/platform/db/queries/messages";
 import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
+import type { Services } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { type BranchSummary, loadBranchSummary } from "./branches/branch-summary";
 import { withLiveCards } from "./live-cards";
@@ -50,30 +51,33 @@ export interface LoadedTranscript {
 
 /** Messages of the branch shown in the owner's thread, or of all branches with `branches: "all"`; oldest first. */
 export async function loadTranscript(
+  services: Services,
   threadId: string,
   ownerId: string,
   window: TranscriptWindow,
   branches: "chosen" | "all" = "chosen",
 ): Promise<LoadedTranscript> {
-  const { isBranched, leafRunId: leaf } = await selectThreadEnd(database(), threadId);
+  const { isBranched, leafRunId: leaf } = await selectThreadEnd(services.database, threadId);
   const path = { threadId, isBranched: isBranched && branches === "chosen", leaf };
   const before = "from" in window ? PAST_THE_END : (window.before ?? PAST_THE_END);
   const { from, hasEarlier } =
-    "from" in window ? await startingAt(path, window.from) : await newestBefore(path, before, window.limit);
-  const rows = await selectTranscript(database(), path, { ownerId, from, before });
-  const facts = isBranched ? await loadBranchSummary(threadId) : null;
+    "from" in window
+      ? await startingAt(services.database, path, window.from)
+      : await newestBefore(services.database, path, before, window.limit);
+  const rows = await selectTranscript(services.database, path, { ownerId, from, before });
+  const facts = isBranched ? await loadBranchSummary(services, threadId) : null;
   return { rows, earlierCursor: hasEarlier ? String(from) : null, facts };
 }
 
 type Path = Parameters<typeof selectTranscriptSizes>[1];
 
-async function startingAt(path: Path, from: number) {
-  const earlier = await selectTranscriptSizes(database(), path, { before: from, limit: 1 });
+async function startingAt(database: Database, path: Path, from: number) {
+  const earlier = await selectTranscriptSizes(database, path, { before: from, limit: 1 });
   return { from, hasEarlier: earlier.length > 0 };
 }
 
-async function newestBefore(path: Path, before: number, limit: number) {
-  const rows = await selectTranscriptSizes(database(), path, { before, limit: limit + 1 });
+async function newestBefore(database: Database, path: Path, before: number, limit: number) {
+  const rows = await selectTranscriptSizes(database, path, { before, limit: limit + 1 });
   let characters = 0;
   const tooMuch = rows.findIndex((row, index) => {
     characters += row.characters;
@@ -84,8 +88,12 @@ async function newestBefore(path: Path, before: number, limit: number) {
 }
 
 /** The root runs of the thread with these ids, oldest first. */
-export async function findThreadRuns(threadId: string, runIds: readonly string[]): Promise<ThreadRun[]> {
-  return database().run.findMany({
+export async function findThreadRuns(
+  database: Database,
+  threadId: string,
+  runIds: readonly string[],
+): Promise<ThreadRun[]> {
+  return database.run.findMany({
     where: { threadId, parentRunId: null, id: { in: [...new Set(runIds)] } },
     orderBy: [{ position: "asc" }, { id: "asc" }],
     include: { agentVersion: { select: { number: true } } },
@@ -94,6 +102,7 @@ export async function findThreadRuns(threadId: string, runIds: readonly string[]
 
 /** Rows as returned by the API, each with the facts known about its run. */
 export async function toTranscriptMessages(
+  services: Services,
   rows: readonly TranscriptRow[],
   runs: readonly ThreadRun[],
   facts: BranchSummary | null = null,
@@ -101,14 +110,20 @@ export async function toTranscriptMessages(
 ): Promise<TranscriptMessage[]> {
   const others = viewerId === null ? [] : runs.flatMap(({ ownerId }) => (ownerId === viewerId ? [] : [ownerId]));
   const [traces, gone, names, agents, authors] = await Promise.all([
-    findTraces(runs.map(({ traceId }) => traceId)),
-    runsWithoutJournal(runs),
+    findTraces(
+      services.database,
+      runs.map(({ traceId }) => traceId),
+    ),
+    runsWithoutJournal(services.database, runs),
     userNames(
-      database(),
+      services.database,
       runs.map(({ cancelledBy }) => cancelledBy),
     ),
-    agentNames(runs.map(({ agentId }) => agentId)),
-    userNames(database(), others),
+    agentNames(
+      services.database,
+      runs.map(({ agentId }) => agentId),
+    ),
+    userNames(services.database, others),
   ]);
   const metadata = new Map(
     runs.map((run) => {
@@ -132,6 +147,7 @@ export async function toTranscriptMessages(
     };
   });
   return withLiveCards(
+    services,
     messages,
     runs.map(({ id }) => id),
   );
@@ -143,9 +159,9 @@ function byAnother({ traceId: _, ...facts }: MessageMetadata, author = "A former
 }
 
 /** Unfinished ended runs that can't be continued because their events are gone. */
-async function runsWithoutJournal(runs: readonly ThreadRun[]): Promise<Set<string>> {
+async function runsWithoutJournal(database: Database, runs: readonly ThreadRun[]): Promise<Set<string>> {
   const unfinished = runs.filter(endedUnfinished).map(({ id }) => id);
-  const recorded = new Set(await selectRunsWithEvents(database(), unfinished));
+  const recorded = new Set(await selectRunsWithEvents(database, unfinished));
   return new Set(unfinished.filter((id) => !recorded.has(id)));
 }
 
@@ -158,8 +174,8 @@ interface TracePart {
 
 const NO_TRACE: TracePart = { model: null, waitedMs: 0 };
 
-async function findTraces(traceIds: string[]): Promise<Map<string, TracePart>> {
-  const traces = await database().trace.findMany({
+async function findTraces(database: Database, traceIds: string[]): Promise<Map<string, TracePart>> {
+  const traces = await database.trace.findMany({
     where: { id: { in: traceIds } },
     select: { id: true, model: true, waitedMs: true },
   });

@@ -1,6 +1,7 @@
 import "server-only";
 import type { CommandReply } from "@/lib/schema/threads/thread";
 import type { Viewer } from "@/lib/schema/users/user";
+import type { Services } from "@/lib/server/platform/services";
 import { cancelAllRuns, cancelThreadRuns } from "./cancel-viewers-runs";
 import { compactThread, type LoadCompaction } from "./compact-thread";
 
@@ -11,6 +12,7 @@ const COMMAND = /^\/(stop|stopall|compact)$/i;
  * all of the person's runs, `/compact` summarises the thread. Null if the text is a message. A command is neither stored nor sent to a model.
  */
 export async function runCommand(
+  services: Services,
   threadId: string,
   viewer: Viewer,
   content: string,
@@ -18,11 +20,11 @@ export async function runCommand(
 ): Promise<CommandReply | null> {
   switch (COMMAND.exec(content.trim())?.[1]?.toLowerCase()) {
     case "stop":
-      return { command: "stop", ...(await cancelThreadRuns(threadId, viewer)) };
+      return { command: "stop", ...(await cancelThreadRuns(services, threadId, viewer)) };
     case "stopall":
-      return { command: "stopall", ...(await cancelAllRuns(viewer, "own", true)) };
+      return { command: "stopall", ...(await cancelAllRuns(services, viewer, "own", true)) };
     case "compact":
-      return { command: "compact", compaction: await compactThread(threadId, viewer, loadCompaction) };
+      return { command: "compact", compaction: await compactThread(services, threadId, viewer, loadCompaction) };
     default:
       return null;
   }

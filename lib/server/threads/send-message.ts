@@ -8,9 +8,8 @@ import type { ContinueRunBody } from "@/lib/schema/threads/thread-requests";
 import type { Viewer } from "@/lib/schema/users/user";
 import { startRun } from "@/lib/server/engine/accept";
 import type { Continuation } from "@/lib/server/engine/continue-run";
-import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { homeInReach } from "@/lib/server/platform/within-reach";
 import { requireChoice } from "@/lib/server/providers/check-choice";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
@@ -39,18 +38,19 @@ type Sender = AgentViewer & Pick<Viewer, "keyId">;
 
 /** Stores a person's message and starts or queues its run. The same idempotency key returns the same run. */
 export async function sendMessage(
+  services: Services,
   threadId: string,
   sender: Sender,
   message: SendMessage,
   idempotencyKey: string | undefined,
 ): Promise<SentMessage> {
   const { id: ownerId, keyId: apiKeyId } = sender;
-  const thread = await requireWritableThread(threadId, sender);
+  const thread = await requireWritableThread(services.database, threadId, sender);
   const { model, effort, agentId = thread.activeAgentId ?? thread.agentId } = message;
   const access = accessOf(sender);
-  const tested = agentId === thread.agentId ? await testOptions(thread, sender) : {};
-  await requireChoice(processServices(), { ownerId, agentId, access, versionId: tested.versionId, model, effort });
-  const { runId, messageId, status } = await startRun(database(), {
+  const tested = agentId === thread.agentId ? await testOptions(services, thread, sender) : {};
+  await requireChoice(services, { ownerId, agentId, access, versionId: tested.versionId, model, effort });
+  const { runId, messageId, status } = await startRun(services.database, {
     ownerId,
     threadId,
     agentId,
@@ -73,13 +73,14 @@ export async function sendMessage(
  * the run is not the thread's latest, has not ended unfinished, or is no longer recorded.
  */
 export async function continueRun(
+  services: Services,
   continues: Continuation,
   sender: Sender,
   chosen: ContinueRunBody,
   idempotencyKey: string | undefined,
 ): Promise<SentMessage> {
   const { id: ownerId, keyId: apiKeyId } = sender;
-  const run = await database().run.findFirst({
+  const run = await services.database.run.findFirst({
     where: { id: continues.runId, ownerId, thread: { deletedAt: null, ...homeInReach(sender) } },
     select: {
       threadId: true,
@@ -95,9 +96,9 @@ export async function continueRun(
   }
   const { threadId, agentId, modelOverride } = run;
   const { model, effort } = chosen ?? {};
-  const tested = await testOptions({ id: threadId, agentId, isTest: run.thread.isTest }, sender);
+  const tested = await testOptions(services, { id: threadId, agentId, isTest: run.thread.isTest }, sender);
   const access = accessOf(sender);
-  await requireChoice(processServices(), {
+  await requireChoice(services, {
     ownerId,
     agentId,
     access,
@@ -107,7 +108,7 @@ export async function continueRun(
     isAgain: true,
   });
   if (model === undefined && modelOverride !== null)
-    await requireModelAccess(processServices(), {
+    await requireModelAccess(services, {
       ownerId,
       agentId,
       model: modelOverride,
@@ -127,6 +128,6 @@ export async function continueRun(
     effort,
     canHandOff: true,
   };
-  const { runId, messageId, status } = await startRun(database(), request);
+  const { runId, messageId, status } = await startRun(services.database, request);
   return { runId, messageId, status };
 }

@@ -5,8 +5,8 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { copyForThread } from "@/lib/server/files/copy-workspace";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { runNotFound } from "@/lib/server/views/get-run";
 
 interface TestThread {
@@ -17,13 +17,14 @@ interface TestThread {
 
 /** The version used by the next run of a test thread instead of the published one; empty for other threads. */
 export async function testOptions(
+  services: Services,
   { id: threadId, agentId, isTest }: TestThread,
   viewer: Pick<Viewer, "id" | "scopes">,
 ): Promise<{ readonly versionId?: string; readonly draftRevision?: number }> {
   if (!isTest) return {};
   requireTester(viewer);
-  const { config, versionId, draftRevision } = await requireTestVersion(processServices(), agentId);
-  if (config.backend) await copyForThread(database(), config.backend, { agentId, ownerId: viewer.id, threadId });
+  const { config, versionId, draftRevision } = await requireTestVersion(services, agentId);
+  if (config.backend) await copyForThread(services.database, config.backend, { agentId, ownerId: viewer.id, threadId });
   return { versionId, draftRevision };
 }
 
@@ -36,11 +37,12 @@ export function requireTester(viewer: Pick<Viewer, "scopes">): void {
 const MAX_CONTINUED = 100;
 
 /** The input of a run, or of the run it continues. Throws `not_found`, and `conflict` for another agent's run. */
-export async function inputOfRun(runId: string, agentId: string): Promise<InputMessage[]> {
+export async function inputOfRun(database: Database, runId: string, agentId: string): Promise<InputMessage[]> {
   let id: string | null = runId;
   for (let left = MAX_CONTINUED; id !== null && left > 0; left -= 1) {
-    const run: { agentId: string; input: string; continuesRunId: string | null } | null =
-      await database().run.findUnique({ where: { id }, select: { agentId: true, input: true, continuesRunId: true } });
+    const run: { agentId: string; input: string; continuesRunId: string | null } | null = await database.run.findUnique(
+      { where: { id }, select: { agentId: true, input: true, continuesRunId: true } },
+    );
     if (!run) throw runNotFound();
     if (run.agentId !== agentId) throw new AppError("conflict", `That run is not one of the agent "${agentId}".`);
     const messages = RunInput.parse(JSON.parse(run.input)).messages.flatMap((message): InputMessage[] =>

@@ -7,7 +7,7 @@ import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import type { Reader } from "@/lib/schema/users/user";
 import { draftNames } from "@/lib/server/agents/drafts/unpublished";
 import { ownerNames, requireProjectWriter } from "@/lib/server/engine/project-writer";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectLatestRunIds } from "@/lib/server/platform/db/queries/runs";
 import { userNames } from "@/lib/server/users/user-names";
 import { noThread, readableBy } from "@/lib/server/views/readable-by";
@@ -52,12 +52,25 @@ export const THREAD_FIELDS = {
 /**
  * Summaries of threads as the viewer lists them, with the latest run's status, the current run and the agent's name.
  */
-export async function describeThreads(rows: readonly ThreadRow[], viewer: Reader): Promise<ThreadSummary[]> {
+export async function describeThreads(
+  database: Database,
+  rows: readonly ThreadRow[],
+  viewer: Reader,
+): Promise<ThreadSummary[]> {
   const [latest, open, names, projects] = await Promise.all([
-    latestStatuses(rows.map(({ id }) => id)),
-    openRunIds(rows.map(({ id }) => id)),
-    agentNames(rows.map(({ agentId }) => agentId)),
-    describeProjects(rows, viewer),
+    latestStatuses(
+      database,
+      rows.map(({ id }) => id),
+    ),
+    openRunIds(
+      database,
+      rows.map(({ id }) => id),
+    ),
+    agentNames(
+      database,
+      rows.map(({ agentId }) => agentId),
+    ),
+    describeProjects(database, rows, viewer),
   ]);
   return rows.map((row) => ({
     id: row.id,
@@ -79,8 +92,8 @@ export async function describeThreads(rows: readonly ThreadRow[], viewer: Reader
  * A thread the viewer can read: their own, or one of a project they are a member of. All others, including deleted and
  * unknown threads, give the same `not_found`.
  */
-export async function requireReadableThread(threadId: string, viewer: Reader) {
-  const row = await database().thread.findFirst({
+export async function requireReadableThread(database: Database, threadId: string, viewer: Reader) {
+  const row = await database.thread.findFirst({
     where: { id: threadId, deletedAt: null, ...readableBy(viewer) },
     select: { ...THREAD_FIELDS, clientId: true },
   });
@@ -92,12 +105,12 @@ export async function requireReadableThread(threadId: string, viewer: Reader) {
  * A thread they can also send to. Throws `forbidden` with an explanation for readers, `conflict` once its project is
  * deleted.
  */
-export async function requireWritableThread(threadId: string, viewer: Reader) {
-  const row = await requireReadableThread(threadId, viewer);
+export async function requireWritableThread(database: Database, threadId: string, viewer: Reader) {
+  const row = await requireReadableThread(database, threadId, viewer);
   if (row.replayId !== null) {
     throw new AppError("conflict", "This is the thread of a replay. Send your message in a thread of your own.");
   }
-  if (row.projectId !== null) await requireProjectWriter(database(), row.projectId, viewer.id);
+  if (row.projectId !== null) await requireProjectWriter(database, row.projectId, viewer.id);
   return row;
 }
 
@@ -105,26 +118,26 @@ export async function requireWritableThread(threadId: string, viewer: Reader) {
  * A thread the viewer started, for decisions that only they can make. Throws `forbidden` for other members of its
  * project.
  */
-export async function requireOwnThread(threadId: string, viewer: Reader) {
-  const row = await requireReadableThread(threadId, viewer);
+export async function requireOwnThread(database: Database, threadId: string, viewer: Reader) {
+  const row = await requireReadableThread(database, threadId, viewer);
   if (row.ownerId === viewer.id) return row;
-  const starter = (await userNames(database(), [row.ownerId])).get(row.ownerId) ?? "The person";
+  const starter = (await userNames(database, [row.ownerId])).get(row.ownerId) ?? "The person";
   throw new AppError("forbidden", `${starter} started this thread. Only they can do this.`);
 }
 
 /** The project of each thread; queries nothing if no thread is in one. */
-async function describeProjects(rows: readonly ThreadRow[], viewer: Reader) {
+async function describeProjects(database: Database, rows: readonly ThreadRow[], viewer: Reader) {
   const inProjects = rows.filter(({ projectId }) => projectId !== null);
   const ids = [...new Set(inProjects.flatMap(({ projectId }) => projectId ?? []))];
   if (ids.length === 0) return () => ({});
   const [projects, owners, names] = await Promise.all([
-    database().project.findMany({
+    database.project.findMany({
       where: { id: { in: ids } },
       select: { id: true, name: true, members: { where: { userId: viewer.id }, select: { role: true } } },
     }),
-    ownerNames(database(), ids),
+    ownerNames(database, ids),
     userNames(
-      database(),
+      database,
       inProjects.map(({ ownerId }) => ownerId),
     ),
   ]);
@@ -145,14 +158,14 @@ async function describeProjects(rows: readonly ThreadRow[], viewer: Reader) {
   };
 }
 
-async function latestStatuses(threadIds: string[]): Promise<Map<string, RunStatus>> {
+async function latestStatuses(database: Database, threadIds: string[]): Promise<Map<string, RunStatus>> {
   if (threadIds.length === 0) return new Map();
-  const latest = await selectLatestRunIds(database(), threadIds);
-  const runs = await database().run.findMany({
+  const latest = await selectLatestRunIds(database, threadIds);
+  const runs = await database.run.findMany({
     where: { id: { in: [...latest.values()] } },
     select: { id: true, status: true, waitingFor: true },
   });
-  const statuses = await shownStatuses(database(), runs);
+  const statuses = await shownStatuses(database, runs);
   return new Map(
     [...latest].flatMap(([threadId, runId]) => {
       const status = statuses.get(runId);
@@ -162,8 +175,8 @@ async function latestStatuses(threadIds: string[]): Promise<Map<string, RunStatu
 }
 
 /** The run that is running or waiting; otherwise the first in the queue. */
-async function openRunIds(threadIds: string[]): Promise<Map<string, string>> {
-  const runs = await database().run.findMany({
+async function openRunIds(database: Database, threadIds: string[]): Promise<Map<string, string>> {
+  const runs = await database.run.findMany({
     where: { threadId: { in: threadIds }, status: { in: [...OPEN_STATUSES] }, heldAt: null, parentRunId: null },
     orderBy: [{ position: "desc" }, { id: "desc" }],
     select: { id: true, threadId: true, status: true },
@@ -173,13 +186,13 @@ async function openRunIds(threadIds: string[]): Promise<Map<string, string>> {
 }
 
 /** The names of agents by id; a deleted agent keeps its last name, an unpublished one has that of its draft. */
-export async function agentNames(agentIds: readonly string[]): Promise<Map<string, string>> {
-  const agents = await database().agent.findMany({
+export async function agentNames(database: Database, agentIds: readonly string[]): Promise<Map<string, string>> {
+  const agents = await database.agent.findMany({
     where: { id: { in: [...new Set(agentIds)] } },
     select: { id: true, currentVersionId: true },
   });
   const versionIds = agents.flatMap(({ currentVersionId }) => currentVersionId ?? []);
-  const versions = await database().agentVersion.findMany({
+  const versions = await database.agentVersion.findMany({
     where: { id: { in: versionIds } },
     select: { agentId: true, config: true },
   });
@@ -190,5 +203,5 @@ export async function agentNames(agentIds: readonly string[]): Promise<Map<strin
     ]),
   );
   const unpublished = agents.flatMap(({ id, currentVersionId }) => (currentVersionId === null ? [id] : []));
-  return unpublished.length === 0 ? names : new Map([...names, ...(await draftNames(database(), unpublished))]);
+  return unpublished.length === 0 ? names : new Map([...names, ...(await draftNames(database, unpublished))]);
 }

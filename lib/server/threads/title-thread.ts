@@ -6,9 +6,10 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { FirstTurn } from "@/lib/server/engine/titles/write-title";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { claimFirstTime } from "@/lib/server/platform/db/queries/first-times";
 import { logger } from "@/lib/server/platform/logger";
+import type { Services } from "@/lib/server/platform/services";
 import { announceProject } from "./projects/announce-project";
 import { requireOwnThread } from "./thread-row";
 
@@ -22,19 +23,29 @@ const NO_WRITERS: readonly string[] = ["demo", "scripted"];
  * After the first turn, lets the model write a title for the viewer's thread. Tried once: if that fails or exceeds a
  * budget, the first line of the question stays; a title given by a person always stays.
  */
-export async function titleThread(threadId: string, viewer: Reader, loadTitles: LoadTitles): Promise<ThreadTitle> {
-  const { title } = await requireOwnThread(threadId, viewer);
-  const first = await findFirstTurn(threadId);
+export async function titleThread(
+  services: Services,
+  threadId: string,
+  viewer: Reader,
+  loadTitles: LoadTitles,
+): Promise<ThreadTitle> {
+  const { title } = await requireOwnThread(services.database, threadId, viewer);
+  const first = await findFirstTurn(services.database, threadId);
   if (first === null || title !== titleOf(first.turn.question)) return { title };
-  const named = await database().thread.findFirst({ where: { id: threadId, titled: true }, select: { id: true } });
+  const named = await services.database.thread.findFirst({
+    where: { id: threadId, titled: true },
+    select: { id: true },
+  });
   if (named) return { title };
   const attempt = createId("title");
-  const claimed = await claimFirstTime(database(), `title ${threadId}`, { runId: attempt, threadId });
+  const claimed = await claimFirstTime(services.database, `title ${threadId}`, { runId: attempt, threadId });
   if (claimed.runId !== attempt) return { title };
   try {
     const write = await loadTitles();
     const written = await write(first.run, first.turn);
-    return (await replaceTitle({ threadId, ownerId: viewer.id, title }, written)) ? { title: written } : { title };
+    return (await replaceTitle(services, { threadId, ownerId: viewer.id, title }, written))
+      ? { title: written }
+      : { title };
   } catch (error) {
     logger().info({ err: error, threadId }, "a thread keeps the first line as its title");
     return { title };
@@ -45,12 +56,12 @@ export async function titleThread(threadId: string, viewer: Reader, loadTitles: 
 }
 
 /** The thread's only root run and what was said in it, once it has completed. */
-async function findFirstTurn(threadId: string) {
-  const runs = await database().run.findMany({ where: { threadId, parentRunId: null }, take: 2 });
+async function findFirstTurn(database: Database, threadId: string) {
+  const runs = await database.run.findMany({ where: { threadId, parentRunId: null }, take: 2 });
   const [run] = runs;
   if (run === undefined || runs.length > 1 || run.status !== "completed") return null;
   if (NO_WRITERS.includes(run.model?.split(":", 1)[0] ?? "demo")) return null;
-  const texts = await database().transcriptMessage.findMany({
+  const texts = await database.transcriptMessage.findMany({
     where: { threadId, runId: run.id },
     orderBy: { position: "asc" },
     select: { role: true, text: true },
@@ -67,12 +78,16 @@ interface Titled {
 }
 
 /** False if a person has given the thread a title meanwhile. */
-async function replaceTitle({ threadId, ownerId, title }: Titled, written: string): Promise<boolean> {
+async function replaceTitle(
+  services: Services,
+  { threadId, ownerId, title }: Titled,
+  written: string,
+): Promise<boolean> {
   const where = { id: threadId, title, titled: false };
-  const { count } = await database().thread.updateMany({ where, data: { title: written } });
+  const { count } = await services.database.thread.updateMany({ where, data: { title: written } });
   if (count === 0) return false;
-  await database().trace.updateMany({ where: { threadId, ownerId, title }, data: { title: written } });
-  const thread = await database().thread.findUnique({ where: { id: threadId }, select: { projectId: true } });
-  await announceProject(thread?.projectId ?? null);
+  await services.database.trace.updateMany({ where: { threadId, ownerId, title }, data: { title: written } });
+  const thread = await services.database.thread.findUnique({ where: { id: threadId }, select: { projectId: true } });
+  await announceProject(services, thread?.projectId ?? null);
   return true;
 }

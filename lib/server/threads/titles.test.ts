@@ -43,7 +43,7 @@ const ask = async (threadId: string, as: "member" | "admin" = "member") => {
   const reply = await server.call(titleRoute, { as, method: "POST", params: { threadId } });
   return { status: reply.status, ...(await reply.json()) };
 };
-const start = async (agentId = "namer") => (await createThread({ id: "member" }, agentId)).id;
+const start = async (agentId = "namer") => (await createThread(server.services, { id: "member" }, agentId)).id;
 
 describe("a title by the model", () => {
   test("replaces the first line after the first turn, once, in the thread and its traces", async () => {

@@ -1,8 +1,7 @@
 import "server-only";
 import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 
 const SAME_ACCESS_MS = 5 * 60_000;
 
@@ -11,6 +10,7 @@ const SAME_ACCESS_MS = 5 * 60_000;
  * minutes.
  */
 export async function auditTraceAccess(
+  services: Services,
   viewer: Viewer,
   trace: { readonly id: string; readonly ownerId: string; readonly threadId: string },
 ): Promise<void> {
@@ -18,12 +18,12 @@ export async function auditTraceAccess(
   const action = "trace.viewed";
   const target = `trace:${trace.id}`;
   const since = new Date(Date.now() - SAME_ACCESS_MS);
-  const noted = await database().auditEntry.findFirst({
+  const noted = await services.database.auditEntry.findFirst({
     where: { createdAt: { gte: since }, actorId: viewer.id, action, target },
     select: { id: true },
   });
   if (noted) return;
-  await writeAudit(processServices(), {
+  await writeAudit(services, {
     actorId: viewer.id,
     action,
     target,

@@ -6,7 +6,8 @@ import type { Span } from "@/lib/schema/traces/span";
 import type { CallReply, SpanBody } from "@/lib/schema/traces/span-body";
 import type { Viewer } from "@/lib/schema/users/user";
 import { readBlob } from "@/lib/server/files/blobs";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { auditTraceAccess } from "./audit-trace-access";
 import { loadRunMessages } from "./load-run-messages";
 import { loadReply, loadSentRequest } from "./load-sent-request";
@@ -36,13 +37,13 @@ const Pointers = z.looseObject({
  * One span in full, with the request that its hashes identify (D-25: spans contain no copies). Throws `not_found` for
  * someone else's; an admin's access to it is audited.
  */
-export async function getSpan(viewer: Viewer, address: SpanAddress): Promise<SpanBody> {
-  return maskSpanBody(await readSpan(viewer, address));
+export async function getSpan(services: Services, viewer: Viewer, address: SpanAddress): Promise<SpanBody> {
+  return maskSpanBody(await readSpan(services, viewer, address));
 }
 
-async function readSpan(viewer: Viewer, address: SpanAddress): Promise<SpanBody> {
-  const db = database();
-  const { span, isPromptHidden } = await findSpan(db, viewer, address);
+async function readSpan(services: Services, viewer: Viewer, address: SpanAddress): Promise<SpanBody> {
+  const db = services.database;
+  const { span, isPromptHidden } = await findSpan(services, viewer, address);
   const pointers = Pointers.parse(span.attributes);
   const run = await db.run.findUnique({ where: { id: span.runId } });
   const isModelCall = span.type === "llm" || "message_hashes" in span.attributes;
@@ -61,19 +62,19 @@ async function readSpan(viewer: Viewer, address: SpanAddress): Promise<SpanBody>
   return { span, system, isPromptHidden, modelCall, toolCalls: pairToolCalls(messages, asked) };
 }
 
-async function findSpan(db: Database, viewer: Viewer, { traceId, spanId }: SpanAddress) {
-  const trace = await db.trace.findFirst({
+async function findSpan(services: Services, viewer: Viewer, { traceId, spanId }: SpanAddress) {
+  const trace = await services.database.trace.findFirst({
     where: { AND: [visibleTo(viewer), { OR: [{ id: traceId }, { runId: traceId }] }] },
     select: { id: true, runId: true, ownerId: true, threadId: true },
   });
   await flushSpans();
-  const row = trace && (await db.span.findFirst({ where: { id: spanId, traceId: trace.id } }));
+  const row = trace && (await services.database.span.findFirst({ where: { id: spanId, traceId: trace.id } }));
   if (!row) throw traceNotFound();
-  await auditTraceAccess(viewer, trace);
-  const showsPrompt = await findShownPrompts(db, viewer, trace.id);
+  await auditTraceAccess(services, viewer, trace);
+  const showsPrompt = await findShownPrompts(services.database, viewer, trace.id);
   const isPromptHidden = !showsPrompt(row.runId);
   const span = isPromptHidden ? withoutPrompt(toSpan(row)) : toSpan(row);
-  return { span: await withOwnWait(db, trace, span), isPromptHidden };
+  return { span: await withOwnWait(services.database, trace, span), isPromptHidden };
 }
 
 /** The span as the trace shows it: the waiting part of a call is read together with the part that continued. */
@@ -104,14 +105,18 @@ function earlierReply({ attributes, parentId, runId, status }: Span, messages: r
  * An image from one of the threads of the trace's runs. Throws `not_found` for someone else's trace, and for an image
  * of another thread; an admin's access is audited.
  */
-export async function getTraceImage(viewer: Viewer, { traceId, hash }: { traceId: string; hash: string }) {
-  const db = database();
+export async function getTraceImage(
+  services: Services,
+  viewer: Viewer,
+  { traceId, hash }: { traceId: string; hash: string },
+) {
+  const db = services.database;
   const trace = await db.trace.findFirst({
     where: { AND: [visibleTo(viewer), { OR: [{ id: traceId }, { runId: traceId }] }] },
     select: { id: true, ownerId: true, threadId: true },
   });
   if (!trace) throw traceNotFound();
-  await auditTraceAccess(viewer, trace);
+  await auditTraceAccess(services, viewer, trace);
   const runs = await db.run.findMany({ where: { traceId: trace.id }, select: { threadId: true } });
   const image = await db.threadImage.findFirst({
     where: { blobHash: hash, threadId: { in: [trace.threadId, ...runs.map(({ threadId }) => threadId)] } },

@@ -3,8 +3,9 @@ import type { Span } from "@/lib/schema/traces/span";
 import type { Trace } from "@/lib/schema/traces/trace";
 import type { Viewer } from "@/lib/schema/users/user";
 import { FIRST_SIGNS } from "@/lib/server/engine/ending/plan";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { type SpanRow, selectSpans } from "@/lib/server/platform/db/queries/spans";
+import type { Services } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { auditTraceAccess } from "./audit-trace-access";
 import { withLiveFigures } from "./live-figures";
@@ -22,14 +23,19 @@ import { loadWaits, withWaits } from "./waits";
  * attributes cut, `full` ones are as stored, except for system texts that the viewer may not read. Throws `not_found`
  * for someone else's; an admin's access to it is audited.
  */
-export async function getTrace(viewer: Viewer, id: string, detail: "light" | "full"): Promise<Trace> {
-  const db = database();
+export async function getTrace(
+  services: Services,
+  viewer: Viewer,
+  id: string,
+  detail: "light" | "full",
+): Promise<Trace> {
+  const db = services.database;
   const row = await db.trace.findFirst({ where: { AND: [visibleTo(viewer), { OR: [{ id }, { runId: id }] }] } });
   if (!row) throw traceNotFound();
-  await auditTraceAccess(viewer, row);
+  await auditTraceAccess(services, viewer, row);
   await flushSpans();
   const [[summary], rows, waits, scores, handoff, undone, replay] = await Promise.all([
-    withLiveFigures(db, [await withFirstToken(db, row)]).then((figures) => toTraceSummaries(db, figures)),
+    withLiveFigures(db, [await withFirstToken(db, row)]).then((figures) => toTraceSummaries(services, figures)),
     selectSpans(db, row.id),
     loadWaits(db, [row.runId]),
     loadScores(db, row.id),
@@ -41,7 +47,7 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   const read =
     detail === "light"
       ? rows.map((span) => nameAgent(lightSpan(toSpan(span)), row.agentId, summary.agentName))
-      : await readInFull(viewer, row.id, rows);
+      : await readInFull(services, viewer, row.id, rows);
   const spans = withWaits(read, waits.get(row.runId) ?? []);
   const { droppedSpans } = row;
   const isSampled = await isTraceSampled(db, row);
@@ -78,8 +84,13 @@ function nameAgent(span: Span, agentId: string, agentName: string): Span {
   return span.type === "agent" && span.name === agentId ? { ...span, name: agentName } : span;
 }
 
-async function readInFull(viewer: Viewer, traceId: string, rows: readonly SpanRow[]): Promise<Span[]> {
-  const showsPrompt = await findShownPrompts(database(), viewer, traceId);
+async function readInFull(
+  services: Services,
+  viewer: Viewer,
+  traceId: string,
+  rows: readonly SpanRow[],
+): Promise<Span[]> {
+  const showsPrompt = await findShownPrompts(services.database, viewer, traceId);
   return rows.map((row) => (showsPrompt(row.runId) ? toSpan(row) : withoutPrompt(toSpan(row))));
 }
 

@@ -2,11 +2,11 @@ import "server-only";
 import { wireUsageNotes } from "@/lib/schema/runs/usage";
 import type { AgentTrace, AgentTraceDetail } from "@/lib/schema/traces/agent-trace";
 import type { Trace, TraceSummary } from "@/lib/schema/traces/trace";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 
 /** Traces in the public API's spelling; `thread_id` is the one that its client chose. One query for all. */
-export async function toAgentTraces(traces: readonly TraceSummary[]): Promise<AgentTrace[]> {
-  const threads = await database().thread.findMany({
+export async function toAgentTraces(database: Database, traces: readonly TraceSummary[]): Promise<AgentTrace[]> {
+  const threads = await database.thread.findMany({
     where: { id: { in: traces.map((trace) => trace.threadId) } },
     select: { id: true, clientId: true },
   });
@@ -27,8 +27,8 @@ export async function toAgentTraces(traces: readonly TraceSummary[]): Promise<Ag
   }));
 }
 
-export async function toAgentTraceDetail(trace: Trace): Promise<AgentTraceDetail> {
-  const [head] = await toAgentTraces([trace]);
+export async function toAgentTraceDetail(database: Database, trace: Trace): Promise<AgentTraceDetail> {
+  const [head] = await toAgentTraces(database, [trace]);
   if (!head) throw new Error("one trace in, one out");
   return {
     ...head,

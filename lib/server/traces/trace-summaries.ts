@@ -6,8 +6,8 @@ import type { TraceSummary } from "@/lib/schema/traces/trace";
 import { waitedTime } from "@/lib/server/engine/ending/waited-time";
 import { readInputOrNone } from "@/lib/server/engine/run-input";
 import { startOf, usageOfRow } from "@/lib/server/engine/run-row";
-import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
+import type { Services } from "@/lib/server/platform/services";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { maskSummary } from "./mask-trace";
 import { DRAFT_VERSION } from "./open-trace";
@@ -40,18 +40,24 @@ export interface TraceRow extends Readonly<Usage> {
  * Converts rows for lists and headers, with the names of people and agents, why each run ended and how long it waited
  * (a few queries for all).
  */
-export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]): Promise<TraceSummary[]> {
-  const runs = await db.run.findMany({
+export async function toTraceSummaries(services: Services, rows: readonly TraceRow[]): Promise<TraceSummary[]> {
+  const runs = await services.database.run.findMany({
     where: { id: { in: rows.map((row) => row.runId) } },
     select: { id: true, errorCode: true, notice: true, cancelledBy: true, input: true },
   });
   const runById = new Map(runs.map((run) => [run.id, run]));
   const people = new Set([...rows.map((row) => row.ownerId), ...runs.flatMap((run) => run.cancelledBy ?? [])]);
-  const users = await db.user.findMany({ where: { id: { in: [...people] } }, select: { id: true, name: true } });
+  const users = await services.database.user.findMany({
+    where: { id: { in: [...people] } },
+    select: { id: true, name: true },
+  });
   const [agents, waits] = await Promise.all([
-    agentNames(rows.map(({ agentId }) => agentId)),
+    agentNames(
+      services.database,
+      rows.map(({ agentId }) => agentId),
+    ),
     loadWaits(
-      db,
+      services.database,
       rows.map(({ runId }) => runId),
     ),
   ]);

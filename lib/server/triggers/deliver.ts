@@ -47,7 +47,7 @@ export async function deliver(
   const attempt: Attempt = { row, now, isRepeat, mine: { id, attempts: row.attempts + 1, begunAt: now } };
   if (!(await begin(services.database, attempt))) return;
   try {
-    await sender.send(services.database, { id, runId, ownerId, target, body, isRepeat });
+    await sender.send(services, { id, runId, ownerId, target, body, isRepeat });
   } catch (error) {
     return untilAnswered(() => noteFailure(services.database, attempt, error));
   }

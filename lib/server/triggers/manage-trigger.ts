@@ -36,7 +36,7 @@ export async function listTriggers<Noun extends TriggerNoun>(
     take: limit + 1,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
-  return { shown: await TRIGGER_KINDS[noun].describe(page, new Date()), nextCursor };
+  return { shown: await TRIGGER_KINDS[noun].describe(services, page, new Date()), nextCursor };
 }
 
 /** Throws `not_found`, also for another person's. */
@@ -56,7 +56,7 @@ async function describeTrigger<Noun extends TriggerNoun>(
   noun: Noun,
   row: TriggerRow,
 ): Promise<ShownTriggers[Noun]> {
-  const [shown] = await TRIGGER_KINDS[noun].describe([row], new Date());
+  const [shown] = await TRIGGER_KINDS[noun].describe(services, [row], new Date());
   if (shown === undefined) throw noSuchTrigger(noun);
   return shown;
 }

@@ -158,7 +158,7 @@ async function startChecked(
   precheck: NonNullable<TriggerKind["precheck"]>,
 ): Promise<void> {
   const { trigger, plan, firing } = claimed;
-  const found = await precheck(services.database, trigger, firing, now);
+  const found = await precheck(services, trigger, firing, now);
   const { columns, statements } = found;
   if ("stoppedBy" in found) {
     const { stoppedBy, reason } = found;

@@ -7,6 +7,7 @@ import type { RunRequest } from "@/lib/server/engine/accept";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { FiringRow, TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
+import type { Services } from "@/lib/server/platform/services";
 import type { DueTimes } from "./schedules/due-times";
 
 /** What starts runs by itself: its config, its times, and what happens before, in and after its runs. */
@@ -16,12 +17,12 @@ export interface TriggerKind<Config = unknown, Shown = unknown> {
   readonly stored: readonly string[];
   readonly configSchema: z.ZodType<Config>;
   /** Its triggers as the API shows them, in the order of their rows; one that can't be read is left out. */
-  readonly describe: (rows: readonly TriggerRow[], now: Date) => Promise<Shown[]>;
+  readonly describe: (services: Services, rows: readonly TriggerRow[], now: Date) => Promise<Shown[]>;
   /** Left out: it has no times of its own and fires when something arrives. */
   readonly times?: TimesOfKind;
   readonly plan: (trigger: PlannedTrigger) => RunPlan;
   /** Looks whether there is anything to do before a run is started. Left out: there always is. */
-  readonly precheck?: (database: Database, trigger: OwnedTrigger, firing: FiringRow, now: Date) => Promise<Precheck>;
+  readonly precheck?: (services: Services, trigger: OwnedTrigger, firing: FiringRow, now: Date) => Promise<Precheck>;
   /** What the end of its run means to it, where that is more than the run's answer. */
   readonly settle?: (database: Database, ended: EndedRun) => Promise<SettledRun>;
 }

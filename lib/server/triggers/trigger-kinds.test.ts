@@ -52,7 +52,7 @@ describe.each(TriggerNoun.options)("a %s", (noun) => {
   test("is described with its agent, in the order of the rows", async () => {
     const first = await addTrigger(noun, "member");
     const second = await addTrigger(noun, "admin");
-    const shown = await kind.describe([first, second], new Date());
+    const shown = await kind.describe(server.services, [first, second], new Date());
     expect(shown).toMatchObject([
       { id: first.id, agentName: "Coder" },
       { id: second.id, agentName: "Coder" },

@@ -15,7 +15,7 @@ import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
 import { accountsOfPerson, periodKey, zoneOfBudget } from "@/lib/server/engine/budgets/caps";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import {
   insertUsedAccountStatement,
@@ -23,9 +23,10 @@ import {
   selectBudgetAccounts,
 } from "@/lib/server/platform/db/queries/usage/budgets";
 import { startOfPeriod } from "@/lib/server/platform/local-day";
+import type { Services } from "@/lib/server/platform/services";
 import { agentNames } from "@/lib/server/threads/thread-row";
 
-type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof database>["budget"]["findUnique"]>>>;
+type Row = NonNullable<Awaited<ReturnType<Database["budget"]["findUnique"]>>>;
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -33,23 +34,27 @@ const WEEK_MS = 7 * DAY_MS;
 const MOST_MS = { day: 2 * DAY_MS, month: 33 * DAY_MS } as const;
 
 /** Every budget, oldest first, with its usage. There are few, so there is one page. */
-export async function listBudgets(): Promise<BudgetList> {
-  const rows = await database().budget.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
-  return { budgets: await describe(rows), nextCursor: null };
+export async function listBudgets(services: Services): Promise<BudgetList> {
+  const rows = await services.database.budget.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  return { budgets: await describe(services, rows), nextCursor: null };
 }
 
 /** Throws `not_found`. */
-export async function getBudget(id: string): Promise<Budget> {
-  const [budget] = await describe([await requireRow(id)]);
+export async function getBudget(services: Services, id: string): Promise<Budget> {
+  const [budget] = await describe(services, [await requireRow(services.database, id)]);
   if (!budget) throw notFound();
   return budget;
 }
 
 /** Usage earlier in the current period counts. Throws `invalid_input` if nothing with that id exists to limit. */
-export async function createBudget(body: CreateBudgetBody, viewer: Pick<Viewer, "id">): Promise<Budget> {
+export async function createBudget(
+  services: Services,
+  body: CreateBudgetBody,
+  viewer: Pick<Viewer, "id">,
+): Promise<Budget> {
   const { scope, scopeId = null, period, usd, tokens, on_reach: onReach } = body;
-  await requireTarget(scope, scopeId);
-  const db = database();
+  await requireTarget(services.database, scope, scopeId);
+  const db = services.database;
   const id = createId("bud");
   const data = { id, scope, scopeId, period, usd, tokens, onReach, createdById: viewer.id };
   const after = { scope, scopeId, period, usd, tokens, onReach };
@@ -58,15 +63,20 @@ export async function createBudget(body: CreateBudgetBody, viewer: Pick<Viewer, 
     db.budget.create({ data }),
     db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
   ]);
-  await countSoFar({ id, scope, scopeId, period });
+  await countSoFar(services, { id, scope, scopeId, period });
   budgetsChanged();
-  return getBudget(id);
+  return getBudget(services, id);
 }
 
 /** Runs that wait for the budget ask again, and continue if they now fit. Throws `not_found`, `invalid_input`. */
-export async function updateBudget(id: string, body: UpdateBudgetBody, viewer: Viewer): Promise<Budget> {
-  const db = database();
-  const before = await requireRow(id);
+export async function updateBudget(
+  services: Services,
+  id: string,
+  body: UpdateBudgetBody,
+  viewer: Viewer,
+): Promise<Budget> {
+  const db = services.database;
+  const before = await requireRow(services.database, id);
   const { on_reach: onReach = before.onReach, period = before.period, usd = before.usd, tokens = before.tokens } = body;
   if (usd === null && tokens === null) {
     const message = "Limit dollars, tokens or both.";
@@ -81,13 +91,13 @@ export async function updateBudget(id: string, body: UpdateBudgetBody, viewer: V
   ]);
   budgetsChanged();
   await resumeRunsOfBudget(db, id, { id: viewer.id, name: viewer.name, via: "page" });
-  return getBudget(id);
+  return getBudget(services, id);
 }
 
 /** Runs that wait for the budget continue. Throws `not_found`. */
-export async function deleteBudget(id: string, viewer: Viewer): Promise<void> {
-  const db = database();
-  const { scope, scopeId, period, usd, tokens, onReach } = await requireRow(id);
+export async function deleteBudget(services: Services, id: string, viewer: Viewer): Promise<void> {
+  const db = services.database;
+  const { scope, scopeId, period, usd, tokens, onReach } = await requireRow(services.database, id);
   const before = { scope, scopeId, period, usd, tokens, onReach };
   const record = { actorId: viewer.id, action: "budget.deleted", target: `budget:${id}`, before };
   await db.$transaction([
@@ -99,8 +109,8 @@ export async function deleteBudget(id: string, viewer: Viewer): Promise<void> {
   await db.budgetAccount.deleteMany({ where: { budgetId: id } });
 }
 
-async function requireRow(id: string): Promise<Row> {
-  const row = await database().budget.findUnique({ where: { id } });
+async function requireRow(database: Database, id: string): Promise<Row> {
+  const row = await database.budget.findUnique({ where: { id } });
   if (!row) throw notFound();
   return row;
 }
@@ -109,36 +119,38 @@ function notFound(): AppError {
   return new AppError("not_found", "There is no such budget.");
 }
 
-async function requireTarget(scope: BudgetScope, scopeId: string | null): Promise<void> {
+async function requireTarget(database: Database, scope: BudgetScope, scopeId: string | null): Promise<void> {
   const where = { id: scopeId ?? "" };
-  const db = database();
   const found =
     !namesOne(scope) ||
-    (scope === "group" && (await db.group.count({ where })) > 0) ||
-    (scope === "user" && (await db.user.count({ where })) > 0) ||
-    (scope === "agent" && (await db.agent.count({ where: { ...where, deletedAt: null } })) > 0) ||
-    (scope === "project" && (await db.project.count({ where: { ...where, deletedAt: null } })) > 0) ||
-    (scope === "key" && (await db.apiKey.count({ where })) > 0);
+    (scope === "group" && (await database.group.count({ where })) > 0) ||
+    (scope === "user" && (await database.user.count({ where })) > 0) ||
+    (scope === "agent" && (await database.agent.count({ where: { ...where, deletedAt: null } })) > 0) ||
+    (scope === "project" && (await database.project.count({ where: { ...where, deletedAt: null } })) > 0) ||
+    (scope === "key" && (await database.apiKey.count({ where })) > 0);
   if (found) return;
   const message = `There is no such ${scope === "key" ? "API key" : scope}.`;
   throw new AppError("invalid_input", `scopeId: ${message}`, { details: [{ path: "scopeId", message }] });
 }
 
 /** A budget created at noon includes what was spent in the morning. */
-async function countSoFar(budget: Pick<Budget, "id" | "scope" | "scopeId" | "period">): Promise<void> {
+async function countSoFar(
+  services: Services,
+  budget: Pick<Budget, "id" | "scope" | "scopeId" | "period">,
+): Promise<void> {
   const { id, scope, period } = budget;
   if (period === "run" || period === "thread") return;
   if (scope !== "each_user") {
-    await database().runAll([usedSoFar(budget, period)]);
+    await services.database.runAll([usedSoFar(budget, period)]);
     return;
   }
   const begun = period === "total" ? new Date(0) : new Date(Date.now() - MOST_MS[period]);
-  const owners = await database().run.findMany({
+  const owners = await services.database.run.findMany({
     where: { depth: 0, createdAt: { gte: begun } },
     distinct: "ownerId",
     select: { ownerId: true },
   });
-  await database().runAll(
+  await services.database.runAll(
     owners.map(({ ownerId }) =>
       usedSoFar({ id, scope: "user", scopeId: ownerId }, period, accountsOfPerson(id, ownerId)),
     ),
@@ -162,13 +174,13 @@ function usedSoFar(
   return insertUsedAccountStatement({ account, budgetId, scope, scopeId, since, now });
 }
 
-async function describe(rows: readonly Row[]): Promise<Budget[]> {
+async function describe(services: Services, rows: readonly Row[]): Promise<Budget[]> {
   const now = new Date();
   const ids = rows.map(({ id }) => id);
   const [names, accounts, waiting] = await Promise.all([
-    namesOf(rows),
-    selectBudgetAccounts(database(), ids, new Date(now.getTime() - WEEK_MS)),
-    waitingFor(ids),
+    namesOf(services.database, rows),
+    selectBudgetAccounts(services.database, ids, new Date(now.getTime() - WEEK_MS)),
+    waitingFor(services, ids),
   ]);
   return rows.map((row) => {
     const { id, scope, scopeId, usd, tokens, onReach, createdAt } = row;
@@ -214,16 +226,16 @@ function mostUsed(accounts: readonly PeriodAccount[]): PeriodAccount | undefined
   return accounts.toSorted((a, b) => b.usedUsd - a.usedUsd)[0];
 }
 
-async function namesOf(rows: readonly Row[]): Promise<Map<string, string>> {
+async function namesOf(database: Database, rows: readonly Row[]): Promise<Map<string, string>> {
   const idsOf = (scope: BudgetScope) => rows.flatMap((row) => (row.scope === scope ? (row.scopeId ?? []) : []));
   const select = { id: true, name: true } as const;
   const [groups, users, keys, projects, boards, agents] = await Promise.all([
-    database().group.findMany({ where: { id: { in: idsOf("group") } }, select }),
-    database().user.findMany({ where: { id: { in: idsOf("user") } }, select }),
-    database().apiKey.findMany({ where: { id: { in: idsOf("key") } }, select }),
-    database().project.findMany({ where: { id: { in: idsOf("project") } }, select }),
-    database().board.findMany({ where: { id: { in: idsOf("board") } }, select }),
-    agentNames(idsOf("agent")),
+    database.group.findMany({ where: { id: { in: idsOf("group") } }, select }),
+    database.user.findMany({ where: { id: { in: idsOf("user") } }, select }),
+    database.apiKey.findMany({ where: { id: { in: idsOf("key") } }, select }),
+    database.project.findMany({ where: { id: { in: idsOf("project") } }, select }),
+    database.board.findMany({ where: { id: { in: idsOf("board") } }, select }),
+    agentNames(database, idsOf("agent")),
   ]);
   return new Map([
     ...agents,
@@ -231,10 +243,10 @@ async function namesOf(rows: readonly Row[]): Promise<Map<string, string>> {
   ]);
 }
 
-async function waitingFor(ids: readonly string[]) {
+async function waitingFor(services: Services, ids: readonly string[]) {
   const found = new Map<string, Budget["waiting"]>();
   if (ids.length === 0) return found;
-  const asks = await database().approval.findMany({
+  const asks = await services.database.approval.findMany({
     where: { kind: "budget", status: "pending", run: { status: "waiting", thread: { deletedAt: null } } },
     orderBy: { createdAt: "asc" },
     select: { id: true, args: true, runId: true, run: { select: { thread: { select: { id: true, title: true } } } } },

@@ -1,7 +1,7 @@
 import "server-only";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { UsageDimension, UsageQuery, UsageReport, UsageRow } from "@/lib/schema/usage/usage-report";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { type PeriodRun, type RunSource, selectPeriodRuns } from "@/lib/server/platform/db/queries/usage/period-runs";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { clockOf } from "./day-of";
@@ -15,14 +15,14 @@ const RUNS_PER_PAGE = 1_000;
  * The usage of the runs that began in a period, by one or two dimensions, in their order. A run includes its subagents'
  * usage, under the agent, model and person that it was started with.
  */
-export async function reportUsage(query: Omit<UsageQuery, "format">): Promise<UsageReport> {
+export async function reportUsage(database: Database, query: Omit<UsageQuery, "format">): Promise<UsageReport> {
   const { from, to, by, timezone, replays } = query;
   const until = to === undefined ? new Date() : new Date(to);
   const since = from === undefined ? new Date(until.getTime() - DEFAULT_PERIOD_MS) : new Date(from);
-  const keysOf = keyMaker(by, timezone, by.includes("group") ? await groupsOfPeople() : new Map());
+  const keysOf = keyMaker(by, timezone, by.includes("group") ? await groupsOfPeople(database) : new Map());
   const total = new UsageSum();
   const groups = new Map<string, { readonly key: RowKey; readonly sum: UsageSum }>();
-  for await (const run of runsBetween(since, until)) {
+  for await (const run of runsBetween(database, since, until)) {
     if (replays === "exclude" && run.origin === "replay") continue;
     for (const key of keysOf(run)) {
       const id = JSON.stringify(key);
@@ -36,20 +36,20 @@ export async function reportUsage(query: Omit<UsageQuery, "format">): Promise<Us
   return {
     from: since.toISOString(),
     to: until.toISOString(),
-    rows: (await withNames(rows)).sort(inOrderOf(by)),
+    rows: (await withNames(database, rows)).sort(inOrderOf(by)),
     total: total.figures,
   };
 }
 
-async function* runsBetween(from: Date, to: Date): AsyncIterable<PeriodRun> {
-  yield* runsOf("run", from, to);
-  yield* runsOf("purged_run", from, to);
+async function* runsBetween(database: Database, from: Date, to: Date): AsyncIterable<PeriodRun> {
+  yield* runsOf(database, "run", from, to);
+  yield* runsOf(database, "purged_run", from, to);
 }
 
-async function* runsOf(source: RunSource, from: Date, to: Date): AsyncIterable<PeriodRun> {
+async function* runsOf(database: Database, source: RunSource, from: Date, to: Date): AsyncIterable<PeriodRun> {
   let after: PeriodRun | null = null;
   for (;;) {
-    const page: PeriodRun[] = await selectPeriodRuns(database(), source, { from, to, after, limit: RUNS_PER_PAGE });
+    const page: PeriodRun[] = await selectPeriodRuns(database, source, { from, to, after, limit: RUNS_PER_PAGE });
     yield* page;
     after = page.at(-1) ?? null;
     if (page.length < RUNS_PER_PAGE) return;
@@ -60,8 +60,8 @@ async function* runsOf(source: RunSource, from: Date, to: Date): AsyncIterable<P
 type RowKey = Pick<UsageRow, UsageDimension>;
 
 /** The groups of each person who is in any, as they are now. */
-async function groupsOfPeople(): Promise<Map<string, string[]>> {
-  const rows = await database().groupMember.findMany({ select: { groupId: true, userId: true } });
+async function groupsOfPeople(database: Database): Promise<Map<string, string[]>> {
+  const rows = await database.groupMember.findMany({ select: { groupId: true, userId: true } });
   const ofPerson = Map.groupBy(rows, ({ userId }) => userId);
   return new Map([...ofPerson].map(([userId, own]) => [userId, own.map(({ groupId }) => groupId)]));
 }
@@ -92,13 +92,12 @@ function keyMaker(
   return (run) => (isByGroup ? (groupsOf.get(run.ownerId) ?? NO_GROUP) : NO_GROUP).map((group) => keyOf(run, group));
 }
 
-async function withNames(rows: readonly UsageRow[]): Promise<UsageRow[]> {
-  const db = database();
+async function withNames(database: Database, rows: readonly UsageRow[]): Promise<UsageRow[]> {
   const [agents, users, keys, groups] = await Promise.all([
-    agentNames([...new Set(rows.flatMap(({ agent }) => agent ?? []))]),
-    db.user.findMany({ where: { id: { in: idsOf(rows, "user") } }, select: { id: true, name: true } }),
-    db.apiKey.findMany({ where: { id: { in: idsOf(rows, "key") } }, select: { id: true, name: true } }),
-    db.group.findMany({ where: { id: { in: idsOf(rows, "group") } }, select: { id: true, name: true } }),
+    agentNames(database, [...new Set(rows.flatMap(({ agent }) => agent ?? []))]),
+    database.user.findMany({ where: { id: { in: idsOf(rows, "user") } }, select: { id: true, name: true } }),
+    database.apiKey.findMany({ where: { id: { in: idsOf(rows, "key") } }, select: { id: true, name: true } }),
+    database.group.findMany({ where: { id: { in: idsOf(rows, "group") } }, select: { id: true, name: true } }),
   ]);
   const userNames = new Map(users.map(({ id, name }) => [id, name]));
   const keyNames = new Map(keys.map(({ id, name }) => [id, name]));

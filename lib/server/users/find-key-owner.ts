@@ -55,10 +55,10 @@ async function ownerOf(services: Services, key: string, lookUp: LookUp): Promise
   if (adminKey && isSameSecret(key, adminKey)) {
     return { user: await ensureServiceUser(services), scopes: Scope.options };
   }
-  const row = await lookUp.key(sha256);
+  const row = await lookUp.key(services.database, sha256);
   if (!row) return null;
   if (!row.lastUsedAt || Date.now() - row.lastUsedAt.getTime() > LAST_USED_STEP_MS) {
-    await lookUp.noteUse(row.id);
+    await lookUp.noteUse(services.database, row.id);
   }
   const [read] = readEach([row], "API key", ({ scopes, groupAgents }) => ({
     limits: reachOf(row),

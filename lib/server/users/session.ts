@@ -61,7 +61,7 @@ export async function findSession(
 ): Promise<Session | null> {
   if (!headers.get("cookie")?.includes("ringmaster.session_token")) return null;
   const token = await sessionToken(services, headers);
-  const session = token === null ? null : await lookUp.session(token);
+  const session = token === null ? null : await lookUp.session(services.database, token);
   if (!session) return null;
   const person = identify(session.user);
   return { id: session.id, viewer: { ...person, scopes: [...roleScopes(person.role)] } };

@@ -29,7 +29,7 @@ const say = async (threadId: string) => {
 const usageOf = (runId: string) => lines.find((line) => line.msg === "run usage" && line.runId === runId);
 
 test("every run that has ended leaves one line with its usage in the log, without a word of what was said", async () => {
-  const { id: threadId } = await createThread({ id: "member" }, "plain");
+  const { id: threadId } = await createThread(server.services, { id: "member" }, "plain");
   gate.resolve();
   const runId = await say(threadId);
   await expect
@@ -59,7 +59,7 @@ test("an agent with the hook usage-log leaves that line once as well", async () 
 });
 
 test("a queued run keeps the version of its agent with which it was accepted; the next one has the new version", async () => {
-  const { id: threadId } = await createThread({ id: "member" }, "plain");
+  const { id: threadId } = await createThread(server.services, { id: "member" }, "plain");
   await say(threadId);
   const queued = await say(threadId);
   const change = {

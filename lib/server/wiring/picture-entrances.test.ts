@@ -12,6 +12,7 @@ import { POST as newThread } from "@/app/api/threads/route";
 import { POST as complete } from "@/app/v1/chat/completions/route";
 import { POST as respond } from "@/app/v1/responses/route";
 import { startChannels, stopChannels } from "@/lib/server/channels/hold-channels";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { makeJpeg } from "@/lib/testing/files/make-jpeg";
 import { makePng } from "@/lib/testing/files/make-png";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
@@ -45,7 +46,7 @@ beforeAll(async () => {
   const agentId = await agent();
   const channel = { kind: "telegram", name: "Lab", agentId, token: BOT_TOKEN, apiRoot: api.url };
   channelId = (await (await call(addChannel, { as: "admin", body: channel })).json()).id;
-  await startChannels(database, { loadCompaction });
+  await startChannels(servicesOf(database), { loadCompaction });
   const { code } = await (await call(addLink, { as: "member", body: { channelId } })).json();
   api.say({ from: ADA, text: code });
   await vi.waitUntil(() => api.sentTo(ADA.id).at(-1)?.text.includes("Linked to"), { timeout: 10_000 });

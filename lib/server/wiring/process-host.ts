@@ -125,7 +125,7 @@ function chores(db: Database) {
     notifications: { everyMs: NOTIFICATIONS_EVERY_MS, run: () => sweepNotifications(db).then(() => sweepNotes(db)) },
     "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(db) },
     problems: { everyMs: PROBLEMS_EVERY_MS, run: () => flushSpans().then(() => collectProblems(db)) },
-    alerts: { everyMs: ALERTS_EVERY_MS, isDue: () => hasAlerts(db), run: () => checkAlerts(db) },
+    alerts: { everyMs: ALERTS_EVERY_MS, isDue: () => hasAlerts(db), run: () => checkAlerts(processServices()) },
     ...exportChore(db),
     boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(db) },
     "audit-chain": {
@@ -233,7 +233,7 @@ async function startHost(state: ProcessHost): Promise<void> {
   await startLinkedPeople(db);
   setMessageReader(async (threadId, ownerId, content) => {
     const { readAttached } = await import("@/lib/server/file-access/read-attached");
-    return readAttached(threadId, { id: ownerId }, { content });
+    return readAttached(processServices(), threadId, { id: ownerId }, { content });
   });
   if (env().role !== "web") await state.host.start();
 }

@@ -4,7 +4,4 @@ import { processServices } from "@/lib/server/platform/services";
 import { findViewer, findViewerAgain } from "@/lib/server/users/session";
 
 /** Wraps every route handler of `app`; see `routeDefiner`. The only wiring file loaded by a route. */
-export const defineRoute = routeDefiner(
-  (headers) => findViewer(processServices(), headers),
-  (headers) => findViewerAgain(processServices(), headers),
-);
+export const defineRoute = routeDefiner(processServices, findViewer, findViewerAgain);

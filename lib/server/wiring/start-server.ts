@@ -53,7 +53,7 @@ export async function startServer(): Promise<void> {
   await limitOldKeys(database());
   await removeLeftContainers();
   await startProcessHost();
-  if (env().role !== "web") await startChannels(database(), { loadCompaction });
+  if (env().role !== "web") await startChannels(processServices(), { loadCompaction });
   await announceStart();
   // A worker has no page for the link.
   const link = env().role === "worker" ? null : await makeSetUpLink(processServices());

@@ -80,7 +80,7 @@ export function telegramChats() {
     const added = await server.call(addChannel, { as: "admin", body });
     expect(added.status).toBe(201);
     channel = await added.json();
-    await startChannels(server.database, { loadCompaction });
+    await startChannels(server.services, { loadCompaction });
   });
   afterAll(async () => {
     await stopChannels();

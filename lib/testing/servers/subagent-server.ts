@@ -61,7 +61,7 @@ async function startSubagentServer(play: Play, boss: Partial<RawConfig>) {
   const worker = { name: "Worker", description: "Works hard.", model: "scripted:m", retries: 0 };
   await createAgent(server.services, { agentId: "worker", raw: worker, createdById: null });
   await createAgent(server.services, { agentId: "boss", raw: { ...BOSS, ...boss }, createdById: null });
-  const { id: threadId } = await createThread({ id: "member" }, "boss");
+  const { id: threadId } = await createThread(server.services, { id: "member" }, "boss");
   const { database } = server;
   return {
     server,

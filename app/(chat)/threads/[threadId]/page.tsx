@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { LazyThreadPage } from "@/components/chat/lazy-thread-page";
 import { AppError } from "@/lib/schema/app-error";
 import { requirePageFrame } from "@/lib/server/pages/page-viewer";
+import { processServices } from "@/lib/server/platform/services";
 import { getThread } from "@/lib/server/threads/get-thread";
 
 interface PageProps {
@@ -13,8 +14,8 @@ export const metadata: Metadata = { title: "Thread" };
 
 export default async function Page({ params }: PageProps) {
   const { threadId } = await params;
-  const { viewer, feedRevision } = await requirePageFrame(`/threads/${threadId}`);
-  const detail = await getThread(threadId, viewer).catch((error: unknown) => {
+  const { viewer, feedRevision } = await requirePageFrame(processServices(), `/threads/${threadId}`);
+  const detail = await getThread(processServices(), threadId, viewer).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "not_found") notFound();
     throw error;
   });

@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { SkillPage } from "@/components/admin/skills/skill-page";
 import { SkillName } from "@/lib/schema/skills/skill";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
+import { processServices } from "@/lib/server/platform/services";
 
 interface Props {
   params: Promise<{ name: string }>;
@@ -14,7 +15,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function Page({ params }: Props) {
   const { name: given } = await params;
-  await requireAdminPage(`/admin/skills/${encodeURIComponent(given)}`);
+  await requireAdminPage(processServices(), `/admin/skills/${encodeURIComponent(given)}`);
   const name = SkillName.safeParse(given);
   if (!name.success) notFound();
   return <SkillPage key={name.data} name={name.data} />;

@@ -4,6 +4,7 @@ import { VersionQuery } from "@/lib/schema/agents/agent-version";
 import { AgUiBody, AgUiDocument } from "@/lib/schema/apis/ag-ui";
 import { runAgUi } from "@/lib/server/apis/ag-ui/run-ag-ui";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -18,5 +19,5 @@ export const POST = defineRoute(
     summary: "Talk to the agent over AG-UI 1.0: new messages or answers to interrupts, streamed back as its events",
   },
   ({ params: { id: agentId }, query: { version }, viewer, body, signal }) =>
-    runAgUi({ agentId, version, viewer, body, signal }),
+    runAgUi(processServices(), { agentId, version, viewer, body, signal }),
 );

@@ -4,6 +4,7 @@ import { VersionQuery } from "@/lib/schema/agents/agent-version";
 import { InvokeBody, InvokeReply } from "@/lib/schema/apis/invoke";
 import { invokeAgent } from "@/lib/server/apis/agents/invoke-agent";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -18,5 +19,5 @@ export const POST = defineRoute(
     summary: "Run the agent, in the ?version= named, and answer when it has finished",
   },
   ({ params: { id: agentId }, query: { version }, viewer, body, signal, idempotencyKey }) =>
-    invokeAgent({ agentId, version, viewer, body, signal, idempotencyKey }),
+    invokeAgent(processServices(), { agentId, version, viewer, body, signal, idempotencyKey }),
 );

@@ -3,6 +3,7 @@ import { AgentId } from "@/lib/schema/agents/agent-id";
 import { InvokeBody, StreamQuery } from "@/lib/schema/apis/invoke";
 import { streamAgent } from "@/lib/server/apis/agents/invoke-agent";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -17,5 +18,5 @@ export const POST = defineRoute(
     summary: "Run the agent and stream what happens; ?format=wick (default) or run",
   },
   ({ params: { id: agentId }, query: { format, version }, viewer, body, signal, idempotencyKey }) =>
-    streamAgent({ agentId, version, viewer, body, signal, idempotencyKey }, format),
+    streamAgent(processServices(), { agentId, version, viewer, body, signal, idempotencyKey }, format),
 );

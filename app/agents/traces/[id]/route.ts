@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { AgentTraceDetail } from "@/lib/schema/traces/agent-trace";
 import { json } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { getTrace } from "@/lib/server/traces/get-trace";
 import { toAgentTraceDetail } from "@/lib/server/traces/to-agent-trace";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -13,5 +15,7 @@ export const GET = defineRoute(
     reply: AgentTraceDetail,
   },
   async ({ viewer, params }) =>
-    json(await toAgentTraceDetail(await getTrace(viewer, params.id, "full")), { schema: AgentTraceDetail }),
+    json(await toAgentTraceDetail(database(), await getTrace(processServices(), viewer, params.id, "full")), {
+      schema: AgentTraceDetail,
+    }),
 );

@@ -4,6 +4,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { hasAdminScope } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
 import { describeAsk } from "@/lib/server/inbox/describe-ask";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,7 +15,7 @@ export const GET = defineRoute(
     summary: "What led to something that waits for you: how its run started, its last calls, and who was told",
   },
   async ({ params: { approvalId }, viewer }) => {
-    const detail = await describeAsk(approvalId, { ...viewer, isAdmin: hasAdminScope(viewer) });
+    const detail = await describeAsk(processServices(), approvalId, { ...viewer, isAdmin: hasAdminScope(viewer) });
     return json(detail, { schema: AskDetail });
   },
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Budget, UpdateBudgetBody } from "@/lib/schema/usage/budget";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { deleteBudget, getBudget, updateBudget } from "@/lib/server/usage/budgets";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -9,7 +10,7 @@ const params = z.object({ budgetId: RowId });
 
 export const GET = defineRoute(
   { access: "admin", params, reply: Budget, summary: "One budget, with what it has used and reserved" },
-  async ({ params: { budgetId } }) => json(await getBudget(budgetId), { schema: Budget }),
+  async ({ params: { budgetId } }) => json(await getBudget(processServices(), budgetId), { schema: Budget }),
 );
 
 export const PATCH = defineRoute(
@@ -21,13 +22,13 @@ export const PATCH = defineRoute(
     summary: "Change a budget; runs that wait try again",
   },
   async ({ params: { budgetId }, body, viewer }) =>
-    json(await updateBudget(budgetId, body, viewer), { schema: Budget }),
+    json(await updateBudget(processServices(), budgetId, body, viewer), { schema: Budget }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Delete a budget; runs that wait for it go on" },
   async ({ params: { budgetId }, viewer }) => {
-    await deleteBudget(budgetId, viewer);
+    await deleteBudget(processServices(), budgetId, viewer);
     return noContent();
   },
 );

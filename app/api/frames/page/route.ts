@@ -2,6 +2,7 @@ import { FramedFileQuery } from "@/lib/schema/files/workspace-file";
 import { framePage } from "@/lib/server/file-access/pages/frame-page";
 import { framedDocument } from "@/lib/server/http/framed-page";
 import { isForIframe } from "@/lib/server/http/request-origin";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -13,7 +14,7 @@ export const GET = defineRoute(
   },
   async ({ query, viewer, request, signal }) => {
     const isForFrame = isForIframe(request);
-    const reply = framedDocument(await framePage(viewer, query, signal));
+    const reply = framedDocument(await framePage(processServices(), viewer, query, signal));
     if (!isForFrame) reply.headers.set("content-disposition", "attachment");
     return reply;
   },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
 import { revokeGrant } from "@/lib/server/inbox/grants";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const DELETE = defineRoute(
@@ -12,7 +13,7 @@ export const DELETE = defineRoute(
     summary: "Revoke a grant: the call asks again. Administrators revoke anybody's",
   },
   async ({ params: { grantId }, viewer }) => {
-    await revokeGrant(grantId, viewer);
+    await revokeGrant(processServices(), grantId, viewer);
     return noContent();
   },
 );

@@ -3,6 +3,7 @@ import { ChangeNoteBody } from "@/lib/schema/inbox/inbox-note";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
 import { changeNote } from "@/lib/server/inbox/notes";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const PATCH = defineRoute(
@@ -14,7 +15,7 @@ export const PATCH = defineRoute(
     summary: "Take a note out of your inbox, or bring it back",
   },
   async ({ params: { noteId }, body: { done }, viewer }) => {
-    await changeNote(noteId, done, viewer);
+    await changeNote(processServices(), noteId, done, viewer);
     return noContent();
   },
 );

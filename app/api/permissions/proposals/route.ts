@@ -1,5 +1,6 @@
 import { ProposalList, ProposalQuery } from "@/lib/schema/permissions/proposals";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { listProposals } from "@/lib/server/traces/proposals/proposals";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,5 +11,6 @@ export const GET = defineRoute(
     reply: ProposalList,
     summary: "Allow rules for calls of an agent that people allowed five times or more and never denied",
   },
-  async ({ query: { agentId }, viewer }) => json(await listProposals(viewer, agentId), { schema: ProposalList }),
+  async ({ query: { agentId }, viewer }) =>
+    json(await listProposals(processServices(), viewer, agentId), { schema: ProposalList }),
 );

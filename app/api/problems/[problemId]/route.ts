@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ProblemChange } from "@/lib/schema/traces/problem";
 import { noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { changeProblem } from "@/lib/server/traces/problems/problems";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,7 +15,7 @@ export const PATCH = defineRoute(
     summary: "Resolve, ignore or reopen a problem",
   },
   async ({ viewer, params: { problemId }, body: { state } }) => {
-    await changeProblem(viewer, problemId, state);
+    await changeProblem(processServices(), viewer, problemId, state);
     return noContent();
   },
 );

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Project, UpdateProjectBody } from "@/lib/schema/projects/project";
 import { json, noContent } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { deleteProject, getProject, updateProject } from "@/lib/server/threads/projects/projects";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -9,7 +11,8 @@ const params = z.object({ projectId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: Project, summary: "One project with its instructions and members" },
-  async ({ params: { projectId }, viewer }) => json(await getProject(projectId, viewer), { schema: Project }),
+  async ({ params: { projectId }, viewer }) =>
+    json(await getProject(database(), projectId, viewer), { schema: Project }),
 );
 
 export const PATCH = defineRoute(
@@ -21,7 +24,7 @@ export const PATCH = defineRoute(
     summary: "Change a project, for its owners; other instructions become their next version",
   },
   async ({ params: { projectId }, viewer, body }) =>
-    json(await updateProject(projectId, body, viewer), { schema: Project }),
+    json(await updateProject(processServices(), projectId, body, viewer), { schema: Project }),
 );
 
 export const DELETE = defineRoute(
@@ -32,7 +35,7 @@ export const DELETE = defineRoute(
     summary: "Delete a project, for its owners: its runs are stopped; POST /restore undoes it",
   },
   async ({ params: { projectId }, viewer }) => {
-    await deleteProject(projectId, viewer);
+    await deleteProject(processServices(), projectId, viewer);
     return noContent();
   },
 );

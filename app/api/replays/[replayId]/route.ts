@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Replay } from "@/lib/schema/traces/replay";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { getReplay } from "@/lib/server/traces/replay/get-replay";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,5 +13,6 @@ export const GET = defineRoute(
     reply: Replay,
     summary: "What came of a replay: its runs beside the recording and beside an unchanged replay, call by call",
   },
-  async ({ params: { replayId }, viewer }) => json(await getReplay(viewer, replayId), { schema: Replay }),
+  async ({ params: { replayId }, viewer }) =>
+    json(await getReplay(processServices(), viewer, replayId), { schema: Replay }),
 );

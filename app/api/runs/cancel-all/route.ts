@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CancelReply } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { cancelAllRuns } from "@/lib/server/threads/cancel-viewers-runs";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,5 +14,5 @@ export const POST = defineRoute(
       "Stop all runs of the caller; ?everybody=true stops everybody's (admin). From a session, queued messages are held",
   },
   async ({ viewer, query: { everybody } }) =>
-    json(await cancelAllRuns(viewer, everybody ? "everybody's" : "own"), { schema: CancelReply }),
+    json(await cancelAllRuns(processServices(), viewer, everybody ? "everybody's" : "own"), { schema: CancelReply }),
 );

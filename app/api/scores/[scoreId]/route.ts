@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
 import { removeScore } from "@/lib/server/traces/scores/scores";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,7 +13,7 @@ export const DELETE = defineRoute(
     summary: "Take your thumb back",
   },
   async ({ viewer, params: { scoreId } }) => {
-    await removeScore(viewer, scoreId);
+    await removeScore(database(), viewer, scoreId);
     return noContent();
   },
 );

@@ -15,7 +15,12 @@ export const GET = defineRoute(
     summary: "What is behind the link of a shared thread; without publicShares for people who are signed in",
   },
   async ({ params: { token }, query: { from }, request: { headers } }) => {
-    const page = await openShare(token, { viewer: await findViewer(processServices(), headers), headers }, from);
+    const page = await openShare(
+      processServices(),
+      token,
+      { viewer: await findViewer(processServices(), headers), headers },
+      from,
+    );
     return json(page, { schema: SharedPage });
   },
 );

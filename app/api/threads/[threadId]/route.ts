@@ -3,6 +3,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { ThreadDetail, ThreadSummary } from "@/lib/schema/threads/thread";
 import { ThreadDetailQuery, UpdateThreadBody } from "@/lib/schema/threads/thread-requests";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { deleteThread, updateThread } from "@/lib/server/threads/change-thread";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -19,7 +20,7 @@ export const GET = defineRoute(
   },
   async ({ params: { threadId }, viewer, query: { from } }) => {
     const window = from === undefined ? undefined : { from: Number(from) };
-    return json(await getThread(threadId, viewer, window), { schema: ThreadDetail });
+    return json(await getThread(processServices(), threadId, viewer, window), { schema: ThreadDetail });
   },
 );
 
@@ -33,13 +34,13 @@ export const PATCH = defineRoute(
       "Rename, pin or archive a thread; projectId moves it into a project or with null out of it; activeAgentId takes it back after a handoff",
   },
   async ({ params: { threadId }, viewer, body }) =>
-    json(await updateThread(threadId, viewer, body), { schema: ThreadSummary }),
+    json(await updateThread(processServices(), threadId, viewer, body), { schema: ThreadSummary }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Delete a thread; POST /restore undoes it" },
   async ({ params: { threadId }, viewer }) => {
-    await deleteThread(threadId, viewer);
+    await deleteThread(processServices(), threadId, viewer);
     return noContent();
   },
 );

@@ -1,5 +1,6 @@
 import { ExportThreadsQuery } from "@/lib/schema/threads/thread-requests";
 import { download } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { exportThreads } from "@/lib/server/threads/export-threads";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +12,8 @@ export const GET = defineRoute(
     summary: "Download several threads as a zip of JSON or Markdown files",
   },
   async ({ query: { ids, format }, viewer }) =>
-    download(await exportThreads(ids, viewer, format), { fileName: "threads.zip", contentType: "application/zip" }),
+    download(await exportThreads(processServices(), ids, viewer, format), {
+      fileName: "threads.zip",
+      contentType: "application/zip",
+    }),
 );

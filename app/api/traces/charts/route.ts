@@ -1,5 +1,6 @@
 import { ChartQuery, TraceCharts } from "@/lib/schema/traces/list/charts";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { chartTraces } from "@/lib/server/traces/charts/trace-charts";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,5 +11,5 @@ export const GET = defineRoute(
     summary: "Count traces by time and status, with working time, tokens and cost, under the filters of the list",
     reply: TraceCharts,
   },
-  async ({ viewer, query }) => json(await chartTraces(viewer, query)),
+  async ({ viewer, query }) => json(await chartTraces(processServices(), viewer, query)),
 );

@@ -1,5 +1,6 @@
 import { DifferenceQuery, Differences } from "@/lib/schema/traces/difference";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { findDifferences } from "@/lib/server/traces/difference/difference";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,5 +11,5 @@ export const POST = defineRoute(
     reply: Differences,
     summary: "What is different about some runs: the facets whose shares are farthest from those of the others",
   },
-  async ({ body, viewer }) => json(await findDifferences(viewer, body), { schema: Differences }),
+  async ({ body, viewer }) => json(await findDifferences(processServices(), viewer, body), { schema: Differences }),
 );

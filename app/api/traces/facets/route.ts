@@ -1,5 +1,6 @@
 import { FacetList, FacetQuery } from "@/lib/schema/traces/trace";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { listFacets } from "@/lib/server/traces/list/list-facets";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,5 +11,5 @@ export const GET = defineRoute(
     summary: "Count traces per status, agent, tool and other facets, under the filters of the list",
     reply: FacetList,
   },
-  async ({ viewer, query }) => json(await listFacets(viewer, query)),
+  async ({ viewer, query }) => json(await listFacets(processServices(), viewer, query)),
 );

@@ -1,5 +1,6 @@
 import { ParsedSearch, ParseSearchBody } from "@/lib/schema/traces/list/parsed-search";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { findMeaning } from "@/lib/server/traces/list/find-meaning";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,5 +11,5 @@ export const POST = defineRoute(
     reply: ParsedSearch,
     summary: "What words mean as filters of the list of traces; `rest` was not understood",
   },
-  async ({ viewer, body }) => json(await findMeaning(viewer, body), { schema: ParsedSearch }),
+  async ({ viewer, body }) => json(await findMeaning(processServices(), viewer, body), { schema: ParsedSearch }),
 );

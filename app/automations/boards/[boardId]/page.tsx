@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { BoardPage } from "@/components/boards/board-page";
 import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
+import { processServices } from "@/lib/server/platform/services";
 
 export const metadata: Metadata = { title: "Board" };
 
@@ -11,6 +12,6 @@ interface PageProps {
 
 export default async function Page({ params, searchParams }: PageProps) {
   const { boardId } = await params;
-  await requirePageViewer(`/automations/boards/${encodeURIComponent(boardId)}`, await searchParams);
+  await requirePageViewer(processServices(), `/automations/boards/${encodeURIComponent(boardId)}`, await searchParams);
   return <BoardPage key={boardId} id={decodeURIComponent(boardId)} />;
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { ScheduleEditorPage } from "@/components/schedules/schedule-editor-page";
 import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
+import { processServices } from "@/lib/server/platform/services";
 
 export const metadata: Metadata = { title: "Schedule" };
 
@@ -11,6 +12,10 @@ interface PageProps {
 
 export default async function Page({ params, searchParams }: PageProps) {
   const { scheduleId } = await params;
-  await requirePageViewer(`/automations/schedules/${encodeURIComponent(scheduleId)}`, await searchParams);
+  await requirePageViewer(
+    processServices(),
+    `/automations/schedules/${encodeURIComponent(scheduleId)}`,
+    await searchParams,
+  );
   return <ScheduleEditorPage key={scheduleId} id={decodeURIComponent(scheduleId)} />;
 }

@@ -1,12 +1,13 @@
 import type { Metadata } from "next";
 import { NewSchedulePage } from "@/components/schedules/schedule-editor-page";
 import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
+import { processServices } from "@/lib/server/platform/services";
 
 export const metadata: Metadata = { title: "New schedule" };
 
 export default async function Page({ searchParams }: { searchParams: Promise<PageQuery> }) {
   const query = await searchParams;
-  await requirePageViewer("/automations/schedules/new", query);
+  await requirePageViewer(processServices(), "/automations/schedules/new", query);
   return <NewSchedulePage template={textOf(query.template)} runId={textOf(query.run)} />;
 }
 

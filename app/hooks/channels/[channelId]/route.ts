@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { receiveRequest } from "@/lib/server/channels/receive-request";
 import { MAX_BODY_BYTES, readBody } from "@/lib/server/http/read-body";
-import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -16,6 +16,6 @@ export const POST = defineRoute(
   },
   async ({ params: { channelId }, request }) => {
     const body = await readBody(request, MAX_BODY_BYTES);
-    return receiveRequest(database(), channelId, { headers: request.headers, body }, { loadCompaction });
+    return receiveRequest(processServices(), channelId, { headers: request.headers, body }, { loadCompaction });
   },
 );

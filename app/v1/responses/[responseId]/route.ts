@@ -4,6 +4,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { openAiError } from "@/lib/server/apis/openai/openai-error";
 import { deleteResponse, findResponse } from "@/lib/server/apis/openai/responses/find-response";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ responseId: RowId });
@@ -18,7 +19,7 @@ export const GET = defineRoute(
     summary: "One stored response, also while it is made",
   },
   async ({ params: { responseId }, viewer }) =>
-    json(await findResponse(responseId, viewer), { schema: ResponseObject }),
+    json(await findResponse(processServices(), responseId, viewer), { schema: ResponseObject }),
 );
 
 export const DELETE = defineRoute(
@@ -30,7 +31,7 @@ export const DELETE = defineRoute(
     summary: "Delete a response with the thread that it began; 409 if others belong to that thread",
   },
   async ({ params: { responseId }, viewer }) => {
-    await deleteResponse(responseId, viewer);
+    await deleteResponse(processServices(), responseId, viewer);
     return json({ id: responseId, object: "response", deleted: true }, { schema: DeletedResponse });
   },
 );

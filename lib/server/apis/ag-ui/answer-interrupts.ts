@@ -6,7 +6,8 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { type AskOfThread, asksOfThread, isAbout } from "@/lib/server/apis/agents/asks-of-thread";
 import { applyDecisions } from "@/lib/server/apis/agents/resume-agent";
 import { lastSeq } from "@/lib/server/engine/log/read-events";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { callOfInterrupt } from "./ag-ui-interrupt";
 import type { FollowedRun } from "./stream-ag-ui";
 
@@ -20,13 +21,14 @@ interface Answered {
  * Applies the answers; returns the run that goes on. A client cancels what has expired before it goes on, and what
  * somebody answered elsewhere: where nothing else is left to decide, it gets what the run has done since.
  */
-export async function answerInterrupts({ thread, viewer, resume }: Answered): Promise<FollowedRun> {
+export async function answerInterrupts(services: Services, { thread, viewer, resume }: Answered): Promise<FollowedRun> {
   const answers = resume.map(({ interruptId, status, answer }, at) => ({
     status,
     place: `resume.${at}.payload`,
     decision: { ...callOfInterrupt(interruptId), ...answer } satisfies Decision,
   }));
   const asks = await asksOfThread(
+    services.database,
     thread.id,
     answers.map(({ decision }) => decision),
   );
@@ -40,11 +42,12 @@ export async function answerInterrupts({ thread, viewer, resume }: Answered): Pr
     const byTime = asks.toSorted((one, other) => Number(one.changedAt) - Number(other.changedAt));
     const meant = answers.map(({ decision }) => byTime.findLast((ask) => isAbout(decision, ask)));
     return sinceDecided(
+      services.database,
       byTime.filter((ask) => meant.includes(ask)),
       viewer,
     );
   }
-  const { run, after } = await applyDecisions({
+  const { run, after } = await applyDecisions(services, {
     ...{ thread, viewer },
     decisions: open.map(({ decision }) => decision),
     places: open.map(({ place }) => place),
@@ -53,8 +56,8 @@ export async function answerInterrupts({ thread, viewer, resume }: Answered): Pr
 }
 
 /** While it waited the run did nothing, so what the client does not have yet begins at the first decision. */
-async function sinceDecided([first]: readonly AskOfThread[], viewer: Viewer): Promise<FollowedRun> {
+async function sinceDecided(database: Database, [first]: readonly AskOfThread[], viewer: Viewer): Promise<FollowedRun> {
   if (!first) throw new AppError("not_waiting", "No run of this thread is waiting for a decision.");
-  const after = await lastSeq(database(), first.rootRunId, first.changedAt);
+  const after = await lastSeq(database, first.rootRunId, first.changedAt);
   return { runId: first.rootRunId, ownerId: viewer.id, after };
 }

@@ -6,8 +6,8 @@ import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { startInvocation } from "@/lib/server/apis/agents/invoke-agent";
 import { lastReply } from "@/lib/server/apis/agents/last-reply";
 import { RunInput } from "@/lib/server/engine/run-input";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { regenerate } from "@/lib/server/threads/branches/send-branch";
 import { findClientThread } from "@/lib/server/threads/open-thread";
 import { answerInterrupts } from "./answer-interrupts";
@@ -26,36 +26,40 @@ interface AgUiRequest {
  * One run of AG-UI: the messages that the thread does not have yet, answers to interrupts, or the last message once
  * more. All refusals happen before the stream opens. Throws `conflict` or `not_waiting` for a second answer.
  */
-export async function runAgUi(request: AgUiRequest): Promise<Response> {
+export async function runAgUi(services: Services, request: AgUiRequest): Promise<Response> {
   const { body, viewer, agentId, version, signal } = request;
-  await namedVersion(processServices(), agentId, version, viewer);
+  await namedVersion(services, agentId, version, viewer);
   const place = `ag-ui ${viewer.id} ${agentId} ${body.threadId}`;
-  const run = await database().exclusive(place, () => findOrStart(request));
-  return streamAgUi(run, { threadId: body.threadId, runId: body.runId }, signal);
+  const run = await services.database.exclusive(place, () => findOrStart(services, request));
+  return streamAgUi(services, run, { threadId: body.threadId, runId: body.runId }, signal);
 }
 
-async function findOrStart(request: AgUiRequest): Promise<FollowedRun> {
+async function findOrStart(services: Services, request: AgUiRequest): Promise<FollowedRun> {
   const { body, viewer, agentId } = request;
   const { messages: sent, resume } = body;
-  const thread = await findClientThread(database(), { viewer, agentId }, body.threadId);
-  const messages = thread ? afterKnown(sent, await knownIds(thread.id)) : sent;
+  const thread = await findClientThread(services.database, { viewer, agentId }, body.threadId);
+  const messages = thread ? afterKnown(sent, await knownIds(services.database, thread.id)) : sent;
   if (messages.length > 0) {
     if (resume?.some(({ status }) => status === "resolved")) throw invalidField("messages", ANSWER_FIRST);
-    return startWith(request, messages);
+    return startWith(services, request, messages);
   }
   if (!thread)
     throw resume?.length ? new AppError("not_found", "Thread not found.") : invalidField("messages", NOTHING_NEW);
-  if (resume?.length) return answerInterrupts({ thread, viewer, resume });
-  return answerAgain(request, thread.id);
+  if (resume?.length) return answerInterrupts(services, { thread, viewer, resume });
+  return answerAgain(services, request, thread.id);
 }
 
 const ANSWER_FIRST = "Answer the interrupts first, and send the message afterwards. Or cancel them with the message.";
 const NOTHING_NEW = "There is no message that the thread does not have yet, and no answer to an interrupt.";
 
 /** A new message declines what the thread's run still asks (D-53). */
-async function startWith(request: AgUiRequest, messages: readonly ClientMessage[]): Promise<FollowedRun> {
+async function startWith(
+  services: Services,
+  request: AgUiRequest,
+  messages: readonly ClientMessage[],
+): Promise<FollowedRun> {
   const { agentId, version, viewer, body } = request;
-  const { runId } = await startInvocation({
+  const { runId } = await startInvocation(services, {
     ...{ agentId, version, viewer, idempotencyKey: undefined },
     body: {
       thread_id: body.threadId,
@@ -67,10 +71,10 @@ async function startWith(request: AgUiRequest, messages: readonly ClientMessage[
 }
 
 /** The last message once more, where a client has its answer no longer, or it came to nothing. */
-async function answerAgain({ body, viewer }: AgUiRequest, threadId: string): Promise<FollowedRun> {
-  const { messageId, status } = await lastReply(threadId);
+async function answerAgain(services: Services, { body, viewer }: AgUiRequest, threadId: string): Promise<FollowedRun> {
+  const { messageId, status } = await lastReply(services.database, threadId);
   if (body.messages.length === 0 && !FAILED.includes(status)) throw invalidField("messages", NOTHING_NEW);
-  const { runId } = await regenerate({ threadId, messageId }, viewer, {}, undefined);
+  const { runId } = await regenerate(services, { threadId, messageId }, viewer, {}, undefined);
   return { runId, ownerId: viewer.id, after: 0 };
 }
 
@@ -84,8 +88,8 @@ function afterKnown(messages: readonly ClientMessage[], known: ReadonlySet<strin
 const READ_RUNS = 50;
 
 /** The ids that the client gave to the messages of the thread's newest runs. */
-async function knownIds(threadId: string): Promise<Set<string>> {
-  const runs = await database().run.findMany({
+async function knownIds(database: Database, threadId: string): Promise<Set<string>> {
+  const runs = await database.run.findMany({
     where: { threadId, parentRunId: null },
     orderBy: { position: "desc" },
     take: READ_RUNS,

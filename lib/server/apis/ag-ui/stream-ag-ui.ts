@@ -7,9 +7,9 @@ import { readEnding } from "@/lib/server/apis/openai/reply-run";
 import { listOpenAsks } from "@/lib/server/engine/asks/list-open-asks";
 import { restartNotice } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { followWithAsks } from "@/lib/server/views/stream-run";
 import { type AgUiEvent, AgUiEvents } from "./ag-ui-events";
 import { agUiInterrupts } from "./ag-ui-interrupt";
@@ -27,16 +27,17 @@ export interface FollowedRun extends OwnedRun {
 }
 
 /** The run as AG-UI's events, until it has ended or needs a person. A client that leaves cancels it (D-46). */
-export function streamAgUi(run: FollowedRun, ids: ClientIds, signal: AbortSignal): Response {
-  return eventStreamResponse((stop) => agUiStream(run, ids, stop), {
+export function streamAgUi(services: Services, run: FollowedRun, ids: ClientIds, signal: AbortSignal): Response {
+  return eventStreamResponse((stop) => agUiStream(services, run, ids, stop), {
     signal,
     headers: runHeaders(run),
-    onDisconnect: () => cancelLeft(run),
+    onDisconnect: () => cancelLeft(services, run),
     farewell: { data: failure(restartNotice(run.runId), "unavailable") },
   });
 }
 
 async function* agUiStream(
+  services: Services,
   run: FollowedRun,
   ids: ClientIds,
   signal: AbortSignal,
@@ -51,7 +52,7 @@ async function* agUiStream(
     // Where somebody answers elsewhere as the run begins to wait, it goes on within this stream.
     for (let from = -1; ending === null && cursor > from; ) {
       from = cursor;
-      for await (const rows of followWithAsks(processServices(), run.runId, cursor, signal)) {
+      for await (const rows of followWithAsks(services, run.runId, cursor, signal)) {
         const sent = rows.flatMap(({ seq, event }) => {
           if (Number.isFinite(seq)) cursor = seq;
           text.push(event);
@@ -61,13 +62,13 @@ async function* agUiStream(
         if (sent.length > 0) yield toSent(sent);
       }
       if (signal.aborted) return;
-      ending = await endingOf(run.runId, text);
+      ending = await endingOf(services.database, run.runId, text);
     }
     if (ending === null) throw new AppError("unavailable", "The run goes on without this request.");
     const finished = { type: "RUN_FINISHED", ...ids, ...ending.fields, ...usage.field };
     yield toSent([...events.finish(ending.notice), finished]);
   } catch (error) {
-    const { message, code } = streamProblem(run, error);
+    const { message, code } = streamProblem(services, run, error);
     yield toSent([...events.finish(), { ...failure(message, code), ...usage.field }]);
   }
 }
@@ -79,15 +80,15 @@ interface Ending {
 }
 
 /** Null if the run has neither ended nor an open ask. Throws the error of a run that failed. */
-async function endingOf(runId: string, text: CompletionText): Promise<Ending | null> {
-  const run = await database().run.findUniqueOrThrow({ where: { id: runId } });
+async function endingOf(database: Database, runId: string, text: CompletionText): Promise<Ending | null> {
+  const run = await database.run.findUniqueOrThrow({ where: { id: runId } });
   const status = run.status as RunStatus;
   if (status === "cancelled") return { fields: { outcome: { type: "cancelled" } } };
   if (hasEnded(status)) {
-    const { notice } = await readEnding(runId, text);
+    const { notice } = await readEnding(database, runId, text);
     return { notice: text.text === "" ? notice : "", fields: { outcome: { type: "success" }, result: { status } } };
   }
-  const asks = await listOpenAsks(database(), run);
+  const asks = await listOpenAsks(database, run);
   if (asks.length === 0) return null;
   return { fields: { outcome: { type: "interrupt", interrupts: agUiInterrupts(asks) } } };
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Decision } from "@/lib/schema/runs/interrupt";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 
 /** An ask, open or not, of a run of a thread or of one of its subagents. */
 export interface AskOfThread {
@@ -13,8 +13,12 @@ export interface AskOfThread {
 }
 
 /** The asks of the thread that the decisions are about, the open ones last. */
-export async function asksOfThread(threadId: string, decisions: readonly Decision[]): Promise<AskOfThread[]> {
-  const rows = await database().approval.findMany({
+export async function asksOfThread(
+  database: Database,
+  threadId: string,
+  decisions: readonly Decision[],
+): Promise<AskOfThread[]> {
+  const rows = await database.approval.findMany({
     where: {
       toolCallId: { in: decisions.map(({ tool_call_id: id }) => id) },
       OR: [{ threadId }, { run: { thread: { parentThreadId: threadId } } }],

@@ -5,8 +5,7 @@ import type { Decision } from "@/lib/schema/runs/interrupt";
 import type { Viewer } from "@/lib/schema/users/user";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { regenerate } from "@/lib/server/threads/branches/send-branch";
 import { findClientThread } from "@/lib/server/threads/open-thread";
 import { streamRun } from "@/lib/server/views/stream-run";
@@ -29,26 +28,26 @@ interface Chat {
  * UI message stream. A client that disconnects can resume, so the run continues without it. Throws before the stream
  * opens.
  */
-export async function chatWithAgent(chat: Chat): Promise<Response> {
+export async function chatWithAgent(services: Services, chat: Chat): Promise<Response> {
   const { trigger, id, messages } = chat.body;
   const [last] = messages;
-  if (trigger === "regenerate-message") return answerAgain(chat);
+  if (trigger === "regenerate-message") return answerAgain(services, chat);
   if (last === undefined) throw new AppError("invalid_input", "messages must not be empty");
   if (last.role === "user") {
-    return streamAgent({ ...chat, body: { messages: [last], thread_id: id, detach: true } }, "chat");
+    return streamAgent(services, { ...chat, body: { messages: [last], thread_id: id, detach: true } }, "chat");
   }
   const answers = last.parts.map(({ toolCallId, approval: { approved, reason } }): Decision => {
     const why = reason ? { reason } : {};
     return { tool_call_id: toolCallId, decision: approved ? "allow" : "deny", ...why };
   });
-  return answerApprovals(chat, answers);
+  return answerApprovals(services, chat, answers);
 }
 
 /** Applies the answers to calls that wait and streams what follows; answers to anything else are ignored. */
-async function answerApprovals(chat: Chat, answers: readonly Decision[]): Promise<Response> {
+async function answerApprovals(services: Services, chat: Chat, answers: readonly Decision[]): Promise<Response> {
   const { viewer, signal } = chat;
-  const thread = await requireChat(chat);
-  const waiting = await database().approval.findMany({
+  const thread = await requireChat(services, chat);
+  const waiting = await services.database.approval.findMany({
     where: {
       threadId: thread.id,
       kind: "approval",
@@ -66,29 +65,37 @@ async function answerApprovals(chat: Chat, answers: readonly Decision[]): Promis
   if (decisions.length === 0) {
     throw new AppError("not_waiting", "No call of this chat is waiting for one of these answers.");
   }
-  const { run, after } = await applyDecisions({ thread, viewer, decisions });
-  return streamRun(processServices(), run, { format: "chat", cursor: after, signal });
+  const { run, after } = await applyDecisions(services, { thread, viewer, decisions });
+  return streamRun(services, run, { format: "chat", cursor: after, signal });
 }
 
-async function answerAgain(chat: Chat): Promise<Response> {
+async function answerAgain(services: Services, chat: Chat): Promise<Response> {
   const { viewer, body, idempotencyKey, signal } = chat;
-  const thread = await requireChat(chat);
-  const messageId = body.messageId ?? (await lastReply(thread.id)).messageId;
-  const { runId } = await regenerate({ threadId: thread.id, messageId }, viewer, {}, idempotencyKey);
-  return streamChatRun(runId, thread.clientId, signal);
+  const thread = await requireChat(services, chat);
+  const messageId = body.messageId ?? (await lastReply(services.database, thread.id)).messageId;
+  const { runId } = await regenerate(services, { threadId: thread.id, messageId }, viewer, {}, idempotencyKey);
+  return streamChatRun(services, runId, thread.clientId, signal);
 }
 
-async function requireChat({ agentId, version, viewer, body: { id } }: Chat) {
-  await namedVersion(processServices(), agentId, version, viewer);
-  const thread = await findClientThread(database(), { viewer, agentId }, id);
+async function requireChat(services: Services, { agentId, version, viewer, body: { id } }: Chat) {
+  await namedVersion(services, agentId, version, viewer);
+  const thread = await findClientThread(services.database, { viewer, agentId }, id);
   if (!thread) throw new AppError("not_found", "Thread not found.");
   return thread;
 }
 
-async function streamChatRun(runId: string, clientThreadId: string, signal: AbortSignal): Promise<Response> {
-  const { traceId } = await database().run.findUniqueOrThrow({ where: { id: runId }, select: { traceId: true } });
+async function streamChatRun(
+  services: Services,
+  runId: string,
+  clientThreadId: string,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { traceId } = await services.database.run.findUniqueOrThrow({
+    where: { id: runId },
+    select: { traceId: true },
+  });
   return streamRun(
-    processServices(),
+    services,
     { runId, traceId: shownTraceId(traceId), clientThreadId },
     { format: "chat", cursor: 0, signal },
   );

@@ -7,9 +7,8 @@ import { cancelLeft } from "@/lib/server/apis/open-reply";
 import { keepPictures, readPictures } from "@/lib/server/apis/pictures";
 import { startRun } from "@/lib/server/engine/accept";
 import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
-import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { openThread } from "@/lib/server/threads/open-thread";
 import { followRun } from "@/lib/server/views/follow-run";
@@ -34,8 +33,8 @@ interface Invocation {
  * Starts a run and answers when it has ended: S0's sync endpoint. Throws before the run exists, answers with a reply
  * afterwards.
  */
-export async function invokeAgent(invocation: Invocation): Promise<Response> {
-  return answerAtEnd(await startInvocation(invocation), clientOf(invocation));
+export async function invokeAgent(services: Services, invocation: Invocation): Promise<Response> {
+  return answerAtEnd(services, await startInvocation(services, invocation), clientOf(invocation));
 }
 
 interface Attached {
@@ -46,11 +45,16 @@ interface Attached {
 }
 
 /** Answers when the run has ended or when the run or one of its subagents needs a person. */
-export async function answerAtEnd(run: ProjectedRun, client: Attached, after = 0): Promise<Response> {
-  await whileAttached(run, client, async (signal) => {
-    for await (const _ of followRun(database(), run.runId, after, signal, "held-up"));
+export async function answerAtEnd(
+  services: Services,
+  run: ProjectedRun,
+  client: Attached,
+  after = 0,
+): Promise<Response> {
+  await whileAttached(services, run, client, async (signal) => {
+    for await (const _ of followRun(services.database, run.runId, after, signal, "held-up"));
   });
-  return invokeReply(run);
+  return invokeReply(services, run);
 }
 
 /**
@@ -58,6 +62,7 @@ export async function answerAtEnd(run: ProjectedRun, client: Attached, after = 0
  * detached, and when the server shuts down: then throws `unavailable` if the run has not ended.
  */
 export async function whileAttached<Result>(
+  services: Services,
   run: ProjectedRun,
   client: Attached,
   work: (signal: AbortSignal) => Promise<Result>,
@@ -65,11 +70,11 @@ export async function whileAttached<Result>(
   const stop = new AbortController();
   const leave = () => {
     stop.abort();
-    cancelIfAttached(client, run);
+    cancelIfAttached(services, client, run);
   };
   if (client.signal.aborted) leave();
   client.signal.addEventListener("abort", leave);
-  const server = watchServerClosing(processServices(), run.runId, stop);
+  const server = watchServerClosing(services, run.runId, stop);
   let result: Result;
   try {
     result = await work(stop.signal);
@@ -86,18 +91,22 @@ export async function whileAttached<Result>(
  * unless detached.
  */
 export function streamAttached(
+  services: Services,
   run: ProjectedRun,
   client: Attached,
   { format, cursor }: { readonly format: StreamFormat; readonly cursor: number },
 ): Response {
-  const onDisconnect = () => cancelIfAttached(client, run);
+  const onDisconnect = () => cancelIfAttached(services, client, run);
   const { signal } = client;
-  return streamRun(processServices(), run, { format, cursor, signal, onDisconnect });
+  return streamRun(services, run, { format, cursor, signal, onDisconnect });
 }
 
 /** Starts a run and streams it: S0's stream endpoint. All refusals happen before the stream opens. */
-export async function streamAgent(invocation: Invocation, format: StreamFormat): Promise<Response> {
-  return streamAttached(await startInvocation(invocation), clientOf(invocation), { format, cursor: 0 });
+export async function streamAgent(services: Services, invocation: Invocation, format: StreamFormat): Promise<Response> {
+  return streamAttached(services, await startInvocation(services, invocation), clientOf(invocation), {
+    format,
+    cursor: 0,
+  });
 }
 
 function clientOf({ viewer, signal, body }: Invocation): Attached {
@@ -105,26 +114,22 @@ function clientOf({ viewer, signal, body }: Invocation): Attached {
 }
 
 /** Starts the run of an invocation. Throws what refuses it before the run exists. */
-export async function startInvocation({
-  agentId,
-  version: name,
-  viewer,
-  body,
-  idempotencyKey,
-  clientIds,
-}: Omit<Invocation, "signal">): Promise<ProjectedRun> {
-  const db = database();
-  const version = await namedVersion(processServices(), agentId, name, viewer);
+export async function startInvocation(
+  services: Services,
+  { agentId, version: name, viewer, body, idempotencyKey, clientIds }: Omit<Invocation, "signal">,
+): Promise<ProjectedRun> {
+  const db = services.database;
+  const version = await namedVersion(services, agentId, name, viewer);
   await refuseBlockedInput(db, { ownerId: viewer.id, version, messages: body.messages });
   const owner = { ownerId: viewer.id, agentId };
-  await requireModelAccess(processServices(), owner);
-  const pictures = await readPictures(body.messages, version.config);
+  await requireModelAccess(services, owner);
+  const pictures = await readPictures(services, body.messages, version.config);
   const thread = await openThread(db, { viewer, agentId }, body.thread_id ?? threadOfKey(idempotencyKey));
   const messages = await Promise.all(
     body.messages.map(async ({ role, content }, index) => ({
       role,
       content,
-      images: await keepPictures(thread.id, pictures[index] ?? []),
+      images: await keepPictures(services.database, thread.id, pictures[index] ?? []),
     })),
   );
   const { no_history: noHistory = false, default_response: defaultResponse, compact, trace } = body;
@@ -150,6 +155,6 @@ function threadOfKey(idempotencyKey: string | undefined): string | undefined {
   return sender === null ? undefined : `once_${sender.slice(0, 32)}`;
 }
 
-function cancelIfAttached({ detach, ownerId }: Attached, run: ProjectedRun): void {
-  if (!detach) cancelLeft({ runId: run.runId, ownerId });
+function cancelIfAttached(services: Services, { detach, ownerId }: Attached, run: ProjectedRun): void {
+  if (!detach) cancelLeft(services, { runId: run.runId, ownerId });
 }

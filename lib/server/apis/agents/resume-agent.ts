@@ -7,8 +7,8 @@ import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { lastSeq } from "@/lib/server/engine/log/read-events";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { findClientThread } from "@/lib/server/threads/open-thread";
 import type { StreamFormat } from "@/lib/server/views/stream-run";
 import { asksOfThread, isAbout } from "./asks-of-thread";
@@ -33,14 +33,19 @@ interface Resumption {
  * ended or needs a person again, or streams what follows the decision. Throws `not_found` for an unknown thread or
  * call, `not_waiting`, `conflict`, `invalid_input`.
  */
-export async function resumeAgent({ agentId, version, viewer, body, format, signal }: Resumption): Promise<Response> {
-  const db = database();
-  await namedVersion(processServices(), agentId, version, viewer);
+export async function resumeAgent(
+  services: Services,
+  { agentId, version, viewer, body, format, signal }: Resumption,
+): Promise<Response> {
+  const db = services.database;
+  await namedVersion(services, agentId, version, viewer);
   const thread = await findClientThread(db, { viewer, agentId }, body.thread_id);
   if (!thread) throw new AppError("not_found", "Thread not found.");
-  const { run, after: cursor } = await applyDecisions({ thread, viewer, decisions: body.decisions });
+  const { run, after: cursor } = await applyDecisions(services, { thread, viewer, decisions: body.decisions });
   const client = { ownerId: viewer.id, signal, detach: body.detach };
-  return body.stream ? streamAttached(run, client, { format, cursor }) : answerAtEnd(run, client, cursor);
+  return body.stream
+    ? streamAttached(services, run, client, { format, cursor })
+    : answerAtEnd(services, run, client, cursor);
 }
 
 interface Decided {
@@ -52,10 +57,10 @@ interface Decided {
 }
 
 /** Applies the decisions; returns the run that goes on, and the number of its last row before. */
-export async function applyDecisions(decided: Decided) {
+export async function applyDecisions(services: Services, decided: Decided) {
   const { thread, viewer, decisions, places = decisions.map((_, at) => `decisions.${at}`) } = decided;
-  const db = database();
-  const groups = await groupByRoot(thread.id, decisions, places);
+  const db = services.database;
+  const groups = await groupByRoot(services.database, thread.id, decisions, places);
   const [followed] = groups.toSorted((one, other) => Number(other.isWaiting) - Number(one.isWaiting));
   const root = await db.run.findUniqueOrThrow({
     where: { id: followed?.rootRunId ?? "" },
@@ -65,7 +70,7 @@ export async function applyDecisions(decided: Decided) {
   const decider = { ...viewer, via: "api", isAdmin: hasAdminScope(viewer) } as const;
   for (const group of groups) {
     const request = { runId: group.rootRunId, decider, decisions: group.decisions };
-    await decideOnRun(request).catch((error: unknown) => {
+    await decideOnRun(services, request).catch((error: unknown) => {
       throw inPlace(error, group.places);
     });
   }
@@ -94,12 +99,13 @@ function inPlace(error: unknown, places: readonly string[]): unknown {
  * still in the background. A decision on something that no run asked goes to the waiting run, which refuses it.
  */
 async function groupByRoot(
+  database: Database,
   threadId: string,
   decisions: readonly Decision[],
   places: readonly string[],
 ): Promise<DecisionsOfRoot[]> {
-  const asks = await asksOfThread(threadId, decisions);
-  const waiting = await database().run.findFirst({ where: { threadId, status: "waiting" }, select: { id: true } });
+  const asks = await asksOfThread(database, threadId, decisions);
+  const waiting = await database.run.findFirst({ where: { threadId, status: "waiting" }, select: { id: true } });
   const groups = new Map<string, DecisionsOfRoot>();
   for (const [at, decision] of decisions.entries()) {
     const rootRunId = asks.findLast((ask) => isAbout(decision, ask))?.rootRunId ?? waiting?.id;

@@ -2,8 +2,8 @@ import "server-only";
 import type { Tool } from "@modelcontextprotocol/server";
 import type { Viewer } from "@/lib/schema/users/user";
 import { loadVersionOrNull } from "@/lib/server/engine/agent-version";
-import { database } from "@/lib/server/platform/db/database";
 import { accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
+import type { Services } from "@/lib/server/platform/services";
 import { TRACE_TOOL_NAMES } from "./trace-tools";
 
 interface AgentTool {
@@ -13,23 +13,26 @@ interface AgentTool {
 }
 
 /** The agents that the viewer can reach as tools, by id. */
-export async function listAgentTools(viewer: Viewer): Promise<Tool[]> {
-  const tools = await Promise.all((await agentTools(viewer)).map(describe));
+export async function listAgentTools(services: Services, viewer: Viewer): Promise<Tool[]> {
+  const tools = await Promise.all((await agentTools(services, viewer)).map((given) => describe(services, given)));
   return tools.filter((tool) => tool !== null);
 }
 
 /** The agent behind a tool's name; null for none that the viewer can reach. */
-export async function agentOfTool(viewer: Viewer, name: string): Promise<string | null> {
-  return (await agentTools(viewer)).find((tool) => tool.name === name)?.agentId ?? null;
+export async function agentOfTool(services: Services, viewer: Viewer, name: string): Promise<string | null> {
+  return (await agentTools(services, viewer)).find((tool) => tool.name === name)?.agentId ?? null;
 }
 
-async function agentTools(viewer: Viewer): Promise<AgentTool[]> {
-  const agents = await database().agent.findMany({
+async function agentTools(services: Services, viewer: Viewer): Promise<AgentTool[]> {
+  const agents = await services.database.agent.findMany({
     where: { deletedAt: null, currentVersionId: { not: null }, ...reachableWhere(accessOf(viewer)) },
     orderBy: { id: "asc" },
     select: { id: true, currentVersionId: true },
   });
-  const names = toolNames(agents.map(({ id }) => id));
+  const names = toolNames(
+    services,
+    agents.map(({ id }) => id),
+  );
   return agents.map(({ id, currentVersionId }) => ({
     name: names.get(id) ?? id,
     agentId: id,
@@ -41,7 +44,7 @@ async function agentTools(viewer: Viewer): Promise<AgentTool[]> {
  * The tool name of each agent: its id with `_` for `-`. If that is another agent's id or a tool for traces, the id as
  * it is, otherwise with `agent_` before it.
  */
-export function toolNames(ids: readonly string[]): ReadonlyMap<string, string> {
+export function toolNames(services: Services, ids: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>(TRACE_TOOL_NAMES);
   const unchangedFirst = ids.toSorted((one, other) => Number(one.includes("-")) - Number(other.includes("-")));
@@ -53,8 +56,8 @@ export function toolNames(ids: readonly string[]): ReadonlyMap<string, string> {
   return names;
 }
 
-async function describe({ name, versionId }: AgentTool): Promise<Tool | null> {
-  const version = await loadVersionOrNull(database(), versionId);
+async function describe(services: Services, { name, versionId }: AgentTool): Promise<Tool | null> {
+  const version = await loadVersionOrNull(services.database, versionId);
   if (version === null) return null;
   const { name: title, description } = version.config;
   return {

@@ -5,14 +5,19 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { listOpenAsks } from "@/lib/server/engine/asks/list-open-asks";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { runInReach } from "@/lib/server/platform/within-reach";
 import type { ProjectedRun } from "@/lib/server/views/project-agents-api";
 import { decisionOfReply, denied, keyOfAsk } from "./ask-form";
 
 /** The viewer's own run, started with a message; null if there is none of that id. */
-export async function findOwnRun(viewer: Viewer, runId: string): Promise<(ProjectedRun & { agentId: string }) | null> {
-  const run = await database().run.findFirst({
+export async function findOwnRun(
+  database: Database,
+  viewer: Viewer,
+  runId: string,
+): Promise<(ProjectedRun & { agentId: string }) | null> {
+  const run = await database.run.findFirst({
     where: { id: runId, ownerId: viewer.id, parentRunId: null, ...runInReach(viewer) },
     select: { id: true, traceId: true, agentId: true, thread: { select: { clientId: true, deletedAt: true } } },
   });
@@ -22,20 +27,20 @@ export async function findOwnRun(viewer: Viewer, runId: string): Promise<(Projec
 }
 
 /** What the run and its subagents wait for, longest wait first. */
-export async function openAsksOf(runId: string): Promise<Interrupt[]> {
-  const db = database();
-  return listOpenAsks(db, await db.run.findUniqueOrThrow({ where: { id: runId } }));
+export async function openAsksOf(database: Database, runId: string): Promise<Interrupt[]> {
+  return listOpenAsks(database, await database.run.findUniqueOrThrow({ where: { id: runId } }));
 }
 
 /** Decides open asks of the viewer's run by a client's replies, by `keyOfAsk`. Replies to other asks are ignored. */
 export async function answerAsks(
+  services: Services,
   viewer: Viewer,
   runId: string,
   replies: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  for (const ask of await openAsksOf(runId)) {
+  for (const ask of await openAsksOf(services.database, runId)) {
     const key = keyOfAsk(ask);
-    if (Object.hasOwn(replies, key)) await decideAsk(viewer, runId, ask, decisionOfReply(ask, replies[key]));
+    if (Object.hasOwn(replies, key)) await decideAsk(services, viewer, runId, ask, decisionOfReply(ask, replies[key]));
   }
 }
 
@@ -45,14 +50,20 @@ const OVERTAKEN: readonly ErrorCode[] = ["not_found", "not_waiting", "conflict"]
 const UNFIT: readonly ErrorCode[] = ["invalid_input", "forbidden", "input_blocked"];
 
 /** Applies a decision with the viewer's rights. Throws `not_available` if the agent was deleted. */
-export async function decideAsk(viewer: Viewer, runId: string, ask: Interrupt, decision: Decision): Promise<void> {
+export async function decideAsk(
+  services: Services,
+  viewer: Viewer,
+  runId: string,
+  ask: Interrupt,
+  decision: Decision,
+): Promise<void> {
   const decider = { ...viewer, via: "api", isAdmin: hasAdminScope(viewer) } as const;
   try {
-    await decideOnRun({ runId, decider, decisions: [decision] });
+    await decideOnRun(services, { runId, decider, decisions: [decision] });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (OVERTAKEN.includes(error.code)) return;
     if (decision.decision === "deny" || !UNFIT.includes(error.code)) throw error;
-    await decideAsk(viewer, runId, ask, denied(ask, error.message));
+    await decideAsk(services, viewer, runId, ask, denied(ask, error.message));
   }
 }

@@ -9,7 +9,8 @@ import { startInvocation, whileAttached } from "@/lib/server/apis/agents/invoke-
 import { invokeReply } from "@/lib/server/apis/agents/invoke-reply";
 import { lastSeq } from "@/lib/server/engine/log/read-events";
 import { parseInput } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { followRun } from "@/lib/server/views/follow-run";
 import type { ProjectedRun } from "@/lib/server/views/project-agents-api";
 import { answerAsks, decideAsk, openAsksOf } from "./answer-ask";
@@ -43,51 +44,70 @@ interface Message {
 type Outcome = CallToolResult | InputRequiredResult;
 
 /** Sends the message to the agent and answers when the run has ended, or with what it asks. Throws what refuses it. */
-export async function callAgent(call: AgentCall, { agentId, args, threadId }: Message): Promise<Outcome> {
+export async function callAgent(
+  services: Services,
+  call: AgentCall,
+  { agentId, args, threadId }: Message,
+): Promise<Outcome> {
   const { viewer } = call;
   const messages = [{ role: "user", content: args.message }];
   const body = parseInput(InvokeBody, { messages, thread_id: threadId }, "body");
-  const run = await startInvocation({ agentId, version: undefined, viewer, body, idempotencyKey: undefined });
-  return finish(call, run, 0);
+  const run = await startInvocation(services, { agentId, version: undefined, viewer, body, idempotencyKey: undefined });
+  return finish(services, call, run, 0);
 }
 
 /** Continues a call that ended with asks, with the client's replies by `keyOfAsk`. */
 export async function continueCall(
+  services: Services,
   call: AgentCall,
   run: ProjectedRun,
   replies: Readonly<Record<string, unknown>>,
 ): Promise<Outcome> {
-  const after = await lastSeq(database(), run.runId);
-  await answerAsks(call.viewer, run.runId, replies);
-  return finish(call, run, after);
+  const after = await lastSeq(services.database, run.runId);
+  await answerAsks(services, call.viewer, run.runId, replies);
+  return finish(services, call, run, after);
 }
 
-async function finish(call: AgentCall, run: ProjectedRun, after: number): Promise<Outcome> {
+async function finish(services: Services, call: AgentCall, run: ProjectedRun, after: number): Promise<Outcome> {
   const client = { ownerId: call.viewer.id, signal: call.signal, detach: false };
-  const asks = await whileAttached(run, client, (signal) => untilOverOrAsked(call, run.runId, after, signal));
-  return asks.length > 0 ? inputRequired(run.runId, asks) : resultOf(run);
+  const asks = await whileAttached(services, run, client, (signal) =>
+    untilOverOrAsked(services, call, run.runId, after, signal),
+  );
+  return asks.length > 0 ? inputRequired(run.runId, asks) : resultOf(services, run);
 }
 
 /** The asks that the call ends with; none once the run has ended. */
-async function untilOverOrAsked(call: AgentCall, runId: string, after: number, signal: AbortSignal) {
+async function untilOverOrAsked(
+  services: Services,
+  call: AgentCall,
+  runId: string,
+  after: number,
+  signal: AbortSignal,
+) {
   const pushed = new Set<string>();
   let cursor = after;
   while (!signal.aborted) {
-    cursor = await followToPause(call, runId, cursor, signal);
-    if (signal.aborted || (await isOver(runId))) break;
-    const asks = await openAsksOf(runId);
+    cursor = await followToPause(services, call, runId, cursor, signal);
+    if (signal.aborted || (await isOver(services.database, runId))) break;
+    const asks = await openAsksOf(services.database, runId);
     if (call.ways.kind === "retry" && asks.length > 0) return asks;
-    await bring(call, runId, asks, pushed);
+    await bring(services, call, runId, asks, pushed);
     const isDecided = call.ways.kind === "none" && asks.length > 0;
-    if (!isDecided) await nextChange(runId, asks, signal);
+    if (!isDecided) await nextChange(services, runId, asks, signal);
   }
   return [];
 }
 
 /** Follows the run until it has ended or waits for people; returns the last row's number. */
-async function followToPause(call: AgentCall, runId: string, after: number, signal: AbortSignal): Promise<number> {
+async function followToPause(
+  services: Services,
+  call: AgentCall,
+  runId: string,
+  after: number,
+  signal: AbortSignal,
+): Promise<number> {
   let cursor = after;
-  for await (const rows of followRun(database(), runId, after, signal, "held-up")) {
+  for await (const rows of followRun(services.database, runId, after, signal, "held-up")) {
     cursor = rows.at(-1)?.seq ?? cursor;
     for (const { event } of rows) tellProgress(call, event);
   }
@@ -95,9 +115,15 @@ async function followToPause(call: AgentCall, runId: string, after: number, sign
 }
 
 /** Sends each ask to the client once, or denies it for a client that can't ask. */
-async function bring({ viewer, ways }: AgentCall, runId: string, asks: readonly Interrupt[], pushed: Set<string>) {
+async function bring(
+  services: Services,
+  { viewer, ways }: AgentCall,
+  runId: string,
+  asks: readonly Interrupt[],
+  pushed: Set<string>,
+) {
   for (const ask of asks) {
-    if (ways.kind === "none") await decideAsk(viewer, runId, ask, denied(ask, NO_ELICITATION));
+    if (ways.kind === "none") await decideAsk(services, viewer, runId, ask, denied(ask, NO_ELICITATION));
     if (ways.kind !== "push" || pushed.has(keyOfAsk(ask))) continue;
     pushed.add(keyOfAsk(ask));
     await ways.send(runId, ask);
@@ -105,27 +131,36 @@ async function bring({ viewer, ways }: AgentCall, runId: string, asks: readonly 
 }
 
 /** Waits until something happens in the run or in one of those that ask. */
-async function nextChange(runId: string, asks: readonly Interrupt[], signal: AbortSignal): Promise<void> {
+async function nextChange(
+  services: Services,
+  runId: string,
+  asks: readonly Interrupt[],
+  signal: AbortSignal,
+): Promise<void> {
   const places = await Promise.all(
     [...new Set([runId, ...asks.flatMap((one) => one.runId ?? [])])].map(async (id) => ({
       id,
-      after: await lastSeq(database(), id),
+      after: await lastSeq(services.database, id),
     })),
   );
   const before = asks.map(keyOfAsk).join();
-  if ((await openAsksOf(runId)).map(keyOfAsk).join() !== before || (await isOver(runId))) return;
+  if (
+    (await openAsksOf(services.database, runId)).map(keyOfAsk).join() !== before ||
+    (await isOver(services.database, runId))
+  )
+    return;
   const found = new AbortController();
   const until = AbortSignal.any([signal, found.signal]);
-  await Promise.race(places.map(({ id, after }) => nextRow(id, after, until)));
+  await Promise.race(places.map(({ id, after }) => nextRow(services, id, after, until)));
   found.abort();
 }
 
-async function nextRow(runId: string, after: number, signal: AbortSignal): Promise<void> {
-  for await (const rows of followRun(database(), runId, after, signal, "never")) if (rows.length > 0) return;
+async function nextRow(services: Services, runId: string, after: number, signal: AbortSignal): Promise<void> {
+  for await (const rows of followRun(services.database, runId, after, signal, "never")) if (rows.length > 0) return;
 }
 
-async function isOver(runId: string): Promise<boolean> {
-  const { status } = await database().run.findUniqueOrThrow({ where: { id: runId }, select: { status: true } });
+async function isOver(database: Database, runId: string): Promise<boolean> {
+  const { status } = await database.run.findUniqueOrThrow({ where: { id: runId }, select: { status: true } });
   return hasEnded(status as RunStatus);
 }
 
@@ -147,9 +182,9 @@ function inputRequired(runId: string, asks: readonly Interrupt[]): InputRequired
 const CANCELLED = "The run was cancelled.";
 
 /** The answer as `/agents/{id}/invoke` gives it: its text, with the ids beside it. */
-async function resultOf(run: ProjectedRun): Promise<CallToolResult> {
+async function resultOf(services: Services, run: ProjectedRun): Promise<CallToolResult> {
   const _meta = { run_id: run.runId, trace_id: run.traceId, thread_id: run.clientThreadId };
-  const answer = await invokeReply(run);
+  const answer = await invokeReply(services, run);
   const body = await answer.json();
   if (!answer.ok) return { ...textResult(String(body.error.message)), isError: true, _meta };
   const { status, response } = InvokeReply.parse(body);

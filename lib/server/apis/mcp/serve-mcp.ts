@@ -9,6 +9,7 @@ import { openAtOnce } from "@/lib/server/http/event-stream";
 import { logger } from "@/lib/server/platform/logger";
 import { requestContext, withRequestContext } from "@/lib/server/platform/request-context";
 import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
+import type { Services } from "@/lib/server/platform/services";
 import { VERSION } from "@/lib/server/platform/version";
 import { agentOfTool, listAgentTools } from "./agent-tools";
 import { findOwnRun } from "./answer-ask";
@@ -41,12 +42,12 @@ const INSTRUCTIONS =
  * Answers one request of an MCP client, of the revision 2026-07-28 or of one before. Nothing of a client is kept
  * between requests, so each may reach another process.
  */
-export async function serveMcp(call: McpCall): Promise<Response> {
+export async function serveMcp(services: Services, call: McpCall): Promise<Response> {
   const { request, body, viewer } = call;
   const session = readSession(request.headers.get(SESSION));
-  if (await takeMessages(viewer, session, body)) return new Response(null, { status: 202 });
+  if (await takeMessages(services, viewer, session, body)) return new Response(null, { status: 202 });
   const { createMcpHandler } = await import("@modelcontextprotocol/server");
-  const handler = createMcpHandler(({ era }) => createServer({ ...call, era, session }), {
+  const handler = createMcpHandler(({ era }) => createServer(services, { ...call, era, session }), {
     // A call may take long: its stream is kept alive from the start.
     responseMode: methodOf(body) === "tools/call" ? "sse" : "auto",
     keepAliveMs: KEEP_ALIVE_MS,
@@ -74,7 +75,7 @@ function withHeaders({ body, status, headers }: Response, more: Record<string, s
   return new Response(body && isEventStream ? openAtOnce(body) : body, { status, headers: set });
 }
 
-async function createServer(exchange: Exchange): Promise<Server> {
+async function createServer(services: Services, exchange: Exchange): Promise<Server> {
   const { ProtocolError, ProtocolErrorCode, Server } = await import("@modelcontextprotocol/server");
   const { viewer } = exchange;
   const server = new Server(
@@ -83,15 +84,15 @@ async function createServer(exchange: Exchange): Promise<Server> {
   );
   const mayCall = viewer.scopes.includes("chat");
   server.setRequestHandler("tools/list", async () => ({
-    tools: mayCall ? [...(await listAgentTools(viewer)), ...listTraceTools()] : [],
+    tools: mayCall ? [...(await listAgentTools(services, viewer)), ...listTraceTools(services)] : [],
   }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const unknown = new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}".`);
     if (!mayCall) throw unknown;
     try {
-      const result = isTraceTool(params.name)
-        ? await callTraceTool(viewer, params.name, params.arguments ?? {})
-        : await callAgentTool(exchange, server, params, context);
+      const result = isTraceTool(services, params.name)
+        ? await callTraceTool(services, viewer, params.name, params.arguments ?? {})
+        : await callAgentTool(services, exchange, server, params, context);
       if (result === null) throw unknown;
       return result;
     } catch (error) {
@@ -103,13 +104,14 @@ async function createServer(exchange: Exchange): Promise<Server> {
 }
 
 async function callAgentTool(
+  services: Services,
   exchange: Exchange,
   server: Server,
   { name, arguments: args = {} }: CallToolRequest["params"],
   { mcpReq }: ServerContext,
 ) {
   const { viewer, session } = exchange;
-  const agentId = await agentOfTool(viewer, name);
+  const agentId = await agentOfTool(services, viewer, name);
   if (agentId === null) return null;
   const call: AgentCall = {
     viewer,
@@ -120,11 +122,11 @@ async function callAgentTool(
   const state = mcpReq.requestState<string>();
   if (state === undefined) {
     const threadId = session === null ? undefined : threadOfCall(session, mcpReq.id);
-    return inCallersTrace(mcpReq, () => callAgent(call, { agentId, args, threadId }));
+    return inCallersTrace(mcpReq, () => callAgent(services, call, { agentId, args, threadId }));
   }
-  const run = await findOwnRun(viewer, state);
+  const run = await findOwnRun(services.database, viewer, state);
   if (run?.agentId !== agentId) throw new AppError("not_found", "There is no such run of this agent.");
-  return continueCall(call, run, mcpReq.inputResponses ?? {});
+  return continueCall(services, call, run, mcpReq.inputResponses ?? {});
 }
 
 /** A call may name its own trace in `_meta` (SEP-414), which says more than the header of its request. */

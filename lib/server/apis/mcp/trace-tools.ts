@@ -7,6 +7,7 @@ import { ScoreBody } from "@/lib/schema/traces/score";
 import { TraceFilters } from "@/lib/schema/traces/trace";
 import type { Viewer } from "@/lib/schema/users/user";
 import { parseInput } from "@/lib/server/http/reply";
+import type { Services } from "@/lib/server/platform/services";
 import { compareRuns } from "@/lib/server/traces/compare/compare-runs";
 import { listTraces } from "@/lib/server/traces/list/list-traces";
 import { readTrace } from "@/lib/server/traces/read/read-trace";
@@ -47,7 +48,7 @@ interface TraceTool {
   readonly description: string;
   readonly input: z.ZodType;
   readonly annotations: Tool["annotations"];
-  run(viewer: Viewer, args: unknown): Promise<string>;
+  run(services: Services, viewer: Viewer, args: unknown): Promise<string>;
 }
 
 const READS = { readOnlyHint: true, openWorldHint: false } as const;
@@ -59,7 +60,7 @@ const TRACE_TOOLS = {
       "Lists runs of agents, newest first, under any filters: status, cost, times, tokens and errors as JSON.",
     input: FindRuns,
     annotations: READS,
-    run: async (viewer, args) => JSON.stringify(await listTraces(viewer, parse(FindRuns, args))),
+    run: async (services, viewer, args) => JSON.stringify(await listTraces(services, viewer, parse(FindRuns, args))),
   },
   read_run: {
     title: "Read a run",
@@ -67,9 +68,9 @@ const TRACE_TOOLS = {
       "One run in reading order, as Markdown: messages, steps, tool calls with their results, waits, subagents.",
     input: ReadRun,
     annotations: READS,
-    run: async (viewer, args) => {
+    run: async (services, viewer, args) => {
       const { run, offset, maxChars } = parse(ReadRun, args);
-      return partOf(toMarkdown(await readTrace(viewer, run)), offset, maxChars);
+      return partOf(toMarkdown(await readTrace(services, viewer, run)), offset, maxChars);
     },
   },
   compare_runs: {
@@ -78,8 +79,8 @@ const TRACE_TOOLS = {
       "Two runs side by side as JSON: tokens, cost and time, and the steps that differ with their calls and texts.",
     input: CompareQuery,
     annotations: READS,
-    run: async (viewer, args) => {
-      const { steps, ...compared } = await compareRuns(viewer, parse(CompareQuery, args));
+    run: async (services, viewer, args) => {
+      const { steps, ...compared } = await compareRuns(services, viewer, parse(CompareQuery, args));
       const different = steps.filter(({ same }) => !same);
       return JSON.stringify({ ...compared, stepsInAll: steps.length, differentSteps: different });
     },
@@ -89,7 +90,8 @@ const TRACE_TOOLS = {
     description: "Gives the reply of a run a thumb, with a reason and a correction; your thumb of before is replaced.",
     input: ScoreRun,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    run: async (viewer, args) => JSON.stringify(await giveScore(viewer, { ...parse(ScoreRun, args), name: "thumb" })),
+    run: async (services, viewer, args) =>
+      JSON.stringify(await giveScore(services.database, viewer, { ...parse(ScoreRun, args), name: "thumb" })),
   },
 } as const satisfies Readonly<Record<string, TraceTool>>;
 
@@ -98,12 +100,12 @@ type TraceToolName = keyof typeof TRACE_TOOLS;
 /** Names that no agent's tool has. */
 export const TRACE_TOOL_NAMES: readonly string[] = Object.keys(TRACE_TOOLS);
 
-export function isTraceTool(name: string): name is TraceToolName {
+export function isTraceTool(services: Services, name: string): name is TraceToolName {
   return Object.hasOwn(TRACE_TOOLS, name);
 }
 
 /** The definitions of the tools for traces. */
-export function listTraceTools(): Tool[] {
+export function listTraceTools(services: Services): Tool[] {
   return Object.entries(TRACE_TOOLS).map(([name, { title, description, input, annotations }]) => ({
     name,
     title,
@@ -114,8 +116,13 @@ export function listTraceTools(): Tool[] {
 }
 
 /** Calls one with the viewer's rights. Throws `not_found` for runs that are not the viewer's to see, `invalid_input`. */
-export async function callTraceTool(viewer: Viewer, name: TraceToolName, args: unknown): Promise<CallToolResult> {
-  return { content: [{ type: "text", text: await TRACE_TOOLS[name].run(viewer, args) }] };
+export async function callTraceTool(
+  services: Services,
+  viewer: Viewer,
+  name: TraceToolName,
+  args: unknown,
+): Promise<CallToolResult> {
+  return { content: [{ type: "text", text: await TRACE_TOOLS[name].run(services, viewer, args) }] };
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, args: unknown): z.output<Schema> {

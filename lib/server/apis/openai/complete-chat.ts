@@ -7,17 +7,18 @@ import { cancelLeft, runHeaders, streamProblem } from "@/lib/server/apis/open-re
 import { restartNotice } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { followRun } from "@/lib/server/views/follow-run";
 import { openAiError } from "./openai-error";
 import { followToEnd, readEnding, requireFirstCall } from "./reply-run";
 import type { StartedReply } from "./start-reply";
 
 /** Waits for the run and answers with the whole reply. */
-export async function completeChat(started: StartedReply, signal: AbortSignal): Promise<Response> {
+export async function completeChat(services: Services, started: StartedReply, signal: AbortSignal): Promise<Response> {
   const text = completionText("reset allowed");
-  await followToEnd(started, signal, (event) => text.push(event));
-  const { finishReason, notice, usage } = await readCompletion(started.runId, text);
+  await followToEnd(services, started, signal, (event) => text.push(event));
+  const { finishReason, notice, usage } = await readCompletion(services.database, started.runId, text);
   const message = { role: "assistant", content: text.text || notice, refusal: null };
   const choices = [{ index: 0, message, finish_reason: finishReason, logprobs: null }];
   const reply = { ...envelope(started), object: "chat.completion", choices, usage };
@@ -25,17 +26,23 @@ export async function completeChat(started: StartedReply, signal: AbortSignal): 
 }
 
 /** Streams the reply in OpenAI's chunks. Throws `budget_reached` if not even the run's first call fits the budget. */
-export async function streamChat(started: StartedReply, includeUsage: boolean, signal: AbortSignal): Promise<Response> {
-  await requireFirstCall(started, signal);
-  return eventStreamResponse((stop) => chunks(started, includeUsage, stop), {
+export async function streamChat(
+  services: Services,
+  started: StartedReply,
+  includeUsage: boolean,
+  signal: AbortSignal,
+): Promise<Response> {
+  await requireFirstCall(services, started, signal);
+  return eventStreamResponse((stop) => chunks(services, started, includeUsage, stop), {
     signal,
     headers: runHeaders(started),
-    onDisconnect: () => cancelLeft(started),
+    onDisconnect: () => cancelLeft(services, started),
     farewell: { data: restartError(started) },
   });
 }
 
 async function* chunks(
+  services: Services,
   started: StartedReply,
   includeUsage: boolean,
   signal: AbortSignal,
@@ -44,17 +51,17 @@ async function* chunks(
   try {
     yield [chunk({ role: "assistant", content: "" })];
     const text = completionText("already sent");
-    for await (const rows of followRun(database(), started.runId, 0, signal)) {
+    for await (const rows of followRun(services.database, started.runId, 0, signal)) {
       const deltas = rows.map(({ event }) => text.push(event)).filter((delta) => delta !== "");
       if (deltas.length > 0) yield deltas.map((content) => chunk({ content }));
     }
     if (signal.aborted) return;
-    const { finishReason, notice, usage } = await readCompletion(started.runId, text);
+    const { finishReason, notice, usage } = await readCompletion(services.database, started.runId, text);
     if (text.text === "" && notice !== "") yield [chunk({ content: notice })];
     yield [chunk({}, finishReason)];
     if (includeUsage) yield [{ data: { ...envelope(started), object: CHUNK, choices: [], usage } }];
   } catch (error) {
-    const problem = streamProblem(started, error);
+    const problem = streamProblem(services, started, error);
     yield [{ data: openAiError(problem, problem.message) }];
   }
   yield [{ data: "[DONE]" }];
@@ -77,8 +84,8 @@ function restartError({ runId }: StartedReply) {
   return openAiError(new AppError("unavailable", message), message);
 }
 
-async function readCompletion(runId: string, text: CompletionText) {
-  const { run, isLimited, notice } = await readEnding(runId, text);
+async function readCompletion(database: Database, runId: string, text: CompletionText) {
+  const { run, isLimited, notice } = await readEnding(database, runId, text);
   const finishReason: FinishReason = isLimited ? "length" : "stop";
   return { finishReason, notice, usage: run.isUsagePartial ? null : completionUsage(run) };
 }

@@ -3,14 +3,15 @@ import { AppError, ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
 import type { RunEvent } from "@/lib/schema/runs/run-event";
 import type { CompletionText } from "@/lib/server/apis/completion-text";
 import { cancelLeft } from "@/lib/server/apis/open-reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { followRun } from "@/lib/server/views/follow-run";
 import { watchServerClosing } from "@/lib/server/views/server-closing";
 import type { StartedReply } from "./start-reply";
 
 /** Gives every event of the run to `push` until it has ended. A client that disconnects cancels the run (D-46). */
 export async function followToEnd(
+  services: Services,
   started: StartedReply,
   signal: AbortSignal,
   push: (event: RunEvent) => void,
@@ -18,12 +19,12 @@ export async function followToEnd(
   const stop = new AbortController();
   const leave = () => {
     stop.abort();
-    cancelLeft(started);
+    cancelLeft(services, started);
   };
   signal.addEventListener("abort", leave);
-  const server = watchServerClosing(processServices(), started.runId, stop);
+  const server = watchServerClosing(services, started.runId, stop);
   try {
-    for await (const rows of followRun(database(), started.runId, 0, stop.signal)) {
+    for await (const rows of followRun(services.database, started.runId, 0, stop.signal)) {
       for (const { event } of rows) push(event);
     }
   } finally {
@@ -40,13 +41,17 @@ const HEAD_WITHIN_MS = 15_000;
  * Waits until a run under a budget calls its model, because only the head of a streamed reply can carry a refusing
  * status. Throws `budget_reached` if not even that call fits.
  */
-export async function requireFirstCall({ runId, isLimited }: StartedReply, signal: AbortSignal): Promise<void> {
+export async function requireFirstCall(
+  services: Services,
+  { runId, isLimited }: StartedReply,
+  signal: AbortSignal,
+): Promise<void> {
   if (!isLimited) return;
   const stop = new AbortController();
-  const server = watchServerClosing(processServices(), runId, stop);
+  const server = watchServerClosing(services, runId, stop);
   const until = AbortSignal.any([signal, stop.signal, AbortSignal.timeout(HEAD_WITHIN_MS)]);
   try {
-    for await (const rows of followRun(database(), runId, 0, until)) {
+    for await (const rows of followRun(services.database, runId, 0, until)) {
       const events = rows.map(({ event }) => event);
       const failed = events.find((event) => event.type === "run.failed");
       if (failed?.error.code === "budget_reached") throw new AppError("budget_reached", failed.error.message);
@@ -58,8 +63,8 @@ export async function requireFirstCall({ runId, isLimited }: StartedReply, signa
 }
 
 /** How the run ended. If it failed, throws the error that the caller should get. */
-export async function readEnding(runId: string, { isCut, defaultResponse }: CompletionText) {
-  const run = await database().run.findUniqueOrThrow({ where: { id: runId } });
+export async function readEnding(database: Database, runId: string, { isCut, defaultResponse }: CompletionText) {
+  const run = await database.run.findUniqueOrThrow({ where: { id: runId } });
   if (run.status === "cancelled") throw new AppError("conflict", "The run was cancelled.");
   if (run.status !== "completed" && run.status !== "limit") {
     throw new AppError(codeOf(run.errorCode), run.errorMessage ?? "The run failed.");

@@ -13,10 +13,10 @@ import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
 import { normalizeMessages, type SentInput } from "@/lib/server/engine/run-input";
 import { toMessageColumns } from "@/lib/server/engine/transcript/load-history";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { COPIED } from "@/lib/server/platform/db/queries/paths";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { openThread } from "@/lib/server/threads/open-thread";
 import { unknownModel } from "./openai-error";
@@ -63,6 +63,7 @@ export interface StartedReply {
  * follows the last reply.
  */
 export async function startReply(
+  services: Services,
   asked: AskedReply,
   viewer: AgentViewer & Pick<Viewer, "keyId">,
 ): Promise<StartedReply> {
@@ -70,21 +71,21 @@ export async function startReply(
   const { id: ownerId, keyId: apiKeyId } = viewer;
   const { agentId, name } = agentOf(asked.model);
   if (place.kind === "after" && place.thread.agentId !== agentId) throw otherAgent(place.thread.agentId);
-  const version = await namedVersion(processServices(), agentId, name, viewer);
-  await requireModelAccess(processServices(), { ownerId, agentId });
+  const version = await namedVersion(services, agentId, name, viewer);
+  await requireModelAccess(services, { ownerId, agentId });
   const instructions = instructionsOf(response, chat, version.config);
   const lastReply = chat.findLastIndex(({ role }) => role === "assistant");
-  const pictures = await readAll(asked, lastReply, version.config);
+  const pictures = await readAll(services, asked, lastReply, version.config);
   const messages = chat.slice(lastReply + 1).flatMap(toInput);
   if (chat.slice(lastReply + 1).every(isEmpty)) throw invalidField(field, NOTHING_ASKED);
   normalizeMessages(messages, version.config, field);
   const isNew = place.kind === "new";
   const told = [...instructions, ...(isNew ? chat.flatMap(toInput) : messages)];
-  await refuseBlockedInput(database(), { ownerId, version, messages: told });
-  const threadId = await openPlace(place, viewer, agentId);
-  const sent = await withPictures(threadId, chat, isNew ? pictures : onlyAfter(lastReply, pictures));
-  if (isNew) await storeHistory(threadId, sent.slice(0, lastReply + 1));
-  const { runId } = await startRun(database(), {
+  await refuseBlockedInput(services.database, { ownerId, version, messages: told });
+  const threadId = await openPlace(services.database, place, viewer, agentId);
+  const sent = await withPictures(services.database, threadId, chat, isNew ? pictures : onlyAfter(lastReply, pictures));
+  if (isNew) await storeHistory(services.database, threadId, sent.slice(0, lastReply + 1));
+  const { runId } = await startRun(services.database, {
     ownerId,
     agentId,
     threadId,
@@ -98,7 +99,13 @@ export async function startReply(
     access: accessOf(viewer),
   });
   const projectId = place.kind === "after" ? place.thread.projectId : null;
-  const isLimited = await isLimitedStart(database(), { agentId, config: version.config, ownerId, apiKeyId, projectId });
+  const isLimited = await isLimitedStart(services.database, {
+    agentId,
+    config: version.config,
+    ownerId,
+    apiKeyId,
+    projectId,
+  });
   return { runId, model: asked.model, ownerId, isLimited };
 }
 
@@ -128,37 +135,44 @@ function instructionsOf(
   return [{ role: "system", content }];
 }
 
-async function openPlace(place: ReplyPlace, viewer: AgentViewer, agentId: string): Promise<string> {
+async function openPlace(database: Database, place: ReplyPlace, viewer: AgentViewer, agentId: string): Promise<string> {
   if (place.kind === "after") return place.thread.id;
   const clientId = place.kind === "named" ? place.clientId : undefined;
   const options = { ephemeral: place.kind === "new" && !place.isKept };
-  return (await openThread(database(), { viewer, agentId }, clientId, options)).id;
+  return (await openThread(database, { viewer, agentId }, clientId, options)).id;
 }
 
 /** A message with the pictures stored for it. */
 type SentChat = ReadChat & { readonly images?: ImageRef[] };
 
 async function withPictures(
+  database: Database,
   threadId: string,
   chat: readonly ReadChat[],
   pictures: readonly (readonly ReadPicture[])[],
 ): Promise<SentChat[]> {
   return Promise.all(
     chat.map(async (message, index) => {
-      const images = await keepPictures(threadId, pictures[index] ?? []);
+      const images = await keepPictures(database, threadId, pictures[index] ?? []);
       return images.length === 0 ? message : { ...message, images };
     }),
   );
 }
 
 /** The pictures of each message. Throws `invalid_input` for one after the last reply that no model accepts. */
-async function readAll({ chat, field }: AskedReply, lastReply: number, config: AgentConfig): Promise<ReadPicture[][]> {
+async function readAll(
+  services: Services,
+  { chat, field }: AskedReply,
+  lastReply: number,
+  config: AgentConfig,
+): Promise<ReadPicture[][]> {
   const asked = await readPictures(
+    services,
     chat.map((message, index) => (index > lastReply ? message : { ...message, pictures: [] })),
     config,
     field,
   );
-  const earlier = await readEarlierPictures(chat.slice(0, lastReply + 1), config);
+  const earlier = await readEarlierPictures(services, chat.slice(0, lastReply + 1), config);
   return asked.map((own, index) => earlier[index] ?? own);
 }
 
@@ -180,14 +194,14 @@ function toInput({ role, content, images }: SentChat): SentInput[] {
 }
 
 /** The history comes before all runs of the thread, on every branch. */
-async function storeHistory(threadId: string, messages: readonly SentChat[]): Promise<void> {
+async function storeHistory(database: Database, threadId: string, messages: readonly SentChat[]): Promise<void> {
   const rows = messages
     .filter((message) => !isEmpty(message))
     .map((message, index) => {
       const columns = toMessageColumns(toStored(message), () => createId("msg"));
       return { ...columns, threadId, runId: COPIED, position: index + 1 };
     });
-  await database().message.createMany({ data: rows });
+  await database.message.createMany({ data: rows });
 }
 
 function toStored({ role, content, pictures, images = [] }: SentChat): Message {

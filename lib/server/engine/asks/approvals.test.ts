@@ -156,7 +156,7 @@ test("a grant lets exactly this call run in this thread until it is revoked", as
   const { grants: all } = await (await server().call(grants, { as: "member" })).json();
   expect(all).toMatchObject([{ tool: "write_file", args: { path: "a.txt", content: "hello" } }]);
   const [grantId] = all.map(({ id }: { id: string }) => id);
-  const stranger = revokeGrant(grantId, { id: "other", scopes: ["read", "chat"] });
+  const stranger = revokeGrant(server().services, grantId, { id: "other", scopes: ["read", "chat"] });
   await expect(stranger).rejects.toMatchObject({ code: "not_found" });
   expect((await server().call(revoke, { as: "member", method: "DELETE", params: { grantId } })).status).toBe(204);
   expect((await say("Write a.txt", thread)).status).toBe("waiting");

@@ -45,7 +45,7 @@ const status = async () => (await server.call(health)).status;
 test("a run continues through a crash of Postgres, which /health reports, and nothing acknowledged is lost", async () => {
   gates = [Promise.withResolvers(), Promise.withResolvers()];
   gates[0]?.resolve();
-  const { id: threadId } = await createThread({ id: "member" }, "coder");
+  const { id: threadId } = await createThread(server.services, { id: "member" }, "coder");
   const as = "member" as const;
   const reply = await server.call(send, { as, params: { threadId }, body: { content: "go on" } });
   expect(reply.status).toBe(202);

@@ -3,9 +3,10 @@ import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import type { MemoryBlame } from "@/lib/schema/files/memory";
 import type { Viewer } from "@/lib/schema/users/user";
 import { lineHash } from "@/lib/server/files/line-hashes";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectBlobs } from "@/lib/server/platform/db/queries/workspaces/memory";
 import { processState } from "@/lib/server/platform/process-state";
+import type { Services } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { auditLook } from "./audit-memory";
 import { type BlamedLine, blameNext } from "./blame-lines";
@@ -29,13 +30,13 @@ interface Blamed {
 const cache = processState("memory-blames", () => new Map<string, Blamed>());
 
 /** Each line of the current text with the version that added it. Throws `not_found` for a deleted document. */
-export async function blameMemory(id: string, viewer: Viewer): Promise<MemoryBlame> {
-  const file = await findMemoryFile(id, viewer);
-  await auditLook(file, viewer);
-  const { bytes, version } = await readCurrent(file, viewer.id);
+export async function blameMemory(services: Services, id: string, viewer: Viewer): Promise<MemoryBlame> {
+  const file = await findMemoryFile(services, id, viewer);
+  await auditLook(services, file, viewer);
+  const { bytes, version } = await readCurrent(services, file, viewer.id);
   if (bytes === null) throw noDocument();
-  const lines = await blamed(file, version);
-  const origins = await originsOf(file, [...new Set(lines.map((line) => line.version))]);
+  const lines = await blamed(services, file, version);
+  const origins = await originsOf(services.database, file, [...new Set(lines.map((line) => line.version))]);
   return lines.flatMap((line, at) => {
     const origin = origins.get(line.version);
     const id = memoryLineId({ ...file, version: line.version, hash: lineHash(withoutReturn(line.text)) });
@@ -48,13 +49,13 @@ function withoutReturn(line: string): string {
   return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
-async function blamed(file: MemoryFile, version: number): Promise<readonly BlamedLine[]> {
+async function blamed(services: Services, file: MemoryFile, version: number): Promise<readonly BlamedLine[]> {
   const key = memoryId(file);
   const known = cache.get(key);
   const start = known && known.version <= version ? known : { version: Math.max(0, version - MAX_VERSIONS), lines: [] };
   let lines = start.lines;
   for (let from = start.version + 1; from <= version; from += STEP) {
-    const texts = await readTexts(file, from, Math.min(version, from + STEP - 1));
+    const texts = await readTexts(services.database, file, from, Math.min(version, from + STEP - 1));
     for (const { number, text } of texts) lines = blameNext(lines, text, number);
   }
   cache.delete(key);
@@ -64,14 +65,14 @@ async function blamed(file: MemoryFile, version: number): Promise<readonly Blame
 }
 
 /** The texts of these versions in order; empty for deletions and for content that is not text. */
-async function readTexts({ workspaceId, path }: MemoryFile, from: number, to: number) {
-  const rows = await database().fileVersion.findMany({
+async function readTexts(database: Database, { workspaceId, path }: MemoryFile, from: number, to: number) {
+  const rows = await database.fileVersion.findMany({
     where: { workspaceId, path, version: { gte: from, lte: to } },
     orderBy: { version: "asc" },
     select: { version: true, blobHash: true },
   });
   const blobs = await selectBlobs(
-    database(),
+    database,
     rows.flatMap(({ blobHash }) => blobHash ?? []),
   );
   const texts = new Map(blobs.map(({ hash, content }) => [hash, decodeOrNull(content) ?? ""]));
@@ -79,13 +80,13 @@ async function readTexts({ workspaceId, path }: MemoryFile, from: number, to: nu
 }
 
 /** Not cached because a version found before its run recorded it gets its author later. */
-async function originsOf({ workspaceId, path }: MemoryFile, versions: readonly number[]) {
-  const rows = await database().fileVersion.findMany({
+async function originsOf(database: Database, { workspaceId, path }: MemoryFile, versions: readonly number[]) {
+  const rows = await database.fileVersion.findMany({
     where: { workspaceId, path, version: { in: [...versions] } },
     select: { version: true, authorId: true, runId: true, toolCallId: true, spanId: true, createdAt: true },
   });
   const names = await userNames(
-    database(),
+    database,
     rows.map(({ authorId }) => authorId),
   );
   return new Map(rows.map((row) => [row.version, originOf(row, names)]));

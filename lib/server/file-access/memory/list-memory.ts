@@ -14,13 +14,14 @@ import type {
 } from "@/lib/schema/files/memory";
 import { fold } from "@/lib/schema/fold";
 import type { Viewer } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import {
   type LastDocumentVersion,
   selectBlobs,
   selectDocuments,
 } from "@/lib/server/platform/db/queries/workspaces/memory";
 import { processState } from "@/lib/server/platform/process-state";
+import type { Services } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { auditSearch } from "./audit-memory";
 import { authorOf } from "./memory-author";
@@ -28,14 +29,18 @@ import { memoryId } from "./memory-id";
 import { listMemoryPlaces, type MemoryPlace } from "./memory-places";
 
 /** The documents the viewer may see, a page at a time, by workspace and path. */
-export async function listMemory(viewer: Viewer, query: MemoryListQuery): Promise<MemoryDocumentList> {
+export async function listMemory(
+  services: Services,
+  viewer: Viewer,
+  query: MemoryListQuery,
+): Promise<MemoryDocumentList> {
   const { limit, cursor, kind, ...filter } = query;
-  const places = await listMemoryPlaces(viewer, filter);
+  const places = await listMemoryPlaces(services, viewer, filter);
   const after = cursor === undefined ? {} : { after: parseCursor(cursor) };
-  const rows = await selectDocuments(database(), { ...namesIn(places), limit: limit + 1, ...after });
+  const rows = await selectDocuments(services.database, { ...namesIn(places), limit: limit + 1, ...after });
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  const documents = await toDocuments(page, places);
+  const documents = await toDocuments(services, page, places);
   return {
     documents: documents.filter((document) => kind === undefined || document.kind === kind),
     nextCursor: last ? writeCursor(last) : null,
@@ -43,11 +48,15 @@ export async function listMemory(viewer: Viewer, query: MemoryListQuery): Promis
 }
 
 /** The days of a month that have notes. */
-export async function listMemoryDays(viewer: Viewer, { month, ...filter }: MemoryDaysQuery): Promise<MemoryDays> {
-  const places = await listMemoryPlaces(viewer, filter);
+export async function listMemoryDays(
+  services: Services,
+  viewer: Viewer,
+  { month, ...filter }: MemoryDaysQuery,
+): Promise<MemoryDays> {
+  const places = await listMemoryPlaces(services, viewer, filter);
   const { workspaceIds } = namesIn(places);
   const page = { workspaceIds, paths: [], month: month.replace("-", ""), limit: MAX_SCANNED };
-  const documents = await toDocuments(await selectDocuments(database(), page), places);
+  const documents = await toDocuments(services, await selectDocuments(services.database, page), places);
   const days = new Map<string, MemoryDocument[]>();
   for (const document of documents) {
     const date = dayOf(document.path);
@@ -68,24 +77,31 @@ const MAX_LINES_PER_DOCUMENT = 3;
 const MAX_LINE_CHARS = 400;
 
 /** The lines containing all words of `q`, ignoring case and accents; newest documents first. */
-export async function searchMemory(viewer: Viewer, { q, ...filter }: MemorySearchQuery): Promise<MemorySearchResults> {
-  const places = await listMemoryPlaces(viewer, filter);
-  const rows = await selectDocuments(database(), { ...namesIn(places), limit: MAX_SCANNED });
-  const documents = await toDocuments(rows, places);
+export async function searchMemory(
+  services: Services,
+  viewer: Viewer,
+  { q, ...filter }: MemorySearchQuery,
+): Promise<MemorySearchResults> {
+  const places = await listMemoryPlaces(services, viewer, filter);
+  const rows = await selectDocuments(services.database, { ...namesIn(places), limit: MAX_SCANNED });
+  const documents = await toDocuments(services, rows, places);
   const newest = documents.toSorted((left, right) => (left.updatedAt < right.updatedAt ? 1 : -1));
   const hashes = new Map(rows.map((row) => [memoryId(row), row.blobHash]));
   const words = fold(q).split(/\s+/);
   const results: MemorySearchResults["results"] = [];
   for (let at = 0; at < newest.length && results.length < MAX_RESULTS; at += SEARCH_STEP) {
     const some = newest.slice(at, at + SEARCH_STEP);
-    const texts = await readTexts(some.map(({ id }) => hashes.get(id) ?? ""));
+    const texts = await readTexts(
+      services.database,
+      some.map(({ id }) => hashes.get(id) ?? ""),
+    );
     for (const document of some) {
       const found = findLines(texts.get(hashes.get(document.id) ?? "") ?? "", words);
       results.push(...found.map((line) => ({ ...document, ...line })));
     }
   }
   const shown = results.slice(0, MAX_RESULTS);
-  await auditSearch(new Set(shown.flatMap(({ userId }) => userId ?? [])), viewer);
+  await auditSearch(services, new Set(shown.flatMap(({ userId }) => userId ?? [])), viewer);
   return { results: shown };
 }
 
@@ -112,16 +128,20 @@ function namesIn(places: readonly MemoryPlace[]) {
 
 /** The rows as shown by the API. Files that are not a memory of their agent are omitted. */
 export async function toDocuments(
+  services: Services,
   rows: readonly LastDocumentVersion[],
   places: readonly MemoryPlace[],
 ): Promise<MemoryDocument[]> {
   const byId = new Map(places.map((place) => [place.workspaceId, place]));
   const [names, sizes] = await Promise.all([
     userNames(
-      database(),
+      services.database,
       rows.map(({ authorId }) => authorId),
     ),
-    sizesOf(rows.map(({ blobHash }) => blobHash)),
+    sizesOf(
+      services,
+      rows.map(({ blobHash }) => blobHash),
+    ),
   ]);
   return rows.flatMap((row) => {
     const place = byId.get(row.workspaceId);
@@ -149,21 +169,21 @@ const sizes = processState("memory-sizes", () => new Map<string, number>());
 const MAX_SIZES = 10_000;
 
 /** Sizes in characters by content hash; content never changes. */
-async function sizesOf(hashes: readonly string[]): Promise<ReadonlyMap<string, number>> {
+async function sizesOf(services: Services, hashes: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (sizes.size > MAX_SIZES) sizes.clear();
   const missing = [...new Set(hashes)].filter((hash) => !sizes.has(hash));
   for (let at = 0; at < missing.length; at += SEARCH_STEP) {
-    const texts = await readTexts(missing.slice(at, at + SEARCH_STEP));
+    const texts = await readTexts(services.database, missing.slice(at, at + SEARCH_STEP));
     for (const [hash, text] of texts) sizes.set(hash, text.length);
   }
   return sizes;
 }
 
 /** The contents by hash; invalid UTF-8 is replaced by U+FFFD. */
-async function readTexts(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function readTexts(database: Database, hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (hashes.length === 0) return new Map();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const rows = await selectBlobs(database(), hashes);
+  const rows = await selectBlobs(database, hashes);
   return new Map(rows.map(({ hash, content }) => [hash, decoder.decode(content)]));
 }
 

@@ -5,8 +5,9 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { MemoryKind } from "@/lib/schema/files/memory";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { loadVersionOrNull } from "@/lib/server/engine/agent-version";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
+import type { Services } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { type DocumentKey, noDocument, parseMemoryId } from "./memory-id";
 
@@ -49,15 +50,19 @@ const MAX_PLACES = 10_000;
  * The workspaces in use whose memory the viewer may see: their own and those shared by all users of an agent; an admin
  * sees everybody's. A `userId` the viewer may not ask about yields nothing.
  */
-export async function listMemoryPlaces(viewer: Viewer, { agentId, userId }: PlaceFilter): Promise<MemoryPlace[]> {
+export async function listMemoryPlaces(
+  services: Services,
+  viewer: Viewer,
+  { agentId, userId }: PlaceFilter,
+): Promise<MemoryPlace[]> {
   const wanted = userId === undefined ? [] : [{ OR: [{ ownerId: userId }, { ownerId: null }] }];
-  const rows = await database().workspace.findMany({
+  const rows = await services.database.workspace.findMany({
     where: { ...(agentId === undefined ? {} : { agentId }), AND: [visibleTo(viewer), ...wanted] },
     orderBy: { createdAt: "desc" },
     take: MAX_PLACES,
     select: COLUMNS,
   });
-  return toPlaces(rows, viewer);
+  return toPlaces(services, rows, viewer);
 }
 
 function visibleTo(viewer: Viewer) {
@@ -65,13 +70,13 @@ function visibleTo(viewer: Viewer) {
 }
 
 /** The document with this id. Someone else's is `not_found`, as is a file that is not a memory document. */
-export async function findMemoryFile(id: string, viewer: Viewer): Promise<MemoryFile> {
+export async function findMemoryFile(services: Services, id: string, viewer: Viewer): Promise<MemoryFile> {
   const { workspaceId, path } = parseMemoryId(id);
-  const row = await database().workspace.findFirst({
+  const row = await services.database.workspace.findFirst({
     where: { id: workspaceId, AND: [visibleTo(viewer)] },
     select: COLUMNS,
   });
-  const [place] = row ? await toPlaces([row], viewer) : [];
+  const [place] = row ? await toPlaces(services, [row], viewer) : [];
   const kind = place ? memoryKind(path, place.memoryPaths) : null;
   if (!place || kind === null) throw noDocument();
   return { workspaceId, path, place, kind };
@@ -81,14 +86,17 @@ export async function findMemoryFile(id: string, viewer: Viewer): Promise<Memory
  * Omits workspaces of deleted agents and threads, of test threads, of agents the viewer can't reach, and of a scope
  * that the agent no longer has.
  */
-async function toPlaces(rows: readonly WorkspaceRow[], viewer: Viewer): Promise<MemoryPlace[]> {
-  const configs = await loadConfigs([...new Set(rows.map(({ agentId }) => agentId))], viewer);
+async function toPlaces(services: Services, rows: readonly WorkspaceRow[], viewer: Viewer): Promise<MemoryPlace[]> {
+  const configs = await loadConfigs(services, [...new Set(rows.map(({ agentId }) => agentId))], viewer);
   const [names, threads] = await Promise.all([
     userNames(
-      database(),
+      services.database,
       rows.map(({ ownerId }) => ownerId),
     ),
-    openThreads(rows.flatMap(({ threadId }) => threadId ?? [])),
+    openThreads(
+      services.database,
+      rows.flatMap(({ threadId }) => threadId ?? []),
+    ),
   ]);
   return rows.flatMap((row) => {
     const config = configs.get(row.agentId);
@@ -112,8 +120,12 @@ function scopeOf({ ownerId, threadId }: WorkspaceRow): "agent" | "user" | "threa
   return threadId === null ? "user" : "thread";
 }
 
-async function loadConfigs(agentIds: readonly string[], viewer: Viewer): Promise<ReadonlyMap<string, AgentConfig>> {
-  const agents = await database().agent.findMany({
+async function loadConfigs(
+  services: Services,
+  agentIds: readonly string[],
+  viewer: Viewer,
+): Promise<ReadonlyMap<string, AgentConfig>> {
+  const agents = await services.database.agent.findMany({
     where: {
       id: { in: [...agentIds] },
       deletedAt: null,
@@ -124,16 +136,16 @@ async function loadConfigs(agentIds: readonly string[], viewer: Viewer): Promise
   });
   const versions = await Promise.all(
     agents.map(async ({ id, currentVersionId }) => {
-      const version = await loadVersionOrNull(database(), currentVersionId ?? "");
+      const version = await loadVersionOrNull(services.database, currentVersionId ?? "");
       return version && ([id, version.config] as const);
     }),
   );
   return new Map(versions.filter((entry) => entry !== null));
 }
 
-async function openThreads(ids: readonly string[]): Promise<ReadonlySet<string>> {
+async function openThreads(database: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
-  const threads = await database().thread.findMany({
+  const threads = await database.thread.findMany({
     where: { id: { in: [...new Set(ids)] }, deletedAt: null, isTest: false },
     select: { id: true },
   });

@@ -6,7 +6,8 @@ import type { PageQuery } from "@/lib/schema/page-query";
 import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { diffVersions } from "@/lib/server/file-access/file-versions";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { runInReach } from "@/lib/server/platform/within-reach";
 import { userNames } from "@/lib/server/users/user-names";
 import { auditLook } from "./audit-memory";
@@ -16,14 +17,15 @@ import { findMemoryFile, type MemoryFile } from "./memory-places";
 
 /** A document's versions, newest first, a page at a time; also for a deleted document. */
 export async function listMemoryVersions(
+  services: Services,
   id: string,
   { limit, cursor }: PageQuery,
   viewer: Viewer,
 ): Promise<{ versions: MemoryVersion[]; nextCursor: string | null }> {
-  const file = await findMemoryFile(id, viewer);
-  await auditLook(file, viewer);
+  const file = await findMemoryFile(services, id, viewer);
+  await auditLook(services, file, viewer);
   const below = cursor === undefined ? {} : { version: { lt: parseCursor(cursor) } };
-  const rows = await database().fileVersion.findMany({
+  const rows = await services.database.fileVersion.findMany({
     where: { workspaceId: file.workspaceId, path: file.path, ...below },
     orderBy: { version: "desc" },
     take: limit + 1,
@@ -31,7 +33,7 @@ export async function listMemoryVersions(
   if (rows.length === 0 && cursor === undefined) throw noDocument();
   const page = rows.slice(0, limit);
   return {
-    versions: await toVersions(file, page, viewer),
+    versions: await toVersions(services.database, file, page, viewer),
     nextCursor: rows.length > limit ? String(page.at(-1)?.version) : null,
   };
 }
@@ -55,15 +57,20 @@ interface VersionRow {
   readonly createdAt: Date;
 }
 
-async function toVersions(file: MemoryFile, rows: readonly VersionRow[], viewer: Viewer): Promise<MemoryVersion[]> {
+async function toVersions(
+  database: Database,
+  file: MemoryFile,
+  rows: readonly VersionRow[],
+  viewer: Viewer,
+): Promise<MemoryVersion[]> {
   const [names, runs, flushes, earlier] = await Promise.all([
     userNames(
-      database(),
+      database,
       rows.map(({ authorId }) => authorId),
     ),
-    runsOf(rows, viewer),
-    flushSpans(rows),
-    earliestWith(file, rows),
+    runsOf(database, rows, viewer),
+    flushSpans(database, rows),
+    earliestWith(database, file, rows),
   ]);
   return rows.map((row) => {
     const first = earlier.get(row.blobHash ?? "") ?? row.version;
@@ -82,9 +89,9 @@ async function toVersions(file: MemoryFile, rows: readonly VersionRow[], viewer:
 }
 
 /** The runs that wrote these versions, limited to those the viewer may open: if files are shared, others write too. */
-async function runsOf(rows: readonly VersionRow[], viewer: Viewer) {
+async function runsOf(database: Database, rows: readonly VersionRow[], viewer: Viewer) {
   const ids = [...new Set(rows.flatMap(({ runId }) => runId ?? []))];
-  const runs = await database().run.findMany({
+  const runs = await database.run.findMany({
     where: { id: { in: ids }, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }), ...runInReach(viewer) },
     select: {
       id: true,
@@ -104,10 +111,10 @@ async function runsOf(rows: readonly VersionRow[], viewer: Viewer) {
 }
 
 /** The spans that belong to a memory flush. */
-async function flushSpans(rows: readonly VersionRow[]): Promise<ReadonlySet<string>> {
+async function flushSpans(database: Database, rows: readonly VersionRow[]): Promise<ReadonlySet<string>> {
   const ids = rows.flatMap(({ spanId }) => spanId ?? []);
-  const spans = await database().span.findMany({ where: { id: { in: ids } }, select: { id: true, parentId: true } });
-  const parents = await database().span.findMany({
+  const spans = await database.span.findMany({ where: { id: { in: ids } }, select: { id: true, parentId: true } });
+  const parents = await database.span.findMany({
     where: { id: { in: spans.flatMap(({ parentId }) => parentId ?? []) }, name: "memory_flush" },
     select: { id: true },
   });
@@ -116,9 +123,9 @@ async function flushSpans(rows: readonly VersionRow[]): Promise<ReadonlySet<stri
 }
 
 /** The first version of the document with each of these contents. */
-async function earliestWith({ workspaceId, path }: MemoryFile, rows: readonly VersionRow[]) {
+async function earliestWith(database: Database, { workspaceId, path }: MemoryFile, rows: readonly VersionRow[]) {
   const hashes = [...new Set(rows.flatMap(({ blobHash }) => blobHash ?? []))];
-  const found = await database().fileVersion.groupBy({
+  const found = await database.fileVersion.groupBy({
     by: ["blobHash"],
     where: { workspaceId, path, blobHash: { in: hashes } },
     _min: { version: true },
@@ -127,8 +134,13 @@ async function earliestWith({ workspaceId, path }: MemoryFile, rows: readonly Ve
 }
 
 /** The difference between two versions, by default the last two. Throws `not_found`. */
-export async function diffMemory(id: string, query: MemoryDiffQuery, viewer: Viewer): Promise<FileDiff> {
-  const file = await findMemoryFile(id, viewer);
-  await auditLook(file, viewer);
-  return diffVersions(file, file.path, query);
+export async function diffMemory(
+  services: Services,
+  id: string,
+  query: MemoryDiffQuery,
+  viewer: Viewer,
+): Promise<FileDiff> {
+  const file = await findMemoryFile(services, id, viewer);
+  await auditLook(services, file, viewer);
+  return diffVersions(services.database, file, file.path, query);
 }

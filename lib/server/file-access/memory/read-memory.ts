@@ -6,12 +6,13 @@ import { PROMPT_FILE_NAMES, PromptFileName } from "@/lib/schema/agents/prompt";
 import type { MemoryCut, MemoryDetail } from "@/lib/schema/files/memory";
 import { exactTokens } from "@/lib/schema/messages/token-estimate";
 import type { Viewer } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import {
   type LastDocumentVersion,
   selectBlobs,
   selectDocuments,
 } from "@/lib/server/platform/db/queries/workspaces/memory";
+import type { Services } from "@/lib/server/platform/services";
 import { MAX_DOCUMENT_BYTES, recentNotePaths } from "@/lib/tools/memory/memory-documents";
 import { auditLook } from "./audit-memory";
 import { readCurrent, textOf } from "./current-document";
@@ -20,18 +21,18 @@ import { noDocument } from "./memory-id";
 import { findMemoryFile, type MemoryFile } from "./memory-places";
 
 /** A document with its text. Throws `not_found` for a deleted one. */
-export async function getMemory(id: string, viewer: Viewer): Promise<MemoryDetail> {
-  const file = await findMemoryFile(id, viewer);
-  await auditLook(file, viewer);
-  return describeMemory(file, viewer.id);
+export async function getMemory(services: Services, id: string, viewer: Viewer): Promise<MemoryDetail> {
+  const file = await findMemoryFile(services, id, viewer);
+  await auditLook(services, file, viewer);
+  return describeMemory(services, file, viewer.id);
 }
 
 /** The document as shown in replies. */
-export async function describeMemory(file: MemoryFile, viewerId: string): Promise<MemoryDetail> {
-  const { bytes } = await readCurrent(file, viewerId);
+export async function describeMemory(services: Services, file: MemoryFile, viewerId: string): Promise<MemoryDetail> {
+  const { bytes } = await readCurrent(services, file, viewerId);
   if (bytes === null) throw noDocument();
   const content = textOf(bytes);
-  const [document] = await toDocuments(await lastRow(file), [file.place]);
+  const [document] = await toDocuments(services, await lastRow(services.database, file), [file.place]);
   if (!document) throw noDocument();
   const inPrompt = whenInPrompt(file, Date.now());
   return {
@@ -39,12 +40,12 @@ export async function describeMemory(file: MemoryFile, viewerId: string): Promis
     content,
     tokens: Math.ceil(exactTokens(content, file.place.config.chars_per_token)),
     inPrompt,
-    cut: inPrompt === "no" ? null : await cutOf(file, content, bytes),
+    cut: inPrompt === "no" ? null : await cutOf(services.database, file, content, bytes),
   };
 }
 
-async function lastRow({ workspaceId, path }: MemoryFile): Promise<LastDocumentVersion[]> {
-  const row = await database().fileVersion.findFirst({
+async function lastRow(database: Database, { workspaceId, path }: MemoryFile): Promise<LastDocumentVersion[]> {
+  const row = await database.fileVersion.findFirst({
     where: { workspaceId, path },
     orderBy: { version: "desc" },
     select: { version: true, blobHash: true, authorId: true, runId: true, toolCallId: true, createdAt: true },
@@ -73,8 +74,13 @@ function isHookOn({ hooks }: AgentConfig, name: string): boolean {
   return hooks.some((hook) => (typeof hook === "string" ? hook === name : hook.name === name && hook.enabled));
 }
 
-async function cutOf(file: MemoryFile, content: string, bytes: Uint8Array): Promise<MemoryCut | null> {
-  if (file.kind === "bootstrap") return cutOfBootstrap(file, content);
+async function cutOf(
+  database: Database,
+  file: MemoryFile,
+  content: string,
+  bytes: Uint8Array,
+): Promise<MemoryCut | null> {
+  if (file.kind === "bootstrap") return cutOfBootstrap(database, file, content);
   if (bytes.byteLength <= MAX_DOCUMENT_BYTES) return null;
   const shown = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, MAX_DOCUMENT_BYTES));
   const reason = `A run reads the first ${MAX_DOCUMENT_BYTES.toLocaleString("en-US")} bytes of a document.`;
@@ -82,18 +88,18 @@ async function cutOf(file: MemoryFile, content: string, bytes: Uint8Array): Prom
 }
 
 /** Prompt files share the prompt's space, earlier ones first. */
-async function cutOfBootstrap(file: MemoryFile, content: string): Promise<MemoryCut | null> {
+async function cutOfBootstrap(database: Database, file: MemoryFile, content: string): Promise<MemoryCut | null> {
   const name = PromptFileName.parse(file.path);
   const { config } = file.place;
   const others = wantedFiles(config).filter((other) => other !== name && other !== "BOOTSTRAP.md");
-  const rows = await selectDocuments(database(), {
+  const rows = await selectDocuments(database, {
     workspaceIds: [file.workspaceId],
     paths: others,
     limit: MAX_ROWS,
   });
   const wanted = rows.filter(({ path }) => PROMPT_FILE_NAMES.some((known) => known === path));
   const blobs = await selectBlobs(
-    database(),
+    database,
     wanted.map(({ blobHash }) => blobHash),
   );
   const texts = new Map(blobs.map(({ hash, content: bytes }) => [hash, new TextDecoder().decode(bytes)]));

@@ -7,7 +7,8 @@ import { readBlob } from "@/lib/server/files/blobs";
 import { DocumentRefused } from "@/lib/server/files/documents/document";
 import type { InlinedLines, InlinedPage, ReadFile } from "@/lib/server/files/pages/inline-files";
 import { inlinePage } from "@/lib/server/files/pages/inline-page";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { guardPage } from "./guard-page";
 
 /** Larger pages are downloaded instead of shown. */
@@ -19,6 +20,7 @@ const MAX_FILE_BYTES = 10_000_000;
  * version gets the files as they were while it was the newest. Throws `not_found`, `payload_too_large`.
  */
 export async function framePage(
+  services: Services,
   viewer: Reader,
   {
     thread,
@@ -27,15 +29,20 @@ export async function framePage(
   }: { readonly thread: string; readonly path: string; readonly version?: number | undefined },
   signal: AbortSignal,
 ): Promise<string> {
-  const files = await openThreadFiles(thread, viewer);
+  const files = await openThreadFiles(services, thread, viewer);
   const path = files.normalize(given);
-  const bytes = version === undefined ? await readBytes(files, path) : await versionBytes({ ...files, path }, version);
+  const bytes =
+    version === undefined
+      ? await readBytes(files, path)
+      : await versionBytes(services.database, { ...files, path }, version);
   if (bytes === null) throw new AppError("not_found", `Version ${version} of ${path} is its deletion.`);
   if (bytes.byteLength > MAX_PAGE_BYTES) {
     throw new AppError("payload_too_large", "The page is too large to be shown. Download it.");
   }
-  const until = version === undefined ? null : await replacedAt(files, path, version);
-  const { html, inlined } = await orTooLarge(inlinePage({ path, bytes }, filesAt(files, until), signal));
+  const until = version === undefined ? null : await replacedAt(services.database, files, path, version);
+  const { html, inlined } = await orTooLarge(
+    inlinePage({ path, bytes }, filesAt(services.database, files, until), signal),
+  );
   const doctype = /^\s*<!doctype[^>]*>/iu.exec(html)?.[0] ?? "";
   return doctype + guardScript(inlined) + html.slice(doctype.length);
 }
@@ -57,8 +64,13 @@ function guardScript(inlined: readonly InlinedLines[]): string {
 }
 
 /** When the next version was written; null for the newest. */
-async function replacedAt({ workspaceId }: UserFiles, path: string, version: number): Promise<Date | null> {
-  const next = await database().fileVersion.findFirst({
+async function replacedAt(
+  database: Database,
+  { workspaceId }: UserFiles,
+  path: string,
+  version: number,
+): Promise<Date | null> {
+  const next = await database.fileVersion.findFirst({
     where: { workspaceId, path, version: { gt: version } },
     orderBy: { version: "asc" },
     select: { createdAt: true },
@@ -67,17 +79,17 @@ async function replacedAt({ workspaceId }: UserFiles, path: string, version: num
 }
 
 /** The files as they were right before a point in time; the current ones for null. */
-function filesAt({ workspaceId, workspace }: UserFiles, until: Date | null): ReadFile {
+function filesAt(database: Database, { workspaceId, workspace }: UserFiles, until: Date | null): ReadFile {
   return async (path) => {
     const then =
       until === null
         ? null
-        : await database().fileVersion.findFirst({
+        : await database.fileVersion.findFirst({
             where: { workspaceId, path, createdAt: { lt: until } },
             orderBy: { version: "desc" },
             select: { blobHash: true },
           });
-    if (then) return then.blobHash === null ? null : readBlob(database(), then.blobHash);
+    if (then) return then.blobHash === null ? null : readBlob(database, then.blobHash);
     const found = await workspace.stat(path).catch(() => null);
     if (found?.type !== "file") return null;
     const { bytes, sizeBytes } = await workspace.read(path, MAX_FILE_BYTES);

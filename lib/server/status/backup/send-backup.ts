@@ -7,7 +7,7 @@ import { writeAudit } from "@/lib/server/audit/audit-log";
 import { webStream } from "@/lib/server/http/web-stream";
 import { STAGING_PREFIX } from "@/lib/server/platform/data-directory";
 import { env } from "@/lib/server/platform/env";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { backupName, findBackup } from "./kept-backups";
 import { makeBackup } from "./make-backup";
 
@@ -17,12 +17,12 @@ interface BackupFile {
 }
 
 /** A backup created now for download; nothing of it stays here. */
-export async function sendNewBackup(viewer: Viewer): Promise<BackupFile> {
+export async function sendNewBackup(services: Services, viewer: Viewer): Promise<BackupFile> {
   const fileName = backupName(new Date());
   const folder = await mkdtemp(path.join(env().dataDirectory, STAGING_PREFIX));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    await writeAudit(processServices(), {
+    await writeAudit(services, {
       actorId: viewer.id,
       action: "backup.downloaded",
       target: `backup:${fileName}`,
@@ -37,8 +37,8 @@ export async function sendNewBackup(viewer: Viewer): Promise<BackupFile> {
 }
 
 /** A kept backup. Throws `not_found`. */
-export async function sendKeptBackup(name: string, viewer: Viewer): Promise<BackupFile> {
+export async function sendKeptBackup(services: Services, name: string, viewer: Viewer): Promise<BackupFile> {
   const file = await findBackup(name);
-  await writeAudit(processServices(), { actorId: viewer.id, action: "backup.downloaded", target: `backup:${name}` });
+  await writeAudit(services, { actorId: viewer.id, action: "backup.downloaded", target: `backup:${name}` });
   return { fileName: name, content: webStream(createReadStream(file)) };
 }

@@ -1,6 +1,7 @@
 import { countOpenReplies } from "@/lib/server/http/event-stream";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
+import type { Services } from "@/lib/server/platform/services";
 import { readCounters } from "@/lib/server/platform/telemetry/counters";
 import { VERSION } from "@/lib/server/platform/version";
 import type { Metric } from "./exposition";
@@ -13,8 +14,8 @@ const OPEN_STATUSES = ["queued", "running", "waiting"] as const;
  * What `/metrics` shows: counters and gauges of this process, and what the database holds, which is the same in every
  * process. A database that does not answer is `ringmaster_database_up 0`; the rest is still there.
  */
-export async function collectMetrics(): Promise<Metric[]> {
-  return [...processMetrics(), ...counterMetrics(), ...(await databaseMetrics())];
+export async function collectMetrics(services: Services): Promise<Metric[]> {
+  return [...processMetrics(), ...counterMetrics(), ...(await databaseMetrics(services))];
 }
 
 function processMetrics(): Metric[] {
@@ -61,10 +62,10 @@ function counterMetrics(): Metric[] {
   }));
 }
 
-async function databaseMetrics(): Promise<Metric[]> {
+async function databaseMetrics(services: Services): Promise<Metric[]> {
   const up = gauge("ringmaster_database_up", "Whether the database answers: 1 or 0.");
   try {
-    const { runs, approvals } = await Promise.race([countOpen(database()), silence()]);
+    const { runs, approvals } = await Promise.race([countOpen(services.database), silence()]);
     return [
       { ...up, samples: [{ value: 1 }] },
       {

@@ -2,7 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { Reader } from "@/lib/schema/users/user";
 import { announceToUser } from "@/lib/server/engine/log/signals";
-import { database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { requireWritableThread } from "@/lib/server/threads/thread-row";
 import { loadBranchTree } from "./branch-summary";
 
@@ -10,11 +10,16 @@ import { loadBranchTree } from "./branch-summary";
  * Selects the newest branch with this message, for every page of the thread and for the next message. Open runs
  * continue.
  */
-export async function chooseBranch(threadId: string, viewer: Reader, messageId: string): Promise<void> {
-  await requireWritableThread(threadId, viewer);
-  const tree = await loadBranchTree(threadId);
+export async function chooseBranch(
+  services: Services,
+  threadId: string,
+  viewer: Reader,
+  messageId: string,
+): Promise<void> {
+  await requireWritableThread(services.database, threadId, viewer);
+  const tree = await loadBranchTree(services, threadId);
   const run = tree.runOf(messageId);
   if (!run) throw new AppError("not_found", "Message not found.");
-  await database().thread.update({ where: { id: threadId }, data: { leafRunId: tree.newestLeaf(run).id } });
+  await services.database.thread.update({ where: { id: threadId }, data: { leafRunId: tree.newestLeaf(run).id } });
   announceToUser(viewer.id, { type: "thread.changed", threadId });
 }

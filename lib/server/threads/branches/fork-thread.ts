@@ -11,10 +11,11 @@ import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { configInPlace, type FilePlace } from "@/lib/server/engine/workspace-scope";
 import { copyBetweenThreads } from "@/lib/server/files/copy-workspace";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { selectMessages, selectTranscript, type TranscriptRow } from "@/lib/server/platform/db/queries/messages";
 import { COPIED, selectKnownPath } from "@/lib/server/platform/db/queries/paths";
+import type { Services } from "@/lib/server/platform/services";
 import { requireWritableThread } from "@/lib/server/threads/thread-row";
 import { loadBranchTree } from "./branch-summary";
 
@@ -25,25 +26,30 @@ const EVERYTHING = { from: 0, before: 2_147_483_647 };
  * and by people; a summary is copied if it covers nothing after the message. Throws `not_found`, and `conflict` for a
  * reply that is still being written.
  */
-export async function forkThread(threadId: string, viewer: Reader, body: ForkThreadBody): Promise<string> {
-  const thread = await requireWritableThread(threadId, viewer);
+export async function forkThread(
+  services: Services,
+  threadId: string,
+  viewer: Reader,
+  body: ForkThreadBody,
+): Promise<string> {
+  const thread = await requireWritableThread(services.database, threadId, viewer);
   const { messageId, carry } = body;
-  const run = (await loadBranchTree(threadId)).runOf(messageId);
+  const run = (await loadBranchTree(services, threadId)).runOf(messageId);
   const path = { threadId, isBranched: true, leaf: run?.id ?? null };
-  const all = await selectTranscript(database(), path, { ownerId: thread.ownerId, ...EVERYTHING });
+  const all = await selectTranscript(services.database, path, { ownerId: thread.ownerId, ...EVERYTHING });
   const at = all.findIndex(({ id }) => id === messageId);
   if (at === -1) throw run ? conflict(STILL_WRITTEN) : new AppError("not_found", "Message not found.");
   const shown = all.slice(0, at + 1);
-  const messages = await saidUntil(path, shown, all.slice(at + 1));
-  const summary = await selectKnownPath(database(), path);
-  const todos = carry?.todos ? await loadTodos(database(), path) : [];
+  const messages = await saidUntil(services.database, path, shown, all.slice(at + 1));
+  const summary = await selectKnownPath(services.database, path);
+  const todos = carry?.todos ? await loadTodos(services.database, path) : [];
   const id = createId("th");
   const copies = new Map(messages.map((message) => [message.id, createId("msg")]));
   const cutMessageId = copies.get(summary.cutMessageId ?? "") ?? null;
   const now = new Date();
   const copied = { threadId: id, runId: COPIED, createdAt: now };
-  await database().$transaction([
-    database().thread.create({
+  await services.database.$transaction([
+    services.database.thread.create({
       data: {
         id,
         ownerId: viewer.id,
@@ -57,16 +63,16 @@ export async function forkThread(threadId: string, viewer: Reader, body: ForkThr
         compactionCount: cutMessageId === null ? 0 : summary.compactionCount,
       },
     }),
-    database().message.createMany({
+    services.database.message.createMany({
       data: messages.map((message) => ({ ...message, ...copied, id: copies.get(message.id) ?? createId("msg") })),
     }),
-    database().transcriptMessage.createMany({
+    services.database.transcriptMessage.createMany({
       data: shown.map((message) => ({ ...message, ...copied, id: copies.get(message.id) ?? createId("msg") })),
     }),
     ...(cutMessageId === null
       ? []
       : [
-          database().compaction.create({
+          services.database.compaction.create({
             data: {
               id: createId("cmp"),
               threadId: id,
@@ -77,10 +83,10 @@ export async function forkThread(threadId: string, viewer: Reader, body: ForkThr
             },
           }),
         ]),
-    database().threadImage.createMany({ data: await imagesOf(threadId, id) }),
-    ...(todos.length === 0 || !run ? [] : await planStatements(id, run.id, todos)),
+    services.database.threadImage.createMany({ data: await imagesOf(services.database, threadId, id) }),
+    ...(todos.length === 0 || !run ? [] : await planStatements(services.database, id, run.id, todos)),
   ]);
-  if (carry?.files && thread.ownerId === viewer.id) await carryFiles(thread, id);
+  if (carry?.files && thread.ownerId === viewer.id) await carryFiles(services, thread, id);
   announceToUser(viewer.id, { type: "thread.changed", threadId: id });
   return id;
 }
@@ -89,11 +95,12 @@ const STILL_WRITTEN = "This reply has not ended yet. Fork when it has, or from t
 
 /** The messages the model read up to the last of the shown messages. */
 async function saidUntil(
+  database: Database,
   path: Parameters<typeof selectMessages>[1],
   shown: readonly TranscriptRow[],
   rest: readonly TranscriptRow[],
 ) {
-  const said = await selectMessages(database(), path, -1);
+  const said = await selectMessages(database, path, -1);
   const last = shown.at(-1);
   if (last?.role === "user") {
     const end = said.findIndex(({ id }) => id === last.id);
@@ -105,20 +112,20 @@ async function saidUntil(
   return end === -1 ? said : said.slice(0, end);
 }
 
-async function imagesOf(threadId: string, forkId: string) {
-  const images = await database().threadImage.findMany({ where: { threadId } });
+async function imagesOf(database: Database, threadId: string, forkId: string) {
+  const images = await database.threadImage.findMany({ where: { threadId } });
   return images.map((image) => ({ ...image, threadId: forkId }));
 }
 
 /**
  * A plan belongs to a run: here to an ended run before the fork's first one, which does not count as a run of the fork.
  */
-async function planStatements(threadId: string, runId: string, todos: readonly Todo[]) {
-  const { ownerId, agentId, agentVersionId } = await database().run.findUniqueOrThrow({ where: { id: runId } });
+async function planStatements(database: Database, threadId: string, runId: string, todos: readonly Todo[]) {
+  const { ownerId, agentId, agentVersionId } = await database.run.findUniqueOrThrow({ where: { id: runId } });
   const id = createId("run");
   const input: RunInput = { messages: [], transcriptPosition: 0 };
   return [
-    database().run.create({
+    database.run.create({
       data: {
         id,
         threadId,
@@ -137,18 +144,19 @@ async function planStatements(threadId: string, runId: string, todos: readonly T
         isReported: true,
       },
     }),
-    database().thread.update({ where: { id: threadId }, data: { leafRunId: id } }),
+    database.thread.update({ where: { id: threadId }, data: { leafRunId: id } }),
   ];
 }
 
 async function carryFiles(
+  services: Services,
   { id, agentId, ownerId, ...place }: FilePlace & Record<"id" | "agentId" | "ownerId", string>,
   forkId: string,
 ): Promise<void> {
-  const version = await loadCurrentVersion(database(), agentId, accessOfOwner(ownerId));
+  const version = await loadCurrentVersion(services.database, agentId, accessOfOwner(ownerId));
   const config = configInPlace(version.config, place);
   if (config.backend?.scope !== "thread") return;
-  await copyBetweenThreads(database(), config.backend, { agentId, ownerId, from: id, to: forkId });
+  await copyBetweenThreads(services.database, config.backend, { agentId, ownerId, from: id, to: forkId });
 }
 
 function conflict(message: string): AppError {

@@ -3,9 +3,8 @@ import type { Answerers } from "@/lib/schema/threads/thread-requests";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { usageOfRow } from "@/lib/server/engine/run-row";
-import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { repeatModels } from "@/lib/server/providers/check-choice";
 import { estimatedCost } from "@/lib/server/providers/estimated-cost";
 import { accessProblem } from "@/lib/server/providers/model-access";
@@ -17,22 +16,23 @@ import { findRun } from "./find-run";
  * this answer would have cost, and for admins the agent's draft.
  */
 export async function listAnswerers(
+  services: Services,
   { threadId, messageId }: { readonly threadId: string; readonly messageId: string },
   viewer: Viewer,
 ): Promise<Answerers> {
-  await requireWritableThread(threadId, viewer);
-  const { run } = await findRun(threadId, messageId);
-  const row = await database().run.findUniqueOrThrow({
+  await requireWritableThread(services.database, threadId, viewer);
+  const { run } = await findRun(services, threadId, messageId);
+  const row = await services.database.run.findUniqueOrThrow({
     where: { id: run.id },
     include: { thread: { select: { isTest: true } } },
   });
   const { config } = row.thread.isTest
-    ? await loadAgentVersion(database(), row.agentVersionId)
-    : await loadCurrentVersion(database(), row.agentId, accessOf(viewer));
+    ? await loadAgentVersion(services.database, row.agentVersionId)
+    : await loadCurrentVersion(services.database, row.agentId, accessOf(viewer));
   const [models, draft] = await Promise.all([
-    repeatModels(processServices(), config, viewer.role),
+    repeatModels(services, config, viewer.role),
     hasAdminScope(viewer)
-      ? database().agentDraft.findFirst({
+      ? services.database.agentDraft.findFirst({
           where: { agentId: row.agentId, endedAt: null },
           orderBy: { revision: "desc" },
           select: { revision: true },
@@ -44,8 +44,8 @@ export async function listAnswerers(
   return {
     agentId: row.agentId,
     models: models
-      .filter((model) => model !== usual && accessProblem(processServices(), viewer.role, model) === null)
-      .map((model) => ({ model, costUsd: estimatedCost(processServices(), model, usage) })),
+      .filter((model) => model !== usual && accessProblem(services, viewer.role, model) === null)
+      .map((model) => ({ model, costUsd: estimatedCost(services, model, usage) })),
     draft,
   };
 }

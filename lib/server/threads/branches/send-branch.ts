@@ -5,10 +5,10 @@ import type { EditMessageBody, RegenerateBody } from "@/lib/schema/threads/threa
 import type { Viewer } from "@/lib/schema/users/user";
 import { startRun } from "@/lib/server/engine/accept";
 import { RunInput, type SentInput } from "@/lib/server/engine/run-input";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import type { TreeRun } from "@/lib/server/platform/db/queries/paths";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { requireChoice } from "@/lib/server/providers/check-choice";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { testOptions } from "@/lib/server/threads/test-thread";
@@ -27,18 +27,19 @@ interface Target {
  * new branch is then shown. Throws `conflict` for a message that began no turn or is still queued.
  */
 export async function editMessage(
+  services: Services,
   { threadId, messageId }: Target,
   sender: Sender,
   body: EditMessageBody,
   idempotencyKey: string | undefined,
 ) {
-  const thread = await requireWritableThread(threadId, sender);
-  const { run } = await findRun(threadId, messageId);
-  const sent = await inputOf(run);
+  const thread = await requireWritableThread(services.database, threadId, sender);
+  const { run } = await findRun(services, threadId, messageId);
+  const sent = await inputOf(services.database, run);
   const at = sent.findIndex(({ id }) => id === messageId);
   if (at === -1) throw conflict("This message began no reply, so it has no other version. Fork from it instead.");
   const messages = sent.map((message, index) => (index === at ? { ...message, content: body.content } : message));
-  return start({
+  return start(services, {
     thread,
     sender,
     idempotencyKey,
@@ -55,20 +56,21 @@ export async function editMessage(
  * the same ones.
  */
 export async function regenerate(
+  services: Services,
   { threadId, messageId }: Target,
   sender: Sender,
   body: RegenerateBody,
   idempotencyKey: string | undefined,
 ) {
-  const thread = await requireWritableThread(threadId, sender);
-  const { tree, run } = await findRun(threadId, messageId);
+  const thread = await requireWritableThread(services.database, threadId, sender);
+  const { tree, run } = await findRun(services, threadId, messageId);
   const turn = tree.turnOf(run);
-  const messages = await inputOf(turn);
+  const messages = await inputOf(services.database, turn);
   if (messages.length === 0) throw conflict("What this reply answers is no longer recorded. Send a message instead.");
-  const { agentId: answered, ...same } = await answeredBy(run);
+  const { agentId: answered, ...same } = await answeredBy(services.database, run);
   const isSame = Object.values(body).every((value) => value === undefined);
   const { model, effort, agentId = answered, version, draft = false } = body;
-  return start({
+  return start(services, {
     thread,
     sender,
     idempotencyKey,
@@ -86,8 +88,8 @@ interface Same {
 }
 
 /** The agent of a run, with the model and effort picked for it. */
-async function answeredBy({ id }: TreeRun): Promise<Same & { readonly agentId: string }> {
-  const { agentId, modelOverride, effort } = await database().run.findUniqueOrThrow({
+async function answeredBy(database: Database, { id }: TreeRun): Promise<Same & { readonly agentId: string }> {
+  const { agentId, modelOverride, effort } = await database.run.findUniqueOrThrow({
     where: { id },
     select: { agentId: true, modelOverride: true, effort: true },
   });
@@ -101,8 +103,8 @@ async function answeredBy({ id }: TreeRun): Promise<Same & { readonly agentId: s
 type StoredInput = SentInput & { readonly id?: string };
 
 /** The messages a run was started with. Throws `conflict` while the run is queued. */
-async function inputOf({ id }: TreeRun): Promise<StoredInput[]> {
-  const { input, status } = await database().run.findUniqueOrThrow({
+async function inputOf(database: Database, { id }: TreeRun): Promise<StoredInput[]> {
+  const { input, status } = await database.run.findUniqueOrThrow({
     where: { id },
     select: { input: true, status: true },
   });
@@ -128,12 +130,15 @@ interface NewBranch {
   readonly branch: { readonly afterRunId: string | null; readonly regeneratesRunId?: string };
 }
 
-async function start({ sender, agentId, model, effort, messages, branch, idempotencyKey, ...others }: NewBranch) {
+async function start(
+  services: Services,
+  { sender, agentId, model, effort, messages, branch, idempotencyKey, ...others }: NewBranch,
+) {
   const { id: ownerId, keyId: apiKeyId } = sender;
   const access = accessOf(sender);
   const { thread, isAgain = false, same = {} } = others;
-  const version = await versionOf({ sender, agentId, ...others });
-  await requireChoice(processServices(), {
+  const version = await versionOf(services, { sender, agentId, ...others });
+  await requireChoice(services, {
     ownerId,
     agentId,
     access,
@@ -143,14 +148,14 @@ async function start({ sender, agentId, model, effort, messages, branch, idempot
     isAgain,
   });
   if (same.modelOverride !== undefined) {
-    await requireModelAccess(processServices(), {
+    await requireModelAccess(services, {
       ownerId,
       agentId,
       model: same.modelOverride,
       versionId: version.versionId,
     });
   }
-  const { runId, messageId, status } = await startRun(database(), {
+  const { runId, messageId, status } = await startRun(services.database, {
     ownerId,
     threadId: thread.id,
     agentId,
@@ -171,17 +176,18 @@ async function start({ sender, agentId, model, effort, messages, branch, idempot
 
 /** The named version or the draft; empty for the current version. */
 async function versionOf(
+  services: Services,
   wanted: Pick<NewBranch, "thread" | "sender" | "agentId" | "version" | "isDraft">,
 ): Promise<{ readonly versionId?: string; readonly draftRevision?: number }> {
   const { thread, sender, agentId, version, isDraft = false } = wanted;
   const { id, agentId: usual, isTest } = thread;
-  const tested = await testOptions({ id, agentId, isTest: isDraft || (isTest && agentId === usual) }, sender);
+  const tested = await testOptions(services, { id, agentId, isTest: isDraft || (isTest && agentId === usual) }, sender);
   if (tested.versionId !== undefined || version === undefined) return tested;
-  return { versionId: await findVersion(agentId, version) };
+  return { versionId: await findVersion(services.database, agentId, version) };
 }
 
-async function findVersion(agentId: string, number: number): Promise<string> {
-  const found = await database().agentVersion.findFirst({ where: { agentId, number }, select: { id: true } });
+async function findVersion(database: Database, agentId: string, number: number): Promise<string> {
+  const found = await database.agentVersion.findFirst({ where: { agentId, number }, select: { id: true } });
   if (!found) throw new AppError("not_found", `The agent has no version ${number}.`);
   return found.id;
 }

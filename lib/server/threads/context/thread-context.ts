@@ -25,12 +25,12 @@ import { RunInput } from "@/lib/server/engine/run-input";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { configInPlace } from "@/lib/server/engine/workspace-scope";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { type AgentAccess, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { selectSteerable } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
 import { countSummarized } from "@/lib/server/platform/db/queries/messages";
 import { isOnPath, selectKnownPath, selectThreadEnd, type ThreadPath } from "@/lib/server/platform/db/queries/paths";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { requireReadableThread } from "@/lib/server/threads/thread-row";
@@ -44,26 +44,27 @@ import { requestText } from "./request-text";
  * may not use is refused as when sending a message with it.
  */
 export async function getThreadContext(
+  services: Services,
   threadId: string,
   query: ThreadContextQuery,
   viewer: Viewer,
   describeRunParts: DescribeRunParts,
 ): Promise<ThreadContext> {
-  const thread = await requireReadableThread(threadId, viewer);
-  const run = await currentRun(threadId);
+  const thread = await requireReadableThread(services.database, threadId, viewer);
+  const run = await currentRun(services.database, threadId);
   const agentId = answeringAgent(thread, run);
-  if (query.model) await requireModelAccess(processServices(), { ownerId: viewer.id, agentId, model: query.model });
+  if (query.model) await requireModelAccess(services, { ownerId: viewer.id, agentId, model: query.model });
   const model = run === null ? (query.model ?? null) : run.modelOverride;
-  const version = await configOf({ ...thread, agentId, access: accessOf(viewer) }, run?.agentVersionId);
+  const version = await configOf(services, { ...thread, agentId, access: accessOf(viewer) }, run?.agentVersionId);
   const { config: own, promptFiles } = version;
-  const found = await runWindow(processServices(), own, model);
+  const found = await runWindow(services, own, model);
   const fileScope = thread.isTest ? "thread" : thread.fileScope;
   const { projectId, ownerId } = thread;
   const config = { ...configInPlace(own, { projectId, fileScope }), context_window: found.window };
-  const { stored, live, state } = await loadConversation(threadId, config, run);
+  const { stored, live, state } = await loadConversation(services, threadId, config, run);
   const prepared = prepareHistory([...stored.pair, ...stored.messages], config);
   const next = await nextRequest(
-    processServices(),
+    services,
     {
       agentId,
       ownerId: viewer.id,
@@ -85,9 +86,9 @@ export async function getThreadContext(
   const sent = sentMessages(request, config, state);
   const sections = sectionsOf({ ...request, messages: sent }, config);
   const results = largestResults(sent, all.messages, config.chars_per_token);
-  const showsPrompt = await mayReadPrompt(agentId, viewer);
+  const showsPrompt = await mayReadPrompt(services, agentId, viewer);
   const isDue = isCompactionDue(all, config);
-  const last = await lastStep(threadId, run);
+  const last = await lastStep(services, threadId, run);
   const { tokensAfter, cleared, tokensBefore } = prepared.report;
   const fires: Record<ContextRuleName, (at: number) => boolean> = {
     pruning_soft: (at) => tokensBefore >= at,
@@ -118,7 +119,7 @@ export async function getThreadContext(
     rules: contextRules(config, found.window).map(({ name, at }) => ({ name, at, fires: fires[name](at) })),
     messageLimit: messageLimitOf(config, all.messages.length),
     compactions: stored.compactionCount,
-    summary: await summaryOf(pathOf(threadId, run), stored.summary, config.chars_per_token),
+    summary: await summaryOf(services.database, pathOf(threadId, run), stored.summary, config.chars_per_token),
     showsPrompt,
     ...(showsPrompt && query.prompt ? { prompt: request.system.map(({ text }) => text).join("\n\n") } : {}),
     ...(showsPrompt && query.request
@@ -126,11 +127,11 @@ export async function getThreadContext(
           request: {
             ...requestText({ ...request, messages: sent }, config, {
               sectionsFrom: next.sectionsFrom,
-              newLinesIn: await newLines(version),
+              newLinesIn: await newLines(services, version),
               own: version,
             }),
-            cachedTokens: await cachedTokens(threadId, run),
-            queued: await queuedIn(threadId, config),
+            cachedTokens: await cachedTokens(services, threadId, run),
+            queued: await queuedIn(services, threadId, config),
           },
         }
       : {}),
@@ -151,8 +152,11 @@ function messageLimitOf(config: AgentConfig, stored: number): ThreadContext["mes
 
 const GIST_CHARS = 60;
 
-async function queuedIn(threadId: string, config: AgentConfig): Promise<NextRequestText["queued"]> {
-  const [queue, target] = await Promise.all([loadQueue(database(), threadId), selectSteerable(database(), threadId)]);
+async function queuedIn(services: Services, threadId: string, config: AgentConfig): Promise<NextRequestText["queued"]> {
+  const [queue, target] = await Promise.all([
+    loadQueue(services.database, threadId),
+    selectSteerable(services.database, threadId),
+  ]);
   return queue.map(({ row, message }) => ({
     gist: message.content.slice(0, GIST_CHARS).replaceAll(/\s+/gu, " "),
     mode: target !== null && row.steersRunId === target.id ? "steer" : "queue",
@@ -162,14 +166,14 @@ async function queuedIn(threadId: string, config: AgentConfig): Promise<NextRequ
 }
 
 /** The number of the last model call: in the current run, or in the last ended run on the shown branch. */
-async function lastStep(threadId: string, run: CurrentRun): Promise<number | null> {
-  return (await lastCall(threadId, run))?.step ?? null;
+async function lastStep(services: Services, threadId: string, run: CurrentRun): Promise<number | null> {
+  return (await lastCall(services, threadId, run))?.step ?? null;
 }
 
-async function lastCall(threadId: string, run: CurrentRun): Promise<LastCall | null> {
-  if (run !== null) return callOf(run, (await journalOf(run.id)).length);
-  const { leafRunId } = await selectThreadEnd(database(), threadId);
-  const last = await database().run.findUnique({ where: { id: leafRunId ?? "" } });
+async function lastCall(services: Services, threadId: string, run: CurrentRun): Promise<LastCall | null> {
+  if (run !== null) return callOf(run, (await journalOf(services, run.id)).length);
+  const { leafRunId } = await selectThreadEnd(services.database, threadId);
+  const last = await services.database.run.findUnique({ where: { id: leafRunId ?? "" } });
   return last && callOf(last, last.steps);
 }
 
@@ -187,13 +191,13 @@ export interface LastCall {
  * The last model call on the shown branch of the viewer's thread, null before the first one. Throws `not_found` for a
  * thread that the viewer can't read, and `forbidden` if the viewer may not read its agent's prompt.
  */
-export async function requireLastCall(threadId: string, viewer: Viewer): Promise<LastCall | null> {
-  const thread = await requireReadableThread(threadId, viewer);
-  const run = await currentRun(threadId);
-  if (!(await mayReadPrompt(answeringAgent(thread, run), viewer))) {
+export async function requireLastCall(services: Services, threadId: string, viewer: Viewer): Promise<LastCall | null> {
+  const thread = await requireReadableThread(services.database, threadId, viewer);
+  const run = await currentRun(services.database, threadId);
+  if (!(await mayReadPrompt(services, answeringAgent(thread, run), viewer))) {
     throw new AppError("forbidden", "The prompt of this agent is for administrators");
   }
-  return lastCall(threadId, run);
+  return lastCall(services, threadId, run);
 }
 
 /** The agent of the current run, or else the one that answers the next message. */
@@ -204,31 +208,31 @@ function answeringAgent(
   return run?.agentId ?? activeAgentId ?? agentId;
 }
 
-async function journalOf(runId: string): Promise<JournalStep[]> {
-  return foldJournal((await readAllEvents(database(), runId)).map(({ event }) => event));
+async function journalOf(services: Services, runId: string): Promise<JournalStep[]> {
+  return foldJournal((await readAllEvents(services.database, runId)).map(({ event }) => event));
 }
 
 /** What of the same call came from the provider's cache; null once the events of its run are gone. */
-async function cachedTokens(threadId: string, run: CurrentRun): Promise<number | null> {
-  const runId = run?.id ?? (await selectThreadEnd(database(), threadId)).leafRunId;
-  const usage = runId === null ? undefined : (await journalOf(runId)).at(-1)?.reply.usage;
+async function cachedTokens(services: Services, threadId: string, run: CurrentRun): Promise<number | null> {
+  const runId = run?.id ?? (await selectThreadEnd(services.database, threadId)).leafRunId;
+  const usage = runId === null ? undefined : (await journalOf(services, runId)).at(-1)?.reply.usage;
   return usage === undefined || usage.isUsagePartial ? null : usage.cachedReadTokens;
 }
 
 /** A draft has no version, so nothing of it is new in one. */
-async function newLines(version: PreviewedConfig | AgentVersion): Promise<NewLines> {
-  return "number" in version ? newLinesOf(version) : NOTHING_NEW;
+async function newLines(services: Services, version: PreviewedConfig | AgentVersion): Promise<NewLines> {
+  return "number" in version ? newLinesOf(services, version) : NOTHING_NEW;
 }
 
 /** The running or waiting run on the shown branch of the thread. */
-async function currentRun(threadId: string) {
-  const run = await database().run.findFirst({
+async function currentRun(database: Database, threadId: string) {
+  const run = await database.run.findFirst({
     where: { threadId, parentRunId: null, status: { in: ["running", "waiting"] } },
     orderBy: [{ position: "desc" }, { id: "desc" }],
   });
   if (run === null) return null;
-  const { leafRunId, isBranched } = await selectThreadEnd(database(), threadId);
-  return !isBranched || (await isOnPath(database(), run.id, leafRunId)) ? run : null;
+  const { leafRunId, isBranched } = await selectThreadEnd(database, threadId);
+  return !isBranched || (await isOnPath(database, run.id, leafRunId)) ? run : null;
 }
 
 interface ContextThread {
@@ -242,19 +246,20 @@ interface ContextThread {
  * The version of the current run; without one, the version the next run would use, which in a test thread is the draft.
  */
 async function configOf(
+  services: Services,
   { id, agentId, isTest, access }: ContextThread,
   versionId?: string,
 ): Promise<PreviewedConfig | AgentVersion> {
-  if (versionId !== undefined) return loadAgentVersion(database(), versionId);
-  if (isTest) return draftConfig(processServices(), agentId);
-  return loadCurrentVersion(database(), agentId, access).catch(async (error: unknown) => {
-    const last = await database().run.findFirst({
+  if (versionId !== undefined) return loadAgentVersion(services.database, versionId);
+  if (isTest) return draftConfig(services, agentId);
+  return loadCurrentVersion(services.database, agentId, access).catch(async (error: unknown) => {
+    const last = await services.database.run.findFirst({
       where: { threadId: id, parentRunId: null },
       orderBy: [{ position: "desc" }, { id: "desc" }],
       select: { agentVersionId: true },
     });
     if (!last) throw error;
-    return loadAgentVersion(database(), last.agentVersionId);
+    return loadAgentVersion(services.database, last.agentVersionId);
   });
 }
 
@@ -265,12 +270,12 @@ function pathOf(threadId: string, run: CurrentRun): ThreadPath {
   return run === null ? { threadId } : { threadId, leaf: run.afterRunId };
 }
 
-async function loadConversation(threadId: string, config: AgentConfig, run: CurrentRun) {
+async function loadConversation(services: Services, threadId: string, config: AgentConfig, run: CurrentRun) {
   const path = pathOf(threadId, run);
   const [stored, todos, events] = await Promise.all([
-    loadModelHistory(database(), path, config.compaction.placement),
-    loadTodos(database(), path),
-    run === null ? [] : readAllEvents(database(), run.id),
+    loadModelHistory(services.database, path, config.compaction.placement),
+    loadTodos(services.database, path),
+    run === null ? [] : readAllEvents(services.database, run.id),
   ]);
   const known = events.map(({ event }) => event);
   const live = run === null ? [] : [...RunInput.parse(JSON.parse(run.input)).messages, ...repliesOf(run.id, known)];
@@ -306,23 +311,24 @@ function sentMessages({ messages }: ModelRequest, config: AgentConfig, { summary
 }
 
 async function summaryOf(
+  database: Database,
   path: ThreadPath,
   text: string | null,
   charsPerToken: number,
 ): Promise<ThreadContext["summary"]> {
   if (text === null) return null;
-  const known = await selectKnownPath(database(), path);
+  const known = await selectKnownPath(database, path);
   const cutMessageId = known.cutMessageId ?? "";
   const [replaced, made, cut] = await Promise.all([
-    countSummarized(database(), known),
-    database().compaction.findFirst({
+    countSummarized(database, known),
+    database.compaction.findFirst({
       where: { threadId: path.threadId, cutMessageId },
       orderBy: { count: "desc" },
       select: { createdAt: true },
     }),
-    database().message.findUnique({ where: { id: cutMessageId }, select: { runId: true, role: true } }),
+    database.message.findUnique({ where: { id: cutMessageId }, select: { runId: true, role: true } }),
   ]);
-  const last = await database().transcriptMessage.findFirst({
+  const last = await database.transcriptMessage.findFirst({
     where: { threadId: path.threadId, runId: cut?.runId ?? "", role: cut?.role === "user" ? "user" : "assistant" },
     orderBy: { position: "desc" },
     select: { id: true },
@@ -359,8 +365,8 @@ function sectionsOf({ system, messages, tools }: ModelRequest, { chars_per_token
 }
 
 /** The same rule as for traces: admins, and everyone if the published version allows it. */
-async function mayReadPrompt(agentId: string, viewer: Viewer): Promise<boolean> {
+async function mayReadPrompt(services: Services, agentId: string, viewer: Viewer): Promise<boolean> {
   if (hasAdminScope(viewer)) return true;
-  const version = await loadCurrentVersion(database(), agentId, accessOf(viewer)).catch(() => null);
+  const version = await loadCurrentVersion(services.database, agentId, accessOf(viewer)).catch(() => null);
   return version?.config.trace.show_prompt === "everyone";
 }

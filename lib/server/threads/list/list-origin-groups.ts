@@ -2,13 +2,16 @@ import "server-only";
 import type { ThreadOriginGroup } from "@/lib/schema/threads/thread";
 import type { Reader } from "@/lib/schema/users/user";
 import { draftNames } from "@/lib/server/agents/drafts/unpublished";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectOriginGroups } from "@/lib/server/platform/db/queries/search/thread-origins";
 import { agentNames } from "@/lib/server/threads/thread-row";
 
 /** The viewer's threads that something else than a message started, by what it was; the latest change first. */
-export async function listOriginGroups({ id: ownerId, reach }: Reader): Promise<ThreadOriginGroup[]> {
-  const rows = await selectOriginGroups(database(), { ownerId, reach });
+export async function listOriginGroups(
+  database: Database,
+  { id: ownerId, reach }: Reader,
+): Promise<ThreadOriginGroup[]> {
+  const rows = await selectOriginGroups(database, { ownerId, reach });
   if (rows.length === 0) return [];
   const idsOf = (isWanted: (origin: string) => boolean) =>
     rows.flatMap(({ origin, triggerId }) => (isWanted(origin) ? (triggerId ?? []) : []));
@@ -16,14 +19,14 @@ export async function listOriginGroups({ id: ownerId, reach }: Reader): Promise<
   const [triggers, boards, agents, drafts] = await Promise.all([
     named(
       idsOf((origin) => origin !== "draft" && origin !== "board"),
-      (where) => database().trigger.findMany({ where, select: { id: true, name: true } }),
+      (where) => database.trigger.findMany({ where, select: { id: true, name: true } }),
     ),
     named(
       idsOf((origin) => origin === "board"),
-      (where) => database().board.findMany({ where, select: { id: true, name: true } }),
+      (where) => database.board.findMany({ where, select: { id: true, name: true } }),
     ),
-    agentIds.length === 0 ? new Map<string, string>() : agentNames(agentIds),
-    agentIds.length === 0 ? new Map<string, string>() : draftNames(database(), agentIds),
+    agentIds.length === 0 ? new Map<string, string>() : agentNames(database, agentIds),
+    agentIds.length === 0 ? new Map<string, string>() : draftNames(database, agentIds),
   ]);
   return rows.map(({ origin, triggerId, title, threads, lastAt }) => {
     const id = triggerId ?? "";

@@ -5,7 +5,7 @@ import type { ProjectThreadSummary } from "@/lib/schema/projects/thread-project"
 import { THREAD_STATES, type ThreadList, type ThreadSnippet } from "@/lib/schema/threads/thread";
 import type { ThreadQuery } from "@/lib/schema/threads/thread-requests";
 import type { Reader } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
 import { foldNewTexts, type SearchTerm, searchTerm } from "@/lib/server/platform/db/queries/search/fold-texts";
 import {
@@ -13,6 +13,7 @@ import {
   selectThreadPage,
   type ThreadPlace,
 } from "@/lib/server/platform/db/queries/search/thread-list";
+import type { Services } from "@/lib/server/platform/services";
 import { requireProjectRole } from "@/lib/server/threads/projects/project-access";
 import { projectThreadSummary } from "@/lib/server/threads/projects/project-thread-summary";
 import { describeThreads, THREAD_FIELDS } from "@/lib/server/threads/thread-row";
@@ -30,14 +31,14 @@ const QUOTED_OR_WORD = /(?<!\S)(?:"([^"]+)"|[“„]([^“”„]+)[“”]|«([
  * the best matches first. Threads of a single `/v1` request are not listed, and in the own list only counted those that
  * something else than a message started.
  */
-export async function listThreads(viewer: Reader, query: ThreadQuery): Promise<ThreadList> {
+export async function listThreads(services: Services, viewer: Reader, query: ThreadQuery): Promise<ThreadList> {
   const { q = "", agentId, archived, state, limit, cursor, projectId, mine, origin, triggerId } = query;
-  if (projectId !== undefined) await requireProjectRole(projectId, viewer, "read");
+  if (projectId !== undefined) await requireProjectRole(services.database, projectId, viewer, "read");
   const typed = wordsOf(q);
-  const unfolded = typed.length === 0 ? 0 : await foldNewTexts(database());
+  const unfolded = typed.length === 0 ? 0 : await foldNewTexts(services.database);
   const words = typed.map((word) => searchTerm(word, unfolded === 0));
   const isOwnList = typed.length === 0 && !archived && projectId === undefined && origin === undefined;
-  const found = await selectThreadPage(database(), {
+  const found = await selectThreadPage(services.database, {
     ownerId: viewer.id,
     reach: viewer.reach,
     agentId,
@@ -54,13 +55,13 @@ export async function listThreads(viewer: Reader, query: ThreadQuery): Promise<T
   const { page, nextCursor } = pageOfRows(found, limit, ({ rank, pinned, updatedAt, id }) =>
     cursors.write(rank, pinned, updatedAt.toISOString(), id),
   );
-  const described = await describeThreads(await loadRows(page), viewer);
-  const facts = projectId === undefined ? null : await projectThreadSummary(described);
+  const described = await describeThreads(services.database, await loadRows(services.database, page), viewer);
+  const facts = projectId === undefined ? null : await projectThreadSummary(services, described);
   const threads = described.map((thread) => ({ ...thread, ...factsOf(facts?.get(thread.id)) }));
-  const groups = isOwnList && cursor === undefined ? { groups: await listOriginGroups(viewer) } : {};
+  const groups = isOwnList && cursor === undefined ? { groups: await listOriginGroups(services.database, viewer) } : {};
   if (words.length === 0) return { threads, nextCursor, ...groups };
   const excerpts = await selectExcerpts(
-    database(),
+    services.database,
     page.map(({ id }) => id),
     words,
   );
@@ -96,9 +97,9 @@ function placeOf(cursor: string) {
 }
 
 /** The threads' rows in page order. */
-async function loadRows(page: readonly ThreadPlace[]) {
+async function loadRows(database: Database, page: readonly ThreadPlace[]) {
   const ids = page.map(({ id }) => id);
-  const rows = await database().thread.findMany({ where: { id: { in: ids } }, select: THREAD_FIELDS });
+  const rows = await database.thread.findMany({ where: { id: { in: ids } }, select: THREAD_FIELDS });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -3,8 +3,8 @@ import { AppError } from "@/lib/schema/app-error";
 import type { FileScope } from "@/lib/schema/projects/thread-project";
 import { OPEN_STATUSES } from "@/lib/schema/runs/run";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { database } from "@/lib/server/platform/db/database";
 import { type AgentAccess, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import type { Services } from "@/lib/server/platform/services";
 import { requireProjectRole } from "./project-access";
 
 interface NewPlace {
@@ -14,13 +14,14 @@ interface NewPlace {
 
 /** The columns that place a new thread. Throws `not_found`, and `forbidden` for a reader of the project. */
 export async function placeOfNewThread(
+  services: Services,
   { projectId, files }: NewPlace,
   agentId: string,
   viewer: { readonly id: string; readonly access: AgentAccess },
 ) {
   if (projectId === undefined) return files === "thread" ? { fileScope: files } : {};
-  await requireProjectRole(projectId, { id: viewer.id }, "write");
-  return { projectId, fileScope: files ?? (await usualFiles(agentId, viewer.access)) };
+  await requireProjectRole(services.database, projectId, { id: viewer.id }, "write");
+  return { projectId, fileScope: files ?? (await usualFiles(services, agentId, viewer.access)) };
 }
 
 interface Moved {
@@ -36,28 +37,28 @@ interface Moved {
  * null. Files are not moved: from then on the thread uses the project's, unless it has its own. Throws `busy` while one
  * of its runs is open.
  */
-export async function moveThread(thread: Moved, projectId: string | null): Promise<void> {
+export async function moveThread(services: Services, thread: Moved, projectId: string | null): Promise<void> {
   if (thread.projectId === projectId) return;
-  if (projectId !== null) await requireProjectRole(projectId, { id: thread.ownerId }, "write");
+  if (projectId !== null) await requireProjectRole(services.database, projectId, { id: thread.ownerId }, "write");
   const { id, ownerId, agentId } = thread;
-  const open = await database().run.count({
+  const open = await services.database.run.count({
     where: { threadId: id, status: { in: [...OPEN_STATUSES] }, heldAt: null },
   });
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Move it afterwards.");
   const hasOwn = thread.fileScope === "thread";
-  const shared = projectId === null ? null : await usualFiles(agentId, EVERY_AGENT);
-  await database().$transaction([
-    database().thread.update({
+  const shared = projectId === null ? null : await usualFiles(services, agentId, EVERY_AGENT);
+  await services.database.$transaction([
+    services.database.thread.update({
       where: { id },
       data: { projectId, fileScope: hasOwn ? "thread" : shared },
       select: { id: true },
     }),
-    database().thread.updateMany({ where: { parentThreadId: id }, data: { projectId, ownerId } }),
+    services.database.thread.updateMany({ where: { parentThreadId: id }, data: { projectId, ownerId } }),
   ]);
 }
 
 /** If an agent's threads have their own files, they also do in a project. */
-async function usualFiles(agentId: string, access: AgentAccess): Promise<FileScope> {
-  const version = await loadCurrentVersion(database(), agentId, access).catch(() => null);
+async function usualFiles(services: Services, agentId: string, access: AgentAccess): Promise<FileScope> {
+  const version = await loadCurrentVersion(services.database, agentId, access).catch(() => null);
   return version?.config.backend?.scope === "thread" ? "thread" : "project";
 }

@@ -7,8 +7,8 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { announceToUser } from "@/lib/server/engine/log/signals";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import { announceProject } from "./announce-project";
 import { requireProjectRole } from "./project-access";
@@ -16,14 +16,14 @@ import { requireProjectRole } from "./project-access";
 const ORDER: Readonly<Record<ProjectRole, number>> = { owner: 0, write: 1, read: 2 };
 
 /** Owners first, then writers, each in order of joining. */
-export async function listMembers(projectId: string): Promise<ProjectMember[]> {
+export async function listMembers(database: Database, projectId: string): Promise<ProjectMember[]> {
   const [rows, open] = await Promise.all([
-    database().projectMember.findMany({
+    database.projectMember.findMany({
       where: { projectId },
       orderBy: [{ createdAt: "asc" }, { userId: "asc" }],
       select: { userId: true, role: true, user: { select: { name: true } } },
     }),
-    database().run.groupBy({
+    database.run.groupBy({
       by: ["ownerId"],
       where: { projectId, parentRunId: null, status: { in: [...OPEN_STATUSES] }, heldAt: null },
       _count: true,
@@ -41,21 +41,26 @@ export async function listMembers(projectId: string): Promise<ProjectMember[]> {
 }
 
 /** Owners only: adds a person, or changes their role. Throws `invalid_input` for a person without an account. */
-export async function setMember(projectId: string, body: SetMemberBody, viewer: Viewer): Promise<ProjectMember[]> {
-  await requireProjectRole(projectId, viewer, "owner");
-  const { id: userId } = await requireUser(body);
+export async function setMember(
+  services: Services,
+  projectId: string,
+  body: SetMemberBody,
+  viewer: Viewer,
+): Promise<ProjectMember[]> {
+  await requireProjectRole(services.database, projectId, viewer, "owner");
+  const { id: userId } = await requireUser(services.database, body);
   const key = { projectId, userId };
-  const db = database();
+  const db = services.database;
   const before = await db.projectMember.findUnique({ where: { projectId_userId: key }, select: { role: true } });
-  if (before?.role === body.role) return listMembers(projectId);
-  if (before?.role === "owner") await requireAnotherOwner(projectId, userId);
+  if (before?.role === body.role) return listMembers(services.database, projectId);
+  if (before?.role === "owner") await requireAnotherOwner(services.database, projectId, userId);
   await db.$transaction([
     db.projectMember.upsert({
       where: { projectId_userId: key },
       create: { ...key, role: body.role },
       update: { role: body.role },
     }),
-    auditQuery(processServices(), {
+    auditQuery(services, {
       actorId: viewer.id,
       action: "project.member_set",
       target: `project:${projectId}`,
@@ -63,24 +68,29 @@ export async function setMember(projectId: string, body: SetMemberBody, viewer: 
       after: { userId, role: body.role },
     }),
   ]);
-  await announceProject(projectId);
-  return listMembers(projectId);
+  await announceProject(services, projectId);
+  return listMembers(services.database, projectId);
 }
 
 /**
  * Owners can remove anyone, members only themselves. The person's runs in the project are stopped; their threads stay
  * in the project. Throws `conflict` for the last owner.
  */
-export async function removeMember(projectId: string, userId: string, viewer: Viewer): Promise<RemovedMember> {
+export async function removeMember(
+  services: Services,
+  projectId: string,
+  userId: string,
+  viewer: Viewer,
+): Promise<RemovedMember> {
   requireWholePerson(viewer);
-  await requireProjectRole(projectId, viewer, userId === viewer.id ? "read" : "owner");
-  const db = database();
+  await requireProjectRole(services.database, projectId, viewer, userId === viewer.id ? "read" : "owner");
+  const db = services.database;
   const before = await db.projectMember.findUnique({ where: { projectId_userId: { projectId, userId } } });
   if (!before) throw new AppError("not_found", "This person is no member of the project.");
-  if (before.role === "owner") await requireAnotherOwner(projectId, userId);
+  if (before.role === "owner") await requireAnotherOwner(services.database, projectId, userId);
   await db.$transaction([
     db.projectMember.deleteMany({ where: { projectId, userId } }),
-    auditQuery(processServices(), {
+    auditQuery(services, {
       actorId: viewer.id,
       action: "project.member_removed",
       target: `project:${projectId}`,
@@ -88,14 +98,14 @@ export async function removeMember(projectId: string, userId: string, viewer: Vi
     }),
   ]);
   const stoppedRuns = await cancelOpenRuns(db, { projectId, ownerId: userId, parentRunId: null }, viewer.id);
-  await closeOpenPages(projectId, userId);
-  await announceProject(projectId, userId);
+  await closeOpenPages(services, projectId, userId);
+  await announceProject(services, projectId, userId);
   return { stoppedRuns };
 }
 
 /** Makes the person's pages that follow an open run reload; they then find nothing. */
-async function closeOpenPages(projectId: string, userId: string): Promise<void> {
-  const open = await database().run.findMany({
+async function closeOpenPages(services: Services, projectId: string, userId: string): Promise<void> {
+  const open = await services.database.run.findMany({
     where: { projectId, status: { in: [...OPEN_STATUSES] } },
     distinct: ["threadId"],
     select: { threadId: true },
@@ -103,9 +113,9 @@ async function closeOpenPages(projectId: string, userId: string): Promise<void> 
   for (const { threadId } of open) announceToUser(userId, { type: "thread.changed", threadId });
 }
 
-async function requireUser({ userId, email }: SetMemberBody): Promise<{ id: string }> {
+async function requireUser(database: Database, { userId, email }: SetMemberBody): Promise<{ id: string }> {
   const who = userId === undefined ? { email: (email ?? "").toLowerCase() } : { id: userId };
-  const user = await database().user.findFirst({
+  const user = await database.user.findFirst({
     where: { ...who, isService: false, deactivatedAt: null },
     select: { id: true },
   });
@@ -115,8 +125,8 @@ async function requireUser({ userId, email }: SetMemberBody): Promise<{ id: stri
   throw invalidField(path, message);
 }
 
-async function requireAnotherOwner(projectId: string, userId: string): Promise<void> {
-  const others = await database().projectMember.count({ where: { projectId, role: "owner", NOT: { userId } } });
+async function requireAnotherOwner(database: Database, projectId: string, userId: string): Promise<void> {
+  const others = await database.projectMember.count({ where: { projectId, role: "owner", NOT: { userId } } });
   if (others > 0) return;
   throw new AppError(
     "conflict",

@@ -6,10 +6,11 @@ import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FileAccess, ProjectThreadSummary } from "@/lib/schema/projects/thread-project";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { selectLatestRunIds } from "@/lib/server/platform/db/queries/runs";
 import { selectModelCalls } from "@/lib/server/platform/db/queries/spans";
+import type { Services } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { listBuiltinTools } from "@/lib/tools/builtin-tools";
 
@@ -20,9 +21,10 @@ interface ListedThread {
 
 /** What a project's list says of its threads besides their summaries, by thread; a few queries for all. */
 export async function projectThreadSummary(
+  services: Services,
   threads: readonly ListedThread[],
 ): Promise<ReadonlyMap<string, ProjectThreadSummary>> {
-  const [runs, access] = await Promise.all([latestRuns(threads), accessByAgent(threads)]);
+  const [runs, access] = await Promise.all([latestRuns(services.database, threads), accessByAgent(services, threads)]);
   return new Map(
     threads.map(({ id, agentId }) => [id, { fileAccess: access.get(agentId) ?? "write", ...(runs.get(id) ?? NO_RUN) }]),
   );
@@ -30,12 +32,12 @@ export async function projectThreadSummary(
 
 const NO_RUN = { steps: 0, waitingFor: null, errorCode: null, cancelledBy: null };
 
-async function latestRuns(threads: readonly ListedThread[]) {
+async function latestRuns(database: Database, threads: readonly ListedThread[]) {
   const latest = await selectLatestRunIds(
-    database(),
+    database,
     threads.map(({ id }) => id),
   );
-  const rows = await database().run.findMany({
+  const rows = await database.run.findMany({
     where: { id: { in: [...latest.values()] } },
     select: {
       id: true,
@@ -49,9 +51,12 @@ async function latestRuns(threads: readonly ListedThread[]) {
     },
   });
   const [reached, names] = await Promise.all([
-    stepsReached(rows.filter(({ endedAt }) => endedAt === null)),
+    stepsReached(
+      database,
+      rows.filter(({ endedAt }) => endedAt === null),
+    ),
     userNames(
-      database(),
+      database,
       rows.map(({ cancelledBy }) => cancelledBy),
     ),
   ]);
@@ -71,11 +76,14 @@ async function latestRuns(threads: readonly ListedThread[]) {
 const Call = z.object({ step: z.number().default(0) });
 
 /** The step that each running run is at: its own row gets the number when it waits or ends. */
-async function stepsReached(open: readonly { readonly traceId: string }[]): Promise<Map<string, number>> {
+async function stepsReached(
+  database: Database,
+  open: readonly { readonly traceId: string }[],
+): Promise<Map<string, number>> {
   const steps = new Map<string, number>();
   if (open.length === 0) return steps;
   const calls = await selectModelCalls(
-    database(),
+    database,
     open.map(({ traceId }) => traceId),
   );
   for (const { runId, attributes } of calls) {
@@ -85,11 +93,11 @@ async function stepsReached(open: readonly { readonly traceId: string }[]): Prom
   return steps;
 }
 
-async function accessByAgent(threads: readonly ListedThread[]): Promise<Map<string, FileAccess>> {
+async function accessByAgent(services: Services, threads: readonly ListedThread[]): Promise<Map<string, FileAccess>> {
   const agentIds = [...new Set(threads.map(({ agentId }) => agentId))];
   const found = await Promise.all(
     agentIds.map(async (agentId) => {
-      const version = await loadCurrentVersion(database(), agentId, EVERY_AGENT).catch(() => null);
+      const version = await loadCurrentVersion(services.database, agentId, EVERY_AGENT).catch(() => null);
       return version === null ? [] : [[agentId, fileAccessOf(version.config)] as const];
     }),
   );

@@ -20,10 +20,10 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
 import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { areInReach, homeInReach, requireWholePerson } from "@/lib/server/platform/within-reach";
 import { userNames } from "@/lib/server/users/user-names";
 import { announceProject } from "./announce-project";
@@ -47,11 +47,11 @@ const cursors = pageCursors(z.tuple([z.string().max(200), CursorId]));
 const CHARS_PER_TOKEN = 4;
 
 /** The projects the viewer is a member of, by name; with `all`, an administrator's list. */
-export async function listProjects(viewer: Viewer, query: ProjectQuery): Promise<ProjectList> {
+export async function listProjects(database: Database, viewer: Viewer, query: ProjectQuery): Promise<ProjectList> {
   const { limit, cursor, archived, all } = query;
   if (all && !hasAdminScope(viewer)) throw new AppError("forbidden", "Only administrators list all projects.");
   const [name, id] = cursor === undefined ? ["", ""] : cursors.read(cursor);
-  const rows = await database().project.findMany({
+  const rows = await database.project.findMany({
     where: {
       deletedAt: null,
       archivedAt: archived ? { not: null } : null,
@@ -63,57 +63,62 @@ export async function listProjects(viewer: Viewer, query: ProjectQuery): Promise
     select: FIELDS,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, (last) => cursors.write(last.name, last.id));
-  return { projects: await describe(page, viewer), nextCursor };
+  return { projects: await describe(database, page, viewer), nextCursor };
 }
 
 /** Throws `not_found` for non-members. */
-export async function getProject(id: string, viewer: Viewer): Promise<Project> {
-  const row = await database().project.findFirst({
+export async function getProject(database: Database, id: string, viewer: Viewer): Promise<Project> {
+  const row = await database.project.findFirst({
     where: { id, deletedAt: null, members: { some: { userId: viewer.id } } },
     select: FIELDS,
   });
   if (!row) throw noProject();
   const [[summary], instructions, members, counts, cost] = await Promise.all([
-    describe([row], viewer),
-    latestInstructions(id),
-    listMembers(id),
-    countThreads(id, viewer),
-    monthlyCost(id),
+    describe(database, [row], viewer),
+    latestInstructions(database, id),
+    listMembers(database, id),
+    countThreads(database, id, viewer),
+    monthlyCost(database, id),
   ]);
   if (!summary?.role) throw noProject();
   return { ...summary, role: summary.role, instructions, members, counts, cost };
 }
 
 /** The caller becomes its owner. Throws `invalid_input` for an agent they can't reach. */
-export async function createProject(body: CreateProjectBody, viewer: Viewer): Promise<Project> {
+export async function createProject(services: Services, body: CreateProjectBody, viewer: Viewer): Promise<Project> {
   const { instructions, ...data } = body;
-  await requireAgent(data.agentId, viewer);
+  await requireAgent(services.database, data.agentId, viewer);
   const id = createId("prj");
-  const db = database();
+  const db = services.database;
   await db.$transaction([
     db.project.create({ data: { id, ...data, createdById: viewer.id }, select: { id: true } }),
     db.projectMember.create({ data: { projectId: id, userId: viewer.id, role: "owner" } }),
-    ...(instructions === "" ? [] : [versionQuery(id, 1, instructions, viewer)]),
-    auditQuery(processServices(), {
+    ...(instructions === "" ? [] : [versionQuery(services.database, id, 1, instructions, viewer)]),
+    auditQuery(services, {
       actorId: viewer.id,
       action: "project.created",
       target: `project:${id}`,
       after: data,
     }),
   ]);
-  return getProject(id, viewer);
+  return getProject(services.database, id, viewer);
 }
 
 /**
  * Owners only. Changed instructions are stored as the next version. Throws `not_found`, `forbidden`, `invalid_input`.
  */
-export async function updateProject(id: string, change: UpdateProjectBody, viewer: Viewer): Promise<Project> {
-  await requireProjectRole(id, viewer, "owner");
+export async function updateProject(
+  services: Services,
+  id: string,
+  change: UpdateProjectBody,
+  viewer: Viewer,
+): Promise<Project> {
+  await requireProjectRole(services.database, id, viewer, "owner");
   const { instructions, archived, ...named } = change;
-  if (named.agentId !== undefined) await requireAgent(named.agentId, viewer);
-  const db = database();
+  if (named.agentId !== undefined) await requireAgent(services.database, named.agentId, viewer);
+  const db = services.database;
   const row = await db.project.findUniqueOrThrow({ where: { id }, select: FIELDS });
-  const latest = await latestInstructions(id);
+  const latest = await latestInstructions(services.database, id);
   const archivedAt = archived === undefined ? row.archivedAt : archived ? (row.archivedAt ?? new Date()) : null;
   const before = sidesOf({ ...row, archived: row.archivedAt !== null });
   const after = sidesOf({ ...row, ...named, archived: archivedAt !== null });
@@ -122,8 +127,8 @@ export async function updateProject(id: string, change: UpdateProjectBody, viewe
   const versions = isNewText ? { details: { instructions: number } } : {};
   await db.$transaction([
     db.project.update({ where: { id }, data: { ...named, archivedAt }, select: { id: true } }),
-    ...(isNewText ? [versionQuery(id, number, instructions, viewer)] : []),
-    auditQuery(processServices(), {
+    ...(isNewText ? [versionQuery(services.database, id, number, instructions, viewer)] : []),
+    auditQuery(services, {
       actorId: viewer.id,
       action: "project.changed",
       target: `project:${id}`,
@@ -131,21 +136,21 @@ export async function updateProject(id: string, change: UpdateProjectBody, viewe
       ...changedFields(before, after),
     }),
   ]);
-  await announceProject(id);
-  return getProject(id, viewer);
+  await announceProject(services, id);
+  return getProject(services.database, id, viewer);
 }
 
 /**
  * Hides the project and stops its runs; `restoreProject` restores it completely. Until it is purged, its threads are
  * visible only to the people who started them, who can move them out.
  */
-export async function deleteProject(id: string, viewer: Viewer): Promise<void> {
-  await requireProjectRole(id, viewer, "owner");
-  const db = database();
+export async function deleteProject(services: Services, id: string, viewer: Viewer): Promise<void> {
+  await requireProjectRole(services.database, id, viewer, "owner");
+  const db = services.database;
   const { name } = await db.project.findUniqueOrThrow({ where: { id }, select: { name: true } });
   await db.$transaction([
     db.project.update({ where: { id }, data: { deletedAt: new Date() }, select: { id: true } }),
-    auditQuery(processServices(), {
+    auditQuery(services, {
       actorId: viewer.id,
       action: "project.deleted",
       target: `project:${id}`,
@@ -153,13 +158,13 @@ export async function deleteProject(id: string, viewer: Viewer): Promise<void> {
     }),
   ]);
   await cancelOpenRuns(db, { projectId: id }, viewer.id);
-  await announceProject(id);
+  await announceProject(services, id);
 }
 
 /** Undoes a deletion. Throws `not_found` for anyone who was not an owner. */
-export async function restoreProject(id: string, viewer: Viewer): Promise<Project> {
+export async function restoreProject(services: Services, id: string, viewer: Viewer): Promise<Project> {
   requireWholePerson(viewer);
-  const db = database();
+  const db = services.database;
   const found = await db.project.findFirst({
     where: { id, deletedAt: { not: null }, members: { some: { userId: viewer.id, role: "owner" } } },
     select: { name: true },
@@ -167,40 +172,41 @@ export async function restoreProject(id: string, viewer: Viewer): Promise<Projec
   if (!found) throw noProject();
   await db.$transaction([
     db.project.update({ where: { id }, data: { deletedAt: null }, select: { id: true } }),
-    auditQuery(processServices(), {
+    auditQuery(services, {
       actorId: viewer.id,
       action: "project.restored",
       target: `project:${id}`,
       after: { name: found.name },
     }),
   ]);
-  await announceProject(id);
-  return getProject(id, viewer);
+  await announceProject(services, id);
+  return getProject(services.database, id, viewer);
 }
 
 /** Every version of the instructions, newest first. */
 export async function listInstructions(
+  database: Database,
   projectId: string,
   { limit, cursor }: PageQuery,
   viewer: Viewer,
 ): Promise<ProjectInstructionsList> {
-  await requireProjectRole(projectId, viewer, "read");
+  await requireProjectRole(database, projectId, viewer, "read");
   const before = cursor === undefined ? {} : { number: { lt: PageNumber.parse(cursor) } };
-  const rows = await database().projectInstructions.findMany({
+  const rows = await database.projectInstructions.findMany({
     where: { projectId, ...before },
     orderBy: { number: "desc" },
     take: limit + 1,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ number }) => String(number));
-  return { versions: await describeVersions(page), nextCursor };
+  return { versions: await describeVersions(database, page), nextCursor };
 }
 
 const PageNumber = z.coerce.number().int().min(0).max(1_000_000_000).catch(0);
 
 /** The instructions currently used in the project's prompts; null if there are none. */
-async function latestInstructions(projectId: string): Promise<ProjectInstructions | null> {
-  const row = await database().projectInstructions.findFirst({ where: { projectId }, orderBy: { number: "desc" } });
-  return row === null ? null : ((await describeVersions([row]))[0] ?? null);
+async function latestInstructions(database: Database, projectId: string): Promise<ProjectInstructions | null> {
+  const row = await database.projectInstructions.findFirst({ where: { projectId }, orderBy: { number: "desc" } });
+  return row === null ? null : ((await describeVersions(database, [row]))[0] ?? null);
 }
 
 interface InstructionsRow {
@@ -210,9 +216,9 @@ interface InstructionsRow {
   readonly createdAt: Date;
 }
 
-async function describeVersions(rows: readonly InstructionsRow[]): Promise<ProjectInstructions[]> {
+async function describeVersions(database: Database, rows: readonly InstructionsRow[]): Promise<ProjectInstructions[]> {
   const names = await userNames(
-    database(),
+    database,
     rows.map(({ createdById }) => createdById),
   );
   return rows.map(({ number, text, createdById, createdAt }) => ({
@@ -224,8 +230,14 @@ async function describeVersions(rows: readonly InstructionsRow[]): Promise<Proje
   }));
 }
 
-function versionQuery(projectId: string, number: number, text: string, { id: createdById }: Viewer) {
-  return database().projectInstructions.create({ data: { projectId, number, text, createdById } });
+function versionQuery(
+  database: Database,
+  projectId: string,
+  number: number,
+  text: string,
+  { id: createdById }: Viewer,
+) {
+  return database.projectInstructions.create({ data: { projectId, number, text, createdById } });
 }
 
 interface ProjectRow {
@@ -238,12 +250,12 @@ interface ProjectRow {
   readonly updatedAt: Date;
 }
 
-async function describe(rows: readonly ProjectRow[], viewer: Reader): Promise<ProjectSummary[]> {
+async function describe(database: Database, rows: readonly ProjectRow[], viewer: Reader): Promise<ProjectSummary[]> {
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
   const [members, threads] = await Promise.all([
-    database().projectMember.findMany({ where: { userId: viewer.id, projectId: { in: ids } } }),
-    database().thread.groupBy({
+    database.projectMember.findMany({ where: { userId: viewer.id, projectId: { in: ids } } }),
+    database.thread.groupBy({
       by: ["projectId"],
       where: {
         projectId: { in: ids },
@@ -271,9 +283,9 @@ async function describe(rows: readonly ProjectRow[], viewer: Reader): Promise<Pr
   }));
 }
 
-async function requireAgent(agentId: string | null, viewer: Viewer): Promise<void> {
+async function requireAgent(database: Database, agentId: string | null, viewer: Viewer): Promise<void> {
   if (agentId === null) return;
-  const [found] = await selectReachable(database(), [agentId], accessOf(viewer));
+  const [found] = await selectReachable(database, [agentId], accessOf(viewer));
   if (found) return;
   const message = "There is no such agent.";
   throw new AppError("invalid_input", `agentId: ${message}`, { details: [{ path: "agentId", message }] });

@@ -12,10 +12,11 @@ import {
 import type { Reader, Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectKnownPath } from "@/lib/server/platform/db/queries/paths";
 import { env } from "@/lib/server/platform/env";
 import { noLaterThanKey } from "@/lib/server/platform/key-limits";
+import type { Services } from "@/lib/server/platform/services";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { findThreadRuns, loadTranscript, toTranscriptMessages } from "@/lib/server/threads/load-transcript";
 import { agentNames, requireOwnThread } from "@/lib/server/threads/thread-row";
@@ -28,15 +29,20 @@ const TOKEN_BYTES = 32;
  * Creates a link to a snapshot of the thread, without open runs. Any earlier link of the thread stops working. One
  * that was made with an API key ends with it. Another person's thread is `not_found`.
  */
-export async function shareThread(threadId: string, viewer: Viewer, body: ShareThreadBody): Promise<CreatedShare> {
-  const thread = await requireOwnThread(threadId, viewer);
+export async function shareThread(
+  services: Services,
+  threadId: string,
+  viewer: Viewer,
+  body: ShareThreadBody,
+): Promise<CreatedShare> {
+  const thread = await requireOwnThread(services.database, threadId, viewer);
   const include = SHARE_INCLUDES.filter((name) => body.include?.includes(name));
   const made = viewer.keyId === undefined ? {} : { madeByKey: viewer.keyId };
-  const content = { ...(await snapshot(thread, viewer, new Set(include))), ...made };
+  const content = { ...(await snapshot(services, thread, viewer, new Set(include))), ...made };
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const createdAt = new Date();
   const chosen = body.expiresAt ? new Date(body.expiresAt) : null;
-  const expiresAt = await noLaterThanKey(database(), viewer.keyId, chosen);
+  const expiresAt = await noLaterThanKey(services.database, viewer.keyId, chosen);
   const columns = {
     tokenHash: hashShareToken(token),
     content: JSON.stringify(content),
@@ -46,14 +52,14 @@ export async function shareThread(threadId: string, viewer: Viewer, body: ShareT
     createdAt,
   };
   const details = { include: include.join(", "), expiresAt: expiresAt?.toISOString() ?? null };
-  await database().$transaction([
-    database().share.upsert({
+  await services.database.$transaction([
+    services.database.share.upsert({
       where: { threadId },
       create: { id: createId("share"), threadId, ...columns },
       update: columns,
       select: { id: true },
     }),
-    database().auditEntry.create({
+    services.database.auditEntry.create({
       data: auditColumns({ actorId: viewer.id, action: "share.created", target: `thread:${threadId}`, details }),
     }),
   ]);
@@ -61,9 +67,9 @@ export async function shareThread(threadId: string, viewer: Viewer, body: ShareT
 }
 
 /** Whether the thread is shared, and for whom; without the link. */
-export async function getShareState(threadId: string, viewer: Reader): Promise<ShareState> {
-  await requireOwnThread(threadId, viewer);
-  const row = await database().share.findFirst({
+export async function getShareState(services: Services, threadId: string, viewer: Reader): Promise<ShareState> {
+  await requireOwnThread(services.database, threadId, viewer);
+  const row = await services.database.share.findFirst({
     where: { threadId, ...notExpired() },
     select: { include: true, messages: true, expiresAt: true, createdAt: true },
   });
@@ -71,13 +77,13 @@ export async function getShareState(threadId: string, viewer: Reader): Promise<S
 }
 
 /** Revokes the link, if any. */
-export async function revokeShare(threadId: string, viewer: Viewer): Promise<void> {
-  await requireOwnThread(threadId, viewer);
-  const known = await database().share.findUnique({ where: { threadId }, select: { id: true } });
+export async function revokeShare(services: Services, threadId: string, viewer: Viewer): Promise<void> {
+  await requireOwnThread(services.database, threadId, viewer);
+  const known = await services.database.share.findUnique({ where: { threadId }, select: { id: true } });
   if (!known) return;
-  await database().$transaction([
-    database().share.deleteMany({ where: { threadId } }),
-    database().auditEntry.create({
+  await services.database.$transaction([
+    services.database.share.deleteMany({ where: { threadId } }),
+    services.database.auditEntry.create({
       data: auditColumns({ actorId: viewer.id, action: "share.revoked", target: `thread:${threadId}` }),
     }),
   ]);
@@ -115,35 +121,37 @@ interface SharedThread {
 }
 
 async function snapshot(
+  services: Services,
   { id, agentId, title }: SharedThread,
   viewer: Reader,
   include: ReadonlySet<ShareInclude>,
 ): Promise<StoredShare> {
-  const { rows } = await loadTranscript(id, viewer.id, { from: 0 });
+  const { rows } = await loadTranscript(services, id, viewer.id, { from: 0 });
   const runs = await findThreadRuns(
+    services.database,
     id,
     rows.map(({ runId }) => runId),
   );
   // Omits other branches, open or queued runs, and messages removed from the queue before they began.
-  const unshared = await runsOffPath(id);
+  const unshared = await runsOffPath(services.database, id);
   for (const run of runs) if (!run.endedAt || !run.startedAt) unshared.add(run.id);
   const shown = rows.filter(({ runId }) => !unshared.has(runId));
   const shownRuns = runs.filter((run) => !unshared.has(run.id));
-  const names = await agentNames([agentId]);
+  const names = await agentNames(services.database, [agentId]);
   return {
     title,
     agentName: names.get(agentId) ?? agentId,
     ...(include.has("cost") ? { costUsd: sumOf(shownRuns.map(({ costUsd }) => costUsd)) } : {}),
-    messages: sharedMessages(await toTranscriptMessages(shown, shownRuns), include, createId("shared")),
-    files: include.has("files") ? await filesOf({ id, agentId }, unshared) : [],
+    messages: sharedMessages(await toTranscriptMessages(services, shown, shownRuns), include, createId("shared")),
+    files: include.has("files") ? await filesOf(services.database, { id, agentId }, unshared) : [],
   };
 }
 
 /** The root runs that are not on the thread's shown branch. */
-async function runsOffPath(threadId: string): Promise<Set<string>> {
-  const { isBranched, leaf } = await selectKnownPath(database(), { threadId });
+async function runsOffPath(database: Database, threadId: string): Promise<Set<string>> {
+  const { isBranched, leaf } = await selectKnownPath(database, { threadId });
   if (!isBranched) return new Set();
-  const runs = await database().run.findMany({
+  const runs = await database.run.findMany({
     where: { threadId, parentRunId: null },
     select: { id: true, afterRunId: true },
   });
@@ -161,10 +169,11 @@ const MOST_VERSIONS = 5_000;
 
 /** The files written by the thread, each in its last written version; deleted ones are omitted. */
 async function filesOf(
+  database: Database,
   { id: threadId, agentId }: Pick<SharedThread, "id" | "agentId">,
   unshared: ReadonlySet<string>,
 ): Promise<StoredShare["files"]> {
-  const versions = await database().fileVersion.findMany({
+  const versions = await database.fileVersion.findMany({
     // Templates that a run copied for a new person have a run but no tool call.
     where: { threadId, workspace: { agentId }, NOT: { runId: { not: null }, toolCallId: null } },
     orderBy: [{ createdAt: "desc" }, { version: "desc" }],

@@ -44,7 +44,7 @@ async function alert(body: Partial<CreateAlertBody> = {}, as: Role = "member"): 
   expect(reply.status, await reply.clone().text()).toBe(201);
   return (await reply.json()).id;
 }
-const check = (minutes: number) => checkAlerts(server.database, after(minutes));
+const check = (minutes: number) => checkAlerts(server.services, after(minutes));
 const row = (id: string) => server.database.alert.findUniqueOrThrow({ where: { id } });
 const told = async (userId = "member") => {
   const notes = await server.database.inboxNote.findMany({ where: { userId }, orderBy: { createdAt: "asc" } });
@@ -171,6 +171,7 @@ test("what goes besides to a mail and a webhook is queued once, the webhook only
 
 const measure = (metric: AlertMetric, over: { query?: string; armed?: number; role?: Role } = {}, minutes = 10) =>
   measureAlert(
+    server.services,
     testViewer(over.role ?? "member", over.role ?? "member"),
     { metric, query: over.query ?? "", windowMinutes: 120, armedAt: after(over.armed ?? -60) },
     after(minutes),
@@ -220,13 +221,13 @@ test("a problem is back with a run after the alert was made, and once resolved o
   };
   await ran(-90, failure);
   await collectProblems(server.database);
-  const [problem] = (await listProblems(testViewer("admin", "admin"), {})).problems;
+  const [problem] = (await listProblems(server.services, testViewer("admin", "admin"), {})).problems;
   const query = `problemId=${problem?.id}`;
   expect(await measure("problem_back", { query })).toBe(0);
   await ran(-10, failure);
   expect(await measure("problem_back", { query })).toBe(1);
   expect(await measure("problem_back", { query, armed: 0 })).toBe(0);
-  await changeProblem(testViewer("admin", "admin"), problem?.id ?? "", "resolved");
+  await changeProblem(server.services, testViewer("admin", "admin"), problem?.id ?? "", "resolved");
   expect(await measure("problem_back", { query })).toBe(0);
   await ran(-5, { ...failure, agentVersion: 2 });
   expect(await measure("problem_back", { query })).toBe(1);

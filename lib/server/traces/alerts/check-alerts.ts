@@ -3,6 +3,7 @@ import { AlertMetric } from "@/lib/schema/traces/alert";
 import { effectiveRole, hasAdminScope, Role, type Viewer } from "@/lib/schema/users/user";
 import type { Database } from "@/lib/server/platform/db/database";
 import { eachAlone } from "@/lib/server/platform/db/each-alone";
+import type { Services } from "@/lib/server/platform/services";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { roleScopes } from "@/lib/server/users/session";
 import { type AlertRow, stateOf } from "./alerts";
@@ -26,9 +27,9 @@ export async function hasAlerts(db: Database): Promise<boolean> {
  * to fire, but at most one in an hour, and one when it has recovered from what was told. Two processes that do so at once
  * decide on one message; one that dies afterwards leaves it to be sent by the next.
  */
-export async function checkAlerts(db: Database, now = new Date()): Promise<void> {
+export async function checkAlerts(services: Services, now = new Date()): Promise<void> {
   await flushSpans();
-  const rows = await db.alert.findMany({
+  const rows = await services.database.alert.findMany({
     where: { enabled: true, owner: { deactivatedAt: null } },
     include: { owner: { select: { name: true, email: true, role: true, groupRole: true } } },
     orderBy: [{ checkedAt: { sort: "asc", nulls: "first" } }, { id: "asc" }],
@@ -38,8 +39,8 @@ export async function checkAlerts(db: Database, now = new Date()): Promise<void>
   await eachAlone(rows, "checking an alert", async ({ owner, ...row }) => {
     if (performance.now() > endMs) return;
     const viewer = viewerOf(row, owner);
-    if (row.unsent !== null) await sendAlert(db, row, viewer, now);
-    await checkAlert(db, row, viewer, now);
+    if (row.unsent !== null) await sendAlert(services.database, row, viewer, now);
+    await checkAlert(services, row, viewer, now);
   });
 }
 
@@ -59,14 +60,14 @@ function viewerOf({ ownerId: id, isOwnOnly }: AlertRow, { name, email, ...roles 
   return { id, name, email, role, scopes: roleScopes(role).filter((scope) => !isOwnOnly || scope !== "admin") };
 }
 
-async function checkAlert(db: Database, row: AlertRow, viewer: Viewer, now: Date): Promise<void> {
+async function checkAlert(services: Services, row: AlertRow, viewer: Viewer, now: Date): Promise<void> {
   const metric = AlertMetric.parse(row.metric);
-  const value = await measureAlert(viewer, { ...row, metric }, now);
+  const value = await measureAlert(services, viewer, { ...row, metric }, now);
   const state = stateOf(value, row.threshold);
   const isFiring = state === "firing";
   const message = messageOf(row, isFiring, now) ? { isFiring, value, at: now.toISOString() } : null;
   const told = message === null ? {} : toldOf(row, message, now);
-  const { count } = await db.alert.updateMany({
+  const { count } = await services.database.alert.updateMany({
     // The definition that was measured, and no message that another process has decided on since.
     where: { id: row.id, messages: row.messages, updatedAt: row.updatedAt, enabled: true },
     data: {
@@ -77,7 +78,7 @@ async function checkAlert(db: Database, row: AlertRow, viewer: Viewer, now: Date
     },
   });
   if (message === null || count === 0) return;
-  await sendAlert(db, { ...row, ...told }, viewer, now);
+  await sendAlert(services.database, { ...row, ...told }, viewer, now);
 }
 
 function toldOf({ messages, lastSentAt }: AlertRow, message: AlertMessage, now: Date) {

@@ -6,8 +6,8 @@ import {
   PERCENTILE_DAYS,
 } from "@/lib/schema/traces/calls/call-percentile";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
 import { selectCallTimes } from "@/lib/server/platform/db/queries/calls/call-times";
+import type { Services } from "@/lib/server/platform/services";
 import { auditTraceAccess } from "@/lib/server/traces/audit-trace-access";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { traceNotFound, visibleTo } from "@/lib/server/traces/trace-access";
@@ -24,14 +24,18 @@ interface SpanPlace {
  * Where a call's own time, without waits, stands among its agent's calls of the same tool: for administrators those of
  * everybody, for other people their own. Throws `not_found` for somebody else's trace.
  */
-export async function findPercentile(viewer: Viewer, { traceId, spanId }: SpanPlace): Promise<CallPercentileReply> {
-  const db = database();
+export async function findPercentile(
+  services: Services,
+  viewer: Viewer,
+  { traceId, spanId }: SpanPlace,
+): Promise<CallPercentileReply> {
+  const db = services.database;
   const trace = await db.trace.findFirst({
     where: { AND: [visibleTo(viewer), { OR: [{ id: traceId }, { runId: traceId }] }] },
     select: { id: true, ownerId: true, threadId: true },
   });
   if (!trace) throw traceNotFound();
-  await auditTraceAccess(viewer, trace);
+  await auditTraceAccess(services, viewer, trace);
   await flushSpans();
   const call = await db.call.findFirst({
     where: { traceId: trace.id, spanId },

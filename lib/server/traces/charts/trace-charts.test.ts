@@ -122,7 +122,7 @@ test("everybody sees their own runs alone, and a limited key those of its agents
   expect((await read("admin")).total.runs).toBe(2);
   expect((await read("member")).total.runs).toBe(1);
   expect((await read("member", "&person=viewer")).total.runs).toBe(0);
-  const limited = (reach: string[]) => chartTraces({ ...testViewer("admin", "admin"), reach }, {});
+  const limited = (reach: string[]) => chartTraces(server.services, { ...testViewer("admin", "admin"), reach }, {});
   expect((await limited(["other"])).total.runs).toBe(0);
   expect((await limited(["writer"])).total.runs).toBe(2);
 });

@@ -1,13 +1,14 @@
 import "server-only";
 import type { ChartBucket, ChartQuery, TraceCharts } from "@/lib/schema/traces/list/charts";
 import type { Viewer } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import {
   type ChartCount,
   selectChartCounts,
   selectFirstStart,
 } from "@/lib/server/platform/db/queries/trace-list/charts";
 import type { TraceSelection } from "@/lib/server/platform/db/queries/trace-list/conditions";
+import type { Services } from "@/lib/server/platform/services";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { selectionOf } from "@/lib/server/traces/list/trace-selection";
 import { chartEdges } from "./chart-edges";
@@ -22,12 +23,16 @@ const [EARLIEST_MS, LATEST_MS] = [Date.UTC(2020, 0, 1), Date.UTC(2100, 0, 1)];
  * list's, but that a replay, which fails and takes its time because of what it tries, counts only in tokens and cost
  * unless the filters name origins. Without `since` from the first run on, without `until` until now. Throws `invalid_input` as the list does.
  */
-export async function chartTraces(viewer: Viewer, { timezone, ...query }: ChartQuery): Promise<TraceCharts> {
-  const db = database();
+export async function chartTraces(
+  services: Services,
+  viewer: Viewer,
+  { timezone, ...query }: ChartQuery,
+): Promise<TraceCharts> {
+  const db = services.database;
   const now = new Date();
   const zone = timezone ?? timeZoneOfUser(viewer.id) ?? serverTimeZone();
-  const { selection } = await selectionOf(viewer, query);
-  const { sinceMs, untilMs } = await periodOf(selection, now);
+  const { selection } = await selectionOf(services, viewer, query);
+  const { sinceMs, untilMs } = await periodOf(services.database, selection, now);
   const { unit, edges } = chartEdges(sinceMs, untilMs, zone);
   const isEmpty = selection === null || edges.length === 0;
   const within = { since: new Date(sinceMs), until: new Date(untilMs) };
@@ -42,11 +47,11 @@ export async function chartTraces(viewer: Viewer, { timezone, ...query }: ChartQ
   return { unit, timezone: zone, buckets, total: figuresOf(counts), countedAt: now.toISOString() };
 }
 
-async function periodOf(selection: TraceSelection | null, now: Date) {
+async function periodOf(database: Database, selection: TraceSelection | null, now: Date) {
   // A run may begin in the millisecond in which it is counted.
   const until = selection?.until?.getTime() ?? now.getTime() + 1;
   const untilMs = Math.min(Math.max(until, EARLIEST_MS), LATEST_MS);
-  const since = selection === null ? undefined : (selection.since ?? (await selectFirstStart(database(), selection)));
+  const since = selection === null ? undefined : (selection.since ?? (await selectFirstStart(database, selection)));
   return { sinceMs: Math.max(since?.getTime() ?? untilMs - EMPTY_PERIOD_MS, EARLIEST_MS), untilMs };
 }
 

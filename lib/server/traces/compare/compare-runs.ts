@@ -5,8 +5,9 @@ import type { ReadPassage, ReadRun } from "@/lib/schema/traces/read-trace";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { writtenConfig } from "@/lib/server/agents/publish-version";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { maskText } from "@/lib/server/platform/masking";
+import type { Services } from "@/lib/server/platform/services";
 import { readWhole } from "@/lib/server/traces/read/read-trace";
 import { type ComparedRun, compareSteps, compareTexts, type StepSummary } from "./compare-steps";
 
@@ -14,10 +15,14 @@ import { type ComparedRun, compareSteps, compareTexts, type StepSummary } from "
  * Two runs that the viewer may see, side by side; `a` and `b` are ids of runs or traces. Masked, and audited as for
  * `getTrace`. Throws `not_found` for either.
  */
-export async function compareRuns(viewer: Viewer, { a, b }: { a: string; b: string }): Promise<ComparedRuns> {
-  const db = database();
-  const first = await loadSide(db, viewer, a);
-  const second = await loadSide(db, viewer, b);
+export async function compareRuns(
+  services: Services,
+  viewer: Viewer,
+  { a, b }: { a: string; b: string },
+): Promise<ComparedRuns> {
+  const db = services.database;
+  const first = await loadSide(services, viewer, a);
+  const second = await loadSide(services, viewer, b);
   const steps = compareSteps(first, second);
   return {
     a: first.side,
@@ -35,16 +40,16 @@ interface LoadedSide extends ComparedRun {
   readonly versionId: string | null;
 }
 
-async function loadSide(db: Database, viewer: Viewer, id: string): Promise<LoadedSide> {
-  const { trace, read } = await readWhole(viewer, id);
+async function loadSide(services: Services, viewer: Viewer, id: string): Promise<LoadedSide> {
+  const { trace, read } = await readWhole(services, viewer, id);
   const run = read.runs.find(({ runId }) => runId === trace.runId) ?? NOTHING;
   const [rows, row] = await Promise.all([
-    db.runStep.findMany({
+    services.database.runStep.findMany({
       where: { runId: trace.runId },
       select: { step: true, promptHash: true, toolsHash: true },
       take: MAX_STEPS,
     }),
-    db.trace.findUnique({ where: { id: trace.id }, select: { agentVersionId: true } }),
+    services.database.trace.findUnique({ where: { id: trace.id }, select: { agentVersionId: true } }),
   ]);
   const hashes = new Map(rows.map((step) => [step.step, step]));
   const tokens = tokensOf(trace);

@@ -7,9 +7,10 @@ import {
 } from "@/lib/schema/traces/difference";
 import type { FacetQuery } from "@/lib/schema/traces/trace";
 import type { Viewer } from "@/lib/schema/users/user";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import type { TraceSelection } from "@/lib/server/platform/db/queries/trace-list/conditions";
 import { selectDifference, type ValueCount } from "@/lib/server/platform/db/queries/trace-list/difference";
+import type { Services } from "@/lib/server/platform/services";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { selectionOf } from "@/lib/server/traces/list/trace-selection";
@@ -24,22 +25,29 @@ type FacetName = Difference["facet"];
  * is left out, and so are replays, unless they are chosen by their ids or the filters name an origin. Throws
  * `invalid_input` as the list does.
  */
-export async function findDifferences(viewer: Viewer, { selection, base }: DifferenceQuery): Promise<Differences> {
-  const db = database();
+export async function findDifferences(
+  services: Services,
+  viewer: Viewer,
+  { selection, base }: DifferenceQuery,
+): Promise<Differences> {
+  const db = services.database;
   const filters = "filters" in selection ? selection.filters : {};
-  const [chosen, rest] = await Promise.all([selectionOf(viewer, filters), selectionOf(viewer, base?.filters ?? {})]);
+  const [chosen, rest] = await Promise.all([
+    selectionOf(services, viewer, filters),
+    selectionOf(services, viewer, base?.filters ?? {}),
+  ]);
   if (chosen.selection === null || rest.selection === null) return { selected: 0, rest: 0, differences: [] };
   const runIds = "runIds" in selection ? { runIds: selection.runIds } : {};
   const within = "runIds" in selection ? chosen.selection : withoutReplays(chosen.selection);
   const counted = await selectDifference(db, { within, ...runIds }, withoutReplays(rest.selection));
   const all = counted.find(({ facet }) => facet === "runs");
   const totals = { selected: all?.selected ?? 0, rest: all?.rest ?? 0 };
-  const isDefining = await definedBy(viewer, filters);
+  const isDefining = await definedBy(services.database, viewer, filters);
   const values = toValues(counted, timeZoneOfUser(viewer.id) ?? serverTimeZone()).filter((value) => !isDefining(value));
   const ranked = rankDifferences(values, totals);
   return {
     ...totals,
-    differences: (await withLabels(db, ranked)).map((value) => ({
+    differences: (await withLabels(services, ranked)).map((value) => ({
       ...value,
       share: value.runs / totals.selected,
       baseShare: value.baseRuns / totals.rest,
@@ -75,25 +83,32 @@ const FACET_OF: Readonly<Partial<Record<keyof FacetQuery, FacetName>>> = {
 /** What the runs of a problem have in common because it is one. */
 const OF_A_PROBLEM: readonly FacetName[] = ["agent", "status", "error", "toolFailed"];
 
-async function definedBy(viewer: Viewer, filters: Partial<FacetQuery>): Promise<(value: FacetValue) => boolean> {
+async function definedBy(
+  database: Database,
+  viewer: Viewer,
+  filters: Partial<FacetQuery>,
+): Promise<(value: FacetValue) => boolean> {
   const names = Object.entries(filters).flatMap(([field, chosen]) =>
     chosen === undefined || chosen === "" ? [] : (FACET_OF[field as keyof FacetQuery] ?? []),
   );
   const facets = new Set<FacetName>([...names, ...(filters.hasError ? (["status", "toolFailed"] as const) : [])]);
   if (filters.problemId === undefined) return ({ facet }) => facets.has(facet);
   for (const facet of OF_A_PROBLEM) facets.add(facet);
-  const [kind, tool] = (await findProblem(viewer, filters.problemId))?.key.split(" ") ?? [];
+  const [kind, tool] = (await findProblem(database, viewer, filters.problemId))?.key.split(" ") ?? [];
   return ({ facet, value }) => facets.has(facet) || (facet === "tool" && kind !== "failed" && value === tool);
 }
 
-async function withLabels(db: Database, values: readonly FacetValue[]): Promise<(FacetValue & { label: string })[]> {
+async function withLabels(
+  services: Services,
+  values: readonly FacetValue[],
+): Promise<(FacetValue & { label: string })[]> {
   const ofFacet = (name: FacetName) => values.flatMap(({ facet, value }) => (facet === name ? [value] : []));
-  const people = await db.user.findMany({
+  const people = await services.database.user.findMany({
     where: { id: { in: ofFacet("person") } },
     select: { id: true, name: true },
   });
   const names: Readonly<Partial<Record<FacetName, ReadonlyMap<string, string>>>> = {
-    agent: await agentNames(ofFacet("agent")),
+    agent: await agentNames(services.database, ofFacet("agent")),
     person: new Map(people.map(({ id, name }) => [id, name])),
   };
   return values.map((one) => ({ ...one, label: labelOf(one, names[one.facet]) }));

@@ -1,19 +1,19 @@
 import "server-only";
 import type { FacetList, FacetQuery } from "@/lib/schema/traces/trace";
 import type { Viewer } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
 import { FACETS } from "@/lib/server/platform/db/queries/trace-list/conditions";
 import { selectFacets } from "@/lib/server/platform/db/queries/trace-list/facets";
+import type { Services } from "@/lib/server/platform/services";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { selectionOf } from "./trace-selection";
 
 const MAX_VALUES = 50;
 
 /** Counts of the viewer's traces under the filters, per value of each facet. Throws `invalid_input` as the list does. */
-export async function listFacets(viewer: Viewer, query: FacetQuery): Promise<FacetList> {
-  const db = database();
+export async function listFacets(services: Services, viewer: Viewer, query: FacetQuery): Promise<FacetList> {
+  const db = services.database;
   const countedAt = new Date().toISOString();
-  const { selection } = await selectionOf(viewer, query);
+  const { selection } = await selectionOf(services, viewer, query);
   const counts = Map.groupBy(selection === null ? [] : await selectFacets(db, selection), ({ facet }) => facet);
   const valuesOf = (name: (typeof FACETS)[number]) => (counts.get(name) ?? []).slice(0, MAX_VALUES);
   const people = await db.user.findMany({
@@ -21,7 +21,10 @@ export async function listFacets(viewer: Viewer, query: FacetQuery): Promise<Fac
     select: { id: true, name: true },
   });
   const labels: Readonly<Partial<Record<string, ReadonlyMap<string, string>>>> = {
-    agent: await agentNames(valuesOf("agent").map(({ value }) => value)),
+    agent: await agentNames(
+      services.database,
+      valuesOf("agent").map(({ value }) => value),
+    ),
     person: new Map(people.map(({ id, name }) => [id, name])),
   };
   const facets = FACETS.map((name) => ({

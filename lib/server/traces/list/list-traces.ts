@@ -3,9 +3,9 @@ import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { TraceFilters, TraceList } from "@/lib/schema/traces/trace";
 import type { Viewer } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
 import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
 import { isKeyOf, selectTracePage, type TracePlace } from "@/lib/server/platform/db/queries/trace-list/page";
+import type { Services } from "@/lib/server/platform/services";
 import { withLiveFigures } from "@/lib/server/traces/live-figures";
 import { toTraceSummaries } from "@/lib/server/traces/trace-summaries";
 import { selectionOf } from "./trace-selection";
@@ -17,17 +17,17 @@ const cursors = pageCursors(z.tuple([z.union([z.string().max(200), z.number()]),
  * values may name several, separated by commas; `q` is the id of a trace, run or thread, otherwise a part of titles,
  * messages, errors, models and notes. Throws `invalid_input` for an unknown status, origin or cursor.
  */
-export async function listTraces(viewer: Viewer, filters: TraceFilters): Promise<TraceList> {
+export async function listTraces(services: Services, viewer: Viewer, filters: TraceFilters): Promise<TraceList> {
   const { limit, cursor, sort: order = "started" } = filters;
-  const db = database();
+  const db = services.database;
   const after = cursor === undefined ? null : placeOf(cursor, order);
-  const { selection, unfolded } = await selectionOf(viewer, filters);
+  const { selection, unfolded } = await selectionOf(services, viewer, filters);
   const places = selection === null ? [] : await selectTracePage(db, selection, { order, after, limit: limit + 1 });
   const { page, nextCursor } = pageOfRows(places, limit, ({ key, id }) => cursors.write(key, id));
   const rows = await db.trace.findMany({ where: { id: { in: page.map(({ id }) => id) } } });
   const rowById = new Map(rows.map((row) => [row.id, row]));
   const inOrder = page.flatMap(({ id }) => rowById.get(id) ?? []);
-  const traces = await toTraceSummaries(db, await withLiveFigures(db, inOrder));
+  const traces = await toTraceSummaries(services, await withLiveFigures(db, inOrder));
   return { traces, nextCursor, ...(unfolded > 0 ? { unfolded } : {}) };
 }
 

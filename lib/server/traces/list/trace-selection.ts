@@ -4,10 +4,11 @@ import { AppError } from "@/lib/schema/app-error";
 import { RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
 import type { FacetQuery } from "@/lib/schema/traces/trace";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { foldNewTexts } from "@/lib/server/platform/db/queries/search/fold-texts";
 import type { FacetChoices, FacetName, TraceSelection } from "@/lib/server/platform/db/queries/trace-list/conditions";
 import { traceHasText, traceIs } from "@/lib/server/platform/db/queries/trace-list/text";
+import type { Services } from "@/lib/server/platform/services";
 import { findProblem } from "@/lib/server/traces/problems/problems";
 import { visibleTo } from "@/lib/server/traces/trace-access";
 
@@ -19,10 +20,11 @@ interface Selected {
 }
 
 /** The runs that the viewer may see under these filters. Throws `invalid_input` for an unknown status or origin. */
-export async function selectionOf(viewer: Viewer, query: FacetQuery): Promise<Selected> {
+export async function selectionOf(services: Services, viewer: Viewer, query: FacetQuery): Promise<Selected> {
   const text = query.q?.trim() ?? "";
-  const unfolded = text === "" ? 0 : await foldNewTexts(database(), ["trace", "transcript_message"]);
-  const problem = query.problemId === undefined ? undefined : await findProblem(viewer, query.problemId);
+  const unfolded = text === "" ? 0 : await foldNewTexts(services.database, ["trace", "transcript_message"]);
+  const problem =
+    query.problemId === undefined ? undefined : await findProblem(services.database, viewer, query.problemId);
   if (problem === null) return { selection: null, unfolded };
   const { since, until, attended, hasError, minCostUsd, maxCostUsd, minWorkedMs, maxWorkedMs } = query;
   const selection: TraceSelection = {
@@ -37,7 +39,8 @@ export async function selectionOf(viewer: Viewer, query: FacetQuery): Promise<Se
     found:
       text === ""
         ? undefined
-        : ((await namedBy(text, viewer)) ?? (await traceHasText(database(), text, unfolded === 0))),
+        : ((await namedBy(services.database, text, viewer)) ??
+          (await traceHasText(services.database, text, unfolded === 0))),
   };
   return { selection, unfolded };
 }
@@ -66,12 +69,11 @@ function checkList(text: string, name: string, known: z.ZodType<string> & { opti
 }
 
 /** The traces with exactly this id, found by an index: a search of all texts would read every trace. */
-async function namedBy(text: string, viewer: Viewer) {
-  const db = database();
+async function namedBy(database: Database, text: string, viewer: Viewer) {
   for (const column of ["id", "runId"] as const) {
     const where = { AND: [visibleTo(viewer), { [column]: text }] };
-    if (await db.trace.findFirst({ where, select: { id: true } })) return traceIs(column, text);
+    if (await database.trace.findFirst({ where, select: { id: true } })) return traceIs(column, text);
   }
-  const thread = await db.thread.findUnique({ where: { id: text }, select: { id: true } });
+  const thread = await database.thread.findUnique({ where: { id: text }, select: { id: true } });
   return thread === null ? null : traceIs("threadId", text);
 }

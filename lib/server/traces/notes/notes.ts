@@ -5,10 +5,10 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { foldedText } from "@/lib/server/platform/db/queries/search/fold-texts";
 import { maskText } from "@/lib/server/platform/masking";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { auditTraceAccess } from "@/lib/server/traces/audit-trace-access";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { traceNotFound, visibleTo } from "@/lib/server/traces/trace-access";
@@ -24,11 +24,11 @@ const OLDEST_FIRST = [{ createdAt: "asc" as const }, { id: "asc" as const }];
  * The notes on a run and its spans, oldest first; those of others are masked. Throws `not_found` for a run whose trace
  * the viewer may not read; an admin's look at another person's is audited.
  */
-export async function listNotes(viewer: Viewer, { runId }: NoteQuery): Promise<Note[]> {
-  const trace = await findTrace(viewer, runId);
-  await auditTraceAccess(viewer, trace);
+export async function listNotes(services: Services, viewer: Viewer, { runId }: NoteQuery): Promise<Note[]> {
+  const trace = await findTrace(services.database, viewer, runId);
+  await auditTraceAccess(services, viewer, trace);
   const where = { traceId: trace.id };
-  const rows = await database().note.findMany({ where, include: WITH_NAMES, orderBy: OLDEST_FIRST });
+  const rows = await services.database.note.findMany({ where, include: WITH_NAMES, orderBy: OLDEST_FIRST });
   return rows.map((row) => (row.authorId === viewer.id ? toNote(row) : masked(toNote(row))));
 }
 
@@ -39,9 +39,13 @@ export async function loadNotes(db: Database, traceId: string): Promise<Note[]> 
 }
 
 /** Throws `not_found` for a run or span that the viewer may not read, `conflict` for one note too many. */
-export async function createNote(viewer: Viewer, { runId, spanId, text }: CreateNoteBody): Promise<Note> {
-  const db = database();
-  const trace = await findTrace(viewer, runId);
+export async function createNote(
+  services: Services,
+  viewer: Viewer,
+  { runId, spanId, text }: CreateNoteBody,
+): Promise<Note> {
+  const db = services.database;
+  const trace = await findTrace(services.database, viewer, runId);
   if (spanId !== undefined) await requireSpan(db, trace.id, spanId);
   if ((await db.note.count({ where: { traceId: trace.id } })) >= MOST_NOTES) {
     throw new AppError("conflict", `This run has ${MOST_NOTES} notes already. Delete some first.`);
@@ -59,10 +63,18 @@ export async function createNote(viewer: Viewer, { runId, spanId, text }: Create
 }
 
 /** Changes the text of the viewer's own note. Throws `not_found` for another person's. */
-export async function updateNote(viewer: Viewer, id: string, { text }: UpdateNoteBody): Promise<Note> {
+export async function updateNote(
+  services: Services,
+  viewer: Viewer,
+  id: string,
+  { text }: UpdateNoteBody,
+): Promise<Note> {
   const where = { id, authorId: viewer.id, trace: visibleTo(viewer) };
-  const { count } = await database().note.updateMany({ where, data: { ...asSearched(text), editedAt: new Date() } });
-  const row = count === 0 ? null : await database().note.findUnique({ where: { id }, include: WITH_NAMES });
+  const { count } = await services.database.note.updateMany({
+    where,
+    data: { ...asSearched(text), editedAt: new Date() },
+  });
+  const row = count === 0 ? null : await services.database.note.findUnique({ where: { id }, include: WITH_NAMES });
   if (!row) throw noteNotFound();
   announce(viewer, row);
   return toNote(row);
@@ -72,21 +84,21 @@ export async function updateNote(viewer: Viewer, id: string, { text }: UpdateNot
  * Deletes the viewer's own note, and for administrators anybody's, which is audited without its text. Throws
  * `not_found`.
  */
-export async function deleteNote(viewer: Viewer, id: string): Promise<void> {
+export async function deleteNote(services: Services, viewer: Viewer, id: string): Promise<void> {
   const author = hasAdminScope(viewer) ? {} : { authorId: viewer.id };
   const where = { id, ...author, trace: visibleTo(viewer) };
-  const row = await database().note.findFirst({ where, include: WITH_NAMES });
+  const row = await services.database.note.findFirst({ where, include: WITH_NAMES });
   if (!row) throw noteNotFound();
   const { authorId, trace } = row;
   const details = { authorId, runId: trace.runId };
-  const record = auditQuery(processServices(), {
+  const record = auditQuery(services, {
     actorId: viewer.id,
     action: "note.deleted",
     target: `note:${id}`,
     details,
   });
-  const remove = database().note.deleteMany({ where: { id } });
-  await database().$transaction([remove, ...(authorId === viewer.id ? [] : [record])]);
+  const remove = services.database.note.deleteMany({ where: { id } });
+  await services.database.$transaction([remove, ...(authorId === viewer.id ? [] : [record])]);
   announce(viewer, row);
 }
 
@@ -96,8 +108,8 @@ function asSearched(text: string) {
 
 type TraceOfNote = Readonly<Record<keyof typeof TRACE, string>>;
 
-async function findTrace(viewer: Viewer, runId: string): Promise<TraceOfNote> {
-  const trace = await database().trace.findFirst({ where: { ...visibleTo(viewer), runId }, select: TRACE });
+async function findTrace(database: Database, viewer: Viewer, runId: string): Promise<TraceOfNote> {
+  const trace = await database.trace.findFirst({ where: { ...visibleTo(viewer), runId }, select: TRACE });
   if (!trace) throw traceNotFound();
   return trace;
 }

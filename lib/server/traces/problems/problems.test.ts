@@ -164,7 +164,8 @@ test("a key that is limited to some agents sees the problems of threads that are
   const runId = await toolError("HTTP 500");
   for (let more = 0; more < 2; more++) await toolError("HTTP 500");
   await failed({ problemKey: refusedBy("Gone") });
-  const seen = (reach: readonly string[]) => listProblems({ ...testViewer("admin", "admin"), reach: [...reach] }, {});
+  const seen = (reach: readonly string[]) =>
+    listProblems(server.services, { ...testViewer("admin", "admin"), reach: [...reach] }, {});
   expect((await seen(["writer"])).problems).toHaveLength(2);
   expect((await seen(["other"])).problems).toEqual([]);
   expect((await seen([])).problems).toEqual([]);

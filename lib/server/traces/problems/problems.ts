@@ -11,7 +11,7 @@ import {
 } from "@/lib/schema/traces/problem";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import {
   keepProblems,
   type ProblemScope,
@@ -21,7 +21,7 @@ import {
 } from "@/lib/server/platform/db/queries/calls/problems";
 import { localDay, startOfPeriod } from "@/lib/server/platform/local-day";
 import { maskText } from "@/lib/server/platform/masking";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { flushSpans } from "@/lib/server/traces/recorder";
 
@@ -42,8 +42,12 @@ type ProblemRow = NonNullable<Awaited<ReturnType<Database["problem"]["findUnique
  * Failures that are alike, of the last 28 days: administrators see everybody's, others those of their own runs, with
  * numbers from those alone. Titles are masked.
  */
-export async function listProblems(viewer: Viewer, { agentId, state, q = "" }: ProblemQuery): Promise<ProblemList> {
-  const db = database();
+export async function listProblems(
+  services: Services,
+  viewer: Viewer,
+  { agentId, state, q = "" }: ProblemQuery,
+): Promise<ProblemList> {
+  const db = services.database;
   const zone = timeZoneOfUser(viewer.id) ?? serverTimeZone();
   const days = latestDays(new Date(), zone);
   const isAdmin = hasAdminScope(viewer);
@@ -97,8 +101,13 @@ export async function listProblems(viewer: Viewer, { agentId, state, q = "" }: P
  * Resolves a problem in its agent's current version, ignores it until its runs have doubled, or opens it again. The
  * caller is an administrator. Throws `not_found`.
  */
-export async function changeProblem(viewer: Viewer, id: string, state: ProblemState): Promise<void> {
-  const db = database();
+export async function changeProblem(
+  services: Services,
+  viewer: Viewer,
+  id: string,
+  state: ProblemState,
+): Promise<void> {
+  const db = services.database;
   const scope = { since: new Date(Date.now() - DAYS * DAY_MS), reach: viewer.reach };
   const all = (await selectProblemTotals(db, scope, { recently: recently(), limit: MAX_FOUND })).filter(isProblem);
   const totals = all.find((one) => problemId(one) === id);
@@ -114,7 +123,7 @@ export async function changeProblem(viewer: Viewer, id: string, state: ProblemSt
   };
   await db.$transaction([
     db.problem.update({ where: { id }, data, select: { id: true } }),
-    auditQuery(processServices(), {
+    auditQuery(services, {
       actorId: viewer.id,
       action: "problem.changed",
       target: `problem:${id}`,
@@ -127,13 +136,12 @@ export async function changeProblem(viewer: Viewer, id: string, state: ProblemSt
  * Which failures a problem is, for the list of its runs; null if there is none. What was not collected yet is looked up
  * among the viewer's.
  */
-export async function findProblem(viewer: Viewer, id: string) {
-  const db = database();
+export async function findProblem(database: Database, viewer: Viewer, id: string) {
   const since = new Date(Date.now() - DAYS * DAY_MS);
-  const kept = await db.problem.findUnique({ where: { id }, select: { agentId: true, key: true } });
+  const kept = await database.problem.findUnique({ where: { id }, select: { agentId: true, key: true } });
   if (kept) return { ...kept, since };
   const scope = { since, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }), reach: viewer.reach };
-  const totals = await selectProblemTotals(db, scope, { recently: recently(), limit: MAX_FOUND });
+  const totals = await selectProblemTotals(database, scope, { recently: recently(), limit: MAX_FOUND });
   const found = totals.find((one) => problemId(one) === id);
   return found ? { agentId: found.agentId, key: found.key, since } : null;
 }

@@ -9,11 +9,11 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { getDraft, saveDraft } from "@/lib/server/agents/drafts/agent-draft";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import type { JudgedCall } from "@/lib/server/platform/db/queries/calls/judged-calls";
 import { maskText } from "@/lib/server/platform/masking";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { eachJudgedCall, verdictOf } from "@/lib/server/traces/what-if/judge-calls";
 import { rulesJudge } from "@/lib/server/traces/what-if/what-if";
@@ -29,19 +29,27 @@ const EXAMPLES = 3;
  * were dismissed, that the draft or the published version has, that would not save a prompt, or that masking would
  * change. Throws `not_found` for an agent that the viewer does not reach.
  */
-export async function listProposals(viewer: Viewer, agentId: string, now = new Date()): Promise<ProposalList> {
-  const db = database();
+export async function listProposals(
+  services: Services,
+  viewer: Viewer,
+  agentId: string,
+  now = new Date(),
+): Promise<ProposalList> {
+  const db = services.database;
   const { config } = await loadCurrentVersion(db, agentId, accessOf(viewer));
   // What the viewer has just decided may still wait to be stored.
   await flushSpans();
-  const decided = await decidedCalls(viewer, { agentId, since: new Date(now.getTime() - DAYS * DAY_MS) });
-  const hidden = await hiddenIds(agentId);
+  const decided = await decidedCalls(services.database, viewer, {
+    agentId,
+    since: new Date(now.getTime() - DAYS * DAY_MS),
+  });
+  const hidden = await hiddenIds(services, agentId);
   const settings = permissionSettings(config);
   const proposed = proposeRules(decided)
     .map((one) => ({ ...one, id: proposalId(agentId, one.rule), whatIf: tried(one.rule, { settings, decided }) }))
     .filter(({ id, pattern, whatIf }) => !hidden.has(id) && maskText(pattern) === pattern && isOfUse(whatIf));
   const names = await userNames(
-    database(),
+    services.database,
     proposed.flatMap(({ calls }) => calls.map(({ decidedBy }) => decidedBy)),
   );
   return { proposals: proposed.map((one) => toProposal(one, names)) };
@@ -51,18 +59,23 @@ export async function listProposals(viewer: Viewer, agentId: string, now = new D
  * Adds a proposed rule to the agent's draft, or hides the proposal for good; both are audited. Throws `not_found` for
  * what is not proposed, and `conflict` where the draft can't be read or somebody else saves it at the same time.
  */
-export async function decideProposal(viewer: Viewer, id: string, { state }: ProposalBody): Promise<Proposal> {
+export async function decideProposal(
+  services: Services,
+  viewer: Viewer,
+  id: string,
+  { state }: ProposalBody,
+): Promise<Proposal> {
   const agentId = agentOf(id);
-  const { proposals } = agentId === null ? { proposals: [] } : await listProposals(viewer, agentId);
+  const { proposals } = agentId === null ? { proposals: [] } : await listProposals(services, viewer, agentId);
   const proposal = proposals.find((one) => one.id === id);
   if (agentId === null || proposal === undefined) throw notProposed();
   const { rule } = proposal;
-  if (state === "accepted") await addToDraft(viewer, agentId, rule);
+  if (state === "accepted") await addToDraft(services, viewer, agentId, rule);
   else {
     const kept = { agentId, rule: JSON.stringify(rule), dismissedById: viewer.id };
-    await database().dismissedProposal.upsert({ where: { id }, create: { id, ...kept }, update: {} });
+    await services.database.dismissedProposal.upsert({ where: { id }, create: { id, ...kept }, update: {} });
   }
-  await writeAudit(processServices(), {
+  await writeAudit(services, {
     actorId: viewer.id,
     action: state === "accepted" ? "agent.proposal_accepted" : "agent.proposal_dismissed",
     target: `agent:${agentId}`,
@@ -89,9 +102,9 @@ type DecidedCall = Omit<JudgedCall, "args" | "decision"> & {
 
 const Args = z.record(z.string(), z.unknown());
 
-async function decidedCalls(viewer: Viewer, { agentId, since }: Wanted): Promise<DecidedCall[]> {
+async function decidedCalls(database: Database, viewer: Viewer, { agentId, since }: Wanted): Promise<DecidedCall[]> {
   const found: DecidedCall[] = [];
-  await eachJudgedCall(database(), { agentId, since, reach: viewer.reach, isDecided: true }, (call) => {
+  await eachJudgedCall(database, { agentId, since, reach: viewer.reach, isDecided: true }, (call) => {
     const args = call.args === null ? null : (Args.safeParse(JSON.parse(call.args)).data ?? null);
     found.push({ ...call, args, decision: call.decision ?? "", call });
   });
@@ -112,10 +125,10 @@ function agentOf(id: string): string | null {
 }
 
 /** Of those that were dismissed, and of the rules that the draft has. */
-async function hiddenIds(agentId: string): Promise<ReadonlySet<string>> {
+async function hiddenIds(services: Services, agentId: string): Promise<ReadonlySet<string>> {
   const [dismissed, draft] = await Promise.all([
-    database().dismissedProposal.findMany({ where: { agentId }, select: { id: true } }),
-    getDraft(processServices(), agentId),
+    services.database.dismissedProposal.findMany({ where: { agentId }, select: { id: true } }),
+    getDraft(services, agentId),
   ]);
   const rules = AllowRules.safeParse(draft.config).data?.permissions?.allow ?? [];
   return new Set([...dismissed.map(({ id }) => id), ...rules.map((rule) => proposalId(agentId, inOrder(rule)))]);
@@ -188,13 +201,13 @@ function toProposal(
   };
 }
 
-async function addToDraft(viewer: Viewer, agentId: string, rule: PermissionRule): Promise<void> {
-  const { config, revision } = await getDraft(processServices(), agentId);
+async function addToDraft(services: Services, viewer: Viewer, agentId: string, rule: PermissionRule): Promise<void> {
+  const { config, revision } = await getDraft(services, agentId);
   if (config === null) throw new AppError("conflict", "The agent's draft can't be read. Correct its YAML first.");
   const permissions = Fields.parse(config.permissions ?? {});
   const allow = z.array(z.unknown()).catch([]).parse(permissions.allow);
   const changed = { ...config, permissions: { ...permissions, allow: [...allow, written(rule)] } };
-  await saveDraft(processServices(), agentId, { config: changed, revision }, viewer);
+  await saveDraft(services, agentId, { config: changed, revision }, viewer);
 }
 
 const Fields = z.record(z.string(), z.unknown());

@@ -2,9 +2,10 @@ import "server-only";
 import type { ReadRun, ReadTrace } from "@/lib/schema/traces/read-trace";
 import type { Trace } from "@/lib/schema/traces/trace";
 import type { Viewer } from "@/lib/schema/users/user";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectTraceCalls } from "@/lib/server/platform/db/queries/calls/trace-calls";
 import { maskText } from "@/lib/server/platform/masking";
+import type { Services } from "@/lib/server/platform/services";
 import { getTrace } from "@/lib/server/traces/get-trace";
 import { loadRunMessages } from "@/lib/server/traces/load-run-messages";
 import { maskMessage } from "@/lib/server/traces/mask-trace";
@@ -23,23 +24,32 @@ const BEGINNING_CHARS = 400;
  * A trace as one text in reading order, from rows that outlive the run's events; masked, long texts cut. `id` may be the
  * trace's or its run's. Access and audit as for `getTrace`.
  */
-export async function readTrace(viewer: Viewer, id: string): Promise<ReadTrace> {
-  return (await readWith(viewer, id, cutter())).read;
+export async function readTrace(services: Services, viewer: Viewer, id: string): Promise<ReadTrace> {
+  return (await readWith(services, viewer, id, cutter())).read;
 }
 
 /** The same, and the trace that it is of. */
-export function readWithSpans(viewer: Viewer, id: string): Promise<{ trace: Trace; read: ReadTrace }> {
-  return readWith(viewer, id, cutter());
+export function readWithSpans(
+  services: Services,
+  viewer: Viewer,
+  id: string,
+): Promise<{ trace: Trace; read: ReadTrace }> {
+  return readWith(services, viewer, id, cutter());
 }
 
 /** The same with all texts whole, and the trace that it is of. */
-export function readWhole(viewer: Viewer, id: string): Promise<{ trace: Trace; read: ReadTrace }> {
-  return readWith(viewer, id, keepWhole);
+export function readWhole(services: Services, viewer: Viewer, id: string): Promise<{ trace: Trace; read: ReadTrace }> {
+  return readWith(services, viewer, id, keepWhole);
 }
 
-async function readWith(viewer: Viewer, id: string, cut: Cut): Promise<{ trace: Trace; read: ReadTrace }> {
-  const trace = await getTrace(viewer, id, "light");
-  const db = database();
+async function readWith(
+  services: Services,
+  viewer: Viewer,
+  id: string,
+  cut: Cut,
+): Promise<{ trace: Trace; read: ReadTrace }> {
+  const trace = await getTrace(services, viewer, id, "light");
+  const db = services.database;
   const found = await db.run.findMany({
     where: { traceId: trace.id },
     orderBy: [{ depth: "asc" }, { createdAt: "asc" }, { id: "asc" }],

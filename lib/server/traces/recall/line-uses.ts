@@ -9,8 +9,9 @@ import { type LineKey, memoryId, noLine, parseMemoryLineId } from "@/lib/server/
 import { findMemoryFile, type MemoryFile } from "@/lib/server/file-access/memory/memory-places";
 import { readBlob } from "@/lib/server/files/blobs";
 import { lineHash } from "@/lib/server/files/line-hashes";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { type SentPrompts, selectSentPrompts } from "@/lib/server/platform/db/queries/workspaces/prompts";
+import type { Services } from "@/lib/server/platform/services";
 import { readKeptTexts } from "@/lib/server/traces/kept-texts";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { readableBy } from "@/lib/server/views/readable-by";
@@ -22,12 +23,12 @@ const MOST_THREADS = 50;
  * sections for memory have it as a whole line. Where another document has the same line, its prompts count too. Throws
  * `not_found` for a line that is not known, and for memory that the viewer may not see.
  */
-export async function getLineUses(id: string, viewer: Viewer): Promise<MemoryLineUses> {
+export async function getLineUses(services: Services, id: string, viewer: Viewer): Promise<MemoryLineUses> {
   const line = parseMemoryLineId(id);
-  const file = await findMemoryFile(memoryId(line), viewer);
-  await auditLook(file, viewer);
-  const db = database();
-  const { text, isCurrent, writtenAt } = await findLine(db, { file, line, viewerId: viewer.id });
+  const file = await findMemoryFile(services, memoryId(line), viewer);
+  await auditLook(services, file, viewer);
+  const db = services.database;
+  const { text, isCurrent, writtenAt } = await findLine(services, { file, line, viewerId: viewer.id });
   // The prompts of a run that the viewer has just seen end may still wait to be stored.
   await flushSpans();
   const since = await countedSince(db, line.workspaceId, writtenAt);
@@ -44,17 +45,18 @@ interface FoundLine {
 }
 
 async function findLine(
-  db: Database,
+  services: Services,
   { file, line, viewerId }: { readonly file: MemoryFile; readonly line: LineKey; readonly viewerId: string },
 ): Promise<FoundLine> {
   const { workspaceId, path, version, hash } = line;
-  const row = await db.fileVersion.findUnique({
+  const row = await services.database.fileVersion.findUnique({
     where: { workspaceId_path_version: { workspaceId, path, version } },
     select: { blobHash: true, createdAt: true },
   });
   if (!row) throw noLine();
-  const current = lineWith(hash, (await readCurrent(file, viewerId)).bytes);
-  const text = current ?? lineWith(hash, row.blobHash === null ? null : await readBlob(db, row.blobHash));
+  const current = lineWith(hash, (await readCurrent(services, file, viewerId)).bytes);
+  const text =
+    current ?? lineWith(hash, row.blobHash === null ? null : await readBlob(services.database, row.blobHash));
   if (text === null) throw noLine();
   return { text, isCurrent: current !== null, writtenAt: row.createdAt };
 }

@@ -8,8 +8,9 @@ import { ReplayTools } from "@/lib/schema/traces/replay-tools";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { maskText } from "@/lib/server/platform/masking";
+import type { Services } from "@/lib/server/platform/services";
 import { compareSteps } from "@/lib/server/traces/compare/compare-steps";
 import { readWhole } from "@/lib/server/traces/read/read-trace";
 import { visibleTo } from "@/lib/server/traces/trace-access";
@@ -22,17 +23,17 @@ import { type ComparedReplay, madeSameCalls, replayRows, totalOf } from "./repla
  * What came of a replay, beside its recording and its control. Whoever started it, and administrators, as long as they
  * may see the recording; audited like a trace. Throws `not_found`.
  */
-export async function getReplay(viewer: Viewer, id: string): Promise<Replay> {
-  const db = database();
-  const replay = await requireOwnReplay(viewer, id);
-  const { trace, read } = await readWhole(viewer, replay.runId);
+export async function getReplay(services: Services, viewer: Viewer, id: string): Promise<Replay> {
+  const db = services.database;
+  const replay = await requireOwnReplay(services.database, viewer, id);
+  const { trace, read } = await readWhole(services, viewer, replay.runId);
   const recorded = { trace, run: rootOf(read), fromStep: firstStepOf(replay) };
-  const own = await loadRuns(viewer, replay, recorded);
+  const own = await loadRuns(services, viewer, replay, recorded);
   const controlRow = replay.isUnchanged ? null : await findControl(db, replay);
-  const control = controlRow && (await loadRuns(viewer, controlRow, recorded));
+  const control = controlRow && (await loadRuns(services, viewer, controlRow, recorded));
   const [unchanged, changed] = replay.isUnchanged ? [own, NOTHING] : [control ?? NOTHING, own];
   const steps = from(compareSteps(withoutSummaries(recorded.run), withoutSummaries(EMPTY_RUN)), recorded.fromStep);
-  const names = await userNames(database(), [replay.ownerId]);
+  const names = await userNames(services.database, [replay.ownerId]);
   const figures = (read: (run: ReplayRun) => number | null) => ({
     unchanged: unchanged.runs.map(read),
     changed: changed.runs.map(read),
@@ -71,9 +72,9 @@ function firstStepOf({ fromStep, changes: { args = {} } }: StoredReplay): number
 }
 
 /** Stops the runs of a replay that have not ended; the others stay. Throws `not_found`. */
-export async function cancelReplay(viewer: Viewer, id: string): Promise<void> {
-  const db = database();
-  const replay = await requireOwnReplay(viewer, id);
+export async function cancelReplay(services: Services, viewer: Viewer, id: string): Promise<void> {
+  const db = services.database;
+  const replay = await requireOwnReplay(services.database, viewer, id);
   const open = await db.run.findMany({
     where: { replayId: replay.id, parentRunId: null, endedAt: null },
     select: { id: true },
@@ -81,12 +82,11 @@ export async function cancelReplay(viewer: Viewer, id: string): Promise<void> {
   for (const run of open) await cancelRun(db, run.id, viewer.id);
 }
 
-async function requireOwnReplay(viewer: Viewer, id: string): Promise<StoredReplay> {
-  const db = database();
-  const replay = await requireReplay(db, id);
+async function requireOwnReplay(database: Database, viewer: Viewer, id: string): Promise<StoredReplay> {
+  const replay = await requireReplay(database, id);
   const isOwn = replay.ownerId === viewer.id || hasAdminScope(viewer);
   const where = { AND: [visibleTo(viewer), { runId: replay.runId }] };
-  if (isOwn && (await db.trace.findFirst({ where, select: { id: true } }))) return replay;
+  if (isOwn && (await database.trace.findFirst({ where, select: { id: true } }))) return replay;
   throw new AppError("not_found", "There is no such replay.");
 }
 
@@ -128,13 +128,18 @@ interface LoadedRuns {
 const NOTHING: LoadedRuns = { runs: [], compared: [] };
 const EMPTY_RUN: ReadRun = { runId: "", name: "", steps: 0, hasMessages: true, passages: [] };
 
-async function loadRuns(viewer: Viewer, { id }: StoredReplay, recorded: Recorded): Promise<LoadedRuns> {
-  const rows = await database().run.findMany({
+async function loadRuns(
+  services: Services,
+  viewer: Viewer,
+  { id }: StoredReplay,
+  recorded: Recorded,
+): Promise<LoadedRuns> {
+  const rows = await services.database.run.findMany({
     where: { replayId: id, parentRunId: null },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     select: { id: true, status: true, errorMessage: true },
   });
-  const loaded = await Promise.all(rows.map((row) => loadRun(viewer, row, recorded)));
+  const loaded = await Promise.all(rows.map((row) => loadRun(services, viewer, row, recorded)));
   return { runs: loaded.map(({ run }) => run), compared: loaded.map(({ compared }) => compared) };
 }
 
@@ -144,7 +149,7 @@ interface RunRow {
   readonly errorMessage: string | null;
 }
 
-async function loadRun(viewer: Viewer, row: RunRow, { run: recorded, fromStep }: Recorded) {
+async function loadRun(services: Services, viewer: Viewer, row: RunRow, { run: recorded, fromStep }: Recorded) {
   const status = RunStatus.parse(row.status);
   const error = row.errorMessage === null ? null : maskText(row.errorMessage);
   const open = { runId: row.id, status, error, firstDifference: null, sameCalls: null };
@@ -152,7 +157,7 @@ async function loadRun(viewer: Viewer, row: RunRow, { run: recorded, fromStep }:
   if (!hasEnded(status) || status === "cancelled" || status === "interrupted") {
     return { run: { ...open, traceId: null, costUsd: null, workedMs: null }, compared: null };
   }
-  const { trace, read } = await readWhole(viewer, row.id);
+  const { trace, read } = await readWhole(services, viewer, row.id);
   const own = rootOf(read);
   const steps = from(compareSteps(withoutSummaries(recorded), withoutSummaries(own)), fromStep);
   const answer = answerOf(own);

@@ -7,10 +7,10 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import type { DescribeRunParts } from "@/lib/server/agents/prompt/run-parts";
 import { PUBLISHED } from "@/lib/server/agents/publish-version";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import type { RunRow } from "@/lib/server/platform/db/queries/runs";
 import { maskText, maskValue } from "@/lib/server/platform/masking";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { repeatModels } from "@/lib/server/providers/check-choice";
 import { roleOf } from "@/lib/server/providers/model-access";
 import { findShownPrompts } from "@/lib/server/traces/prompt-access";
@@ -31,17 +31,18 @@ const MAX_VERSIONS = 100;
  * Masked like a trace. Throws `not_found`.
  */
 export async function planReplay(
+  services: Services,
   viewer: Viewer,
   { id, step }: { readonly id: string; readonly step: number },
   describeRunParts: DescribeRunParts,
 ): Promise<ReplayPlan> {
-  const db = database();
-  const run = await findTracedRun(viewer, id);
+  const db = services.database;
+  const run = await findTracedRun(services, viewer, id);
   const { config, number } = await loadAgentVersion(db, run.agentVersionId);
   const [found, showsPrompt, role, replays, others] = await Promise.all([
     findRecording(db, run, Math.min(step, Math.max(run.steps, 1))),
     findShownPrompts(db, viewer, run.traceId),
-    roleOf(database(), viewer.id),
+    roleOf(services.database, viewer.id),
     listReplays(db, viewer, run.id),
     otherVersions(db, viewer, run),
   ]);
@@ -55,7 +56,7 @@ export async function planReplay(
     message: message === undefined ? null : maskText(message),
     systemPrompt: showsPrompt(run.id) ? maskText(config.system_prompt) : null,
     model: run.model ?? "",
-    models: await repeatModels(processServices(), config, role),
+    models: await repeatModels(services, config, role),
     version: toRunVersion(number),
     ...others,
     calls: recorded?.calls.slice(0, MAX_CALLS).flatMap(toPlanCall) ?? [],
@@ -69,7 +70,7 @@ export async function planReplay(
     const offered = "problem" in found ? [] : found.offered;
     const next = { agentId: run.agentId, ownerId: viewer.id };
     const [tools, sandbox] = await Promise.all([
-      replayableTools({ next, config, offered }, describeRunParts),
+      replayableTools(services, { next, config, offered }, describeRunParts),
       describeSandbox(db, { run, step: Math.min(step, run.steps) }, config),
     ]);
     const { problem } = sandbox;

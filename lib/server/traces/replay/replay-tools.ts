@@ -7,7 +7,7 @@ import { assembleAgent } from "@/lib/server/agents/assemble-agent";
 import type { DescribeRunParts, NextRun } from "@/lib/server/agents/prompt/run-parts";
 import { extensions } from "@/lib/server/extensions/extensions";
 import { explainMissing } from "@/lib/server/extensions/registry";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { isRun, policyOf, sandboxOf } from "./tool-policy";
 
 interface Agent {
@@ -19,11 +19,12 @@ interface Agent {
 
 /** The tools that a replay offers, with what becomes of their calls. */
 export async function replayableTools(
+  services: Services,
   { next, config, offered }: Agent,
   describeRunParts: DescribeRunParts,
 ): Promise<ReplayableTool[]> {
   const [{ tools }, parts, inSandbox] = await Promise.all([
-    assembleAgent(processServices(), config),
+    assembleAgent(services, config),
     describeRunParts({ ...next, threadId: null }, config),
     sandboxOf(config),
   ]);

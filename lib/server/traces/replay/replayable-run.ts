@@ -2,8 +2,9 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
 import type { Viewer } from "@/lib/schema/users/user";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import type { RunRow } from "@/lib/server/platform/db/queries/runs";
+import type { Services } from "@/lib/server/platform/services";
 import { auditTraceAccess } from "@/lib/server/traces/audit-trace-access";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { traceNotFound, visibleTo } from "@/lib/server/traces/trace-access";
@@ -13,8 +14,8 @@ import { loadRecordedRun, type RecordedRun } from "./recorded-run";
  * The run with this id, or of the trace with this id, if the viewer may see its trace. Throws `not_found`; an
  * administrator's access is audited.
  */
-export async function findTracedRun(viewer: Viewer, id: string): Promise<RunRow> {
-  const db = database();
+export async function findTracedRun(services: Services, viewer: Viewer, id: string): Promise<RunRow> {
+  const db = services.database;
   const found = await db.run.findFirst({ where: { OR: [{ id }, { traceId: id, parentRunId: null }] } });
   const trace =
     found &&
@@ -23,7 +24,7 @@ export async function findTracedRun(viewer: Viewer, id: string): Promise<RunRow>
       select: { id: true, ownerId: true, threadId: true },
     }));
   if (!found || !trace) throw traceNotFound();
-  await auditTraceAccess(viewer, trace);
+  await auditTraceAccess(services, viewer, trace);
   await flushSpans();
   return found;
 }

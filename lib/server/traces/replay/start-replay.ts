@@ -13,9 +13,9 @@ import { startRun } from "@/lib/server/engine/accept";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { SentInput } from "@/lib/server/engine/run-input";
 import { createId } from "@/lib/server/platform/create-id";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { requireChoice } from "@/lib/server/providers/check-choice";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
@@ -35,19 +35,20 @@ import { needsFiles, sandboxOf } from "./tool-policy";
  * `invalid_input`, and `conflict` with what the recording lacks.
  */
 export async function startReplay(
+  services: Services,
   viewer: Viewer,
   body: ReplayBody,
   describeRunParts: DescribeRunParts,
 ): Promise<StartedReplay> {
-  const db = database();
-  const run = await findTracedRun(viewer, body.runId);
+  const db = services.database;
+  const run = await findTracedRun(services, viewer, body.runId);
   const recorded = await requireRecording(db, run);
   const { fromStep, repeat, tools } = body;
   if (fromStep > run.steps) throw invalidField("fromStep", `is 1 to ${run.steps}, the last step of the run`);
   const [agent] = await selectReachable(db, [run.agentId], accessOf(viewer));
   if (!agent) throw new AppError("not_found", `There is no agent "${run.agentId}" any more that you can use.`);
   const changes = changed(body.with);
-  const chosen = await checkChanges(viewer, recorded, changes ?? {}, fromStep);
+  const chosen = await checkChanges(services, viewer, recorded, changes ?? {}, fromStep);
   const messages = inputOf(recorded, changes?.message);
   const sent = await recordedRequests(db, recorded)(fromStep);
   if (!(await recordedState(db, run.id, fromStep))) {
@@ -57,10 +58,10 @@ export async function startReplay(
   if (isRunning) {
     const isOther = chosen.versionId !== run.agentVersionId;
     const offered = isOther ? null : sent.tools.map(({ name }) => name);
-    await checkRunning(viewer, body, { run, versionId: chosen.versionId, offered }, describeRunParts);
+    await checkRunning(services, viewer, body, { run, versionId: chosen.versionId, offered }, describeRunParts);
   }
   const replayId = createId("rpl");
-  await storeReplay(db, { viewer, run, body, replayId, changes });
+  await storeReplay(services, { viewer, run, body, replayId, changes });
   const runIds: string[] = [];
   for (let index = 0; index < repeat; index += 1) {
     const threadId = await createThread(db, { replayId, run, ownerId: viewer.id });
@@ -86,10 +87,10 @@ interface NewReplay {
   readonly changes: ReplayChanges | null;
 }
 
-async function storeReplay(db: Database, { viewer, run, body, replayId, changes }: NewReplay): Promise<void> {
+async function storeReplay(services: Services, { viewer, run, body, replayId, changes }: NewReplay): Promise<void> {
   const { fromStep, repeat, tools, confirmLive, reuse_decisions } = body;
-  await db.$transaction([
-    db.replay.create({
+  await services.database.$transaction([
+    services.database.replay.create({
       data: {
         ...{ id: replayId, runId: run.id, threadId: run.threadId, ownerId: viewer.id, fromStep, repeat },
         changes: changes === null ? null : JSON.stringify(changes),
@@ -97,7 +98,7 @@ async function storeReplay(db: Database, { viewer, run, body, replayId, changes 
       },
       select: { id: true },
     }),
-    auditQuery(processServices(), {
+    auditQuery(services, {
       actorId: viewer.id,
       action: "replay.started",
       target: `run:${run.id}`,
@@ -118,15 +119,16 @@ interface RunningReplay {
 
 /** Tools that run need their code and the files of the step. Throws `conflict` with what is missing. */
 async function checkRunning(
+  services: Services,
   viewer: Viewer,
   { tools, confirmLive, fromStep }: ReplayBody,
   { run, versionId, offered }: RunningReplay,
   describeRunParts: DescribeRunParts,
 ): Promise<void> {
-  const db = database();
+  const db = services.database;
   const { config } = await loadAgentVersion(db, versionId);
   const next = { agentId: run.agentId, ownerId: viewer.id };
-  checkTools({ tools, confirmLive }, await replayableTools({ next, config, offered }, describeRunParts));
+  checkTools({ tools, confirmLive }, await replayableTools(services, { next, config, offered }, describeRunParts));
   if (needsFiles(tools, await sandboxOf(config))) await requireSandbox(db, { run, step: fromStep });
 }
 
@@ -139,19 +141,25 @@ function changed(given: ReplayChanges | undefined): ReplayChanges | null {
 }
 
 /** The version and model of the replay's runs. */
-async function checkChanges(viewer: Viewer, recorded: RecordedRun, changes: ReplayChanges, fromStep: number) {
+async function checkChanges(
+  services: Services,
+  viewer: Viewer,
+  recorded: RecordedRun,
+  changes: ReplayChanges,
+  fromStep: number,
+) {
   const { run, calls } = recorded;
   const { config: { model, ...texts } = {}, results = {}, args = {} } = changes;
   const known = new Set(calls.flatMap(({ call, result }) => (result ? [call.id] : [])));
   const unknown = Object.keys(results).find((id) => !known.has(id));
   if (unknown !== undefined) throw invalidField(`with.results.${unknown}`, "is no call of this run that has a result");
   for (const id of Object.keys(args)) checkChangedCall(id, calls, fromStep);
-  if (Object.keys(texts).length > 0) await requirePromptReader(viewer, run);
-  const versionId = await versionOf(viewer, run, changes);
+  if (Object.keys(texts).length > 0) await requirePromptReader(services, viewer, run);
+  const versionId = await versionOf(services, viewer, run, changes);
   const { id: ownerId } = viewer;
   const { agentId } = run;
   if (model !== undefined && !hasAdminScope(viewer)) {
-    await requireChoice(processServices(), {
+    await requireChoice(services, {
       ownerId,
       agentId,
       access: accessOf(viewer),
@@ -161,10 +169,10 @@ async function checkChanges(viewer: Viewer, recorded: RecordedRun, changes: Repl
     });
     return { versionId, modelOverride: model };
   }
-  const modelOverride = model ?? (await recordedModel(run, versionId)) ?? undefined;
-  await requireProvider(versionId, modelOverride);
+  const modelOverride = model ?? (await recordedModel(services, run, versionId)) ?? undefined;
+  await requireProvider(services, versionId, modelOverride);
   const chosen = modelOverride === undefined ? {} : { model: modelOverride };
-  await requireModelAccess(processServices(), { ownerId, agentId, versionId, ...chosen });
+  await requireModelAccess(services, { ownerId, agentId, versionId, ...chosen });
   return { versionId, ...(modelOverride === undefined ? {} : { modelOverride }) };
 }
 
@@ -178,10 +186,14 @@ function checkChangedCall(id: string, calls: RecordedRun["calls"], fromStep: num
 }
 
 /** Throws `conflict` if no model of the run can be called any more, as when its provider was removed. */
-async function requireProvider(versionId: string, modelOverride: string | undefined): Promise<void> {
-  await whenProvidersAreLoaded(processServices());
-  const registry = modelRegistry(processServices());
-  const { config } = await loadAgentVersion(database(), versionId);
+async function requireProvider(
+  services: Services,
+  versionId: string,
+  modelOverride: string | undefined,
+): Promise<void> {
+  await whenProvidersAreLoaded(services);
+  const registry = modelRegistry(services);
+  const { config } = await loadAgentVersion(services.database, versionId);
   const { fallback_models: fallbacks, on_missing_provider: onMissing } = config;
   const spec = modelOverride ?? config.model;
   if (spec === null) return;
@@ -192,27 +204,32 @@ async function requireProvider(versionId: string, modelOverride: string | undefi
   throw new AppError("conflict", message, { details: [{ path: "model", message }] });
 }
 
-async function requirePromptReader(viewer: Viewer, { id, traceId }: RecordedRun["run"]): Promise<void> {
-  if ((await findShownPrompts(database(), viewer, traceId))(id)) return;
+async function requirePromptReader(
+  services: Services,
+  viewer: Viewer,
+  { id, traceId }: RecordedRun["run"],
+): Promise<void> {
+  if ((await findShownPrompts(services.database, viewer, traceId))(id)) return;
   throw new AppError("forbidden", "Changing the prompt and its settings is for those who may read the agent's prompt.");
 }
 
 /** Null for the version's own: an agent without one answered with the default of that time. */
-async function recordedModel(run: RecordedRun["run"], versionId: string): Promise<string | null> {
+async function recordedModel(services: Services, run: RecordedRun["run"], versionId: string): Promise<string | null> {
   if (run.modelOverride !== null || versionId !== run.agentVersionId) return run.modelOverride;
-  const { config } = await loadAgentVersion(database(), versionId);
+  const { config } = await loadAgentVersion(services.database, versionId);
   return config.model === null ? run.model : null;
 }
 
 async function versionOf(
+  services: Services,
   viewer: Viewer,
   { agentId, agentVersionId }: RecordedRun["run"],
   { version, draft }: Pick<ReplayChanges, "version" | "draft">,
 ): Promise<string> {
-  if (version !== undefined) return (await namedVersion(processServices(), agentId, String(version), viewer)).id;
+  if (version !== undefined) return (await namedVersion(services, agentId, String(version), viewer)).id;
   if (!draft) return agentVersionId;
   requireTester(viewer);
-  return (await requireTestVersion(processServices(), agentId)).versionId;
+  return (await requireTestVersion(services, agentId)).versionId;
 }
 
 /** The messages that the run was started with, the last of a person in other words. */

@@ -2,8 +2,9 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { ENDED_STATUSES } from "@/lib/schema/runs/run";
 import type { Viewer } from "@/lib/schema/users/user";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectLastChangeOf } from "@/lib/server/platform/db/queries/workspaces/files-then";
+import type { Services } from "@/lib/server/platform/services";
 import { auditTraceAccess } from "@/lib/server/traces/audit-trace-access";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { traceNotFound, visibleTo } from "@/lib/server/traces/trace-access";
@@ -29,8 +30,12 @@ export interface FoundStep {
  * Throws `not_found` for a run whose trace the viewer may not see, and `invalid_input` for a step that the run does not
  * have; the step after the last one exists once the run has ended. An administrator's access is audited.
  */
-export async function findStep(viewer: Viewer, { runId, step }: { runId: string; step: number }): Promise<FoundStep> {
-  const db = database();
+export async function findStep(
+  services: Services,
+  viewer: Viewer,
+  { runId, step }: { runId: string; step: number },
+): Promise<FoundStep> {
+  const db = services.database;
   const run = await db.run.findUnique({ where: { id: runId } });
   const trace =
     run &&
@@ -39,7 +44,7 @@ export async function findStep(viewer: Viewer, { runId, step }: { runId: string;
       select: { id: true, ownerId: true, threadId: true },
     }));
   if (!trace) throw traceNotFound();
-  await auditTraceAccess(viewer, trace);
+  await auditTraceAccess(services, viewer, trace);
   await flushSpans();
   const all = await db.runStep.findMany({ where: { runId }, orderBy: { step: "asc" } });
   const hasEnded = ENDED_STATUSES.some((status) => status === run.status);

@@ -7,8 +7,9 @@ import type { MissingPart, RunState } from "@/lib/schema/traces/run-state";
 import type { Viewer } from "@/lib/schema/users/user";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { maskText, maskValue } from "@/lib/server/platform/masking";
+import type { Services } from "@/lib/server/platform/services";
 import { requireProjectRole } from "@/lib/server/threads/projects/project-access";
 import { readKeptTexts } from "@/lib/server/traces/kept-texts";
 import { findShownPrompts } from "@/lib/server/traces/prompt-access";
@@ -26,9 +27,9 @@ type Part<Value> = { readonly value: Value } | { readonly why: string };
  * The state in which a step of a run began, from rows that outlive the run's events; masked like a trace. Throws
  * `not_found` and `invalid_input` like `findStep`.
  */
-export async function getRunState(viewer: Viewer, runId: string, step: number): Promise<RunState> {
-  const db = database();
-  const found = await findStep(viewer, { runId, step });
+export async function getRunState(services: Services, viewer: Viewer, runId: string, step: number): Promise<RunState> {
+  const db = services.database;
+  const found = await findStep(services, viewer, { runId, step });
   const { row, rows, run, isEnd } = found;
   // The end of a run repeats nothing of its last step.
   const described = isEnd ? (rows.findLast(({ promptHash }) => promptHash !== null) ?? null) : row;
@@ -71,11 +72,12 @@ export async function getRunState(viewer: Viewer, runId: string, step: number): 
 
 /** The bytes of a file as of a step; text is masked. Throws `not_found` also for what was cleaned up, which it says. */
 export async function getStateFile(
+  services: Services,
   viewer: Viewer,
   { runId, step, path }: { readonly runId: string; readonly step: number; readonly path: string },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const db = database();
-  const files = await filesOf(db, viewer, await findStep(viewer, { runId, step }));
+  const db = services.database;
+  const files = await filesOf(db, viewer, await findStep(services, viewer, { runId, step }));
   if ("why" in files) throw new AppError("not_found", `The files of this step: ${files.why}.`);
   const file = files.value.files.find((one) => one.path === path) ?? files.value.files.find(isMasked(path));
   if (!file) throw new AppError("not_found", `There was no ${path} at step ${step}.`);
@@ -163,7 +165,7 @@ async function filesOf(db: Database, viewer: Viewer, { run, row, moment }: Found
   const workspace = await db.workspace.findUnique({ where: { id: moment.workspaceId }, select: { projectId: true } });
   if (!workspace) return { why: "they have been deleted" };
   if (workspace.projectId !== null && run.ownerId === viewer.id) {
-    const isMember = await requireProjectRole(workspace.projectId, viewer, "read").then(() => true, unlessGone);
+    const isMember = await requireProjectRole(db, workspace.projectId, viewer, "read").then(() => true, unlessGone);
     if (!isMember) return { why: "you are no longer a member of their project" };
   }
   return { value: await filesThen(db, run, moment) };

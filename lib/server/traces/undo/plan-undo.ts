@@ -5,9 +5,10 @@ import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
 import type { UndoPreview } from "@/lib/schema/traces/undo";
 import type { Viewer } from "@/lib/schema/users/user";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isOnPath, selectThreadEnd, selectTodos } from "@/lib/server/platform/db/queries/paths";
 import { maskText } from "@/lib/server/platform/masking";
+import type { Services } from "@/lib/server/platform/services";
 import { firstLineOf } from "@/lib/server/traces/open-trace";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { userNames } from "@/lib/server/users/user-names";
@@ -28,14 +29,14 @@ export interface UndoPlan {
  * Throws `not_found` for whoever may not, and `conflict` while the run or a subagent goes on, once it was undone, and
  * where an earlier text that is needed was cleaned up.
  */
-export async function planUndo(runId: string, viewer: Viewer): Promise<UndoPlan> {
-  const found = await requireRunToUndo(runId, viewer);
+export async function planUndo(services: Services, runId: string, viewer: Viewer): Promise<UndoPlan> {
+  const found = await requireRunToUndo(services.database, runId, viewer);
   const { run, tree, isOwn } = found;
   const open = tree.find(({ status }) => !hasEnded(RunStatus.parse(status)));
   if (open) throw new AppError("conflict", `The run ${open.id} is still going on. Stop it first.`);
-  await requireNotUndone(runId);
+  await requireNotUndone(services.database, runId);
   await flushSpans();
-  const db = database();
+  const db = services.database;
   const end = await selectThreadEnd(db, run.threadId);
   const lineRunId = end.leafRunId !== null && (await isOnPath(db, runId, end.leafRunId)) ? end.leafRunId : runId;
   const [all, reached, todos] = await Promise.all([
@@ -44,9 +45,9 @@ export async function planUndo(runId: string, viewer: Viewer): Promise<UndoPlan>
       db,
       tree.map(({ id }) => id),
     ),
-    isOwn ? planTodos(found, lineRunId) : null,
+    isOwn ? planTodos(services.database, found, lineRunId) : null,
   ]);
-  const planned = isOwn ? all : await ofProject(all, run.projectId);
+  const planned = isOwn ? all : await ofProject(services.database, all, run.projectId);
   const shown = planned.map(shownFile);
   const calls = isOwn ? reached.calls : reached.calls.map((call) => ({ ...call, gist: null }));
   const parts = {
@@ -78,10 +79,10 @@ export async function planUndo(runId: string, viewer: Viewer): Promise<UndoPlan>
 }
 
 /** Throws `conflict` with who undid the run, and when. */
-async function requireNotUndone(runId: string): Promise<void> {
-  const undo = await database().undo.findFirst({ where: { runId, state: { not: "taken_back" } } });
+async function requireNotUndone(database: Database, runId: string): Promise<void> {
+  const undo = await database.undo.findFirst({ where: { runId, state: { not: "taken_back" } } });
   if (undo === null) return;
-  const name = (await userNames(database(), [undo.actorId])).get(undo.actorId) ?? "Somebody";
+  const name = (await userNames(database, [undo.actorId])).get(undo.actorId) ?? "Somebody";
   const when = (undo.endedAt ?? undo.startedAt).toISOString();
   const message = undo.endedAt === null ? `${name} is undoing this run now.` : `${name} has undone this run already.`;
   throw new AppError("conflict", message, { details: { undoneBy: name, undoneAt: when } });
@@ -97,9 +98,13 @@ function shownFile({ path, action, reason, agentId }: PlannedFile) {
 }
 
 /** The files that all members of the project share, without their memory. */
-async function ofProject(files: readonly PlannedFile[], projectId: string | null): Promise<PlannedFile[]> {
+async function ofProject(
+  database: Database,
+  files: readonly PlannedFile[],
+  projectId: string | null,
+): Promise<PlannedFile[]> {
   const ids = [...new Set(files.map(({ workspaceId }) => workspaceId))];
-  const shared = await database().workspace.findMany({
+  const shared = await database.workspace.findMany({
     where: { id: { in: ids }, projectId: projectId ?? "" },
     select: { id: true },
   });
@@ -110,21 +115,20 @@ async function ofProject(files: readonly PlannedFile[], projectId: string | null
 const NO_TODOS = "[]";
 
 /** Null if the run changed no plan, or a later one has changed it again. */
-async function planTodos({ run }: RunToUndo, leaf: string): Promise<UndoTargets["todos"]> {
-  if (run.todos === null || (await selectTodos(database(), { threadId: run.threadId, leaf })) !== run.todos)
-    return null;
-  const to = (await todosBefore(run)) ?? NO_TODOS;
+async function planTodos(database: Database, { run }: RunToUndo, leaf: string): Promise<UndoTargets["todos"]> {
+  if (run.todos === null || (await selectTodos(database, { threadId: run.threadId, leaf })) !== run.todos) return null;
+  const to = (await todosBefore(database, run)) ?? NO_TODOS;
   return to === run.todos ? null : { from: run.todos, to };
 }
 
 /** The plan that the run found: of the last run with one that it followed; null if there was none. */
-async function todosBefore({ threadId, position, afterRunId }: ClaimedRun): Promise<string | null> {
-  const earlier = await database().run.findMany({
+async function todosBefore(database: Database, { threadId, position, afterRunId }: ClaimedRun): Promise<string | null> {
+  const earlier = await database.run.findMany({
     where: { threadId, parentRunId: null, todos: { not: null }, position: { lt: position } },
     orderBy: { position: "desc" },
     select: { id: true, todos: true },
   });
-  for (const { id, todos } of earlier) if (await isOnPath(database(), id, afterRunId)) return todos;
+  for (const { id, todos } of earlier) if (await isOnPath(database, id, afterRunId)) return todos;
   return null;
 }
 

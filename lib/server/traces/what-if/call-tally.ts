@@ -2,9 +2,9 @@ import "server-only";
 import type { PermissionRule } from "@/lib/schema/agents/agent-config-rules";
 import type { CallWhatIf, ChangedCall, WhatIfVerdict, WhatIfVerdicts } from "@/lib/schema/permissions/what-if";
 import { THEN } from "@/lib/schema/permissions/what-if";
-import { database } from "@/lib/server/platform/db/database";
 import type { JudgedCall } from "@/lib/server/platform/db/queries/calls/judged-calls";
 import { maskText } from "@/lib/server/platform/masking";
+import type { Services } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { type Judge, verdictOf } from "./judge-calls";
 
@@ -29,7 +29,7 @@ interface Changed {
 }
 
 /** Counts what became of calls against what would have, and keeps the newest that differ. */
-export function tallyCalls(judge: Judge) {
+export function tallyCalls(services: Services, judge: Judge) {
   const now: WhatIfVerdicts = { allowed: 0, asked: 0, denied: 0 };
   const later: WhatIfVerdicts = { allowed: 0, asked: 0, denied: 0 };
   const counts = {
@@ -77,7 +77,7 @@ export function tallyCalls(judge: Judge) {
     async report(): Promise<Omit<CallWhatIf, "isCut" | "wildcards">> {
       const listed = [...risky, ...others].slice(0, MOST_CHANGED);
       const names = await userNames(
-        database(),
+        services.database,
         listed.map(({ call }) => call.decidedBy),
       );
       const most = [...saved.values()].sort((a, b) => b.calls - a.calls).slice(0, MOST_SAVED);

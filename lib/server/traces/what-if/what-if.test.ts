@@ -165,8 +165,12 @@ test("within reach, rules and budgets leave out what was done in threads of anot
   const { database } = server();
   const limited = { ...testViewer("admin", "admin"), reach: [AGENT] };
   const both = async () => [
-    await whatIfOf(limited, WhatIfQuery.parse({ agentId: AGENT, rules: { ask: [], allow: ["write_file"] } })),
-    await whatIfOf(limited, WhatIfQuery.parse(BUDGET)),
+    await whatIfOf(
+      server().services,
+      limited,
+      WhatIfQuery.parse({ agentId: AGENT, rules: { ask: [], allow: ["write_file"] } }),
+    ),
+    await whatIfOf(server().services, limited, WhatIfQuery.parse(BUDGET)),
   ];
   expect(await both()).toMatchObject([{ calls: 5, newlyAllowed: 2 }, { runs: 4 }]);
   await database.trace.updateMany({ data: { homeAgentId: "plans" } });

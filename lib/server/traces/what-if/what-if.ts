@@ -7,9 +7,9 @@ import { AppError } from "@/lib/schema/app-error";
 import type { BudgetWhatIf, CallWhatIf, WhatIfQuery } from "@/lib/schema/permissions/what-if";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import type { JudgedCall } from "@/lib/server/platform/db/queries/calls/judged-calls";
+import type { Services } from "@/lib/server/platform/services";
 import { whatIfBudget } from "./budget-what-if";
 import { tallyCalls } from "./call-tally";
 import { grantJudge } from "./grant-judge";
@@ -22,22 +22,27 @@ const DAY_MS = 86_400_000;
  * Rules and budgets are for administrators; a grant everybody may try on their own calls. Throws `forbidden`, and
  * `not_found` for an agent that the viewer does not reach.
  */
-export async function whatIf(viewer: Viewer, query: WhatIfQuery, now = new Date()): Promise<CallWhatIf | BudgetWhatIf> {
+export async function whatIf(
+  services: Services,
+  viewer: Viewer,
+  query: WhatIfQuery,
+  now = new Date(),
+): Promise<CallWhatIf | BudgetWhatIf> {
   const isAdmin = hasAdminScope(viewer);
   if (!isAdmin && query.grant === undefined) {
     throw new AppError("forbidden", "Only administrators may try rules and budgets on the calls of everybody.");
   }
   const since = new Date(now.getTime() - query.days * DAY_MS);
-  if (query.budget !== undefined) return whatIfBudget(database(), query.budget, { since, reach: viewer.reach });
+  if (query.budget !== undefined) return whatIfBudget(services.database, query.budget, { since, reach: viewer.reach });
   const agentId = query.agentId ?? "";
-  const { config } = await loadCurrentVersion(database(), agentId, accessOf(viewer));
+  const { config } = await loadCurrentVersion(services.database, agentId, accessOf(viewer));
   const published = permissionSettings(config);
   const changed = changedSettings(config, query);
   const { judge, tool } = query.grant ? grantJudge(query.grant) : { judge: rulesJudge(changed), tool: undefined };
-  const tally = tallyCalls(judge);
+  const tally = tallyCalls(services, judge);
   const ownerId = isAdmin ? undefined : viewer.id;
   const scope = { agentId, since, ownerId, reach: viewer.reach, tool };
-  const isCut = await eachJudgedCall(database(), scope, tally.add);
+  const isCut = await eachJudgedCall(services.database, scope, tally.add);
   return { ...(await tally.report()), isCut, wildcards: query.grant ? [] : newWildcards(published, changed) };
 }
 

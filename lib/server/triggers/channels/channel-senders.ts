@@ -15,7 +15,7 @@ import { sendParts } from "./send-parts";
 export const resultSender: DeliverySender = {
   dropsRepeats: false,
   waitsUntil: waitsForEarlier,
-  async send(database, outgoing) {
+  async send({ database }, outgoing) {
     const target = outgoing.target.channel ?? "last";
     const to = await requireChat(database, outgoing, target);
     const run = await requireRun(database, outgoing.runId);
@@ -28,7 +28,7 @@ export const resultSender: DeliverySender = {
 export const messageSender: DeliverySender = {
   dropsRepeats: false,
   waitsUntil: waitsForEarlier,
-  async send(database, outgoing) {
+  async send({ database }, outgoing) {
     const { link = "", files = [] } = outgoing.target.message ?? {};
     const to = await requireChat(database, outgoing, link);
     const run = await requireRun(database, outgoing.runId);

@@ -2,7 +2,7 @@ import "server-only";
 import { OriginDetails } from "@/lib/schema/runs/run";
 import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
-import { processServices, type Services } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { composeNotification } from "@/lib/server/triggers/notify/compose";
 import { preferencesOf } from "@/lib/server/triggers/notify/preferences";
 import { DeliveryDropped, type DeliverySender, type Outgoing } from "@/lib/server/triggers/targets/delivery-sender";
@@ -15,11 +15,12 @@ import { sendParts } from "./send-parts";
 /** Sends a notification to the person's chat, unless the run itself tells that chat. */
 export const noticeSender: DeliverySender = {
   dropsRepeats: false,
-  async send(database, outgoing) {
+  async send(services, outgoing) {
+    const { database } = services;
     const subject = outgoing.target.chat;
     if (!subject) throw new Error("The delivery names no notification.");
     const to = await requireNoticeChat(database, outgoing);
-    if (await isToldByRun(processServices(), outgoing.runId, { ownerId: outgoing.ownerId, linkId: to.link.id })) {
+    if (await isToldByRun(services, outgoing.runId, { ownerId: outgoing.ownerId, linkId: to.link.id })) {
       throw new DeliveryDropped("Not sent: the run itself writes to this chat.");
     }
     const { words } = await preferencesOf(database, outgoing.ownerId);

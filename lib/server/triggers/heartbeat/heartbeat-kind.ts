@@ -2,7 +2,6 @@ import type { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import type { Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
 import { keepHeartbeatStateStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
-import { processServices } from "@/lib/server/platform/services";
 import type { TriggerKind } from "@/lib/server/triggers/trigger-kind";
 import { heartbeatOf, stateOf } from "./heartbeat-state";
 import { heartbeatsDueBy, zoneOf } from "./heartbeat-times";
@@ -15,9 +14,9 @@ export const heartbeatKind: TriggerKind<HeartbeatConfig, Heartbeat> = {
   noun: "heartbeat",
   stored: ["heartbeat"],
   configSchema: HeartbeatConfig,
-  async describe(rows, now) {
+  async describe(services, rows, now) {
     const { describeHeartbeats } = await import("./describe-heartbeats");
-    return describeHeartbeats(processServices(), rows, now);
+    return describeHeartbeats(services, rows, now);
   },
   times: {
     /** One heartbeat run makes up for all missed ones because it looks at the current state. */
@@ -47,9 +46,9 @@ export const heartbeatKind: TriggerKind<HeartbeatConfig, Heartbeat> = {
       rules: { allow: [], deny: [], runUsd: null, dayUsd: budget.day_usd, maxSteps },
     };
   },
-  async precheck(database, trigger, firing, now) {
+  async precheck(services, trigger, firing, now) {
     const { precheckHeartbeat } = await import("./precheck-heartbeat");
-    const { state, ...found } = await precheckHeartbeat(processServices(), trigger, firing, now);
+    const { state, ...found } = await precheckHeartbeat(services, trigger, firing, now);
     const statements = [keepHeartbeatStateStatement(trigger.id, state)];
     return { ...found, columns: { pauseMs: state.pauseMs }, statements };
   },

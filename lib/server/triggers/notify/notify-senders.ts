@@ -46,7 +46,7 @@ async function compose(database: Database, { runId, ownerId, target }: Outgoing)
 /** Sends to one browser. A message replaces an earlier one with the same tag there. */
 export const pushSender: DeliverySender = {
   dropsRepeats: true,
-  async send(database, outgoing) {
+  async send({ database }, outgoing) {
     const device = outgoing.target.push?.device ?? "";
     const row = await database.pushSubscription.findFirst({ where: { id: device, userId: outgoing.ownerId } });
     if (!row) throw new DeliveryDropped("Not sent: the browser was removed.");
@@ -79,7 +79,7 @@ async function toMessage(database: Database, outgoing: Outgoing, owner: Owner): 
 /** Sends what occurred in quiet hours, once they have ended. */
 export const summarySender: DeliverySender = {
   dropsRepeats: false,
-  async send(database, outgoing) {
+  async send({ database }, outgoing) {
     const { id, runId, ownerId, target, body: items, isRepeat } = outgoing;
     const owner = await requireOwner(database, ownerId);
     const { title, lines, path } = await composeSummary(database, items);
@@ -104,7 +104,7 @@ export const summarySender: DeliverySender = {
 /** Sends to the person's open pages. */
 export const pageSender: DeliverySender = {
   dropsRepeats: true,
-  async send(database, outgoing) {
+  async send({ database }, outgoing) {
     await requireOwner(database, outgoing.ownerId);
     const { title, body, threadId } = await compose(database, outgoing);
     const { runId, ownerId } = outgoing;
@@ -115,7 +115,7 @@ export const pageSender: DeliverySender = {
 /** Sends a short mail with a link to where the person decides or reads on, after signing in. */
 export const mailSender: DeliverySender = {
   dropsRepeats: false,
-  async send(database, outgoing) {
+  async send({ database }, outgoing) {
     const owner = await requireOwner(database, outgoing.ownerId);
     const { title, body, path } = await compose(database, outgoing);
     const text = [body, `${env().publicUrl}${path}`].filter(Boolean).join("\n\n");
@@ -126,7 +126,7 @@ export const mailSender: DeliverySender = {
 /** Sends the whole result of a schedule's run. */
 export const emailSender: DeliverySender = {
   dropsRepeats: false,
-  async send(database, { runId, ownerId, body, isRepeat }) {
+  async send({ database }, { runId, ownerId, body, isRepeat }) {
     const owner = await requireOwner(database, ownerId);
     const run = await database.run.findUnique({
       where: { id: runId },
@@ -156,7 +156,7 @@ async function mail({ email }: Owner, { subject, text, isRepeat }: Letter): Prom
 /** Implements a schedule's `notify`: the owner learns of the end in the ways they chose, otherwise in the page. */
 export const notifySender: DeliverySender = {
   dropsRepeats: true,
-  async send(database, { runId, ownerId }) {
+  async send({ database }, { runId, ownerId }) {
     await requireOwner(database, ownerId);
     const run = await database.run.findUnique({ where: { id: runId }, select: { status: true, endedAt: true } });
     if (!run) throw new DeliveryDropped("Not sent: the run was deleted.");

@@ -47,7 +47,7 @@ export async function listOwned(services: Services, owner: Owned): Promise<Sched
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: MOST_LISTED,
   });
-  return TRIGGER_KINDS.schedule.describe(rows, new Date());
+  return TRIGGER_KINDS.schedule.describe(services, rows, new Date());
 }
 
 /** Throws `not_found`. */

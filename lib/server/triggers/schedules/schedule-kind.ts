@@ -1,7 +1,6 @@
 import { readInterval } from "@/lib/schema/triggers/interval";
 import { SCHEDULE_KINDS, type Schedule, StoredSchedule } from "@/lib/schema/triggers/schedule";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { processServices } from "@/lib/server/platform/services";
 import type { TriggerKind } from "@/lib/server/triggers/trigger-kind";
 import { dueBy, timeZoneOf } from "./due-times";
 
@@ -9,9 +8,9 @@ export const scheduleKind: TriggerKind<StoredSchedule, Schedule> = {
   noun: "schedule",
   stored: SCHEDULE_KINDS,
   configSchema: StoredSchedule,
-  async describe(rows, now) {
+  async describe(services, rows, now) {
     const { describeSchedules } = await import("./describe-schedules");
-    return describeSchedules(processServices(), rows, now);
+    return describeSchedules(services, rows, now);
   },
   times: {
     dueBy(trigger, first, now) {

@@ -2,6 +2,7 @@ import { SharedError } from "@/lib/schema/shared-error";
 import type { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { Services } from "@/lib/server/platform/services";
 
 /** A delivery, as passed to a sender. */
 export interface Outgoing {
@@ -22,7 +23,7 @@ export interface DeliverySender {
   /** When to look again, if another delivery has to arrive first; null if it may be sent now. */
   waitsUntil?(database: Database, delivery: DeliveryRow, now: Date): Promise<Date | null>;
   /** Throws if the delivery did not arrive; the message is shown on the page. */
-  send(database: Database, outgoing: Outgoing): Promise<void>;
+  send(services: Services, outgoing: Outgoing): Promise<void>;
 }
 
 /**

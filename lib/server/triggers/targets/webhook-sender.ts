@@ -19,7 +19,7 @@ const MAX_KEPT = 4_096;
 export function createWebhookSender(timeoutMs: number): DeliverySender {
   return {
     dropsRepeats: true,
-    async send(database, { id, target }) {
+    async send({ database }, { id, target }) {
       const webhook = await database.webhook.findUnique({ where: { id: target.webhook ?? "" } });
       if (!webhook) throw new DeliveryDropped("The webhook was deleted.");
       if (!webhook.enabled) throw new DeliveryDropped("The webhook is switched off. Switch it on, then resend this.");

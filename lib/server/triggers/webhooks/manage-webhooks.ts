@@ -49,7 +49,7 @@ export async function listWebhooks(services: Services, now = new Date()): Promis
     db.webhook.findMany({ orderBy: [{ name: "asc" }, { id: "asc" }] }),
   ]);
   return [
-    ...(await TRIGGER_KINDS.webhook.describe(incoming, now)),
+    ...(await TRIGGER_KINDS.webhook.describe(services, incoming, now)),
     ...(await describeOutgoing(services, outgoing, now)),
   ];
 }
@@ -58,7 +58,7 @@ export async function getWebhook(services: Services, id: string, now = new Date(
   const found = await requireWebhook(services.database, id);
   const [webhook] =
     found.direction === "in"
-      ? await TRIGGER_KINDS.webhook.describe([found.row], now)
+      ? await TRIGGER_KINDS.webhook.describe(services, [found.row], now)
       : await describeOutgoing(services, [found.row], now);
   if (!webhook) throw new AppError("not_found", "There is no such webhook.");
   return webhook;

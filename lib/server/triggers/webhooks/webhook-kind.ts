@@ -1,5 +1,4 @@
 import { type IncomingWebhook, StoredIncoming } from "@/lib/schema/webhooks/webhook";
-import { processServices } from "@/lib/server/platform/services";
 import type { TriggerKind } from "@/lib/server/triggers/trigger-kind";
 
 /** Each request is a separate run, which neither reads nor writes personal data. */
@@ -7,9 +6,9 @@ export const webhookKind: TriggerKind<StoredIncoming, IncomingWebhook> = {
   noun: "webhook",
   stored: ["webhook"],
   configSchema: StoredIncoming,
-  async describe(rows, now) {
+  async describe(services, rows, now) {
     const { describeIncoming } = await import("./describe-webhooks");
-    return describeIncoming(processServices(), rows, now);
+    return describeIncoming(services, rows, now);
   },
   plan({ config }) {
     const { budget, prompt, thread, on_ask } = StoredIncoming.parse(JSON.parse(config));

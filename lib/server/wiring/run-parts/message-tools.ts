@@ -4,6 +4,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { answersChat } from "@/lib/schema/runs/run";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { Database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { MESSAGE } from "@/lib/tools/message";
 import { isToolNamed } from "@/lib/tools/offer-tools";
 
@@ -14,7 +15,7 @@ export async function messageTools(database: Database, run: ClaimedRun, config: 
     import("@/lib/tools/message"),
     import("@/lib/server/channels/messenger"),
   ]);
-  return [messageTool(await messengerOf(database, run, config))];
+  return [messageTool(await messengerOf(processServices(), run, config))];
 }
 
 /** Section 12: how text must be formatted in the chat that receives the answer; other runs have none. */

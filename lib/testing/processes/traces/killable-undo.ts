@@ -1,9 +1,11 @@
 // A separate process that undoes a run as `member` and kills itself with SIGKILL once it has changed so many files, before
 // it can note the last of these changes; see undo-kill.test.ts. Arguments: database URL, the run, the preview's token, the
 // number.
+
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
+import { processServices } from "@/lib/server/platform/services";
 import { undoRun } from "@/lib/server/traces/undo/undo-run";
 import { testViewer } from "@/lib/testing/fixtures/test-viewer";
 
@@ -25,5 +27,5 @@ const database = new Proxy(real, {
   get: (target, name) => (name === "execute" ? execute : Reflect.get(target, name)),
 }) as Database;
 processState("database", () => database);
-await undoRun(runId, token, testViewer("member", "member"));
+await undoRun(processServices(), runId, token, testViewer("member", "member"));
 process.exit(1);

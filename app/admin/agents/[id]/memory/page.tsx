@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { MemoryPage } from "@/components/admin/memory/memory-page";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
+import { processServices } from "@/lib/server/platform/services";
 
 export const metadata: Metadata = { title: "Memory" };
 
@@ -10,6 +11,6 @@ interface PageProps {
 
 export default async function Page({ params }: PageProps) {
   const { id } = await params;
-  const viewer = await requireAdminPage(`/admin/agents/${encodeURIComponent(id)}/memory`);
+  const viewer = await requireAdminPage(processServices(), `/admin/agents/${encodeURIComponent(id)}/memory`);
   return <MemoryPage key={id} agentId={decodeURIComponent(id)} viewer={{ id: viewer.id, name: viewer.name }} />;
 }

@@ -3,6 +3,7 @@ import { AgentFileQuery } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
 import { openAgentFiles, readBytes } from "@/lib/server/file-access/user-files";
 import { download } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,7 +15,7 @@ export const GET = defineRoute(
     summary: "Download a file of the caller's own workspace",
   },
   async ({ params: { id }, query, viewer }) => {
-    const files = await openAgentFiles(id, viewer, query);
+    const files = await openAgentFiles(processServices(), id, viewer, query);
     const bytes = await readBytes(files, query.path);
     return download(bytes, { fileName: query.path.split("/").at(-1) ?? "file" });
   },

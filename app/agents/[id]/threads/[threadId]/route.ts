@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { AgentState, ClientThreadId } from "@/lib/schema/apis/invoke";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { getThreadState } from "@/lib/server/threads/thread-state";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,5 +14,5 @@ export const GET = defineRoute(
     summary: "The state of the caller's thread: messages, todos, files, status, usage",
   },
   async ({ params: { id, threadId }, viewer }) =>
-    json(await getThreadState(id, threadId, viewer), { schema: AgentState }),
+    json(await getThreadState(processServices(), id, threadId, viewer), { schema: AgentState }),
 );

@@ -4,6 +4,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { hasAdminScope } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
 import { findOutcome } from "@/lib/server/inbox/ask-outcome";
+import { database } from "@/lib/server/platform/db/database";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,7 +15,7 @@ export const GET = defineRoute(
     summary: "What became of something that waited for you: who decided it, where and when",
   },
   async ({ params: { approvalId }, viewer }) => {
-    const outcome = await findOutcome(approvalId, { ...viewer, isAdmin: hasAdminScope(viewer) });
+    const outcome = await findOutcome(database(), approvalId, { ...viewer, isAdmin: hasAdminScope(viewer) });
     return json(outcome, { schema: AskOutcome });
   },
 );

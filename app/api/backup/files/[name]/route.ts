@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { download } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { sendKeptBackup } from "@/lib/server/status/backup/send-backup";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,7 +12,7 @@ export const GET = defineRoute(
     summary: "One of the backups that are kept",
   },
   async ({ viewer, params }) => {
-    const { content, fileName } = await sendKeptBackup(params.name, viewer);
+    const { content, fileName } = await sendKeptBackup(processServices(), params.name, viewer);
     return download(content, { fileName, contentType: "application/gzip" });
   },
 );

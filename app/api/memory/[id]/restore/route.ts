@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MemoryDetail, MemoryId, RestoreMemoryBody } from "@/lib/schema/files/memory";
 import { restoreMemory } from "@/lib/server/file-access/memory/save-memory";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -13,5 +14,5 @@ export const POST = defineRoute(
     summary: "Make the text of an older version a memory document's next one",
   },
   async ({ params: { id }, body: { version }, viewer }) =>
-    json(await restoreMemory(id, version, viewer), { schema: MemoryDetail }),
+    json(await restoreMemory(processServices(), id, version, viewer), { schema: MemoryDetail }),
 );

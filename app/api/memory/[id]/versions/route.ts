@@ -3,6 +3,7 @@ import { MemoryId, MemoryVersionList } from "@/lib/schema/files/memory";
 import { PageQuery } from "@/lib/schema/page-query";
 import { listMemoryVersions } from "@/lib/server/file-access/memory/memory-versions";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,5 +15,5 @@ export const GET = defineRoute(
     summary: "The versions of a memory document with who wrote them, newest first",
   },
   async ({ params: { id }, query, viewer }) =>
-    json(await listMemoryVersions(id, query, viewer), { schema: MemoryVersionList }),
+    json(await listMemoryVersions(processServices(), id, query, viewer), { schema: MemoryVersionList }),
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PageQuery, RowId } from "@/lib/schema/page-query";
 import { ProjectInstructionsList } from "@/lib/schema/projects/project";
 import { json } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
 import { listInstructions } from "@/lib/server/threads/projects/projects";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,5 +15,5 @@ export const GET = defineRoute(
     summary: "Every version of a project's instructions, newest first",
   },
   async ({ params: { projectId }, query, viewer }) =>
-    json(await listInstructions(projectId, query, viewer), { schema: ProjectInstructionsList }),
+    json(await listInstructions(database(), projectId, query, viewer), { schema: ProjectInstructionsList }),
 );

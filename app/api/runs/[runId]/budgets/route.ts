@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RunBudgetList } from "@/lib/schema/usage/budget";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { listRunBudgets } from "@/lib/server/usage/run-budgets";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,5 +13,6 @@ export const GET = defineRoute(
     reply: RunBudgetList,
     summary: "What limits a run: used, reserved and cap of each of its budgets",
   },
-  async ({ params: { runId }, viewer }) => json(await listRunBudgets(runId, viewer), { schema: RunBudgetList }),
+  async ({ params: { runId }, viewer }) =>
+    json(await listRunBudgets(processServices(), runId, viewer), { schema: RunBudgetList }),
 );

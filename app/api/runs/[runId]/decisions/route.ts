@@ -4,6 +4,7 @@ import { DecisionsBody, DecisionsReply } from "@/lib/schema/runs/interrupt";
 import { hasAdminScope } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
 import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -18,6 +19,8 @@ export const POST = defineRoute(
   async ({ params: { runId }, viewer, body, request }) => {
     const via = request.headers.has("authorization") ? "api" : (body.via ?? "page");
     const decider = { ...viewer, via, isAdmin: hasAdminScope(viewer) } as const;
-    return json(await decideOnRun({ runId, decider, decisions: body.decisions }), { schema: DecisionsReply });
+    return json(await decideOnRun(processServices(), { runId, decider, decisions: body.decisions }), {
+      schema: DecisionsReply,
+    });
   },
 );

@@ -15,7 +15,12 @@ export const GET = defineRoute(
     summary: "Download a file of a shared thread",
   },
   async ({ params: { token }, query: { path }, request: { headers } }) => {
-    const bytes = await openSharedFile(token, { viewer: await findViewer(processServices(), headers), headers }, path);
+    const bytes = await openSharedFile(
+      processServices(),
+      token,
+      { viewer: await findViewer(processServices(), headers), headers },
+      path,
+    );
     return download(bytes, { fileName: path.slice(path.lastIndexOf("/") + 1) });
   },
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { BranchVersions, ChooseBranchBody } from "@/lib/schema/threads/thread-requests";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { chooseBranch } from "@/lib/server/threads/branches/choose-branch";
 import { listVersions } from "@/lib/server/threads/branches/list-versions";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -13,7 +14,8 @@ export const GET = defineRoute(
     reply: BranchVersions,
     summary: "The versions of the last message that has any, with their replies",
   },
-  async ({ params: { threadId }, viewer }) => json(await listVersions(threadId, viewer), { schema: BranchVersions }),
+  async ({ params: { threadId }, viewer }) =>
+    json(await listVersions(processServices(), threadId, viewer), { schema: BranchVersions }),
 );
 
 export const PUT = defineRoute(
@@ -25,7 +27,7 @@ export const PUT = defineRoute(
     summary: "Show the newest branch with a message: on every page, and to the next message",
   },
   async ({ params: { threadId }, viewer, body }) => {
-    await chooseBranch(threadId, viewer, body.messageId);
+    await chooseBranch(processServices(), threadId, viewer, body.messageId);
     return noContent();
   },
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { CancelReply } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { cancelThreadRuns } from "@/lib/server/threads/cancel-viewers-runs";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -15,5 +16,5 @@ export const POST = defineRoute(
       "Stop the runs of a thread and hold its queued messages; ?runId= ends only that run, if it is the thread's",
   },
   async ({ params: { threadId }, query: { runId }, viewer }) =>
-    json(await cancelThreadRuns(threadId, viewer, runId), { schema: CancelReply }),
+    json(await cancelThreadRuns(processServices(), threadId, viewer, runId), { schema: CancelReply }),
 );

@@ -10,6 +10,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { readUpload } from "@/lib/server/file-access/read-upload";
 import { listThreadFolder, openThreadFiles, removeFile, writeBytes } from "@/lib/server/file-access/user-files";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ threadId: RowId });
@@ -23,7 +24,7 @@ export const GET = defineRoute(
     summary: "List a folder of the thread's workspace",
   },
   async ({ params: { threadId }, query, viewer }) =>
-    json(await listThreadFolder(threadId, viewer, query.path), { schema: FileList }),
+    json(await listThreadFolder(processServices(), threadId, viewer, query.path), { schema: FileList }),
 );
 
 export const PUT = defineRoute(
@@ -35,16 +36,20 @@ export const PUT = defineRoute(
     summary: "Write a file of the thread's workspace, as JSON text or multipart",
   },
   async ({ params: { threadId }, viewer, request }) => {
-    const files = await openThreadFiles(threadId, viewer, "write");
+    const files = await openThreadFiles(processServices(), threadId, viewer, "write");
     const { path, bytes } = await readUpload(request);
-    return json(await writeBytes(files, path, bytes), { schema: UploadedFile });
+    return json(await writeBytes(processServices(), files, path, bytes), { schema: UploadedFile });
   },
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, query: RequiredPathQuery, status: 204, summary: "Delete a file of the thread's workspace" },
   async ({ params: { threadId }, query, viewer }) => {
-    await removeFile(await openThreadFiles(threadId, viewer, "write"), query.path);
+    await removeFile(
+      processServices(),
+      await openThreadFiles(processServices(), threadId, viewer, "write"),
+      query.path,
+    );
     return noContent();
   },
 );

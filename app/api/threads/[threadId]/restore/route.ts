@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ThreadSummary } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { restoreThread } from "@/lib/server/threads/change-thread";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,5 +13,6 @@ export const POST = defineRoute(
     reply: ThreadSummary,
     summary: "Restore a deleted thread",
   },
-  async ({ params: { threadId }, viewer }) => json(await restoreThread(threadId, viewer), { schema: ThreadSummary }),
+  async ({ params: { threadId }, viewer }) =>
+    json(await restoreThread(processServices(), threadId, viewer), { schema: ThreadSummary }),
 );

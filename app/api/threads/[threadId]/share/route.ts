@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { CreatedShare, ShareState, ShareThreadBody } from "@/lib/schema/threads/share";
 import { json, noContent } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { getShareState, revokeShare, shareThread } from "@/lib/server/threads/shares/share-thread";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -9,7 +10,8 @@ const params = z.object({ threadId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: ShareState, summary: "Whether a thread of yours is shared; the link is not shown" },
-  async ({ params: { threadId }, viewer }) => json(await getShareState(threadId, viewer), { schema: ShareState }),
+  async ({ params: { threadId }, viewer }) =>
+    json(await getShareState(processServices(), threadId, viewer), { schema: ShareState }),
 );
 
 export const POST = defineRoute(
@@ -22,13 +24,13 @@ export const POST = defineRoute(
     summary: "Share a thread as it is now; the link is shown once, and an earlier one stops working",
   },
   async ({ params: { threadId }, viewer, body }) =>
-    json(await shareThread(threadId, viewer, body), { status: 201, schema: CreatedShare }),
+    json(await shareThread(processServices(), threadId, viewer, body), { status: 201, schema: CreatedShare }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Revoke the link of a thread" },
   async ({ params: { threadId }, viewer }) => {
-    await revokeShare(threadId, viewer);
+    await revokeShare(processServices(), threadId, viewer);
     return noContent();
   },
 );

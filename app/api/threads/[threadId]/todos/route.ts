@@ -10,7 +10,7 @@ import { defineRoute } from "@/lib/server/wiring/route";
 export const GET = defineRoute(
   { access: "read", params: z.object({ threadId: RowId }), reply: ThreadTodos, summary: "The plan of a thread" },
   async ({ params: { threadId }, viewer }) => {
-    await requireReadableThread(threadId, viewer);
+    await requireReadableThread(database(), threadId, viewer);
     return json({ todos: await loadTodos(database(), { threadId }) }, { schema: ThreadTodos });
   },
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TraceExport } from "@/lib/schema/traces/span-body";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { exportTrace } from "@/lib/server/traces/export-trace";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,7 +14,7 @@ export const GET = defineRoute(
     reply: TraceExport,
   },
   async ({ viewer, params }) => {
-    const exported = await exportTrace(viewer, params.traceId);
+    const exported = await exportTrace(processServices(), viewer, params.traceId);
     const name = `trace-${exported.trace.id.replace(/[^\w-]/g, "_")}.json`;
     return json(exported, { headers: { "content-disposition": `attachment; filename="${name}"` } });
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { download } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { readTrace } from "@/lib/server/traces/read/read-trace";
 import { toMarkdown } from "@/lib/server/traces/read/to-markdown";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -14,7 +15,7 @@ export const GET = defineRoute(
   },
   async ({ params: { traceId }, viewer }) => {
     const fileName = `trace-${traceId.replace(/[^\w-]/g, "_")}.md`;
-    const text = toMarkdown(await readTrace(viewer, traceId));
+    const text = toMarkdown(await readTrace(processServices(), viewer, traceId));
     return download(text, { fileName, contentType: "text/markdown; charset=utf-8" });
   },
 );

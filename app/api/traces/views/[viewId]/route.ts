@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { TraceView, UpdateTraceView } from "@/lib/schema/traces/list/trace-view";
 import { json, noContent } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
 import { deleteTraceView, updateTraceView } from "@/lib/server/traces/list/trace-views";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -16,13 +17,13 @@ export const PATCH = defineRoute(
     summary: "Rename a view of the list of traces, or change what it shows",
   },
   async ({ viewer, params: { viewId }, body }) =>
-    json(await updateTraceView(viewer, viewId, body), { schema: TraceView }),
+    json(await updateTraceView(database(), viewer, viewId, body), { schema: TraceView }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Delete a view of the list of traces" },
   async ({ viewer, params: { viewId } }) => {
-    await deleteTraceView(viewer, viewId);
+    await deleteTraceView(database(), viewer, viewId);
     return noContent();
   },
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { exportUser } from "@/lib/server/file-access/export-user";
 import { download } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -12,7 +13,7 @@ export const POST = defineRoute(
     summary: "A zip of everything that is a user's: account, threads, memory and files",
   },
   async ({ params: { userId }, viewer }) => {
-    const { name, content } = await exportUser(userId, viewer);
+    const { name, content } = await exportUser(processServices(), userId, viewer);
     return download(content, { fileName: `${name}.zip`, contentType: "application/zip" });
   },
 );

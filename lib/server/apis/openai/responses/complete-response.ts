@@ -7,8 +7,9 @@ import { followToEnd, readEnding, requireFirstCall } from "@/lib/server/apis/ope
 import { restartNotice } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
+import type { Services } from "@/lib/server/platform/services";
 import { followRun } from "@/lib/server/views/follow-run";
 import { hasText } from "./find-response";
 import { type ItemEvent, ResponseItems } from "./response-items";
@@ -16,27 +17,35 @@ import { type ResponseSource, responseError, responseObject, responseUsage } fro
 import type { StartedResponse } from "./start-response";
 
 /** Waits for the run and answers with the whole response. */
-export async function completeResponse(started: StartedResponse, signal: AbortSignal): Promise<Response> {
+export async function completeResponse(
+  services: Services,
+  started: StartedResponse,
+  signal: AbortSignal,
+): Promise<Response> {
   const text = completionText("reset allowed");
   const items = new ResponseItems(started.runId, "reset allowed");
-  await followToEnd(started, signal, (event) => {
+  await followToEnd(services, started, signal, (event) => {
     text.push(event);
     items.push(event);
   });
-  const { notice, ...ending } = await readResponseEnding(started, text);
+  const { notice, ...ending } = await readResponseEnding(services.database, started, text);
   if (notice !== "" && !hasText(items.output)) items.addNotice(notice);
   const response = responseObject({ ...ending, output: items.output });
   return json(response, { schema: ResponseObject, headers: runHeaders(started) });
 }
 
 /** Streams the response. Throws `budget_reached` if not even the run's first call fits the budget. */
-export async function streamResponse(started: StartedResponse, signal: AbortSignal): Promise<Response> {
-  await requireFirstCall(started, signal);
+export async function streamResponse(
+  services: Services,
+  started: StartedResponse,
+  signal: AbortSignal,
+): Promise<Response> {
+  await requireFirstCall(services, started, signal);
   const number = numbering();
-  return eventStreamResponse((stop) => responseEvents(started, number, stop), {
+  return eventStreamResponse((stop) => responseEvents(services, started, number, stop), {
     signal,
     headers: runHeaders(started),
-    onDisconnect: () => cancelLeft(started),
+    onDisconnect: () => cancelLeft(services, started),
     // Read only when it is sent, because it has the last number.
     get farewell() {
       const message = restartNotice(started.runId);
@@ -57,12 +66,13 @@ function numbering(): Numbering {
 }
 
 async function* responseEvents(
+  services: Services,
   started: StartedResponse,
   number: Numbering,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ServerSentEvent[]> {
   const items = new ResponseItems(started.runId, "already sent");
-  const facts = await readSource(started);
+  const facts = await readSource(services.database, started);
   try {
     const begun = responseObject({ ...facts, status: "in_progress", output: [] });
     yield [
@@ -70,7 +80,7 @@ async function* responseEvents(
       number({ type: "response.in_progress", response: begun }),
     ];
     const text = completionText("already sent");
-    for await (const rows of followRun(database(), started.runId, 0, signal)) {
+    for await (const rows of followRun(services.database, started.runId, 0, signal)) {
       const events = rows.flatMap(({ event }) => {
         text.push(event);
         return items.push(event);
@@ -78,12 +88,12 @@ async function* responseEvents(
       if (events.length > 0) yield events.map(number);
     }
     if (signal.aborted) return;
-    const { notice, ...ending } = await readResponseEnding(started, text);
+    const { notice, ...ending } = await readResponseEnding(services.database, started, text);
     if (notice !== "" && !hasText(items.output)) yield items.addNotice(notice).map(number);
     const response = responseObject({ ...ending, output: items.output });
     yield [number({ type: `response.${ending.status}`, response })];
   } catch (error) {
-    yield [...items.end(), failure(facts, items, streamProblem(started, error))].map(number);
+    yield [...items.end(), failure(facts, items, streamProblem(services, started, error))].map(number);
   }
 }
 
@@ -94,8 +104,8 @@ function failure(facts: RunSource, { output }: ResponseItems, problem: AppError)
 
 type RunSource = Pick<ResponseSource, "runId" | "createdAt" | "request">;
 
-async function readSource({ runId, request }: StartedResponse): Promise<RunSource> {
-  const { createdAt } = await database().run.findUniqueOrThrow({ where: { id: runId }, select: { createdAt: true } });
+async function readSource(database: Database, { runId, request }: StartedResponse): Promise<RunSource> {
+  const { createdAt } = await database.run.findUniqueOrThrow({ where: { id: runId }, select: { createdAt: true } });
   return { runId, createdAt, request };
 }
 
@@ -104,8 +114,12 @@ interface ResponseEnding extends Omit<ResponseSource, "output"> {
   readonly notice: string;
 }
 
-async function readResponseEnding({ runId, request }: StartedResponse, text: CompletionText): Promise<ResponseEnding> {
-  const { run, isLimited, notice } = await readEnding(runId, text);
+async function readResponseEnding(
+  database: Database,
+  { runId, request }: StartedResponse,
+  text: CompletionText,
+): Promise<ResponseEnding> {
+  const { run, isLimited, notice } = await readEnding(database, runId, text);
   const { createdAt, endedAt } = run;
   return {
     ...{ runId, createdAt, request, endedAt },

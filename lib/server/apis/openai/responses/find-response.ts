@@ -7,8 +7,9 @@ import { codeOf } from "@/lib/server/apis/openai/reply-run";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { responseRequestOf } from "@/lib/server/engine/run-input";
 import { USAGE_COLUMNS } from "@/lib/server/engine/run-row";
-import { database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
+import type { Services } from "@/lib/server/platform/services";
 import { deleteThread } from "@/lib/server/threads/change-thread";
 import { readableBy } from "@/lib/server/views/readable-by";
 import { ResponseItems } from "./response-items";
@@ -26,9 +27,9 @@ const STATUSES: Readonly<Record<RunStatus, ResponseStatus>> = {
 };
 
 /** The stored response of the viewer. Throws `not_found` for anybody else's, one that was not stored, and no response. */
-export async function findResponse(id: string, viewer: Reader): Promise<ResponseObject> {
-  const { run, request } = await requireResponse(id, "response_id", viewer);
-  const { output, isCut } = await outputOf(run.id);
+export async function findResponse(services: Services, id: string, viewer: Reader): Promise<ResponseObject> {
+  const { run, request } = await requireResponse(services.database, id, "response_id", viewer);
+  const { output, isCut } = await outputOf(services, run.id);
   const stands = STATUSES[run.status as RunStatus];
   const { errorMessage, errorCode, endedAt } = run;
   return responseObject({
@@ -45,19 +46,19 @@ export async function findResponse(id: string, viewer: Reader): Promise<Response
 }
 
 /** An item of a stored response of the viewer. Throws `not_found`. */
-export async function findItem(id: string, viewer: Reader): Promise<OutputItem> {
+export async function findItem(services: Services, id: string, viewer: Reader): Promise<OutputItem> {
   const runId = runIdOf(id);
-  const found = runId === null ? null : await storedRun(runId, viewer);
-  const { output } = found ? await outputOf(found.run.id) : { output: [] };
+  const found = runId === null ? null : await storedRun(services.database, runId, viewer);
+  const { output } = found ? await outputOf(services, found.run.id) : { output: [] };
   const item = output.find((one) => one.id === id);
   if (!item) throw absent("input", `Item with id '${id}' not found.`);
   return item;
 }
 
 /** The run of a stored response of the viewer. Throws `not_found`, which names the parameter. */
-export async function requireResponse(id: string, param: string, viewer: Reader) {
+export async function requireResponse(database: Database, id: string, param: string, viewer: Reader) {
   const runId = runIdOf(id);
-  const found = runId === null ? null : await storedRun(runId, viewer);
+  const found = runId === null ? null : await storedRun(database, runId, viewer);
   if (!found) throw absent(param, `Response with id '${id}' not found.`);
   return found;
 }
@@ -66,16 +67,16 @@ export async function requireResponse(id: string, param: string, viewer: Reader)
  * Deletes the response with the thread that it began. Throws `conflict` for one in a longer thread, which only goes as
  * a whole.
  */
-export async function deleteResponse(id: string, viewer: Reader): Promise<void> {
-  const { run } = await requireResponse(id, "response_id", viewer);
+export async function deleteResponse(services: Services, id: string, viewer: Reader): Promise<void> {
+  const { run } = await requireResponse(services.database, id, "response_id", viewer);
   const { id: threadId } = run.thread;
-  if ((await database().run.count({ where: { threadId, parentRunId: null } })) > 1) {
+  if ((await services.database.run.count({ where: { threadId, parentRunId: null } })) > 1) {
     throw new AppError(
       "conflict",
       `This response is part of a thread with others, which is only deleted as a whole: DELETE /api/threads/${threadId}.`,
     );
   }
-  await deleteThread(threadId, viewer);
+  await deleteThread(services, threadId, viewer);
 }
 
 const RUN_FIELDS = {
@@ -90,8 +91,8 @@ const RUN_FIELDS = {
   thread: { select: { id: true, agentId: true, projectId: true } },
 } as const;
 
-async function storedRun(runId: string, viewer: Reader) {
-  const run = await database().run.findFirst({
+async function storedRun(database: Database, runId: string, viewer: Reader) {
+  const run = await database.run.findFirst({
     where: { id: runId, ownerId: viewer.id, thread: { deletedAt: null, ephemeral: false, ...readableBy(viewer) } },
     select: RUN_FIELDS,
   });
@@ -99,11 +100,14 @@ async function storedRun(runId: string, viewer: Reader) {
   return run && request?.isStored ? { run, request } : null;
 }
 
-async function outputOf(runId: string): Promise<{ readonly output: readonly OutputItem[]; readonly isCut: boolean }> {
+async function outputOf(
+  services: Services,
+  runId: string,
+): Promise<{ readonly output: readonly OutputItem[]; readonly isCut: boolean }> {
   const items = new ResponseItems(runId, "reset allowed");
   let isCut = false;
   let notice = "";
-  for (const { event } of await readAllEvents(database(), runId)) {
+  for (const { event } of await readAllEvents(services.database, runId)) {
     items.push(event);
     if (event.type === "model.completed") isCut = event.reply.finishReason === "length";
     if (event.type === "run.completed") notice = event.defaultResponse ?? event.notice ?? "";

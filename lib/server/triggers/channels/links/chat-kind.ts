@@ -1,5 +1,4 @@
 import { type ChannelLink, ChatTrigger } from "@/lib/schema/channels/channel-link";
-import { processServices } from "@/lib/server/platform/services";
 import type { TriggerKind } from "@/lib/server/triggers/trigger-kind";
 
 /** A person's messages in a linked chat; the answer goes back to the chat. */
@@ -7,9 +6,9 @@ export const chatKind: TriggerKind<ChatTrigger, ChannelLink> = {
   noun: "chat",
   stored: ["channel"],
   configSchema: ChatTrigger,
-  async describe(rows, now) {
+  async describe(services, rows, now) {
     const { describeChats } = await import("./describe-links");
-    return describeChats(processServices(), rows, now);
+    return describeChats(services, rows, now);
   },
   plan: ({ id, config }) => ({
     origin: "channel",

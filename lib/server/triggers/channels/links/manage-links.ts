@@ -113,7 +113,7 @@ export async function changeLinkAgent(
 /** Throws `not_found` if its channel is gone. */
 export async function getLink(services: Services, id: string, now = new Date()): Promise<ChannelLink> {
   const rows = await services.database.trigger.findMany({ where: { id } });
-  const [link] = await TRIGGER_KINDS.chat.describe(rows, now);
+  const [link] = await TRIGGER_KINDS.chat.describe(services, rows, now);
   if (!link) throw new AppError("not_found", "There is no such linked chat.");
   return link;
 }

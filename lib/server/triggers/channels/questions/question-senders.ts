@@ -19,7 +19,7 @@ import { noticeText, outcomeText, type QuestionText, questionText } from "./ques
 export const questionSender: DeliverySender = {
   dropsRepeats: false,
   waitsUntil: waitsForEarlier,
-  async send(database, outgoing) {
+  async send({ database }, outgoing) {
     const { link: linkId = "", approvalId = "" } = outgoing.target.question ?? {};
     const to = await requireChat(database, outgoing, linkId);
     await sendQuestion(database, outgoing, { to, approvalId, words: "full" });
@@ -100,7 +100,7 @@ async function wordsOf(
 /** Edits the message once the question is decided anywhere: the outcome replaces the buttons. */
 export const decidedSender: DeliverySender = {
   dropsRepeats: true,
-  async send(database, outgoing) {
+  async send({ database }, outgoing) {
     const message = await database.channelMessage.findUnique({ where: { id: outgoing.target.decided?.message ?? "" } });
     const row = await database.approval.findUnique({ where: { id: message?.approvalId ?? "" } });
     const channelRow = await database.channel.findUnique({ where: { id: message?.channelId ?? "" } });

@@ -3,6 +3,7 @@ import { RequiredPathQuery } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
 import { openProjectFiles, readBytes } from "@/lib/server/file-access/user-files";
 import { download } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,7 +15,7 @@ export const GET = defineRoute(
     summary: "The bytes of a file of a project",
   },
   async ({ params: { projectId }, query: { path }, viewer }) => {
-    const bytes = await readBytes(await openProjectFiles(projectId, viewer), path);
+    const bytes = await readBytes(await openProjectFiles(processServices(), projectId, viewer), path);
     return download(bytes, { fileName: path.split("/").at(-1) ?? "file" });
   },
 );

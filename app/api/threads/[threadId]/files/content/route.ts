@@ -4,6 +4,8 @@ import { RowId } from "@/lib/schema/page-query";
 import { readFileBytes } from "@/lib/server/file-access/file-versions";
 import { openThreadFiles } from "@/lib/server/file-access/user-files";
 import { download } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -15,7 +17,12 @@ export const GET = defineRoute(
     summary: "The bytes of a file of the thread's workspace, now or at a version",
   },
   async ({ params: { threadId }, query: { path, version }, viewer }) => {
-    const bytes = await readFileBytes(await openThreadFiles(threadId, viewer), path, version);
+    const bytes = await readFileBytes(
+      database(),
+      await openThreadFiles(processServices(), threadId, viewer),
+      path,
+      version,
+    );
     return download(bytes, { fileName: path.split("/").at(-1) ?? "file" });
   },
 );

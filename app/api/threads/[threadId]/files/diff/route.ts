@@ -4,6 +4,8 @@ import { RowId } from "@/lib/schema/page-query";
 import { diffVersions } from "@/lib/server/file-access/file-versions";
 import { openThreadFiles } from "@/lib/server/file-access/user-files";
 import { json } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -15,7 +17,7 @@ export const GET = defineRoute(
     summary: "What changed between two versions of a file",
   },
   async ({ params: { threadId }, query: { path, ...range }, viewer }) => {
-    const files = await openThreadFiles(threadId, viewer);
-    return json(await diffVersions(files, files.normalize(path), range), { schema: FileDiff });
+    const files = await openThreadFiles(processServices(), threadId, viewer);
+    return json(await diffVersions(database(), files, files.normalize(path), range), { schema: FileDiff });
   },
 );

@@ -4,6 +4,8 @@ import { RowId } from "@/lib/schema/page-query";
 import { listVersions } from "@/lib/server/file-access/file-versions";
 import { openThreadFiles } from "@/lib/server/file-access/user-files";
 import { json } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -15,8 +17,8 @@ export const GET = defineRoute(
     summary: "The versions of a file, newest first",
   },
   async ({ params: { threadId }, query, viewer }) => {
-    const files = await openThreadFiles(threadId, viewer);
+    const files = await openThreadFiles(processServices(), threadId, viewer);
     const path = files.normalize(query.path);
-    return json({ path, versions: await listVersions(files, path, viewer) }, { schema: FileVersionList });
+    return json({ path, versions: await listVersions(database(), files, path, viewer) }, { schema: FileVersionList });
   },
 );

@@ -3,6 +3,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { SendMessageReply } from "@/lib/schema/threads/thread";
 import { Answerers, RegenerateBody } from "@/lib/schema/threads/thread-requests";
 import { json } from "@/lib/server/http/reply";
+import { processServices } from "@/lib/server/platform/services";
 import { listAnswerers } from "@/lib/server/threads/branches/list-answerers";
 import { regenerate } from "@/lib/server/threads/branches/send-branch";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -16,7 +17,7 @@ export const GET = defineRoute(
     reply: Answerers,
     summary: "What else could answer a message: models with what they would cost, and for admins the draft",
   },
-  async ({ params, viewer }) => json(await listAnswerers(params, viewer), { schema: Answerers }),
+  async ({ params, viewer }) => json(await listAnswerers(processServices(), params, viewer), { schema: Answerers }),
 );
 
 export const POST = defineRoute(
@@ -30,7 +31,7 @@ export const POST = defineRoute(
     summary: "Answer a message again, as a branch; Idempotency-Key is honoured",
   },
   async ({ params, viewer, body, idempotencyKey }) =>
-    json(await regenerate(params, viewer, body, idempotencyKey), {
+    json(await regenerate(processServices(), params, viewer, body, idempotencyKey), {
       status: 202,
       schema: SendMessageReply,
     }),

@@ -1,0 +1,7 @@
+import "server-only";
+import { processServices, type Services } from "@/lib/server/platform/services";
+
+/** What pages hand to the functions that they call: Next calls a page with nothing of ours. */
+export function pageServices(): Services {
+  return processServices();
+}
