@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { processServices } from "@/lib/server/platform/services";
 import { applyDirectly } from "../scripts/database/apply-migrations";
 import type { ProviderAddresses } from "./scripted-provider";
 
@@ -25,12 +26,12 @@ export async function openInstallation({ baseUrl, pacedUrl }: ProviderAddresses)
   const { startProcessHost, stopProcessHost } = await import("../lib/server/wiring/process-host");
   const database = await openProcessDatabase();
   await seed(database);
-  await startProcessHost();
+  await startProcessHost(processServices());
   return {
     directory,
     database,
     async close() {
-      await stopProcessHost();
+      await stopProcessHost(processServices());
       await database.close();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -5,16 +5,17 @@ import { ShellView } from "@/components/shell/shell-view";
 import { KeptStateProvider } from "@/lib/client/ui/use-kept-state";
 import { readChatChoices, readChatLists, readKeptState } from "@/lib/server/pages/page-data";
 import { findPageFrame } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 /** The frame. The page redirects visitors who are not signed in, because it knows where to return to. */
 export default async function ChatLayout({ children }: { children: ReactNode }) {
-  const frame = await findPageFrame(processServices());
+  const services = pageServices();
+  const frame = await findPageFrame(services);
   if (!frame) return children;
   const { viewer } = frame;
   const [choices, lists, kept] = await Promise.all([
-    readChatChoices(processServices(), viewer),
-    readChatLists(processServices(), viewer),
+    readChatChoices(services, viewer),
+    readChatLists(services, viewer),
     readKeptState(),
   ]);
   return (

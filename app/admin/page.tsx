@@ -1,8 +1,9 @@
 import { redirect } from "next/navigation";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export default async function Page() {
-  await requireAdminPage(processServices(), "/admin");
+  const services = pageServices();
+  await requireAdminPage(services, "/admin");
   redirect("/admin/agents");
 }

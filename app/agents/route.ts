@@ -5,11 +5,11 @@ import { AgentInfo, AgentList } from "@/lib/schema/agents/agent-info";
 import { addAgent } from "@/lib/server/agents/change-agent";
 import { getAgentInfo, listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { json, parseInput } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
-export const GET = defineRoute({ access: "read", reply: AgentList, summary: "List agents" }, async ({ viewer }) =>
-  json({ agents: await listAgentInfos(processServices(), viewer) }, { schema: AgentList }),
+export const GET = defineRoute(
+  { access: "read", reply: AgentList, summary: "List agents" },
+  async ({ services, viewer }) => json({ agents: await listAgentInfos(services, viewer) }, { schema: AgentList }),
 );
 
 export const POST = defineRoute(
@@ -21,10 +21,10 @@ export const POST = defineRoute(
     status: 201,
     summary: "Create an agent",
   },
-  async ({ body, viewer }) => {
+  async ({ services, body, viewer }) => {
     const { agent_id: _, ...config } = body;
     const { agent_id: agentId } = parseInput(z.looseObject({ agent_id: AgentId }), body, "body");
-    await addAgent(processServices(), agentId, { raw: config }, viewer);
-    return json(await getAgentInfo(processServices(), agentId, viewer), { status: 201, schema: AgentInfo });
+    await addAgent(services, agentId, { raw: config }, viewer);
+    return json(await getAgentInfo(services, agentId, viewer), { status: 201, schema: AgentInfo });
   },
 );

@@ -1,7 +1,8 @@
 import { AdminNotFound } from "@/components/admin/admin-not-found";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export default async function NotFound() {
-  return <AdminNotFound viewer={await findPageViewer(processServices())} />;
+  const services = pageServices();
+  return <AdminNotFound viewer={await findPageViewer(services)} />;
 }

@@ -2,12 +2,13 @@ import type { Metadata } from "next";
 import { GuidePage } from "@/components/guide/guide-page";
 import { readGuideContents, readGuideIndex } from "@/lib/server/pages/guide";
 import { requirePageViewer } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export const metadata: Metadata = { title: "Guide" };
 
 export default async function Page() {
-  await requirePageViewer(processServices(), "/guide");
+  const services = pageServices();
+  await requirePageViewer(services, "/guide");
   const [sections, contents] = await Promise.all([readGuideIndex(), readGuideContents()]);
   return <GuidePage sections={sections} shown={{ path: "", ...contents }} />;
 }

@@ -1,6 +1,5 @@
 import { Health } from "@/lib/schema/status";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getHealth } from "@/lib/server/status/get-health";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,8 +10,8 @@ export const GET = defineRoute(
     otherReplies: { 503: Health },
     summary: "Whether the server works; 503 when its database does not answer, was deleted or is damaged",
   },
-  async () => {
-    const health = await getHealth(processServices());
+  async ({ services }) => {
+    const health = await getHealth(services);
     return json(health, { status: health.status === "ok" ? 200 : 503, schema: Health });
   },
 );

@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { InboxPage } from "@/components/inbox/inbox-page";
 import { requirePageViewer } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export const metadata: Metadata = { title: "Inbox" };
 
 export default async function Page() {
-  await requirePageViewer(processServices(), "/inbox");
+  const services = pageServices();
+  await requirePageViewer(services, "/inbox");
   return <InboxPage />;
 }

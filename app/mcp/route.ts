@@ -1,7 +1,6 @@
 import { McpBody, McpMessage } from "@/lib/schema/apis/mcp";
 import { mcpError } from "@/lib/server/apis/mcp/mcp-error";
 import { serveMcp } from "@/lib/server/apis/mcp/serve-mcp";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -15,5 +14,5 @@ export const POST = defineRoute(
     produces: "text/event-stream",
     summary: "Use the agents, and what they did, as tools of an MCP client",
   },
-  ({ request, body, viewer, signal }) => serveMcp(processServices(), { request, body, viewer, signal }),
+  ({ services, request, body, viewer, signal }) => serveMcp(services, { request, body, viewer, signal }),
 );

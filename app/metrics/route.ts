@@ -1,4 +1,3 @@
-import { processServices } from "@/lib/server/platform/services";
 import { answerScrape } from "@/lib/server/status/metrics/answer-scrape";
 import { EXPOSITION_TYPE } from "@/lib/server/status/metrics/exposition";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -9,5 +8,5 @@ export const GET = defineRoute(
     produces: EXPOSITION_TYPE,
     summary: "Metrics of this process for Prometheus; from other machines with RINGMASTER_METRICS_TOKEN",
   },
-  ({ request }) => answerScrape(processServices(), request.headers),
+  ({ services, request }) => answerScrape(services, request.headers),
 );

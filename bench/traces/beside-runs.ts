@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { processServices } from "@/lib/server/platform/services";
 import { addBenchAgents } from "../installation";
 import { isTiny } from "../is-tiny";
 import { sideQueries } from "./side-queries";
@@ -15,7 +16,7 @@ export async function measureBesideRuns(db: Database) {
   const { startProcessHost, stopProcessHost } = await import("../../lib/server/wiring/process-host");
   const { openThread, ringmasterRun } = await import("../ringmaster-loop");
   await addBenchAgents(db);
-  await startProcessHost();
+  await startProcessHost(processServices());
   try {
     for (let round = 0; round < WARM_UPS; round += 1) await ringmasterRun(await openThread(), "go");
     const runAll = async () => {
@@ -32,7 +33,7 @@ export async function measureBesideRuns(db: Database) {
       { name: `${name}, beside ${asked} side queries`, budget: DELAY_BUDGET_MS, ...beside },
     ];
   } finally {
-    await stopProcessHost();
+    await stopProcessHost(processServices());
   }
 }
 

@@ -1,8 +1,10 @@
 // A separate process that is the server without its pages, like a worker (scripts/server/serve.ts). With a place it
 // kills itself there by SIGKILL, once it has finished what the previous kill left; without one it works until asked to
 // end. Arguments: place, after how many times.
+
 import { createServer } from "node:http";
 import path from "node:path";
+import { processServices } from "@/lib/server/platform/services";
 import { createExtensionLoader } from "../../lib/server/extensions/load-natively";
 import { EXTENSION_LOADER } from "../../lib/server/extensions/loaded-extension";
 import { type Database, openDatabase } from "../../lib/server/platform/db/database";
@@ -60,7 +62,7 @@ function watched(real: Database): Database {
 const real = await openDatabase(env().databaseUrl);
 processState("database", () => (place === "" ? real : watched(real)));
 processState(EXTENSION_LOADER, () => createExtensionLoader(path.join(env().dataDirectory, "extensions")));
-await startServer();
+await startServer(processServices());
 if (place !== "") {
   const lifeMs = place === "any" ? Math.random() * ANY_MOMENT_MS : LONGEST_LIFE_MS;
   setTimeout(() => process.kill(process.pid, "SIGKILL"), lifeMs);

@@ -3,14 +3,14 @@ import { redirect } from "next/navigation";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { SetUpForm } from "@/components/auth/set-up-form";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { isSetUpNeeded } from "@/lib/server/users/set-up";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export const metadata: Metadata = { title: "Set up" };
 
 export default async function Page() {
-  if (!(await isSetUpNeeded(database()))) redirect((await findPageViewer(processServices())) ? "/" : "/sign-in");
+  const services = pageServices();
+  if (!(await isSetUpNeeded(services.database))) redirect((await findPageViewer(services)) ? "/" : "/sign-in");
   return (
     <AuthFrame
       title="Set up Ringmaster"

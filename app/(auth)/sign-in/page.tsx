@@ -6,22 +6,22 @@ import { SignInForm } from "@/components/auth/sign-in-form";
 import { safeNext } from "@/lib/client/users/account";
 import { oidcProblem } from "@/lib/client/users/oidc-labels";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { readOidc } from "@/lib/server/users/oidc/oidc-settings";
 import { isSetUpNeeded } from "@/lib/server/users/set-up";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export const metadata: Metadata = { title: "Sign in" };
 
 type Query = Partial<Record<"next" | "local" | "error", string | string[]>>;
 
 export default async function Page({ searchParams }: { searchParams: Promise<Query> }) {
+  const services = pageServices();
   const { next, local, error } = await searchParams;
   const target = safeNext(typeof next === "string" ? next : undefined);
-  if (await findPageViewer(processServices())) redirect(target);
-  if (await isSetUpNeeded(database())) redirect("/setup");
-  const oidc = await readOidc(database());
+  if (await findPageViewer(services)) redirect(target);
+  if (await isSetUpNeeded(services.database)) redirect("/setup");
+  const oidc = await readOidc(services.database);
   const isLocal = oidc === null || oidc.localSignIn || local === "1";
   const { signInText } = currentSettings().branding;
   return (

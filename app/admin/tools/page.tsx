@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { ToolsPage } from "@/components/admin/tools/tools-page";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export const metadata: Metadata = { title: "Tools" };
 
 export default async function Page() {
-  const viewer = await requireAdminPage(processServices(), "/admin/tools");
+  const services = pageServices();
+  const viewer = await requireAdminPage(services, "/admin/tools");
   return <ToolsPage viewerId={viewer.id} />;
 }

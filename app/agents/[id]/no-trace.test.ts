@@ -45,7 +45,7 @@ test("with trace: false nothing of a run is traced, subagents, approvals and com
   expect(ended.usage.total_tokens).toBeGreaterThan(asked.usage.total_tokens);
   const run = await (await server.call(getRun, { as: "member", params: { runId: ended.run_id } })).json();
   expect(run).toMatchObject({ traceId: null, status: "completed" });
-  await stopProcessHost();
+  await stopProcessHost(server.services);
   expect(await (await server.call(listTraces, { as: "member" })).json()).toMatchObject({ traces: [] });
   expect(await server.database.trace.count()).toBe(0);
   expect(await server.database.span.count()).toBe(0);

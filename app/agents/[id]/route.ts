@@ -7,7 +7,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { deleteAgent, patchAgent } from "@/lib/server/agents/change-agent";
 import { getAgentInfo } from "@/lib/server/agents/describe-agent";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ id: RowId });
@@ -20,8 +19,8 @@ export const GET = defineRoute(
     reply: AgentInfo,
     summary: "One agent; ?version= takes a number or an alias",
   },
-  async ({ params: { id }, query, viewer }) =>
-    json(await getAgentInfo(processServices(), id, viewer, query.version), { schema: AgentInfo }),
+  async ({ services, params: { id }, query, viewer }) =>
+    json(await getAgentInfo(services, id, viewer, query.version), { schema: AgentInfo }),
 );
 
 export const PATCH = defineRoute(
@@ -33,16 +32,16 @@ export const PATCH = defineRoute(
     reply: AgentInfo,
     summary: "Replace config fields, each as a whole, and publish a new version",
   },
-  async ({ params: { id }, body, viewer }) => {
-    await patchAgent(processServices(), id, body, viewer);
-    return json(await getAgentInfo(processServices(), id, viewer), { schema: AgentInfo });
+  async ({ services, params: { id }, body, viewer }) => {
+    await patchAgent(services, id, body, viewer);
+    return json(await getAgentInfo(services, id, viewer), { schema: AgentInfo });
   },
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Delete an agent; its threads and traces stay readable" },
-  async ({ params: { id }, viewer }) => {
-    await deleteAgent(processServices(), id, viewer);
+  async ({ services, params: { id }, viewer }) => {
+    await deleteAgent(services, id, viewer);
     return noContent();
   },
 );

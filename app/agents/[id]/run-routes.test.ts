@@ -73,7 +73,7 @@ test("a server that shuts down tells waiting clients which run continues", async
   const streamed = (await server.call(stream, call)).text();
   const invoked = server.call(invoke, call);
   await server.provider.request(2);
-  await stopProcessHost();
+  await stopProcessHost(server.services);
   const reply = await invoked;
   expect(reply.status).toBe(503);
   const { error } = await reply.json();

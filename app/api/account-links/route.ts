@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { UseLinkBody } from "@/lib/schema/users/account-link";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { followLink } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -15,6 +14,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Use an invitation or a password link: make the account, or set the password",
   },
-  async ({ body, request }) =>
-    json(await followLink(processServices(), body, request.headers), { status: 201, schema: Reply }),
+  async ({ services, body, request }) =>
+    json(await followLink(services, body, request.headers), { status: 201, schema: Reply }),
 );

@@ -1,7 +1,6 @@
 import { AgentActivityList } from "@/lib/schema/agents/agent-activity";
 import { listActivity } from "@/lib/server/agents/list-activity";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -10,6 +9,6 @@ export const GET = defineRoute(
     reply: AgentActivityList,
     summary: "Each agent's runs, failures and cost of 14 days, last use, aliases and draft; your own runs unless admin",
   },
-  async ({ viewer }) =>
-    json({ agents: await listActivity(database(), viewer, Date.now()) }, { schema: AgentActivityList }),
+  async ({ services, viewer }) =>
+    json({ agents: await listActivity(services.database, viewer, Date.now()) }, { schema: AgentActivityList }),
 );

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { agentSchema } from "@/lib/server/agents/agent-schema";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -10,5 +9,5 @@ export const GET = defineRoute(
     reply: z.record(z.string(), z.unknown()),
     summary: "JSON Schema of an agent's config, for editors",
   },
-  async () => json(await agentSchema(processServices())),
+  async ({ services }) => json(await agentSchema(services)),
 );

@@ -8,8 +8,6 @@ import { addDraftAgent } from "@/lib/server/agents/drafts/new-agent";
 import { listUnpublished } from "@/lib/server/agents/drafts/unpublished";
 import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -20,10 +18,10 @@ export const GET = defineRoute(
     summary:
       "List agents, each with the time of its latest change; for admins with those not yet published, and with archived=true the deleted ones",
   },
-  async ({ viewer, query: { archived } }) => {
+  async ({ services, viewer, query: { archived } }) => {
     if (archived && !hasAdminScope(viewer)) throw new AppError("forbidden", "Only admins see archived agents.");
-    const agents = await listAgentInfos(processServices(), viewer, archived ? "archived" : "active");
-    const drafts = !archived && hasAdminScope(viewer) ? { drafts: await listUnpublished(database()) } : {};
+    const agents = await listAgentInfos(services, viewer, archived ? "archived" : "active");
+    const drafts = !archived && hasAdminScope(viewer) ? { drafts: await listUnpublished(services.database) } : {};
     return json({ agents, ...drafts }, { schema: AgentDetailList });
   },
 );
@@ -36,9 +34,9 @@ export const POST = defineRoute(
     status: 201,
     summary: "Create an agent from a config or YAML; with draft: true one that only admins see until it is published",
   },
-  async ({ body, viewer }) => {
-    const agentId = body.draft ? await addDraftAgent(processServices(), body, viewer) : (body.id ?? "");
-    if (!body.draft) await addAgent(processServices(), agentId, configOf(processServices(), body), viewer, body.note);
-    return json(await getAgentDetail(processServices(), agentId, viewer), { status: 201, schema: AgentDetail });
+  async ({ services, body, viewer }) => {
+    const agentId = body.draft ? await addDraftAgent(services, body, viewer) : (body.id ?? "");
+    if (!body.draft) await addAgent(services, agentId, configOf(services, body), viewer, body.note);
+    return json(await getAgentDetail(services, agentId, viewer), { status: 201, schema: AgentDetail });
   },
 );

@@ -1,12 +1,11 @@
 import { Alert, AlertList, CreateAlert } from "@/lib/schema/traces/alert";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { createAlert, listAlerts } from "@/lib/server/traces/alerts/alerts";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: AlertList, summary: "Your alerts on traces, by name, with what they last measured" },
-  async ({ viewer }) => json({ alerts: await listAlerts(processServices(), viewer) }, { schema: AlertList }),
+  async ({ services, viewer }) => json({ alerts: await listAlerts(services, viewer) }, { schema: AlertList }),
 );
 
 export const POST = defineRoute(
@@ -17,5 +16,5 @@ export const POST = defineRoute(
     status: 201,
     summary: "Be told when a figure of the runs under the list's filters is over a threshold",
   },
-  async ({ viewer, body }) => json(await createAlert(processServices(), viewer, body), { status: 201, schema: Alert }),
+  async ({ services, viewer, body }) => json(await createAlert(services, viewer, body), { status: 201, schema: Alert }),
 );

@@ -1,6 +1,5 @@
 import { BackupState } from "@/lib/schema/settings/backup";
 import { download, json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getBackupState } from "@/lib/server/status/backup/kept-backups";
 import { sendNewBackup } from "@/lib/server/status/backup/send-backup";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -16,8 +15,8 @@ export const POST = defineRoute(
     produces: "application/gzip",
     summary: "A backup made now, as a .tar.gz with the database and the workspaces, without the secret",
   },
-  async ({ viewer }) => {
-    const { content, fileName } = await sendNewBackup(processServices(), viewer);
+  async ({ services, viewer }) => {
+    const { content, fileName } = await sendNewBackup(services, viewer);
     return download(content, { fileName, contentType: "application/gzip" });
   },
 );

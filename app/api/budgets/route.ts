@@ -1,16 +1,15 @@
 import { Budget, BudgetList, CreateBudgetBody } from "@/lib/schema/usage/budget";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { createBudget, listBudgets } from "@/lib/server/usage/budgets";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: BudgetList, summary: "Every budget, with what it has used and reserved" },
-  async () => json(await listBudgets(processServices()), { schema: BudgetList }),
+  async ({ services }) => json(await listBudgets(services), { schema: BudgetList }),
 );
 
 export const POST = defineRoute(
   { access: "admin", body: CreateBudgetBody, reply: Budget, status: 201, summary: "Create a spending limit" },
-  async ({ body, viewer }) =>
-    json(await createBudget(processServices(), body, viewer), { status: 201, schema: Budget }),
+  async ({ services, body, viewer }) =>
+    json(await createBudget(services, body, viewer), { status: 201, schema: Budget }),
 );

@@ -1,7 +1,5 @@
 import { ChannelLinkList, CreateLinkBody, LinkCode, LinkQuery } from "@/lib/schema/channels/channel-link";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { createLinkCode, listLinks } from "@/lib/server/triggers/channels/links/manage-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,7 +10,8 @@ export const GET = defineRoute(
     reply: ChannelLinkList,
     summary: "The caller's linked chats, and the channels in which one can be linked; all=true for administrators",
   },
-  async ({ query, viewer }) => json(await listLinks(processServices(), viewer, query.all), { schema: ChannelLinkList }),
+  async ({ services, query, viewer }) =>
+    json(await listLinks(services, viewer, query.all), { schema: ChannelLinkList }),
 );
 
 export const POST = defineRoute(
@@ -23,6 +22,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "A code to type in a chat, which links it to the caller; good once, for 10 minutes",
   },
-  async ({ body, viewer }) =>
-    json(await createLinkCode(database(), body.channelId, viewer), { status: 201, schema: LinkCode }),
+  async ({ services, body, viewer }) =>
+    json(await createLinkCode(services.database, body.channelId, viewer), { status: 201, schema: LinkCode }),
 );

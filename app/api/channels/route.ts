@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Channel, CreateChannelBody } from "@/lib/schema/channels/channel";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { createChannel, listChannels } from "@/lib/server/triggers/channels/manage-channels";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -9,7 +8,7 @@ const ChannelList = z.object({ channels: z.array(Channel) });
 
 export const GET = defineRoute(
   { access: "admin", reply: ChannelList, summary: "The bots and mailboxes by which people talk to agents" },
-  async () => json({ channels: await listChannels(processServices()) }, { schema: ChannelList }),
+  async ({ services }) => json({ channels: await listChannels(services) }, { schema: ChannelList }),
 );
 
 export const POST = defineRoute(
@@ -20,6 +19,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Add a channel; its credentials are stored encrypted and never shown again",
   },
-  async ({ body, viewer }) =>
-    json(await createChannel(processServices(), body, viewer), { status: 201, schema: Channel }),
+  async ({ services, body, viewer }) =>
+    json(await createChannel(services, body, viewer), { status: 201, schema: Channel }),
 );

@@ -1,6 +1,5 @@
 import { DeliveryList, DeliveryQuery } from "@/lib/schema/triggers/delivery";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listDeliveries } from "@/lib/server/triggers/deliveries";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +10,5 @@ export const GET = defineRoute(
     reply: DeliveryList,
     summary: "What the caller's runs have sent, or are to send; everybody's for administrators",
   },
-  async ({ query, viewer }) => json(await listDeliveries(processServices(), query, viewer), { schema: DeliveryList }),
+  async ({ services, query, viewer }) => json(await listDeliveries(services, query, viewer), { schema: DeliveryList }),
 );

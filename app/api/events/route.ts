@@ -1,4 +1,3 @@
-import { processServices } from "@/lib/server/platform/services";
 import { streamUserFeed } from "@/lib/server/views/user-feed";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -8,5 +7,5 @@ export const GET = defineRoute(
     produces: "text/event-stream",
     summary: "The caller's feed: small events that say which thread, run or file has changed",
   },
-  ({ viewer, signal }) => streamUserFeed(processServices(), viewer, signal),
+  ({ services, viewer, signal }) => streamUserFeed(services, viewer, signal),
 );

@@ -1,7 +1,6 @@
 import { GrantList, GrantQuery } from "@/lib/schema/runs/interrupt";
 import { json } from "@/lib/server/http/reply";
 import { listGrants } from "@/lib/server/inbox/grants";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -12,5 +11,5 @@ export const GET = defineRoute(
     summary:
       "Your unexpired grants: calls that you have allowed for a whole thread, newest first; an administrator's ownerId=everyone, or one person's",
   },
-  async ({ viewer, query }) => json(await listGrants(processServices(), viewer, query), { schema: GrantList }),
+  async ({ services, viewer, query }) => json(await listGrants(services, viewer, query), { schema: GrantList }),
 );

@@ -1,14 +1,13 @@
 import { PageQuery } from "@/lib/schema/page-query";
 import { CreateGroupBody, Group, GroupList } from "@/lib/schema/users/group";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { createGroup, listGroups } from "@/lib/server/users/groups/groups";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", query: PageQuery, reply: GroupList, summary: "List groups, with their members and agents" },
-  async ({ query }) => json(await listGroups(database(), query.limit, query.cursor), { schema: GroupList }),
+  async ({ services, query }) =>
+    json(await listGroups(services.database, query.limit, query.cursor), { schema: GroupList }),
 );
 
 export const POST = defineRoute(
@@ -19,5 +18,5 @@ export const POST = defineRoute(
     status: 201,
     summary: "Create a group; its agents are then only for its members and for admins",
   },
-  async ({ body, viewer }) => json(await createGroup(processServices(), body, viewer), { status: 201, schema: Group }),
+  async ({ services, body, viewer }) => json(await createGroup(services, body, viewer), { status: 201, schema: Group }),
 );

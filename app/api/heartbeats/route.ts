@@ -2,7 +2,6 @@ import { PageQuery } from "@/lib/schema/page-query";
 import { CreateHeartbeatBody, Heartbeat, HeartbeatList } from "@/lib/schema/triggers/heartbeat";
 import { json } from "@/lib/server/http/reply";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
-import { processServices } from "@/lib/server/platform/services";
 import { createHeartbeat, listHeartbeats } from "@/lib/server/triggers/heartbeat/manage-heartbeats";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,7 +12,7 @@ export const GET = defineRoute(
     reply: HeartbeatList,
     summary: "The caller's heartbeats with their latest beats, and those that agents offer; all for administrators",
   },
-  async ({ query, viewer }) => json(await listHeartbeats(processServices(), query, viewer), { schema: HeartbeatList }),
+  async ({ services, query, viewer }) => json(await listHeartbeats(services, query, viewer), { schema: HeartbeatList }),
 );
 
 export const POST = defineRoute(
@@ -24,6 +23,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Let an agent look after things; what is left out is as its config says",
   },
-  async ({ body, viewer }) =>
-    json(await createHeartbeat(processServices(), body, viewer, accessOf(viewer)), { status: 201, schema: Heartbeat }),
+  async ({ services, body, viewer }) =>
+    json(await createHeartbeat(services, body, viewer, accessOf(viewer)), { status: 201, schema: Heartbeat }),
 );

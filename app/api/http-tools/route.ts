@@ -1,14 +1,13 @@
 import { HttpToolList } from "@/lib/schema/tools/http-tool";
 import { CreateRequestToolBody, RequestTool } from "@/lib/schema/tools/request-tool";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listRegisteredTools } from "@/lib/server/tools/http/manage-http-tools";
 import { createRequestTool } from "@/lib/server/tools/http/save-request-tool";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: HttpToolList, summary: "The HTTP tools: callbacks, and requests to any service" },
-  async () => json(await listRegisteredTools(processServices()), { schema: HttpToolList }),
+  async ({ services }) => json(await listRegisteredTools(services), { schema: HttpToolList }),
 );
 
 export const POST = defineRoute(
@@ -19,6 +18,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Create a tool that makes one request to any service; its texts name arguments as {argument}",
   },
-  async ({ body, viewer }) =>
-    json(await createRequestTool(processServices(), body, viewer), { status: 201, schema: RequestTool }),
+  async ({ services, body, viewer }) =>
+    json(await createRequestTool(services, body, viewer), { status: 201, schema: RequestTool }),
 );

@@ -1,7 +1,6 @@
 import { InboxOutlook } from "@/lib/schema/inbox/inbox-outlook";
 import { json } from "@/lib/server/http/reply";
 import { inboxOutlook } from "@/lib/server/inbox/inbox-outlook";
-import { database } from "@/lib/server/platform/db/database";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -10,5 +9,5 @@ export const GET = defineRoute(
     reply: InboxOutlook,
     summary: "How many of your threads run now, and your schedule that is due next",
   },
-  async ({ viewer }) => json(await inboxOutlook(database(), viewer), { schema: InboxOutlook }),
+  async ({ services, viewer }) => json(await inboxOutlook(services.database, viewer), { schema: InboxOutlook }),
 );

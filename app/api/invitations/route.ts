@@ -1,11 +1,10 @@
 import { InvitationList } from "@/lib/schema/users/account-link";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listInvitations } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: InvitationList, summary: "Open invitations: not used, revoked or expired" },
-  async () =>
-    json({ invitations: await listInvitations(processServices()), nextCursor: null }, { schema: InvitationList }),
+  async ({ services }) =>
+    json({ invitations: await listInvitations(services), nextCursor: null }, { schema: InvitationList }),
 );

@@ -1,6 +1,5 @@
 import { McpConnectionList } from "@/lib/schema/tools/mcp-connection";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { listOwnConnections } from "@/lib/server/tools/mcp/oauth/manage-connections";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,5 +9,6 @@ export const GET = defineRoute(
     reply: McpConnectionList,
     summary: "The MCP servers to which each person connects with an own account, and whether the caller has",
   },
-  async ({ viewer }) => json(await listOwnConnections(database(), viewer), { schema: McpConnectionList }),
+  async ({ services, viewer }) =>
+    json(await listOwnConnections(services.database, viewer), { schema: McpConnectionList }),
 );

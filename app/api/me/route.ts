@@ -1,7 +1,6 @@
 import { OwnTimeZone, UpdateMeBody } from "@/lib/schema/users/time-zone";
 import { Viewer } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { changeTimeZone } from "@/lib/server/users/me/time-zone";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,6 +11,6 @@ export const GET = defineRoute(
 
 export const PATCH = defineRoute(
   { access: "chat", body: UpdateMeBody, reply: OwnTimeZone, summary: "Choose the caller's time zone" },
-  async ({ body: { timeZone }, viewer }) =>
-    json(await changeTimeZone(processServices(), timeZone, viewer), { schema: OwnTimeZone }),
+  async ({ services, body: { timeZone }, viewer }) =>
+    json(await changeTimeZone(services, timeZone, viewer), { schema: OwnTimeZone }),
 );

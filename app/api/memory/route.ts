@@ -2,7 +2,6 @@ import { CreateMemoryBody, MemoryDetail, MemoryDocumentList, MemoryListQuery } f
 import { listMemory } from "@/lib/server/file-access/memory/list-memory";
 import { createMemory } from "@/lib/server/file-access/memory/save-memory";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -12,7 +11,8 @@ export const GET = defineRoute(
     reply: MemoryDocumentList,
     summary: "Memory documents; an admin's are everybody's",
   },
-  async ({ query, viewer }) => json(await listMemory(processServices(), viewer, query), { schema: MemoryDocumentList }),
+  async ({ services, query, viewer }) =>
+    json(await listMemory(services, viewer, query), { schema: MemoryDocumentList }),
 );
 
 export const POST = defineRoute(
@@ -24,6 +24,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Create a memory document, such as a prompt file from its template",
   },
-  async ({ body, viewer }) =>
-    json(await createMemory(processServices(), body, viewer), { status: 201, schema: MemoryDetail }),
+  async ({ services, body, viewer }) =>
+    json(await createMemory(services, body, viewer), { status: 201, schema: MemoryDetail }),
 );

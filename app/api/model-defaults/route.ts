@@ -1,7 +1,6 @@
 import { ModelDefaults } from "@/lib/schema/providers/provider-figures";
 import { ChangeModelDefaultsBody } from "@/lib/schema/providers/provider-requests";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { changeModelDefaults, getModelDefaults } from "@/lib/server/providers/model-defaults";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,7 +10,7 @@ export const GET = defineRoute(
     reply: ModelDefaults,
     summary: "Which model answers where an agent names none, and its fallbacks",
   },
-  async () => json(await getModelDefaults(processServices()), { schema: ModelDefaults }),
+  async ({ services }) => json(await getModelDefaults(services), { schema: ModelDefaults }),
 );
 
 export const PATCH = defineRoute(
@@ -21,6 +20,6 @@ export const PATCH = defineRoute(
     reply: ModelDefaults,
     summary: "Choose the model for agents that name none, and what is asked when it fails",
   },
-  async ({ body, viewer }) =>
-    json(await changeModelDefaults(processServices(), body, viewer), { schema: ModelDefaults }),
+  async ({ services, body, viewer }) =>
+    json(await changeModelDefaults(services, body, viewer), { schema: ModelDefaults }),
 );

@@ -1,6 +1,5 @@
 import { CreateNoteBody, Note, NoteList, NoteQuery } from "@/lib/schema/traces/note";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { createNote, listNotes } from "@/lib/server/traces/notes/notes";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,7 +10,8 @@ export const GET = defineRoute(
     reply: NoteList,
     summary: "The notes of people on a run and its spans, oldest first",
   },
-  async ({ viewer, query }) => json({ notes: await listNotes(processServices(), viewer, query) }, { schema: NoteList }),
+  async ({ services, viewer, query }) =>
+    json({ notes: await listNotes(services, viewer, query) }, { schema: NoteList }),
 );
 
 export const POST = defineRoute(
@@ -22,5 +22,5 @@ export const POST = defineRoute(
     status: 201,
     summary: "Write a note, in Markdown, on a run or with `spanId` on one of its spans",
   },
-  async ({ viewer, body }) => json(await createNote(processServices(), viewer, body), { status: 201, schema: Note }),
+  async ({ services, viewer, body }) => json(await createNote(services, viewer, body), { status: 201, schema: Note }),
 );

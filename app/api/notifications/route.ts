@@ -1,12 +1,11 @@
 import { ChangeNotificationsBody, NotificationSettings } from "@/lib/schema/users/notification";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { changeNotifications, getNotifications } from "@/lib/server/triggers/notify/preferences";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: NotificationSettings, summary: "What the caller is told, how and when, and their browsers" },
-  async ({ viewer }) => json(await getNotifications(processServices(), viewer), { schema: NotificationSettings }),
+  async ({ services, viewer }) => json(await getNotifications(services, viewer), { schema: NotificationSettings }),
 );
 
 export const PATCH = defineRoute(
@@ -16,6 +15,6 @@ export const PATCH = defineRoute(
     reply: NotificationSettings,
     summary: "Choose what to be told, how and when; what is left out stays",
   },
-  async ({ body, viewer }) =>
-    json(await changeNotifications(processServices(), body, viewer), { schema: NotificationSettings }),
+  async ({ services, body, viewer }) =>
+    json(await changeNotifications(services, body, viewer), { schema: NotificationSettings }),
 );

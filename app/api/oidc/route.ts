@@ -1,12 +1,11 @@
 import { ChangeOidcBody, OidcSettings } from "@/lib/schema/users/oidc";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { changeOidc, getOidcSettings, removeOidc } from "@/lib/server/users/oidc/oidc-settings";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: OidcSettings, summary: "How people sign in through an identity provider" },
-  async () => json(await getOidcSettings(processServices()), { schema: OidcSettings }),
+  async ({ services }) => json(await getOidcSettings(services), { schema: OidcSettings }),
 );
 
 export const PATCH = defineRoute(
@@ -16,13 +15,13 @@ export const PATCH = defineRoute(
     reply: OidcSettings,
     summary: "Set up or change sign-in through an identity provider; the client secret is write-only",
   },
-  async ({ body, viewer }) => json(await changeOidc(processServices(), body, viewer), { schema: OidcSettings }),
+  async ({ services, body, viewer }) => json(await changeOidc(services, body, viewer), { schema: OidcSettings }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", status: 204, summary: "End sign-in through the identity provider" },
-  async ({ viewer }) => {
-    await removeOidc(processServices(), viewer);
+  async ({ services, viewer }) => {
+    await removeOidc(services, viewer);
     return noContent();
   },
 );

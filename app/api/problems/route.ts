@@ -1,6 +1,5 @@
 import { ProblemList, ProblemQuery } from "@/lib/schema/traces/problem";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listProblems } from "@/lib/server/traces/problems/problems";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,5 +11,5 @@ export const GET = defineRoute(
     summary:
       "Failures of the last 28 days that are alike, latest first; others than administrators see their own runs'",
   },
-  async ({ viewer, query }) => json(await listProblems(processServices(), viewer, query), { schema: ProblemList }),
+  async ({ services, viewer, query }) => json(await listProblems(services, viewer, query), { schema: ProblemList }),
 );

@@ -1,7 +1,5 @@
 import { CreateProjectBody, Project, ProjectList, ProjectQuery } from "@/lib/schema/projects/project";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { createProject, listProjects } from "@/lib/server/threads/projects/projects";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,11 +10,12 @@ export const GET = defineRoute(
     reply: ProjectList,
     summary: "The projects that you are a member of, by name",
   },
-  async ({ viewer, query }) => json(await listProjects(database(), viewer, query), { schema: ProjectList }),
+  async ({ services, viewer, query }) =>
+    json(await listProjects(services.database, viewer, query), { schema: ProjectList }),
 );
 
 export const POST = defineRoute(
   { access: "chat", body: CreateProjectBody, reply: Project, status: 201, summary: "Create a project; you own it" },
-  async ({ viewer, body }) =>
-    json(await createProject(processServices(), body, viewer), { status: 201, schema: Project }),
+  async ({ services, viewer, body }) =>
+    json(await createProject(services, body, viewer), { status: 201, schema: Project }),
 );

@@ -1,7 +1,6 @@
 import { PushDecisionBody, PushDecisionReply } from "@/lib/schema/users/notification";
 import { json } from "@/lib/server/http/reply";
 import { decideByPush } from "@/lib/server/inbox/decide-by-push";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -11,6 +10,6 @@ export const POST = defineRoute(
     reply: PushDecisionReply,
     summary: "Allow or deny by a button of a push: its token is good once, for 24 hours; 409 if already decided",
   },
-  async ({ body, request }) =>
-    json(await decideByPush(processServices(), body, request.headers), { schema: PushDecisionReply }),
+  async ({ services, body, request }) =>
+    json(await decideByPush(services, body, request.headers), { schema: PushDecisionReply }),
 );

@@ -1,13 +1,12 @@
 import { PushDevice, PushDeviceList, PushSubscriptionBody } from "@/lib/schema/users/notification";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { addDevice, listDevices } from "@/lib/server/triggers/notify/push-devices";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: PushDeviceList, summary: "The caller's browsers that take web push" },
-  async ({ viewer }) => json({ devices: await listDevices(database(), viewer.id) }, { schema: PushDeviceList }),
+  async ({ services, viewer }) =>
+    json({ devices: await listDevices(services.database, viewer.id) }, { schema: PushDeviceList }),
 );
 
 export const POST = defineRoute(
@@ -18,6 +17,6 @@ export const POST = defineRoute(
     reply: PushDevice,
     summary: "Add a browser by its push subscription; the address must be https and public",
   },
-  async ({ body, viewer }) =>
-    json(await addDevice(processServices(), body, viewer), { schema: PushDevice, status: 201 }),
+  async ({ services, body, viewer }) =>
+    json(await addDevice(services, body, viewer), { schema: PushDevice, status: 201 }),
 );

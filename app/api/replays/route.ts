@@ -1,6 +1,5 @@
 import { ReplayBody, StartedReplay } from "@/lib/schema/traces/replay";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { startReplay } from "@/lib/server/traces/replay/start-replay";
 import { defineRoute } from "@/lib/server/wiring/route";
 import { describeRunParts } from "@/lib/server/wiring/run-parts/run-parts";
@@ -14,6 +13,9 @@ export const POST = defineRoute(
     summary:
       "Run an ended run's agent again from one of its steps, with what is changed, and with recorded results or tools that run",
   },
-  async ({ body, viewer }) =>
-    json(await startReplay(processServices(), viewer, body, describeRunParts), { status: 202, schema: StartedReplay }),
+  async ({ services, body, viewer }) =>
+    json(await startReplay(services, viewer, body, describeRunParts), {
+      status: 202,
+      schema: StartedReplay,
+    }),
 );

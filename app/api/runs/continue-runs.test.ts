@@ -253,10 +253,10 @@ test("a Retry that a restart interrupts sends the same request in the next proce
   await remember("Likes birds.");
   const next = await retried(runId);
   await isStreaming(next.runId);
-  await stopProcessHost();
+  await stopProcessHost(server.services);
   forgetProcessState("run-host");
   setShuttingDown(false);
-  await startProcessHost();
+  await startProcessHost(server.services);
   await ended(next.runId, "completed");
   const [failed, ...others] = server.provider.requests.map(({ body }) => body);
   expect(others).toEqual([failed, failed]);

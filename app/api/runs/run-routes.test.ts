@@ -140,7 +140,7 @@ test("a run that trace.sample leaves out keeps its row, events and usage and has
   });
   const runId = await say("write a.txt");
   expect((await read(events, runId)).at(-1)?.event).toBe("run.completed");
-  await stopProcessHost();
+  await stopProcessHost(server.services);
   expect(await server.database.span.count()).toBe(0);
   expect(await server.database.trace.findFirst()).toMatchObject({ runId, status: "completed", steps: 2 });
 });

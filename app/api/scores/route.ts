@@ -1,7 +1,5 @@
 import { Score, ScoreBody, ScoreList, ScoreQuery } from "@/lib/schema/traces/score";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { giveScore, listScores } from "@/lib/server/traces/scores/scores";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,8 +10,8 @@ export const GET = defineRoute(
     reply: ScoreList,
     summary: "The thumbs on a run, or on the runs of a thread, with their reasons",
   },
-  async ({ viewer, query }) =>
-    json({ scores: await listScores(processServices(), viewer, query) }, { schema: ScoreList }),
+  async ({ services, viewer, query }) =>
+    json({ scores: await listScores(services, viewer, query) }, { schema: ScoreList }),
 );
 
 export const POST = defineRoute(
@@ -23,5 +21,5 @@ export const POST = defineRoute(
     reply: Score,
     summary: "Give a reply a thumb (value 1 or -1) with a reason; your thumb of before is replaced",
   },
-  async ({ viewer, body }) => json(await giveScore(database(), viewer, body), { schema: Score }),
+  async ({ services, viewer, body }) => json(await giveScore(services.database, viewer, body), { schema: Score }),
 );

@@ -1,6 +1,5 @@
 import { ChangeSettingsBody, Settings } from "@/lib/schema/settings/settings";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { changeSettings } from "@/lib/server/settings/change-settings";
 import { getSettings } from "@/lib/server/settings/settings";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -17,5 +16,5 @@ export const PATCH = defineRoute(
     reply: Settings,
     summary: "Change settings; every process acts by them at once",
   },
-  async ({ body, viewer }) => json(await changeSettings(processServices(), body, viewer), { schema: Settings }),
+  async ({ services, body, viewer }) => json(await changeSettings(services, body, viewer), { schema: Settings }),
 );

@@ -1,6 +1,5 @@
 import { Storage } from "@/lib/schema/settings/storage";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getStorage } from "@/lib/server/status/storage";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,5 +9,5 @@ export const GET = defineRoute(
     reply: Storage,
     summary: "How much space each kind of data takes, its growth, and what goes next",
   },
-  async () => json(await getStorage(processServices()), { schema: Storage }),
+  async ({ services }) => json(await getStorage(services), { schema: Storage }),
 );

@@ -2,7 +2,6 @@ import { ThreadList, ThreadSummary } from "@/lib/schema/threads/thread";
 import { CreateThreadBody, ThreadQuery } from "@/lib/schema/threads/thread-requests";
 import { json } from "@/lib/server/http/reply";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
-import { processServices } from "@/lib/server/platform/services";
 import { createTestThread, createThread } from "@/lib/server/threads/change-thread";
 import { listThreads } from "@/lib/server/threads/list/list-threads";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -14,7 +13,7 @@ export const GET = defineRoute(
     reply: ThreadList,
     summary: "List your threads, or those of a project; q also searches the threads of your projects",
   },
-  async ({ viewer, query }) => json(await listThreads(processServices(), viewer, query), { schema: ThreadList }),
+  async ({ services, viewer, query }) => json(await listThreads(services, viewer, query), { schema: ThreadList }),
 );
 
 export const POST = defineRoute(
@@ -26,10 +25,10 @@ export const POST = defineRoute(
     summary:
       "Start a thread with an agent, also in a project and with files of its own, or with draft: true a test of its draft",
   },
-  async ({ viewer, body }) => {
+  async ({ services, viewer, body }) => {
     const thread = body.draft
-      ? await createTestThread(processServices(), body, viewer)
-      : await createThread(processServices(), viewer, body.agentId, accessOf(viewer), body);
+      ? await createTestThread(services, body, viewer)
+      : await createThread(services, viewer, body.agentId, accessOf(viewer), body);
     return json(thread, { status: 201, schema: ThreadSummary });
   },
 );

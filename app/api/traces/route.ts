@@ -1,6 +1,5 @@
 import { TraceFilters, TraceList } from "@/lib/schema/traces/trace";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listTraces } from "@/lib/server/traces/list/list-traces";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +10,5 @@ export const GET = defineRoute(
     summary: "List traces, newest first or in the order of `sort`, under any filters",
     reply: TraceList,
   },
-  async ({ viewer, query }) => json(await listTraces(processServices(), viewer, query)),
+  async ({ services, viewer, query }) => json(await listTraces(services, viewer, query)),
 );

@@ -1,6 +1,5 @@
 import { UsageQuery, UsageReport } from "@/lib/schema/usage/usage-report";
 import { download, json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { usageCsv } from "@/lib/server/usage/usage-csv";
 import { reportUsage } from "@/lib/server/usage/usage-report";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -13,8 +12,8 @@ export const GET = defineRoute(
     produces: "text/csv",
     summary: "What was used in a period, by one or two dimensions, as JSON or CSV",
   },
-  async ({ query }) => {
-    const report = await reportUsage(database(), query);
+  async ({ services, query }) => {
+    const report = await reportUsage(services.database, query);
     if (query.format === "json") return json(report, { schema: UsageReport });
     const fileName = `usage-${report.from.slice(0, 10)}-${report.to.slice(0, 10)}.csv`;
     return download(usageCsv(report, query.by), { fileName, contentType: "text/csv; charset=utf-8" });

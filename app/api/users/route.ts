@@ -1,21 +1,20 @@
 import { PageQuery } from "@/lib/schema/page-query";
 import { CreateUserBody, User, UserList } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { createUser } from "@/lib/server/users/create-user";
 import { listUsers } from "@/lib/server/users/list-users";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", query: PageQuery, reply: UserList, summary: "List users" },
-  async ({ query }) => json(await listUsers(database(), query.limit, query.cursor), { schema: UserList }),
+  async ({ services, query }) =>
+    json(await listUsers(services.database, query.limit, query.cursor), { schema: UserList }),
 );
 
 export const POST = defineRoute(
   { access: "admin", body: CreateUserBody, reply: User, status: 201, summary: "Create a user" },
-  async ({ body, viewer }) => {
-    const user = await createUser(processServices(), body, {
+  async ({ services, body, viewer }) => {
+    const user = await createUser(services, body, {
       audit: ({ id, email }) => ({
         actorId: viewer.id,
         action: "user.created",

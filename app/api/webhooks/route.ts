@@ -1,12 +1,11 @@
 import { CreatedWebhook, CreateWebhookBody, WebhookList } from "@/lib/schema/webhooks/webhook";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { createWebhook, listWebhooks } from "@/lib/server/triggers/webhooks/manage-webhooks";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: WebhookList, summary: "The webhooks of both directions" },
-  async () => json({ webhooks: await listWebhooks(processServices()) }, { schema: WebhookList }),
+  async ({ services }) => json({ webhooks: await listWebhooks(services) }, { schema: WebhookList }),
 );
 
 export const POST = defineRoute(
@@ -17,6 +16,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Create a webhook; the reply is the only one with its secret",
   },
-  async ({ body, viewer }) =>
-    json(await createWebhook(processServices(), body, viewer), { status: 201, schema: CreatedWebhook }),
+  async ({ services, body, viewer }) =>
+    json(await createWebhook(services, body, viewer), { status: 201, schema: CreatedWebhook }),
 );

@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { WebhooksPage } from "@/components/admin/webhooks/webhooks-page";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
 export default async function Page() {
-  await requireAdminPage(processServices(), "/automations/webhooks");
+  const services = pageServices();
+  await requireAdminPage(services, "/automations/webhooks");
   return <WebhooksPage />;
 }

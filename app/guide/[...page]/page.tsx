@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { GuidePage } from "@/components/guide/guide-page";
 import { readGuideIndex, readGuidePage } from "@/lib/server/pages/guide";
 import { requirePageViewer } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 interface PageProps {
   params: Promise<{ page: string[] }>;
@@ -15,8 +15,9 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
 }
 
 export default async function Page({ params }: PageProps) {
+  const services = pageServices();
   const path = (await params).page.join("/");
-  await requirePageViewer(processServices(), `/guide/${path}`);
+  await requirePageViewer(services, `/guide/${path}`);
   const [sections, found] = await Promise.all([readGuideIndex(), readGuidePage(path)]);
   if (!found) notFound();
   return <GuidePage sections={sections} shown={{ path, ...found }} />;

@@ -3,8 +3,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { HookEndReply, HookReply } from "@/lib/schema/webhooks/webhook";
 import { MAX_BODY_BYTES, readBody } from "@/lib/server/http/read-body";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { receiveRequest, waitForEnd } from "@/lib/server/triggers/webhooks/receive-request";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -23,10 +21,10 @@ export const POST = defineRoute(
     otherReplies: { 200: HookEndReply },
     summary: "Start the run of a webhook; the request is signed, or has its bearer token",
   },
-  async ({ params: { hookId }, query: { wait }, request, signal }) => {
+  async ({ services, params: { hookId }, query: { wait }, request, signal }) => {
     const body = await readBody(request, MAX_BODY_BYTES);
-    const { runId } = await receiveRequest(processServices(), hookId, { headers: request.headers, body });
-    const ended = wait === undefined ? null : await waitForEnd(database(), runId, wait * 1_000, signal);
+    const { runId } = await receiveRequest(services, hookId, { headers: request.headers, body });
+    const ended = wait === undefined ? null : await waitForEnd(services.database, runId, wait * 1_000, signal);
     if (ended === null) return json({ run_id: runId }, { status: 202, schema: HookReply });
     return json({ run_id: runId, ...ended }, { schema: HookEndReply });
   },

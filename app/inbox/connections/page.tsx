@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { ConnectionsPage } from "@/components/inbox/connections-page";
 import { requirePageViewer } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export const metadata: Metadata = { title: "Connections" };
 
 export default async function Page() {
-  await requirePageViewer(processServices(), "/inbox/connections");
+  const services = pageServices();
+  await requirePageViewer(services, "/inbox/connections");
   return <ConnectionsPage />;
 }

@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { GrantsPage } from "@/components/inbox/grants-page";
 import { requirePageViewer } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export const metadata: Metadata = { title: "Allowed calls" };
 
 export default async function Page() {
-  await requirePageViewer(processServices(), "/inbox/grants");
+  const services = pageServices();
+  await requirePageViewer(services, "/inbox/grants");
   return <GrantsPage />;
 }

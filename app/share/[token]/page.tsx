@@ -4,8 +4,8 @@ import { notFound } from "next/navigation";
 import { ShareView } from "@/components/share/share-view";
 import { AppError } from "@/lib/schema/app-error";
 import { findPageViewer, requirePageViewer } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
 import { areSharesPublic, openShare } from "@/lib/server/threads/shares/open-share";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 interface PageProps {
   params: Promise<{ token: string }>;
@@ -18,12 +18,13 @@ export const metadata: Metadata = {
 };
 
 export default async function SharePage({ params }: PageProps) {
+  const services = pageServices();
   const { token } = await params;
   const viewer = areSharesPublic()
-    ? await findPageViewer(processServices())
-    : await requirePageViewer(processServices(), `/share/${token}`);
+    ? await findPageViewer(services)
+    : await requirePageViewer(services, `/share/${token}`);
   const visitor = { viewer, headers: await headers() };
-  const first = await openShare(processServices(), token, visitor, 0).catch((error: unknown) => {
+  const first = await openShare(services, token, visitor, 0).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "not_found") notFound();
     throw error;
   });

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { TracePage } from "@/components/trace/trace-page";
 import { traceUrl } from "@/lib/client/trace/trace-queries";
 import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export const metadata: Metadata = { title: "Trace" };
 
@@ -12,8 +12,9 @@ interface PageProps {
 }
 
 export default async function Page({ params, searchParams }: PageProps) {
+  const services = pageServices();
   const { runId } = await params;
-  const viewer = await requirePageViewer(processServices(), `/traces/${encodeURIComponent(runId)}`, await searchParams);
+  const viewer = await requirePageViewer(services, `/traces/${encodeURIComponent(runId)}`, await searchParams);
   return (
     <>
       {/* The browser fetches the trace while it loads the scripts that draw it. */}

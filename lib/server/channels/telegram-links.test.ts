@@ -39,7 +39,7 @@ test("a code is no longer good after ten minutes", async () => {
       server().services,
       channel().id,
       update,
-      { loadCompaction },
+      { loadCompaction: () => loadCompaction(server().services) },
       new Date(Date.now() + 10 * 60_000 + 1),
     );
   }

@@ -15,7 +15,9 @@ import type { Services } from "@/lib/server/platform/services";
 import { requireWritableThread } from "./thread-row";
 
 /** `compactHistory` of this process, loaded only when something is compacted. */
-export type LoadCompaction = () => Promise<(request: CompactionRequest) => Promise<CompactionOutcome>>;
+export type LoadCompaction = (
+  services: Services,
+) => Promise<(request: CompactionRequest) => Promise<CompactionOutcome>>;
 
 /**
  * Compacts the viewer's thread now, whether or not it is due, and resolves when done. Throws `busy` while a run or a
@@ -41,7 +43,7 @@ export async function compactThread(
     ? loadAgentVersion(services.database, run.agentVersionId)
     : versionToUse(services, run.agentId, run.agentVersionId));
   const signal = new AbortController().signal;
-  const compact = await loadCompaction();
+  const compact = await loadCompaction(services);
   const outcome = await compact({ run, version, when: "now", signal });
   if (outcome.kind === "busy") throw new AppError("busy", "This thread is being compacted already.");
   if (outcome.kind === "done") return outcome.facts;

@@ -14,7 +14,7 @@ import { announceProject } from "./projects/announce-project";
 import { requireOwnThread } from "./thread-row";
 
 /** `writeTitle` of this process, loaded only when a title is written. */
-export type LoadTitles = () => Promise<(run: ClaimedRun, turn: FirstTurn) => Promise<string>>;
+export type LoadTitles = (services: Services) => Promise<(run: ClaimedRun, turn: FirstTurn) => Promise<string>>;
 
 /** The demo always gives the same answer, and each request to a script consumes one of its answers. */
 const NO_WRITERS: readonly string[] = ["demo", "scripted"];
@@ -41,7 +41,7 @@ export async function titleThread(
   const claimed = await claimFirstTime(services.database, `title ${threadId}`, { runId: attempt, threadId });
   if (claimed.runId !== attempt) return { title };
   try {
-    const write = await loadTitles();
+    const write = await loadTitles(services);
     const written = await write(first.run, first.turn);
     return (await replaceTitle(services, { threadId, ownerId: viewer.id, title }, written))
       ? { title: written }

@@ -54,7 +54,7 @@ test("an agent with the hook usage-log leaves that line once as well", async () 
   const body = { messages: [{ role: "user", content: "hi" }], thread_id: "t" };
   const reply = await server.call(invoke, { as: "member", params: { id: "logs" }, body });
   const { run_id: runId } = await reply.json();
-  await stopProcessHost();
+  await stopProcessHost(server.services);
   expect(lines.filter((line) => line.msg === "run usage" && line.runId === runId)).toHaveLength(1);
 });
 

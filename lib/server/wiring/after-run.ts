@@ -11,13 +11,14 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { selectRun } from "@/lib/server/platform/db/queries/runs";
 import { selectTraceModel } from "@/lib/server/platform/db/queries/traces";
 import { logger } from "@/lib/server/platform/logger";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 
 /**
  * The steps after an ended run (S4 phase 7): its usage in the log, then the compaction of its thread. Does nothing if
  * the run continues (it waits, or another process has it). Aborts with `signal`.
  */
 export async function afterRun(
+  services: Services,
   dependencies: CompactionDependencies,
   runId: string,
   signal: AbortSignal,
@@ -26,20 +27,20 @@ export async function afterRun(
   const run = await selectRun(database, runId);
   if (!run || !hasEnded(RunStatus.parse(run.status))) return;
   if (!(await hasLoggedItself(database, run))) logRunUsage(run, await selectTraceModel(database, run.traceId));
-  if (run.originDetails !== null) await settleOrigin(database, run.originDetails);
+  if (run.originDetails !== null) await settleOrigin(services, run.originDetails);
   await compactAfterRun(dependencies, run, signal);
 }
 
 /** Loaded only after a run started by a trigger or a board. */
-async function settleOrigin(database: Database, originDetails: string): Promise<void> {
+async function settleOrigin(services: Services, originDetails: string): Promise<void> {
   const { triggerId, boardId } = OriginDetails.parse(JSON.parse(originDetails));
   if (boardId !== undefined) {
     const { tickBoard } = await import("@/lib/server/triggers/boards/tick-board");
-    await tickBoard(database, boardId);
+    await tickBoard(services.database, boardId);
   }
   if (triggerId === undefined) return;
   const { settleTrigger } = await import("@/lib/server/triggers/settle-firing");
-  await settleTrigger(processServices(), triggerId);
+  await settleTrigger(services, triggerId);
 }
 
 /**

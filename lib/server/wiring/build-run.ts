@@ -27,9 +27,9 @@ import { imageReader, keepImage, type NewImage } from "@/lib/server/files/thread
 import { findElsewhere } from "@/lib/server/files/workspace-location";
 import { requireWorkspace } from "@/lib/server/files/workspace-row";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { accessProblem, restrictedRoleOf } from "@/lib/server/providers/model-access";
 import { defaultFallbacks, modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
 import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
@@ -43,32 +43,33 @@ import { runParts } from "./run-parts/run-parts";
 import { childTools } from "./subagent-tools";
 
 /** The parts of a run that come from the agent's config and this installation; rebuilt for every segment. */
-export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
-  const { built, problems } = await buildParts(run, version);
+export async function buildRun(services: Services, run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
+  const { built, problems } = await buildParts(services, run, version);
   refuseIncomplete([...problems, ...missingParts(version.config)]);
   return built;
 }
 
 /** The same with what is missing. `recordedCallOf`: of a replay, the recorded call that a call of the run is. */
 export async function buildParts(
+  services: Services,
   run: ClaimedRun,
   version: AgentVersion,
   recordedCallOf?: (toolCallId: string) => string | null,
 ): Promise<{ readonly built: BuiltRun; readonly problems: readonly FieldProblem[] }> {
   const { config, promptFiles } = version;
   const [model, ownTools, children, parts, files] = await Promise.all([
-    resolveModel(run, config),
-    agentTools(processServices(), config),
-    childTools(database(), run, version, recordedCallOf),
-    runParts(run, config),
-    openFiles(run, config),
+    resolveModel(services, run, config),
+    agentTools(services, config),
+    childTools(services, run, version, recordedCallOf),
+    runParts(services, run, config),
+    openFiles(services, run, config),
   ]);
   const tools = [...ownTools, ...children.tools, ...parts.tools];
   // A replay is nobody's first chat.
   const prompt =
     run.replayId === null
-      ? runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles })
-      : previewPromptEnvironment(database(), run, promptFiles);
+      ? runPromptEnvironment(services.database, run, { workspaceId: files.workspaceId, promptFiles })
+      : previewPromptEnvironment(services.database, run, promptFiles);
   const { hooks, problems } = buildHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
   const built: BuiltRun = {
     system: [...systemPrompt(config), ...children.system, ...heartbeatSections(run), ...parts.system],
@@ -79,7 +80,7 @@ export async function buildParts(
       ...triggerHooks(run),
       ...parts.hooks,
       narrowToolsHook(),
-      missingToolHook((name) => explainMissingTool(database(), name)),
+      missingToolHook((name) => explainMissingTool(services.database, name)),
       redactionHook(),
     ],
   };
@@ -107,15 +108,19 @@ function refuseIncomplete([first]: readonly FieldProblem[]): void {
 }
 
 /** The parts of the run's agent needed to compact its thread (S4 phase 7). */
-export async function buildCompaction(run: ClaimedRun, version: AgentVersion): Promise<CompactionParts> {
+export async function buildCompaction(
+  services: Services,
+  run: ClaimedRun,
+  version: AgentVersion,
+): Promise<CompactionParts> {
   const { config, promptFiles } = version;
   const [model, files, project] = await Promise.all([
-    resolveModel(run, config),
-    openFiles(run, config),
-    projectSections(database(), run.projectId),
+    resolveModel(services, run, config),
+    openFiles(services, run, config),
+    projectSections(services.database, run.projectId),
   ]);
   const { workspaceId, workspace, ...others } = files;
-  const prompt = runPromptEnvironment(database(), run, { workspaceId, promptFiles });
+  const prompt = runPromptEnvironment(services.database, run, { workspaceId, promptFiles });
   const shared = { ...others, prompt, isVerbose: isVerbose(config) };
   return {
     model,
@@ -131,21 +136,20 @@ function isVerbose({ trace }: AgentConfig): boolean {
 }
 
 /** Resolves to a model with clean replies: its visible reasoning appears in no answer and no summary. */
-export async function resolveModel({ modelOverride, ownerId }: ClaimedRun, config: AgentConfig) {
-  await whenProvidersAreLoaded(processServices());
-  const registry = modelRegistry(processServices());
+export async function resolveModel(services: Services, { modelOverride, ownerId }: ClaimedRun, config: AgentConfig) {
+  await whenProvidersAreLoaded(services);
+  const registry = modelRegistry(services);
   const spec: ModelSpec = modelOverride ?? config.model ?? (await registry.defaultModel());
   const { fallback_models: own, on_missing_provider: onMissing, retries, timeouts, streaming } = config;
-  const role = await restrictedRoleOf(processServices(), ownerId);
-  const refused = (entry: ModelSpec) => accessProblem(processServices(), role, registry.nameOf(entry, onMissing));
+  const role = await restrictedRoleOf(services, ownerId);
+  const refused = (entry: ModelSpec) => accessProblem(services, role, registry.nameOf(entry, onMissing));
   const problem = refused(spec);
   if (problem !== null) throw problem;
-  const chain: readonly ModelSpec[] =
-    own.length === 0 && config.model === null ? defaultFallbacks(processServices()) : own;
+  const chain: readonly ModelSpec[] = own.length === 0 && config.model === null ? defaultFallbacks(services) : own;
   const fallbacks = chain.filter((entry) => refused(entry) === null);
   const { reply_limits: replyLimits } = config;
   const calls = { fallbacks, onMissing, retries, timeouts, replyLimits, streaming };
-  const model = registry.resolve(spec, { ...calls, readImage: imageReader(database()) });
+  const model = registry.resolve(spec, { ...calls, readImage: imageReader(services.database) });
   const { sanitize, silent_replies: silent } = config;
   return cleanReplies(model, { isSanitizing: sanitize.enabled, maxOtherChars: silent.max_other_chars });
 }
@@ -164,18 +168,18 @@ const readWorkspaceDocument: ReadDocument = async (file, signal) => {
   return readFileDocument(file, signal);
 };
 
-async function openFiles(run: ClaimedRun, config: AgentConfig) {
+async function openFiles(services: Services, run: ClaimedRun, config: AgentConfig) {
   const { memory } = config;
   const backend = backendOf(run, config);
   if (backend === null) return { workspaceId: null, workspace: null, fileHistory: null };
   const { id: runId, agentId, ownerId } = run;
-  const place = await placeOf(database(), run);
+  const place = await placeOf(services.database, run);
   const { threadId } = place;
-  const { id: workspaceId, workspace: own, undoId } = await openWorkspace(database(), backend, place);
+  const { id: workspaceId, workspace: own, undoId } = await openWorkspace(services.database, backend, place);
   // An undo that writes here is waited for; one that was left by a process that was killed is finished first.
-  if (undoId !== null) await finishUndo(database(), undoId);
-  const workspace = await withInstalledSkills(database(), own, config);
-  const fileHistory = createFileHistory(database(), {
+  if (undoId !== null) await finishUndo(services.database, undoId);
+  const workspace = await withInstalledSkills(services.database, own, config);
+  const fileHistory = createFileHistory(services.database, {
     workspaceId,
     agentId,
     ownerId,
@@ -189,7 +193,7 @@ async function openFiles(run: ClaimedRun, config: AgentConfig) {
     workspace,
     fileHistory,
     readDocument: readWorkspaceDocument,
-    keepImage: (image: NewImage) => keepImage(database(), image),
-    ...workspaceShares(database(), workspaceId),
+    keepImage: (image: NewImage) => keepImage(services.database, image),
+    ...workspaceShares(services.database, workspaceId),
   };
 }

@@ -7,26 +7,31 @@ import type { HandOver } from "@/lib/server/engine/children/start-child";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { loadQueue } from "@/lib/server/engine/queue/queue-order";
 import { handoffsOf, RunInput } from "@/lib/server/engine/run-input";
-import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import type { Services } from "@/lib/server/platform/services";
 import { handoffTool } from "@/lib/tools/handoff";
 
 /** `handoff`, for a run that answers a person in the chat as the thread's agent. */
-export function offeredHandoff(run: ClaimedRun, delegates: readonly DelegateInfo[], handOver: HandOver): Tool[] {
+export function offeredHandoff(
+  services: Services,
+  run: ClaimedRun,
+  delegates: readonly DelegateInfo[],
+  handOver: HandOver,
+): Tool[] {
   const count = handoffsOf(run);
   if (count === null || delegates.length === 0) return [];
   const prepare = async (agentId: string) => {
-    const files = await attachedFiles(run);
+    const files = await attachedFiles(services, run);
     if (files.length === 0) return [];
-    const { id: versionId, config } = await loadCurrentVersion(database(), agentId, accessOfOwner(run.ownerId));
+    const { id: versionId, config } = await loadCurrentVersion(services.database, agentId, accessOfOwner(run.ownerId));
     return config.backend === null ? [] : handOver(run, { agentId, versionId }, files);
   };
   return [handoffTool({ delegates, count, prepare })];
 }
 
 /** The files of the messages that the other agent answers: the run's own, and what its person has queued since. */
-async function attachedFiles(run: ClaimedRun): Promise<string[]> {
-  const queued = (await loadQueue(database(), run.threadId)).filter(({ row }) => row.ownerId === run.ownerId);
+async function attachedFiles(services: Services, run: ClaimedRun): Promise<string[]> {
+  const queued = (await loadQueue(services.database, run.threadId)).filter(({ row }) => row.ownerId === run.ownerId);
   const messages = [RunInput.parse(JSON.parse(run.input)), ...queued.map(({ input }) => input)].flatMap(
     (input) => input.messages,
   );

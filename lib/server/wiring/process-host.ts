@@ -12,7 +12,7 @@ import { DELIVERY_TASK, DeliveryTask } from "@/lib/server/engine/outgoing/delive
 import type { EnginePorts } from "@/lib/server/engine/ports";
 import { SWEEP_EVERY_MS, sweep } from "@/lib/server/engine/sweep";
 import { closeEventStreams } from "@/lib/server/http/event-stream";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { saveDeletedDatabase } from "@/lib/server/platform/db/database-file";
 import { calmPace, inChunks } from "@/lib/server/platform/db/in-chunks";
 import { selectUnlinked } from "@/lib/server/platform/db/queries/audit";
@@ -21,7 +21,7 @@ import { countPending, indexPending } from "@/lib/server/platform/db/queries/sea
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import {
   fillPriceHistory,
   PRICE_HISTORY_EVERY_MS,
@@ -78,21 +78,21 @@ interface ProcessHost {
 }
 
 /** The only host of this process; routes and instrumentation share it. */
-function processHost(): ProcessHost {
+function processHost(services: Services): ProcessHost {
   return processState("run-host", () => {
-    const db = database();
+    const db = services.database;
     const spans = new SpanBuffer(db);
     const { workerSlots: maxRuns, maxRunsPerUser } = env();
     const host = new RunHost({
       database: db,
       maxRuns,
       maxRunsPerUser,
-      ...enginePorts(db, spans),
-      afterRun: (runId, signal) => afterRun(compactionDependencies(spans), runId, signal),
-      chores: chores(db),
+      ...enginePorts(services, spans),
+      afterRun: (runId, signal) => afterRun(services, compactionDependencies(services, spans), runId, signal),
+      chores: chores(services),
       tasks: {
-        [TRIGGER_TASK]: (data) => fireTrigger(processServices(), TriggerTask.parse(data).triggerId),
-        [DELIVERY_TASK]: (data) => deliver(processServices(), DeliveryTask.parse(data).deliveryId),
+        [TRIGGER_TASK]: (data) => fireTrigger(services, TriggerTask.parse(data).triggerId),
+        [DELIVERY_TASK]: (data) => deliver(services, DeliveryTask.parse(data).deliveryId),
       },
     });
     const notifier = db.dialect.provider === "postgresql" ? new PostgresNotifier(db) : null;
@@ -101,13 +101,13 @@ function processHost(): ProcessHost {
 }
 
 /** Periodic deletions; one process runs them at a time. */
-function chores(db: Database) {
+function chores(services: Services) {
   const { dataDirectory } = env();
   const pace = calmPace(isShuttingDown);
   return {
     [PRICE_HISTORY_TASK]: {
       everyMs: PRICE_HISTORY_EVERY_MS,
-      run: () => flushSpans().then(() => fillPriceHistory(processServices(), pace)),
+      run: () => flushSpans().then(() => fillPriceHistory(services, pace)),
     },
     // Loaded lazily because most processes never make a backup.
     backup: {
@@ -119,25 +119,28 @@ function chores(db: Database) {
     },
     [ERASING_TASK]: {
       everyMs: ERASING_EVERY_MS,
-      run: () => eraseUsers(db, { pace, dataDirectory, isOver: isShuttingDown }),
+      run: () => eraseUsers(services.database, { pace, dataDirectory, isOver: isShuttingDown }),
     },
-    triggers: { everyMs: TRIGGERS_EVERY_MS, run: () => sweepTriggers(processServices()) },
-    notifications: { everyMs: NOTIFICATIONS_EVERY_MS, run: () => sweepNotifications(db).then(() => sweepNotes(db)) },
-    "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(db) },
-    problems: { everyMs: PROBLEMS_EVERY_MS, run: () => flushSpans().then(() => collectProblems(db)) },
-    alerts: { everyMs: ALERTS_EVERY_MS, isDue: () => hasAlerts(db), run: () => checkAlerts(processServices()) },
-    ...exportChore(db),
-    boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(db) },
+    triggers: { everyMs: TRIGGERS_EVERY_MS, run: () => sweepTriggers(services) },
+    notifications: {
+      everyMs: NOTIFICATIONS_EVERY_MS,
+      run: () => sweepNotifications(services.database).then(() => sweepNotes(services.database)),
+    },
+    "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(services.database) },
+    problems: { everyMs: PROBLEMS_EVERY_MS, run: () => flushSpans().then(() => collectProblems(services.database)) },
+    alerts: { everyMs: ALERTS_EVERY_MS, isDue: () => hasAlerts(services.database), run: () => checkAlerts(services) },
+    ...exportChore(services.database),
+    boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(services.database) },
     "audit-chain": {
       everyMs: AUDIT_CHAIN_EVERY_MS,
-      isDue: async () => (await selectUnlinked(db, 1)).length > 0,
-      run: () => linkEntries(db),
+      isDue: async () => (await selectUnlinked(services.database, 1)).length > 0,
+      run: () => linkEntries(services.database),
     },
     "search-index": {
       everyMs: SEARCH_INDEX_EVERY_MS,
-      isDue: async () => (await countPending(db, 1)) + (await countUnfolded(db, 1)) > 0,
+      isDue: async () => (await countPending(services.database, 1)) + (await countUnfolded(services.database, 1)) > 0,
       run: async () => {
-        await inChunks((limit) => indexPending(db, limit), pace, SEARCH_INDEX_CHUNK);
+        await inChunks((limit) => indexPending(services.database, limit), pace, SEARCH_INDEX_CHUNK);
       },
     },
     sweep: {
@@ -145,14 +148,20 @@ function chores(db: Database) {
       run: () => {
         const { kinds, agents } = retentionInForce();
         const kept = { keepEventsMs: kinds.events, agentEventsMs: agents.events, pace };
-        return sweep(db, Date.now(), kept).then(() => finishLeftUndos(db));
+        return sweep(services.database, Date.now(), kept).then(() => finishLeftUndos(services.database));
       },
     },
     housekeeping: {
       everyMs: HOUSEKEEPING_EVERY_MS,
       run: () => {
         const { kinds: retention, agents } = retentionInForce();
-        return runHousekeeping(db, { retention, agentTracesMs: agents.traces, nowMs: Date.now(), pace, dataDirectory });
+        return runHousekeeping(services.database, {
+          retention,
+          agentTracesMs: agents.traces,
+          nowMs: Date.now(),
+          pace,
+          dataDirectory,
+        });
       },
     },
   };
@@ -172,68 +181,68 @@ function exportChore(db: Database): Readonly<Record<string, Chore>> {
   };
 }
 
-function enginePorts(db: Database, spans: SpanBuffer): EnginePorts {
+function enginePorts(services: Services, spans: SpanBuffer): EnginePorts {
   return {
-    versionOfRun: versionInUse,
-    build: buildRun,
-    buildReplay,
+    versionOfRun: (run, version) => versionInUse(services, run, version),
+    build: (run, version) => buildRun(services, run, version),
+    buildReplay: (run, version, end) => buildReplay(services, run, version, end),
     // No extension takes part in a replay, except by tools that it runs.
     missingHere: async (run, config) =>
       run.replayId === null
-        ? (missingHere(config) ?? (await filesElsewhere(db, run, config)))
-        : replayFilesElsewhere(db, run, config),
+        ? (missingHere(config) ?? (await filesElsewhere(services.database, run, config)))
+        : replayFilesElsewhere(services.database, run, config),
     extensionsOf: usedExtensions,
     historyHooks,
-    traces: tracePort(db, spans),
-    resumeConnected: () => resumeConnected(db),
+    traces: tracePort(services.database, spans),
+    resumeConnected: () => resumeConnected(services.database),
   };
 }
 
-function compactionDependencies(spans: SpanBuffer): CompactionDependencies {
+function compactionDependencies(services: Services, spans: SpanBuffer): CompactionDependencies {
   return {
-    database: database(),
-    versionOfRun: versionWithWindow,
-    build: buildCompaction,
-    recorder: (run) => lateRecorder(database(), spans, run),
-    endLateSpans: tracePort(database(), spans).endLateSpans,
+    database: services.database,
+    versionOfRun: (run, version) => versionWithWindow(services, run, version),
+    build: (run, version) => buildCompaction(services, run, version),
+    recorder: (run) => lateRecorder(services.database, spans, run),
+    endLateSpans: tracePort(services.database, spans).endLateSpans,
     flushSpans: () => spans.flush(),
   };
 }
 
 /** What compaction needs from this process; its spans go to the same place as those of runs. */
-export function processCompaction(): CompactionDependencies {
-  return compactionDependencies(processHost().spans);
+export function processCompaction(services: Services): CompactionDependencies {
+  return compactionDependencies(services, processHost(services).spans);
 }
 
 /**
  * Starts executing runs, beginning with those that an earlier process left unfinished, unless other processes do that
  * (RINGMASTER_ROLE=web). Calling it again does nothing.
  */
-export function startProcessHost(): Promise<void> {
-  const state = processHost();
-  if (!state.started) void startNotifier(state);
-  if (!state.started) followRuns(database());
-  if (!state.started) followQuestions(database());
-  state.started ??= startHost(state);
+export function startProcessHost(services: Services): Promise<void> {
+  const state = processHost(services);
+  if (!state.started) void startNotifier(services, state);
+  if (!state.started) followRuns(services.database);
+  if (!state.started) followQuestions(services.database);
+  state.started ??= startHost(services, state);
   return state.started;
 }
 
 /** Once the others know of this process, the last of several that are too many says so. */
-async function startNotifier({ notifier }: ProcessHost): Promise<void> {
+async function startNotifier(services: Services, { notifier }: ProcessHost): Promise<void> {
   await notifier?.start();
-  await warnOfConnections(database()).catch((error: unknown) => {
+  await warnOfConnections(services.database).catch((error: unknown) => {
     logger().warn({ err: error }, "can't count the connections of all processes");
   });
 }
 
-async function startHost(state: ProcessHost): Promise<void> {
+async function startHost(services: Services, state: ProcessHost): Promise<void> {
   // On SQLite there is only one process, so nobody else compacts; on Postgres the locks expire.
-  const db = database();
+  const db = services.database;
   if (db.dialect.provider === "sqlite") await unlockDeadThreads(db, "all", tracePort(db, state.spans));
   await startLinkedPeople(db);
   setMessageReader(async (threadId, ownerId, content) => {
     const { readAttached } = await import("@/lib/server/file-access/read-attached");
-    return readAttached(processServices(), threadId, { id: ownerId }, { content });
+    return readAttached(services, threadId, { id: ownerId }, { content });
   });
   if (env().role !== "web") await state.host.start();
 }
@@ -242,14 +251,14 @@ async function startHost(state: ProcessHost): Promise<void> {
  * Quiesces the process: new runs are refused, tools get 5 s, streams end, spans are stored, leases released. Takes
  * less than 10 s; every run continues in the next process.
  */
-export async function stopProcessHost(): Promise<void> {
+export async function stopProcessHost(services: Services): Promise<void> {
   setShuttingDown(true);
-  const { host, spans, notifier } = processHost();
+  const { host, spans, notifier } = processHost(services);
   logger().info({ activeRuns: host.activeRuns }, "stopping");
   await host.stop();
   const closed = closeEventStreams();
   await notifier?.close();
   await spans.flush();
-  await saveDeletedDatabase(database());
+  await saveDeletedDatabase(services.database);
   if (closed > 0) await sleep(FLUSH_STREAMS_MS);
 }

@@ -4,12 +4,11 @@ import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { listAvailableSkills } from "@/lib/server/agents/list-available";
 import { chainEnd } from "@/lib/server/audit/audit-chain";
 import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
-import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import { variablesOfShortSecrets } from "@/lib/server/platform/secrets/known-secrets";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { VERSION } from "@/lib/server/platform/version";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
@@ -35,19 +34,19 @@ export function reportStartFailure(error: unknown): void {
 }
 
 /** Collects the facts, logs them as one line and passes them to the start script (`start-context` of process-state). */
-export async function announceStart(): Promise<void> {
-  const facts = await collectContext();
+export async function announceStart(services: Services): Promise<void> {
+  const facts = await collectContext(services);
   processState("start-context", () => facts);
   logger().info(facts, "Ringmaster is ready");
-  const auditEnd = await chainEnd(database());
+  const auditEnd = await chainEnd(services.database);
   if (auditEnd !== null) logger().info(auditEnd, "end of the audit log's chain");
   for (const variable of variablesOfShortSecrets(env()))
     logger().warn({ variable }, "a secret of fewer than 12 characters can't be kept out of traces and logs");
 }
 
-async function collectContext(): Promise<StartContext> {
+async function collectContext(services: Services): Promise<StartContext> {
   const { dataDirectory, databaseUrl, publicUrl } = env();
-  const providers = modelRegistry(processServices()).providers();
+  const providers = modelRegistry(services).providers();
   return {
     version: VERSION,
     publicUrl,
@@ -55,15 +54,15 @@ async function collectContext(): Promise<StartContext> {
     dataDirectory,
     sandbox: await describeSandbox(),
     providers: providers.map((provider) => provider.id),
-    agents: await countAgents(),
+    agents: await countAgents(services),
   };
 }
 
-async function countAgents(): Promise<StartContext["agents"]> {
-  const service = await ensureServiceUser(processServices());
+async function countAgents(services: Services): Promise<StartContext["agents"]> {
+  const service = await ensureServiceUser(services);
   const viewer: Viewer = { ...service, role: "admin", scopes: ["read", "chat", "admin"] };
-  const infos = await listAgentInfos(processServices(), viewer);
-  const { skills } = await listAvailableSkills(processServices(), viewer);
+  const infos = await listAgentInfos(services, viewer);
+  const { skills } = await listAvailableSkills(services, viewer);
   return infos.map(({ id, tools }) => ({
     id,
     tools: tools.length,

@@ -8,11 +8,11 @@ import { startOutgoingWebhooks } from "@/lib/server/engine/outgoing/outgoing-web
 import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/extensions";
 import { closeContainers, removeLeftContainers } from "@/lib/server/files/docker-backend";
 import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
-import { database, openProcessDatabase } from "@/lib/server/platform/db/database";
+import { openProcessDatabase } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { secretBox } from "@/lib/server/platform/secrets/secrets";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { startProviders } from "@/lib/server/providers/models";
 import { startSettings } from "@/lib/server/settings/settings";
 import { seedSkills } from "@/lib/server/skills/seed-skills";
@@ -30,38 +30,38 @@ import { announceStart } from "./start-context";
 const EXIT_AFTER_MS = 9_500;
 
 /** One-time work before a process serves: its first users and agents, then the runs waiting for it. */
-export async function startServer(): Promise<void> {
-  stopOnSignals();
+export async function startServer(services: Services): Promise<void> {
+  stopOnSignals(services);
   // The probe runs in a child process while the start goes on; announceStart awaits it and reports its failure.
   sandboxProbe().catch(() => undefined);
   await openProcessDatabase();
-  await ensureServiceUser(processServices());
-  await ensureFirstAdmin(processServices());
+  await ensureServiceUser(services);
+  await ensureFirstAdmin(services);
   await startExtensions(ALL_HOOKS.map(({ name }) => name));
   followOtherProcesses();
   followEndedAccess();
-  await readStoredSecrets(database(), secretBox());
-  await startSettings(processServices());
-  await startNotifications(database());
-  await startOutgoingWebhooks(database());
-  await startProviders(processServices());
-  await seedSkills(processServices());
-  await seedAgents(processServices());
-  await offerSeededTools(processServices());
-  await importAgentsFile(processServices());
-  await priceOldReplies(database());
-  await limitOldKeys(database());
+  await readStoredSecrets(services.database, secretBox());
+  await startSettings(services);
+  await startNotifications(services.database);
+  await startOutgoingWebhooks(services.database);
+  await startProviders(services);
+  await seedSkills(services);
+  await seedAgents(services);
+  await offerSeededTools(services);
+  await importAgentsFile(services);
+  await priceOldReplies(services.database);
+  await limitOldKeys(services.database);
   await removeLeftContainers();
-  await startProcessHost();
-  if (env().role !== "web") await startChannels(processServices(), { loadCompaction });
-  await announceStart();
+  await startProcessHost(services);
+  if (env().role !== "web") await startChannels(services, { loadCompaction });
+  await announceStart(services);
   // A worker has no page for the link.
-  const link = env().role === "worker" ? null : await makeSetUpLink(processServices());
+  const link = env().role === "worker" ? null : await makeSetUpLink(services);
   if (link !== null)
     process.stderr.write(`\nNobody is an administrator yet. Open this link to become one:\n  ${link}\n`);
 }
 
-function stopOnSignals(): void {
+function stopOnSignals(services: Services): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) return;
@@ -69,7 +69,7 @@ function stopOnSignals(): void {
     logger().info({ signal }, "shutting down");
     setTimeout(() => process.exit(1), EXIT_AFTER_MS).unref();
     stopChannels()
-      .then(stopProcessHost)
+      .then(() => stopProcessHost(services))
       .then(closeContainers)
       .then(
         () => process.exit(0),

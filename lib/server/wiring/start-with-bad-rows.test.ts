@@ -71,5 +71,5 @@ test("an agent whose version cannot be read is missing alone from what the start
     data: { id: "bad", versions: { create: { id: "av_bad", number: 1, config: "{broken", configHash: "x" } } },
   });
   await server.database.agent.update({ where: { id: "bad" }, data: { currentVersionId: "av_bad" } });
-  await expect(announceStart()).resolves.toBeUndefined();
+  await expect(announceStart(server.services)).resolves.toBeUndefined();
 });

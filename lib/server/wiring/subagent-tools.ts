@@ -8,8 +8,8 @@ import { offeredDelegates } from "@/lib/server/engine/children/offered-delegates
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { runSubagents } from "@/lib/server/engine/run-subagents";
-import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import type { Services } from "@/lib/server/platform/services";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { handOverFiles } from "./hand-over-files";
 import { offeredHandoff } from "./offered-handoff";
@@ -26,7 +26,7 @@ const NONE: ChildTools = { tools: [], system: [] };
  * replay, the recorded call that a call of the run is.
  */
 export async function childTools(
-  database: Database,
+  services: Services,
   run: ClaimedRun,
   version: AgentVersion,
   recordedCallOf?: (toolCallId: string) => string | null,
@@ -35,13 +35,13 @@ export async function childTools(
   if (config.subagents.length === 0 && config.delegates.length === 0) return NONE;
   const access = accessOfOwner(run.ownerId);
   const [offered, delegates] = await Promise.all([
-    offeredSubagents(database, config, access),
-    offeredDelegates(database, config, access),
+    offeredSubagents(services.database, config, access),
+    offeredDelegates(services.database, config, access),
   ]);
-  const handOver = handOverFiles(database, config);
-  const subagents = runSubagents(database, run, version, { offered, delegates, handOver, recordedCallOf });
+  const handOver = handOverFiles(services.database, config);
+  const subagents = runSubagents(services.database, run, version, { offered, delegates, handOver, recordedCallOf });
   const findSpan = ({ call, context }: Parameters<Tool["execute"]>[1]) => currentToolSpan(context, call.id)?.id ?? null;
-  const handoff = offeredHandoff(run, delegates, handOver);
+  const handoff = offeredHandoff(services, run, delegates, handOver);
   const tools = offeredTaskTools(config, subagents, findSpan, handoff);
   return { tools, system: delegationSections(delegates, tools) };
 }

@@ -4,13 +4,17 @@ import { versionOfRun } from "@/lib/server/agents/version-of-run";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { triggerRulesOf } from "@/lib/server/engine/run-input";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { contextWindowOfRun } from "@/lib/server/providers/run-window";
 
 /** The version with the config that the run uses, including its computed context window. */
-export async function versionWithWindow(run: ClaimedRun, version: AgentVersion): Promise<AgentVersion> {
+export async function versionWithWindow(
+  services: Services,
+  run: ClaimedRun,
+  version: AgentVersion,
+): Promise<AgentVersion> {
   const own = confinedVersion(run, versionOfRun(run, version));
-  const window = await contextWindowOfRun(processServices(), own.config, run.modelOverride);
+  const window = await contextWindowOfRun(services, own.config, run.modelOverride);
   return { ...own, config: { ...own.config, context_window: window } };
 }
 

@@ -34,12 +34,12 @@ export async function startRunServer(
   const coder = { ...base, name: "Coder", system_prompt: "You code.", backend: { type: "state" } };
   await createAgent(server.services, { agentId: "coder", raw: coder, createdById: null });
   await createAgent(server.services, { agentId: "plain", raw: { ...base, name: "Plain" }, createdById: null });
-  await startProcessHost();
+  await startProcessHost(server.services);
   return {
     ...server,
     provider,
     close: async () => {
-      await stopProcessHost();
+      await stopProcessHost(server.services);
       await server.close();
       await provider.close();
     },

@@ -3,9 +3,8 @@ import { notFound } from "next/navigation";
 import { ProjectPage } from "@/components/projects/project-page";
 import { AppError } from "@/lib/schema/app-error";
 import { requirePageFrame } from "@/lib/server/pages/page-viewer";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { getProject } from "@/lib/server/threads/projects/projects";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 interface PageProps {
   params: Promise<{ projectId: string }>;
@@ -14,9 +13,10 @@ interface PageProps {
 export const metadata: Metadata = { title: "Project" };
 
 export default async function Page({ params }: PageProps) {
+  const services = pageServices();
   const { projectId } = await params;
-  const { viewer, feedRevision } = await requirePageFrame(processServices(), `/projects/${projectId}`);
-  const project = await getProject(database(), projectId, viewer).catch((error: unknown) => {
+  const { viewer, feedRevision } = await requirePageFrame(services, `/projects/${projectId}`);
+  const project = await getProject(services.database, projectId, viewer).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "not_found") notFound();
     throw error;
   });

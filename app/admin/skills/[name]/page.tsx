@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { SkillPage } from "@/components/admin/skills/skill-page";
 import { SkillName } from "@/lib/schema/skills/skill";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 interface Props {
   params: Promise<{ name: string }>;
@@ -14,8 +14,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Page({ params }: Props) {
+  const services = pageServices();
   const { name: given } = await params;
-  await requireAdminPage(processServices(), `/admin/skills/${encodeURIComponent(given)}`);
+  await requireAdminPage(services, `/admin/skills/${encodeURIComponent(given)}`);
   const name = SkillName.safeParse(given);
   if (!name.success) notFound();
   return <SkillPage key={name.data} name={name.data} />;

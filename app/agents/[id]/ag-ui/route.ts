@@ -4,7 +4,6 @@ import { VersionQuery } from "@/lib/schema/agents/agent-version";
 import { AgUiBody, AgUiDocument } from "@/lib/schema/apis/ag-ui";
 import { runAgUi } from "@/lib/server/apis/ag-ui/run-ag-ui";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -18,6 +17,6 @@ export const POST = defineRoute(
     produces: "text/event-stream",
     summary: "Talk to the agent over AG-UI 1.0: new messages or answers to interrupts, streamed back as its events",
   },
-  ({ params: { id: agentId }, query: { version }, viewer, body, signal }) =>
-    runAgUi(processServices(), { agentId, version, viewer, body, signal }),
+  ({ services, params: { id: agentId }, query: { version }, viewer, body, signal }) =>
+    runAgUi(services, { agentId, version, viewer, body, signal }),
 );

@@ -4,7 +4,6 @@ import { VersionQuery } from "@/lib/schema/agents/agent-version";
 import { ChatBody, ChatDocument } from "@/lib/schema/apis/chat";
 import { chatWithAgent } from "@/lib/server/apis/agents/chat-with-agent";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -20,6 +19,6 @@ export const POST = defineRoute(
     summary:
       "Talk to the agent from the AI SDK's useChat: its last message, approvals or a regeneration, streamed back",
   },
-  ({ params: { id: agentId }, query: { version }, viewer, body, signal, idempotencyKey }) =>
-    chatWithAgent(processServices(), { agentId, version, viewer, body, signal, idempotencyKey }),
+  ({ services, params: { id: agentId }, query: { version }, viewer, body, signal, idempotencyKey }) =>
+    chatWithAgent(services, { agentId, version, viewer, body, signal, idempotencyKey }),
 );

@@ -4,7 +4,6 @@ import { VersionQuery } from "@/lib/schema/agents/agent-version";
 import { RowId } from "@/lib/schema/page-query";
 import { getAgentFlow } from "@/lib/server/agents/describe-agent";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -15,6 +14,6 @@ export const GET = defineRoute(
     reply: AgentFlow,
     summary: "Hooks by phase, limits and steps",
   },
-  async ({ params: { id }, query, viewer }) =>
-    json(await getAgentFlow(processServices(), id, viewer, query.version), { schema: AgentFlow }),
+  async ({ services, params: { id }, query, viewer }) =>
+    json(await getAgentFlow(services, id, viewer, query.version), { schema: AgentFlow }),
 );

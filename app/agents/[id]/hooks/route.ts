@@ -4,7 +4,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { patchHooks } from "@/lib/server/agents/change-agent";
 import { getAgentInfo } from "@/lib/server/agents/describe-agent";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const PATCH = defineRoute(
@@ -15,9 +14,9 @@ export const PATCH = defineRoute(
     reply: PatchHooksReply,
     summary: "Add, remove or configure hooks and publish a new version",
   },
-  async ({ params: { id }, body, viewer }) => {
-    await patchHooks(processServices(), id, body, viewer);
-    const { hooks } = await getAgentInfo(processServices(), id, viewer);
+  async ({ services, params: { id }, body, viewer }) => {
+    await patchHooks(services, id, body, viewer);
+    const { hooks } = await getAgentInfo(services, id, viewer);
     return json({ agent_id: id, hooks }, { schema: PatchHooksReply });
   },
 );

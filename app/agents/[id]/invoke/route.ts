@@ -4,7 +4,6 @@ import { VersionQuery } from "@/lib/schema/agents/agent-version";
 import { InvokeBody, InvokeReply } from "@/lib/schema/apis/invoke";
 import { invokeAgent } from "@/lib/server/apis/agents/invoke-agent";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -18,6 +17,6 @@ export const POST = defineRoute(
     reply: InvokeReply,
     summary: "Run the agent, in the ?version= named, and answer when it has finished",
   },
-  ({ params: { id: agentId }, query: { version }, viewer, body, signal, idempotencyKey }) =>
-    invokeAgent(processServices(), { agentId, version, viewer, body, signal, idempotencyKey }),
+  ({ services, params: { id: agentId }, query: { version }, viewer, body, signal, idempotencyKey }) =>
+    invokeAgent(services, { agentId, version, viewer, body, signal, idempotencyKey }),
 );

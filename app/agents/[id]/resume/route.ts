@@ -2,7 +2,6 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { InvokeReply, ResumeBody, StreamQuery } from "@/lib/schema/apis/invoke";
 import { resumeAgent } from "@/lib/server/apis/agents/resume-agent";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -15,6 +14,6 @@ export const POST = defineRoute(
     produces: "text/event-stream",
     summary: "Decide what a waiting run asks and continue it; 409 if it was already decided",
   },
-  ({ params: { id }, query: { format, version }, viewer, body, signal }) =>
-    resumeAgent(processServices(), { agentId: id, version, viewer, body, format, signal }),
+  ({ services, params: { id }, query: { format, version }, viewer, body, signal }) =>
+    resumeAgent(services, { agentId: id, version, viewer, body, format, signal }),
 );

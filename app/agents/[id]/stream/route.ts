@@ -3,7 +3,6 @@ import { AgentId } from "@/lib/schema/agents/agent-id";
 import { InvokeBody, StreamQuery } from "@/lib/schema/apis/invoke";
 import { streamAgent } from "@/lib/server/apis/agents/invoke-agent";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -17,6 +16,6 @@ export const POST = defineRoute(
     produces: "text/event-stream",
     summary: "Run the agent and stream what happens; ?format=wick (default) or run",
   },
-  ({ params: { id: agentId }, query: { format, version }, viewer, body, signal, idempotencyKey }) =>
-    streamAgent(processServices(), { agentId, version, viewer, body, signal, idempotencyKey }, format),
+  ({ services, params: { id: agentId }, query: { format, version }, viewer, body, signal, idempotencyKey }) =>
+    streamAgent(services, { agentId, version, viewer, body, signal, idempotencyKey }, format),
 );

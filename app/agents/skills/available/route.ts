@@ -1,7 +1,6 @@
 import { AvailableSkills, AvailableSkillsQuery } from "@/lib/schema/skills/available-skills";
 import { listAvailableSkills } from "@/lib/server/agents/list-available";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -11,6 +10,6 @@ export const GET = defineRoute(
     reply: AvailableSkills,
     summary: "Skills that the caller's agents find: installed ones and those in the caller's own workspaces",
   },
-  async ({ query, viewer }) =>
-    json(await listAvailableSkills(processServices(), viewer, query.agent_id), { schema: AvailableSkills }),
+  async ({ services, query, viewer }) =>
+    json(await listAvailableSkills(services, viewer, query.agent_id), { schema: AvailableSkills }),
 );

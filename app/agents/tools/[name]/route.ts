@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { deleteHttpTool } from "@/lib/server/tools/http/register-http-tool";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const DELETE = defineRoute(
   { access: "admin", params: z.object({ name: z.string().max(64) }), status: 204, summary: "Remove a registered tool" },
-  async ({ params, viewer }) => {
-    await deleteHttpTool(processServices(), params.name, viewer);
+  async ({ services, params, viewer }) => {
+    await deleteHttpTool(services, params.name, viewer);
     return noContent();
   },
 );

@@ -1,6 +1,5 @@
 import { RegisteredTool, RegisterToolBody } from "@/lib/schema/tools/http-tool";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { registerHttpTool } from "@/lib/server/tools/http/register-http-tool";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,8 +12,8 @@ export const POST = defineRoute(
     otherReplies: { 200: RegisteredTool },
     summary: "Register an HTTP callback as a tool; an existing one is replaced (200)",
   },
-  async ({ body, viewer }) => {
-    const { tool, isNew } = await registerHttpTool(processServices(), body, viewer);
+  async ({ services, body, viewer }) => {
+    const { tool, isNew } = await registerHttpTool(services, body, viewer);
     return json(tool, { status: isNew ? 201 : 200, schema: RegisteredTool });
   },
 );

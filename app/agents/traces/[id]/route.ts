@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { AgentTraceDetail } from "@/lib/schema/traces/agent-trace";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { getTrace } from "@/lib/server/traces/get-trace";
 import { toAgentTraceDetail } from "@/lib/server/traces/to-agent-trace";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -14,8 +12,8 @@ export const GET = defineRoute(
     summary: "One trace with its spans",
     reply: AgentTraceDetail,
   },
-  async ({ viewer, params }) =>
-    json(await toAgentTraceDetail(database(), await getTrace(processServices(), viewer, params.id, "full")), {
+  async ({ services, viewer, params }) =>
+    json(await toAgentTraceDetail(services.database, await getTrace(services, viewer, params.id, "full")), {
       schema: AgentTraceDetail,
     }),
 );

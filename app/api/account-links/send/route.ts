@@ -1,7 +1,6 @@
 import { SentMail } from "@/lib/schema/settings/settings";
 import { SendLinkBody } from "@/lib/schema/users/account-link";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { sendLink } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,5 +11,5 @@ export const POST = defineRoute(
     reply: SentMail,
     summary: "Mail an invitation or password link to the address that it is for",
   },
-  async ({ body, viewer }) => json(await sendLink(processServices(), body, viewer), { schema: SentMail }),
+  async ({ services, body, viewer }) => json(await sendLink(services, body, viewer), { schema: SentMail }),
 );

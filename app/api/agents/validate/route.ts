@@ -1,7 +1,6 @@
 import { ValidateAgentBody, ValidateAgentReply } from "@/lib/schema/agents/agent-api";
 import { validateConfig } from "@/lib/server/agents/get-agent-detail";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -11,8 +10,8 @@ export const POST = defineRoute(
     reply: ValidateAgentReply,
     summary: "List every problem in a config or YAML, without saving it",
   },
-  async ({ body }) => {
-    const problems = await validateConfig(processServices(), body);
+  async ({ services, body }) => {
+    const problems = await validateConfig(services, body);
     const valid = problems.every(({ severity }) => severity !== "error");
     return json({ valid, problems }, { schema: ValidateAgentReply });
   },

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Alert, UpdateAlert } from "@/lib/schema/traces/alert";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { deleteAlert, updateAlert } from "@/lib/server/traces/alerts/alerts";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -16,14 +15,14 @@ export const PATCH = defineRoute(
     reply: Alert,
     summary: "Change an alert on traces, or pause it with enabled: false",
   },
-  async ({ viewer, params: { alertId }, body }) =>
-    json(await updateAlert(processServices(), viewer, alertId, body), { schema: Alert }),
+  async ({ services, viewer, params: { alertId }, body }) =>
+    json(await updateAlert(services, viewer, alertId, body), { schema: Alert }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Delete an alert on traces" },
-  async ({ viewer, params: { alertId } }) => {
-    await deleteAlert(processServices(), viewer, alertId);
+  async ({ services, viewer, params: { alertId } }) => {
+    await deleteAlert(services, viewer, alertId);
     return noContent();
   },
 );

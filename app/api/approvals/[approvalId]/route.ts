@@ -4,7 +4,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { hasAdminScope } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
 import { describeAsk } from "@/lib/server/inbox/describe-ask";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,8 +13,8 @@ export const GET = defineRoute(
     reply: AskDetail,
     summary: "What led to something that waits for you: how its run started, its last calls, and who was told",
   },
-  async ({ params: { approvalId }, viewer }) => {
-    const detail = await describeAsk(processServices(), approvalId, { ...viewer, isAdmin: hasAdminScope(viewer) });
+  async ({ services, params: { approvalId }, viewer }) => {
+    const detail = await describeAsk(services, approvalId, { ...viewer, isAdmin: hasAdminScope(viewer) });
     return json(detail, { schema: AskDetail });
   },
 );

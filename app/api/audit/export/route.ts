@@ -3,7 +3,6 @@ import { AuditExportQuery } from "@/lib/schema/audit";
 import { exportAudit } from "@/lib/server/audit/audit-log";
 import { download } from "@/lib/server/http/reply";
 import { webStream } from "@/lib/server/http/web-stream";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -13,9 +12,9 @@ export const GET = defineRoute(
     produces: "application/x-ndjson",
     summary: "The audit log as a file of JSON lines, oldest first",
   },
-  ({ query }) => {
+  ({ services, query }) => {
     const fileName = `audit-${new Date().toISOString().slice(0, 10)}.ndjson`;
-    const lines = Readable.from(exportAudit(processServices(), query)).map((line: string) => Buffer.from(line));
+    const lines = Readable.from(exportAudit(services, query)).map((line: string) => Buffer.from(line));
     return download(webStream(lines), { fileName, contentType: "application/x-ndjson" });
   },
 );

@@ -1,10 +1,9 @@
 import { AuditCheck } from "@/lib/schema/audit";
 import { checkChain } from "@/lib/server/audit/audit-chain";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: AuditCheck, summary: "Whether an entry of the audit log was changed or removed" },
-  async () => json(await checkChain(database()), { schema: AuditCheck }),
+  async ({ services }) => json(await checkChain(services.database), { schema: AuditCheck }),
 );

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ChangePasswordBody } from "@/lib/schema/users/user";
 import { jsonWithCookies } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { changePassword } from "@/lib/server/users/sign-in";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,8 +11,8 @@ export const POST = defineRoute(
     reply: z.object({ ok: z.literal(true) }),
     summary: "Change your own password; ends every other session",
   },
-  async ({ body, viewer, request }) => {
-    const { setCookie } = await changePassword(processServices(), body, viewer.id, request.headers);
+  async ({ services, body, viewer, request }) => {
+    const { setCookie } = await changePassword(services, body, viewer.id, request.headers);
     return jsonWithCookies({ ok: true }, setCookie);
   },
 );

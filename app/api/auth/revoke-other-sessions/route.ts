@@ -1,12 +1,11 @@
 import { noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { revokeOtherSessions } from "@/lib/server/users/sign-in";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   { access: "read", status: 204, summary: "End every other session of the cookie's user" },
-  async ({ viewer, request }) => {
-    await revokeOtherSessions(processServices(), viewer.id, request.headers);
+  async ({ services, viewer, request }) => {
+    await revokeOtherSessions(services, viewer.id, request.headers);
     return noContent();
   },
 );

@@ -1,7 +1,6 @@
 import { BackupState } from "@/lib/schema/settings/backup";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { backUpNow, getBackupState } from "@/lib/server/status/backup/kept-backups";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,9 +11,9 @@ export const POST = defineRoute(
     status: 201,
     summary: "Make a backup in the folder of the settings; answers when it is there",
   },
-  async ({ viewer }) => {
+  async ({ services, viewer }) => {
     await backUpNow(new Date(), (name) =>
-      writeAudit(processServices(), { actorId: viewer.id, action: "backup.made", target: `backup:${name}` }),
+      writeAudit(services, { actorId: viewer.id, action: "backup.made", target: `backup:${name}` }),
     );
     return json(await getBackupState(), { status: 201, schema: BackupState });
   },

@@ -3,7 +3,6 @@ import { Board, UpdateBoardBody } from "@/lib/schema/boards/board";
 import { RowId } from "@/lib/schema/page-query";
 import { json, noContent } from "@/lib/server/http/reply";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
-import { processServices } from "@/lib/server/platform/services";
 import { deleteBoard, getBoard, updateBoard } from "@/lib/server/triggers/boards/boards";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,8 +10,8 @@ const params = z.object({ boardId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: Board, summary: "One board with its team and cards" },
-  async ({ params: { boardId }, viewer }) =>
-    json(await getBoard(processServices(), boardId, viewer), { schema: Board }),
+  async ({ services, params: { boardId }, viewer }) =>
+    json(await getBoard(services, boardId, viewer), { schema: Board }),
 );
 
 export const PATCH = defineRoute(
@@ -23,8 +22,8 @@ export const PATCH = defineRoute(
     reply: Board,
     summary: "Change a board, or start a stopped one again",
   },
-  async ({ params: { boardId }, body, viewer }) =>
-    json(await updateBoard(processServices(), boardId, body, viewer, accessOf(viewer)), { schema: Board }),
+  async ({ services, params: { boardId }, body, viewer }) =>
+    json(await updateBoard(services, boardId, body, viewer, accessOf(viewer)), { schema: Board }),
 );
 
 export const DELETE = defineRoute(
@@ -34,8 +33,8 @@ export const DELETE = defineRoute(
     status: 204,
     summary: "Delete a board with its threads and shared files; its runs are stopped",
   },
-  async ({ params: { boardId }, viewer }) => {
-    await deleteBoard(processServices(), boardId, viewer);
+  async ({ services, params: { boardId }, viewer }) => {
+    await deleteBoard(services, boardId, viewer);
     return noContent();
   },
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Budget, UpdateBudgetBody } from "@/lib/schema/usage/budget";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { deleteBudget, getBudget, updateBudget } from "@/lib/server/usage/budgets";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,7 +9,7 @@ const params = z.object({ budgetId: RowId });
 
 export const GET = defineRoute(
   { access: "admin", params, reply: Budget, summary: "One budget, with what it has used and reserved" },
-  async ({ params: { budgetId } }) => json(await getBudget(processServices(), budgetId), { schema: Budget }),
+  async ({ services, params: { budgetId } }) => json(await getBudget(services, budgetId), { schema: Budget }),
 );
 
 export const PATCH = defineRoute(
@@ -21,14 +20,14 @@ export const PATCH = defineRoute(
     reply: Budget,
     summary: "Change a budget; runs that wait try again",
   },
-  async ({ params: { budgetId }, body, viewer }) =>
-    json(await updateBudget(processServices(), budgetId, body, viewer), { schema: Budget }),
+  async ({ services, params: { budgetId }, body, viewer }) =>
+    json(await updateBudget(services, budgetId, body, viewer), { schema: Budget }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Delete a budget; runs that wait for it go on" },
-  async ({ params: { budgetId }, viewer }) => {
-    await deleteBudget(processServices(), budgetId, viewer);
+  async ({ services, params: { budgetId }, viewer }) => {
+    await deleteBudget(services, budgetId, viewer);
     return noContent();
   },
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { ChannelLink, UpdateLinkBody } from "@/lib/schema/channels/channel-link";
 import { RowId } from "@/lib/schema/page-query";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { changeLinkAgent } from "@/lib/server/triggers/channels/links/manage-links";
 import { deleteLink } from "@/lib/server/triggers/channels/links/unlink";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -17,14 +16,14 @@ export const PATCH = defineRoute(
     reply: ChannelLink,
     summary: "Who answers in a linked chat; another agent begins a thread of its own",
   },
-  async ({ params: { linkId }, body, viewer }) =>
-    json(await changeLinkAgent(processServices(), linkId, body.agentId, viewer), { schema: ChannelLink }),
+  async ({ services, params: { linkId }, body, viewer }) =>
+    json(await changeLinkAgent(services, linkId, body.agentId, viewer), { schema: ChannelLink }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Unlink a chat: its thread stays, its messages start nothing" },
-  async ({ params: { linkId }, viewer }) => {
-    await deleteLink(processServices(), linkId, viewer);
+  async ({ services, params: { linkId }, viewer }) => {
+    await deleteLink(services, linkId, viewer);
     return noContent();
   },
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { Channel, UpdateChannelBody } from "@/lib/schema/channels/channel";
 import { RowId } from "@/lib/schema/page-query";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { deleteChannel, getChannel, updateChannel } from "@/lib/server/triggers/channels/manage-channels";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,19 +9,19 @@ const params = z.object({ channelId: RowId });
 
 export const GET = defineRoute(
   { access: "admin", params, reply: Channel, summary: "One channel" },
-  async ({ params: { channelId } }) => json(await getChannel(processServices(), channelId), { schema: Channel }),
+  async ({ services, params: { channelId } }) => json(await getChannel(services, channelId), { schema: Channel }),
 );
 
 export const PATCH = defineRoute(
   { access: "admin", params, body: UpdateChannelBody, reply: Channel, summary: "Change a channel" },
-  async ({ params: { channelId }, body, viewer }) =>
-    json(await updateChannel(processServices(), channelId, body, viewer), { schema: Channel }),
+  async ({ services, params: { channelId }, body, viewer }) =>
+    json(await updateChannel(services, channelId, body, viewer), { schema: Channel }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Delete a channel with its links; the threads of its chats stay" },
-  async ({ params: { channelId }, viewer }) => {
-    await deleteChannel(processServices(), channelId, viewer);
+  async ({ services, params: { channelId }, viewer }) => {
+    await deleteChannel(services, channelId, viewer);
     return noContent();
   },
 );

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { deleteDelivery } from "@/lib/server/triggers/deliveries";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,8 +11,8 @@ export const DELETE = defineRoute(
     status: 204,
     summary: "Delete a delivery with its attempts; one that waits is not sent any more",
   },
-  async ({ params: { deliveryId }, viewer }) => {
-    await deleteDelivery(processServices(), deliveryId, viewer);
+  async ({ services, params: { deliveryId }, viewer }) => {
+    await deleteDelivery(services, deliveryId, viewer);
     return noContent();
   },
 );

@@ -2,7 +2,6 @@ import { FramedFileQuery } from "@/lib/schema/files/workspace-file";
 import { framePage } from "@/lib/server/file-access/pages/frame-page";
 import { framedDocument } from "@/lib/server/http/framed-page";
 import { isForIframe } from "@/lib/server/http/request-origin";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -12,9 +11,9 @@ export const GET = defineRoute(
     produces: "text/html",
     summary: "A page of a thread's workspace with its files in it, for a frame that reaches nothing else",
   },
-  async ({ query, viewer, request, signal }) => {
+  async ({ services, query, viewer, request, signal }) => {
     const isForFrame = isForIframe(request);
-    const reply = framedDocument(await framePage(processServices(), viewer, query, signal));
+    const reply = framedDocument(await framePage(services, viewer, query, signal));
     if (!isForFrame) reply.headers.set("content-disposition", "attachment");
     return reply;
   },

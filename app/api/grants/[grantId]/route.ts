@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
 import { revokeGrant } from "@/lib/server/inbox/grants";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const DELETE = defineRoute(
@@ -12,8 +11,8 @@ export const DELETE = defineRoute(
     status: 204,
     summary: "Revoke a grant: the call asks again. Administrators revoke anybody's",
   },
-  async ({ params: { grantId }, viewer }) => {
-    await revokeGrant(processServices(), grantId, viewer);
+  async ({ services, params: { grantId }, viewer }) => {
+    await revokeGrant(services, grantId, viewer);
     return noContent();
   },
 );

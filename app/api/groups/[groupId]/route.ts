@@ -2,8 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { DeleteGroupBody, DeleteGroupQuery, Group, UpdateGroupBody } from "@/lib/schema/users/group";
 import { json, noContent } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { deleteGroup, getGroup, updateGroup } from "@/lib/server/users/groups/groups";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,7 +9,7 @@ const params = z.object({ groupId: RowId });
 
 export const GET = defineRoute(
   { access: "admin", params, reply: Group, summary: "One group" },
-  async ({ params: { groupId } }) => json(await getGroup(database(), groupId), { schema: Group }),
+  async ({ services, params: { groupId } }) => json(await getGroup(services.database, groupId), { schema: Group }),
 );
 
 export const PATCH = defineRoute(
@@ -22,8 +20,8 @@ export const PATCH = defineRoute(
     reply: Group,
     summary: "Change a group; 409 when an agent would leave its last group, unless open is true",
   },
-  async ({ params: { groupId }, body, viewer }) =>
-    json(await updateGroup(processServices(), groupId, body, viewer), { schema: Group }),
+  async ({ services, params: { groupId }, body, viewer }) =>
+    json(await updateGroup(services, groupId, body, viewer), { schema: Group }),
 );
 
 export const DELETE = defineRoute(
@@ -35,8 +33,8 @@ export const DELETE = defineRoute(
     status: 204,
     summary: "Delete a group; 409 naming the agents that would be for everybody, unless open is true",
   },
-  async ({ params: { groupId }, query, body, viewer }) => {
-    await deleteGroup(processServices(), groupId, query.open === "true" || body?.open === true, viewer);
+  async ({ services, params: { groupId }, query, body, viewer }) => {
+    await deleteGroup(services, groupId, query.open === "true" || body?.open === true, viewer);
     return noContent();
   },
 );

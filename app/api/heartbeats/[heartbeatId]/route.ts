@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Heartbeat, UpdateHeartbeatBody } from "@/lib/schema/triggers/heartbeat";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { deleteHeartbeat, updateHeartbeat } from "@/lib/server/triggers/heartbeat/manage-heartbeats";
 import { getTrigger } from "@/lib/server/triggers/manage-trigger";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -11,8 +10,8 @@ const params = z.object({ heartbeatId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: Heartbeat, summary: "One heartbeat with its latest beats" },
-  async ({ params: { heartbeatId }, viewer }) =>
-    json(await getTrigger(processServices(), "heartbeat", heartbeatId, viewer), { schema: Heartbeat }),
+  async ({ services, params: { heartbeatId }, viewer }) =>
+    json(await getTrigger(services, "heartbeat", heartbeatId, viewer), { schema: Heartbeat }),
 );
 
 export const PATCH = defineRoute(
@@ -23,14 +22,14 @@ export const PATCH = defineRoute(
     reply: Heartbeat,
     summary: "Change a heartbeat, or turn it on or off",
   },
-  async ({ params: { heartbeatId }, body, viewer }) =>
-    json(await updateHeartbeat(processServices(), heartbeatId, body, viewer), { schema: Heartbeat }),
+  async ({ services, params: { heartbeatId }, body, viewer }) =>
+    json(await updateHeartbeat(services, heartbeatId, body, viewer), { schema: Heartbeat }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Delete a heartbeat; its thread stays" },
-  async ({ params: { heartbeatId }, viewer }) => {
-    await deleteHeartbeat(processServices(), heartbeatId, viewer);
+  async ({ services, params: { heartbeatId }, viewer }) => {
+    await deleteHeartbeat(services, heartbeatId, viewer);
     return noContent();
   },
 );

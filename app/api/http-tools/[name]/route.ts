@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { RequestTool, UpdateRequestToolBody } from "@/lib/schema/tools/request-tool";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { deleteHttpTool } from "@/lib/server/tools/http/register-http-tool";
 import { updateRequestTool } from "@/lib/server/tools/http/save-request-tool";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -16,14 +15,14 @@ export const PATCH = defineRoute(
     reply: RequestTool,
     summary: "Change a tool that makes a request; omitted fields keep their values",
   },
-  async ({ params: { name }, body, viewer }) =>
-    json(await updateRequestTool(processServices(), name, body, viewer), { schema: RequestTool }),
+  async ({ services, params: { name }, body, viewer }) =>
+    json(await updateRequestTool(services, name, body, viewer), { schema: RequestTool }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Delete an HTTP tool; agents that name it run without it" },
-  async ({ params: { name }, viewer }) => {
-    await deleteHttpTool(processServices(), name, viewer);
+  async ({ services, params: { name }, viewer }) => {
+    await deleteHttpTool(services, name, viewer);
     return noContent();
   },
 );

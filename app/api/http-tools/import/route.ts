@@ -1,6 +1,5 @@
 import { ImportedTools, ImportOpenApiBody, OpenApiPreview } from "@/lib/schema/tools/openapi-import";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { importOperations, previewOpenApi } from "@/lib/server/tools/http/openapi/import-openapi";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,10 +12,10 @@ export const POST = defineRoute(
     otherReplies: { 201: ImportedTools },
     summary: "Read an OpenAPI document (200), or make tools of its operations (201)",
   },
-  async ({ body, viewer, signal }) => {
+  async ({ services, body, viewer, signal }) => {
     const { operations } = body;
     if (operations === undefined) return json(await previewOpenApi(body, signal), { schema: OpenApiPreview });
-    const made = await importOperations(processServices(), { ...body, operations }, viewer, signal);
+    const made = await importOperations(services, { ...body, operations }, viewer, signal);
     return json(made, { status: 201, schema: ImportedTools });
   },
 );

@@ -3,7 +3,6 @@ import { ChangeNoteBody } from "@/lib/schema/inbox/inbox-note";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
 import { changeNote } from "@/lib/server/inbox/notes";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const PATCH = defineRoute(
@@ -14,8 +13,8 @@ export const PATCH = defineRoute(
     status: 204,
     summary: "Take a note out of your inbox, or bring it back",
   },
-  async ({ params: { noteId }, body: { done }, viewer }) => {
-    await changeNote(processServices(), noteId, done, viewer);
+  async ({ services, params: { noteId }, body: { done }, viewer }) => {
+    await changeNote(services, noteId, done, viewer);
     return noContent();
   },
 );

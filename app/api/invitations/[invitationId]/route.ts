@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { revokeInvitation } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,8 +11,8 @@ export const DELETE = defineRoute(
     status: 204,
     summary: "Revoke an invitation; its link stops working",
   },
-  async ({ params: { invitationId }, viewer }) => {
-    await revokeInvitation(processServices(), invitationId, viewer);
+  async ({ services, params: { invitationId }, viewer }) => {
+    await revokeInvitation(services, invitationId, viewer);
     return noContent();
   },
 );

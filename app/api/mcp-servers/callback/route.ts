@@ -1,5 +1,4 @@
 import { McpCallbackQuery } from "@/lib/schema/tools/mcp-connection";
-import { processServices } from "@/lib/server/platform/services";
 import { finishConnecting } from "@/lib/server/tools/mcp/oauth/connect-server";
 import { credentialMark } from "@/lib/server/users/credential-mark";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -12,8 +11,8 @@ export const GET = defineRoute(
     summary:
       "Where the sign-in of an MCP server sends the browser back to; it goes on to a page that says how it ended",
   },
-  async ({ query, viewer, request }) => {
-    const location = await finishConnecting(processServices(), query, {
+  async ({ services, query, viewer, request }) => {
+    const location = await finishConnecting(services, query, {
       viewer,
       session: credentialMark(request.headers),
     });

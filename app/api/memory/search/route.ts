@@ -1,7 +1,6 @@
 import { MemorySearchQuery, MemorySearchResults } from "@/lib/schema/files/memory";
 import { searchMemory } from "@/lib/server/file-access/memory/list-memory";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -11,6 +10,6 @@ export const GET = defineRoute(
     reply: MemorySearchResults,
     summary: "Lines of memory documents that have all the words",
   },
-  async ({ query, viewer }) =>
-    json(await searchMemory(processServices(), viewer, query), { schema: MemorySearchResults }),
+  async ({ services, query, viewer }) =>
+    json(await searchMemory(services, viewer, query), { schema: MemorySearchResults }),
 );

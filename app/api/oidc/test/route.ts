@@ -1,10 +1,9 @@
 import { OidcTest } from "@/lib/schema/users/oidc";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { testOidc } from "@/lib/server/users/oidc/oidc-settings";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   { access: "admin", reply: OidcTest, summary: "Ask the identity provider whether it is the issuer that was set" },
-  async () => json(await testOidc(database()), { schema: OidcTest }),
+  async ({ services }) => json(await testOidc(services.database), { schema: OidcTest }),
 );

@@ -1,6 +1,5 @@
 import { ProposalList, ProposalQuery } from "@/lib/schema/permissions/proposals";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listProposals } from "@/lib/server/traces/proposals/proposals";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,6 +10,6 @@ export const GET = defineRoute(
     reply: ProposalList,
     summary: "Allow rules for calls of an agent that people allowed five times or more and never denied",
   },
-  async ({ query: { agentId }, viewer }) =>
-    json(await listProposals(processServices(), viewer, agentId), { schema: ProposalList }),
+  async ({ services, query: { agentId }, viewer }) =>
+    json(await listProposals(services, viewer, agentId), { schema: ProposalList }),
 );

@@ -1,6 +1,5 @@
 import { WhatIfQuery, WhatIfReply } from "@/lib/schema/permissions/what-if";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { whatIf } from "@/lib/server/traces/what-if/what-if";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +10,5 @@ export const POST = defineRoute(
     reply: WhatIfReply,
     summary: "What other rules, a grant or a budget would have done over the last days, from recorded calls and costs",
   },
-  async ({ body, viewer }) => json(await whatIf(processServices(), viewer, body), { schema: WhatIfReply }),
+  async ({ services, body, viewer }) => json(await whatIf(services, viewer, body), { schema: WhatIfReply }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ProblemChange } from "@/lib/schema/traces/problem";
 import { noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { changeProblem } from "@/lib/server/traces/problems/problems";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,8 +13,8 @@ export const PATCH = defineRoute(
     status: 204,
     summary: "Resolve, ignore or reopen a problem",
   },
-  async ({ viewer, params: { problemId }, body: { state } }) => {
-    await changeProblem(processServices(), viewer, problemId, state);
+  async ({ services, viewer, params: { problemId }, body: { state } }) => {
+    await changeProblem(services, viewer, problemId, state);
     return noContent();
   },
 );

@@ -2,8 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Project, UpdateProjectBody } from "@/lib/schema/projects/project";
 import { json, noContent } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { deleteProject, getProject, updateProject } from "@/lib/server/threads/projects/projects";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,8 +9,8 @@ const params = z.object({ projectId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: Project, summary: "One project with its instructions and members" },
-  async ({ params: { projectId }, viewer }) =>
-    json(await getProject(database(), projectId, viewer), { schema: Project }),
+  async ({ services, params: { projectId }, viewer }) =>
+    json(await getProject(services.database, projectId, viewer), { schema: Project }),
 );
 
 export const PATCH = defineRoute(
@@ -23,8 +21,8 @@ export const PATCH = defineRoute(
     reply: Project,
     summary: "Change a project, for its owners; other instructions become their next version",
   },
-  async ({ params: { projectId }, viewer, body }) =>
-    json(await updateProject(processServices(), projectId, body, viewer), { schema: Project }),
+  async ({ services, params: { projectId }, viewer, body }) =>
+    json(await updateProject(services, projectId, body, viewer), { schema: Project }),
 );
 
 export const DELETE = defineRoute(
@@ -34,8 +32,8 @@ export const DELETE = defineRoute(
     status: 204,
     summary: "Delete a project, for its owners: its runs are stopped; POST /restore undoes it",
   },
-  async ({ params: { projectId }, viewer }) => {
-    await deleteProject(processServices(), projectId, viewer);
+  async ({ services, params: { projectId }, viewer }) => {
+    await deleteProject(services, projectId, viewer);
     return noContent();
   },
 );

@@ -2,8 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { SavedPrompt, UpdatePromptBody } from "@/lib/schema/prompts/saved-prompt";
 import { json, noContent } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { deletePrompt, getPrompt, updatePrompt } from "@/lib/server/skills/saved-prompts";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,8 +9,8 @@ const params = z.object({ promptId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: SavedPrompt, summary: "One prompt, your own or a shared one" },
-  async ({ viewer, params: { promptId } }) =>
-    json(await getPrompt(database(), viewer, promptId), { schema: SavedPrompt }),
+  async ({ services, viewer, params: { promptId } }) =>
+    json(await getPrompt(services.database, viewer, promptId), { schema: SavedPrompt }),
 );
 
 export const PATCH = defineRoute(
@@ -23,14 +21,14 @@ export const PATCH = defineRoute(
     reply: SavedPrompt,
     summary: "Change what is named of a prompt; administrators change, share and unshare shared ones",
   },
-  async ({ viewer, params: { promptId }, body }) =>
-    json(await updatePrompt(processServices(), viewer, promptId, body), { schema: SavedPrompt }),
+  async ({ services, viewer, params: { promptId }, body }) =>
+    json(await updatePrompt(services, viewer, promptId, body), { schema: SavedPrompt }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Delete a prompt; administrators delete shared ones" },
-  async ({ viewer, params: { promptId } }) => {
-    await deletePrompt(processServices(), viewer, promptId);
+  async ({ services, viewer, params: { promptId } }) => {
+    await deletePrompt(services, viewer, promptId);
     return noContent();
   },
 );

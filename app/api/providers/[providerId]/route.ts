@@ -2,7 +2,6 @@ import { z } from "zod";
 import { Provider } from "@/lib/schema/provider";
 import { ChangeProviderBody } from "@/lib/schema/providers/provider-requests";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { changeProvider, deleteProvider } from "@/lib/server/providers/change-provider";
 import { getProvider } from "@/lib/server/providers/list-providers";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -11,7 +10,7 @@ const params = z.object({ providerId: z.string() });
 
 export const GET = defineRoute(
   { access: "admin", params, reply: Provider, summary: "A model provider; its key is never shown" },
-  async ({ params: { providerId } }) => json(await getProvider(processServices(), providerId), { schema: Provider }),
+  async ({ services, params: { providerId } }) => json(await getProvider(services, providerId), { schema: Provider }),
 );
 
 export const PATCH = defineRoute(
@@ -22,14 +21,14 @@ export const PATCH = defineRoute(
     reply: Provider,
     summary: "Change a model provider; the next run uses it. One of the environment is 409",
   },
-  async ({ params: { providerId }, body, viewer }) =>
-    json(await changeProvider(processServices(), providerId, body, viewer), { schema: Provider }),
+  async ({ services, params: { providerId }, body, viewer }) =>
+    json(await changeProvider(services, providerId, body, viewer), { schema: Provider }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Delete a model provider; its runs keep their tokens and cost" },
-  async ({ params: { providerId }, viewer }) => {
-    await deleteProvider(processServices(), providerId, viewer);
+  async ({ services, params: { providerId }, viewer }) => {
+    await deleteProvider(services, providerId, viewer);
     return noContent();
   },
 );

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { removeDevice } from "@/lib/server/triggers/notify/push-devices";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,8 +11,8 @@ export const DELETE = defineRoute(
     status: 204,
     summary: "Send nothing to that browser any more",
   },
-  async ({ params: { subscriptionId }, viewer }) => {
-    await removeDevice(processServices(), subscriptionId, viewer);
+  async ({ services, params: { subscriptionId }, viewer }) => {
+    await removeDevice(services, subscriptionId, viewer);
     return noContent();
   },
 );

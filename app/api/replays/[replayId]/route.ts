@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Replay } from "@/lib/schema/traces/replay";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getReplay } from "@/lib/server/traces/replay/get-replay";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     reply: Replay,
     summary: "What came of a replay: its runs beside the recording and beside an unchanged replay, call by call",
   },
-  async ({ params: { replayId }, viewer }) =>
-    json(await getReplay(processServices(), viewer, replayId), { schema: Replay }),
+  async ({ services, params: { replayId }, viewer }) =>
+    json(await getReplay(services, viewer, replayId), { schema: Replay }),
 );

@@ -3,7 +3,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { SendMessageReply } from "@/lib/schema/threads/thread";
 import { ContinueRunBody } from "@/lib/schema/threads/thread-requests";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { continueRun } from "@/lib/server/threads/send-message";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -19,8 +18,8 @@ export function continueRoute(how: "continue" | "retry", summary: string) {
       status: 202,
       summary: `${summary}; Idempotency-Key is honoured`,
     },
-    async ({ params: { runId }, viewer, body, idempotencyKey }) => {
-      const started = await continueRun(processServices(), { runId, how }, viewer, body, idempotencyKey);
+    async ({ services, params: { runId }, viewer, body, idempotencyKey }) => {
+      const started = await continueRun(services, { runId, how }, viewer, body, idempotencyKey);
       return json(started, { status: 202, schema: SendMessageReply });
     },
   );

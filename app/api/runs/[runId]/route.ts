@@ -2,11 +2,10 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Run } from "@/lib/schema/runs/run";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getRun } from "@/lib/server/views/get-run";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", params: z.object({ runId: RowId }), reply: Run, summary: "One run with its status and usage" },
-  async ({ params: { runId }, viewer }) => json(await getRun(processServices(), runId, viewer), { schema: Run }),
+  async ({ services, params: { runId }, viewer }) => json(await getRun(services, runId, viewer), { schema: Run }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RunStreamQuery } from "@/lib/schema/runs/run";
 import { readCursor } from "@/lib/server/http/event-stream";
-import { processServices } from "@/lib/server/platform/services";
 import { openRunStream } from "@/lib/server/views/open-run-stream";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -16,7 +15,7 @@ export function streamRoute(format: "run" | "ui", summary: string) {
       produces: "text/event-stream",
       summary: `${summary}: replayed, then live; Last-Event-ID or ?after= resumes`,
     },
-    ({ params: { runId }, viewer, request, signal }) =>
-      openRunStream(processServices(), runId, viewer, { format, cursor: readCursor(request), signal }),
+    ({ services, params: { runId }, viewer, request, signal }) =>
+      openRunStream(services, runId, viewer, { format, cursor: readCursor(request), signal }),
   );
 }

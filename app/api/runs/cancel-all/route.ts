@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { CancelReply } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { cancelAllRuns } from "@/lib/server/threads/cancel-viewers-runs";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const POST = defineRoute(
     summary:
       "Stop all runs of the caller; ?everybody=true stops everybody's (admin). From a session, queued messages are held",
   },
-  async ({ viewer, query: { everybody } }) =>
-    json(await cancelAllRuns(processServices(), viewer, everybody ? "everybody's" : "own"), { schema: CancelReply }),
+  async ({ services, viewer, query: { everybody } }) =>
+    json(await cancelAllRuns(services, viewer, everybody ? "everybody's" : "own"), { schema: CancelReply }),
 );

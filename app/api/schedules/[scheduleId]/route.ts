@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Schedule, UpdateScheduleBody } from "@/lib/schema/triggers/schedule";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getTrigger } from "@/lib/server/triggers/manage-trigger";
 import { deleteSchedule, updateSchedule } from "@/lib/server/triggers/schedules/manage-schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -11,8 +10,8 @@ const params = z.object({ scheduleId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: Schedule, summary: "One schedule with its latest firings" },
-  async ({ params: { scheduleId }, viewer }) =>
-    json(await getTrigger(processServices(), "schedule", scheduleId, viewer), { schema: Schedule }),
+  async ({ services, params: { scheduleId }, viewer }) =>
+    json(await getTrigger(services, "schedule", scheduleId, viewer), { schema: Schedule }),
 );
 
 export const PATCH = defineRoute(
@@ -23,14 +22,14 @@ export const PATCH = defineRoute(
     reply: Schedule,
     summary: "Change, pause or resume a schedule, or take one over",
   },
-  async ({ params: { scheduleId }, body, viewer }) =>
-    json(await updateSchedule(processServices(), scheduleId, body, viewer), { schema: Schedule }),
+  async ({ services, params: { scheduleId }, body, viewer }) =>
+    json(await updateSchedule(services, scheduleId, body, viewer), { schema: Schedule }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Delete a schedule; its runs and threads stay" },
-  async ({ params: { scheduleId }, viewer }) => {
-    await deleteSchedule(processServices(), scheduleId, viewer);
+  async ({ services, params: { scheduleId }, viewer }) => {
+    await deleteSchedule(services, scheduleId, viewer);
     return noContent();
   },
 );

@@ -1,6 +1,5 @@
 import { FiringLog, FiringLogQuery } from "@/lib/schema/triggers/firing";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { firingLog } from "@/lib/server/triggers/schedules/manage-schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +10,5 @@ export const GET = defineRoute(
     reply: FiringLog,
     summary: "What became of each due time of all one's schedules (administrators: everybody's), newest first",
   },
-  async ({ query, viewer }) => json(await firingLog(processServices(), query, viewer), { schema: FiringLog }),
+  async ({ services, query, viewer }) => json(await firingLog(services, query, viewer), { schema: FiringLog }),
 );

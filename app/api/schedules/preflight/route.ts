@@ -1,7 +1,6 @@
 import { PreflightBody, PreflightReply } from "@/lib/schema/triggers/schedule";
 import { preflight } from "@/lib/server/agents/preflight";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -11,5 +10,5 @@ export const POST = defineRoute(
     reply: PreflightReply,
     summary: "Which calls of a schedule would ask, and when it would be due; nothing is stored",
   },
-  async ({ body, viewer }) => json(await preflight(processServices(), body, viewer), { schema: PreflightReply }),
+  async ({ services, body, viewer }) => json(await preflight(services, body, viewer), { schema: PreflightReply }),
 );

@@ -1,6 +1,5 @@
 import { ScheduleTimesBody, ScheduleTimesReply } from "@/lib/schema/triggers/schedule";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { nextTimes } from "@/lib/server/triggers/schedules/next-times";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +10,5 @@ export const POST = defineRoute(
     reply: ScheduleTimesReply,
     summary: "The next five times at which a schedule of the viewer would be due; nothing is stored",
   },
-  async ({ body, viewer }) => json(await nextTimes(processServices(), body, viewer), { schema: ScheduleTimesReply }),
+  async ({ services, body, viewer }) => json(await nextTimes(services, body, viewer), { schema: ScheduleTimesReply }),
 );

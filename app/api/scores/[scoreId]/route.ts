@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { removeScore } from "@/lib/server/traces/scores/scores";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,8 +11,8 @@ export const DELETE = defineRoute(
     status: 204,
     summary: "Take your thumb back",
   },
-  async ({ viewer, params: { scoreId } }) => {
-    await removeScore(database(), viewer, scoreId);
+  async ({ services, viewer, params: { scoreId } }) => {
+    await removeScore(services.database, viewer, scoreId);
     return noContent();
   },
 );

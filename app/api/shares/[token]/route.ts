@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { SharedPage, SharedPageQuery, ShareToken } from "@/lib/schema/threads/share";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { openShare } from "@/lib/server/threads/shares/open-share";
 import { findViewer } from "@/lib/server/users/session";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -14,13 +13,8 @@ export const GET = defineRoute(
     reply: SharedPage,
     summary: "What is behind the link of a shared thread; without publicShares for people who are signed in",
   },
-  async ({ params: { token }, query: { from }, request: { headers } }) => {
-    const page = await openShare(
-      processServices(),
-      token,
-      { viewer: await findViewer(processServices(), headers), headers },
-      from,
-    );
+  async ({ services, params: { token }, query: { from }, request: { headers } }) => {
+    const page = await openShare(services, token, { viewer: await findViewer(services, headers), headers }, from);
     return json(page, { schema: SharedPage });
   },
 );

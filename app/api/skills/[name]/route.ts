@@ -2,7 +2,6 @@ import { z } from "zod";
 import { SkillDetail, SkillName, SkillVersionQuery } from "@/lib/schema/skills/skill";
 import { json, noContent } from "@/lib/server/http/reply";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
-import { processServices } from "@/lib/server/platform/services";
 import { deleteSkill } from "@/lib/server/skills/delete-skill";
 import { getSkillDetail } from "@/lib/server/skills/get-skill";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -17,14 +16,14 @@ export const GET = defineRoute(
     reply: SkillDetail,
     summary: "An installed skill with its versions and the files of one of them",
   },
-  async ({ params: { name }, query: { version }, viewer }) =>
-    json(await getSkillDetail(processServices(), name, version, accessOf(viewer)), { schema: SkillDetail }),
+  async ({ services, params: { name }, query: { version }, viewer }) =>
+    json(await getSkillDetail(services, name, version, accessOf(viewer)), { schema: SkillDetail }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Delete an installed skill; it can be restored" },
-  async ({ params: { name }, viewer }) => {
-    await deleteSkill(processServices(), name, viewer);
+  async ({ services, params: { name }, viewer }) => {
+    await deleteSkill(services, name, viewer);
     return noContent();
   },
 );

@@ -3,7 +3,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { ThreadDetail, ThreadSummary } from "@/lib/schema/threads/thread";
 import { ThreadDetailQuery, UpdateThreadBody } from "@/lib/schema/threads/thread-requests";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { deleteThread, updateThread } from "@/lib/server/threads/change-thread";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -18,9 +17,9 @@ export const GET = defineRoute(
     reply: ThreadDetail,
     summary: "One thread with its newest messages, or all from position `from` on, its open runs and todos",
   },
-  async ({ params: { threadId }, viewer, query: { from } }) => {
+  async ({ services, params: { threadId }, viewer, query: { from } }) => {
     const window = from === undefined ? undefined : { from: Number(from) };
-    return json(await getThread(processServices(), threadId, viewer, window), { schema: ThreadDetail });
+    return json(await getThread(services, threadId, viewer, window), { schema: ThreadDetail });
   },
 );
 
@@ -33,14 +32,14 @@ export const PATCH = defineRoute(
     summary:
       "Rename, pin or archive a thread; projectId moves it into a project or with null out of it; activeAgentId takes it back after a handoff",
   },
-  async ({ params: { threadId }, viewer, body }) =>
-    json(await updateThread(processServices(), threadId, viewer, body), { schema: ThreadSummary }),
+  async ({ services, params: { threadId }, viewer, body }) =>
+    json(await updateThread(services, threadId, viewer, body), { schema: ThreadSummary }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Delete a thread; POST /restore undoes it" },
-  async ({ params: { threadId }, viewer }) => {
-    await deleteThread(processServices(), threadId, viewer);
+  async ({ services, params: { threadId }, viewer }) => {
+    await deleteThread(services, threadId, viewer);
     return noContent();
   },
 );

@@ -1,6 +1,5 @@
 import { ExportThreadsQuery } from "@/lib/schema/threads/thread-requests";
 import { download } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { exportThreads } from "@/lib/server/threads/export-threads";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,8 +10,8 @@ export const GET = defineRoute(
     produces: "application/zip",
     summary: "Download several threads as a zip of JSON or Markdown files",
   },
-  async ({ query: { ids, format }, viewer }) =>
-    download(await exportThreads(processServices(), ids, viewer, format), {
+  async ({ services, query: { ids, format }, viewer }) =>
+    download(await exportThreads(services, ids, viewer, format), {
       fileName: "threads.zip",
       contentType: "application/zip",
     }),

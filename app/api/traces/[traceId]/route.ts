@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Trace } from "@/lib/schema/traces/trace";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getTrace } from "@/lib/server/traces/get-trace";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,5 +11,5 @@ export const GET = defineRoute(
     summary: "One trace, by its id or its run's, with light spans",
     reply: Trace,
   },
-  async ({ viewer, params }) => json(await getTrace(processServices(), viewer, params.traceId, "light")),
+  async ({ services, viewer, params }) => json(await getTrace(services, viewer, params.traceId, "light")),
 );

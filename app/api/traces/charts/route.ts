@@ -1,6 +1,5 @@
 import { ChartQuery, TraceCharts } from "@/lib/schema/traces/list/charts";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { chartTraces } from "@/lib/server/traces/charts/trace-charts";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +10,5 @@ export const GET = defineRoute(
     summary: "Count traces by time and status, with working time, tokens and cost, under the filters of the list",
     reply: TraceCharts,
   },
-  async ({ viewer, query }) => json(await chartTraces(processServices(), viewer, query)),
+  async ({ services, viewer, query }) => json(await chartTraces(services, viewer, query)),
 );

@@ -1,6 +1,5 @@
 import { ComparedRuns, CompareQuery } from "@/lib/schema/traces/compare-runs";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { compareRuns } from "@/lib/server/traces/compare/compare-runs";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +10,5 @@ export const GET = defineRoute(
     reply: ComparedRuns,
     summary: "Two runs side by side: steps, calls, texts, tokens, cost and time, and where they first part",
   },
-  async ({ query, viewer }) => json(await compareRuns(processServices(), viewer, query), { schema: ComparedRuns }),
+  async ({ services, query, viewer }) => json(await compareRuns(services, viewer, query), { schema: ComparedRuns }),
 );

@@ -1,6 +1,5 @@
 import { DifferenceQuery, Differences } from "@/lib/schema/traces/difference";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { findDifferences } from "@/lib/server/traces/difference/difference";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +10,5 @@ export const POST = defineRoute(
     reply: Differences,
     summary: "What is different about some runs: the facets whose shares are farthest from those of the others",
   },
-  async ({ body, viewer }) => json(await findDifferences(processServices(), viewer, body), { schema: Differences }),
+  async ({ services, body, viewer }) => json(await findDifferences(services, viewer, body), { schema: Differences }),
 );

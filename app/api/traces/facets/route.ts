@@ -1,6 +1,5 @@
 import { FacetList, FacetQuery } from "@/lib/schema/traces/trace";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listFacets } from "@/lib/server/traces/list/list-facets";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +10,5 @@ export const GET = defineRoute(
     summary: "Count traces per status, agent, tool and other facets, under the filters of the list",
     reply: FacetList,
   },
-  async ({ viewer, query }) => json(await listFacets(processServices(), viewer, query)),
+  async ({ services, viewer, query }) => json(await listFacets(services, viewer, query)),
 );

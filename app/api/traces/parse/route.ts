@@ -1,6 +1,5 @@
 import { ParsedSearch, ParseSearchBody } from "@/lib/schema/traces/list/parsed-search";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { findMeaning } from "@/lib/server/traces/list/find-meaning";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +10,5 @@ export const POST = defineRoute(
     reply: ParsedSearch,
     summary: "What words mean as filters of the list of traces; `rest` was not understood",
   },
-  async ({ viewer, body }) => json(await findMeaning(processServices(), viewer, body), { schema: ParsedSearch }),
+  async ({ services, viewer, body }) => json(await findMeaning(services, viewer, body), { schema: ParsedSearch }),
 );

@@ -1,12 +1,12 @@
 import { CreateTraceView, TraceView, TraceViewList } from "@/lib/schema/traces/list/trace-view";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { createTraceView, listTraceViews } from "@/lib/server/traces/list/trace-views";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: TraceViewList, summary: "Your views of the list of traces, by name" },
-  async ({ viewer }) => json({ views: await listTraceViews(database(), viewer) }, { schema: TraceViewList }),
+  async ({ services, viewer }) =>
+    json({ views: await listTraceViews(services.database, viewer) }, { schema: TraceViewList }),
 );
 
 export const POST = defineRoute(
@@ -17,5 +17,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Save a view of the list of traces: the query string of its page under a name",
   },
-  async ({ viewer, body }) => json(await createTraceView(database(), viewer, body), { status: 201, schema: TraceView }),
+  async ({ services, viewer, body }) =>
+    json(await createTraceView(services.database, viewer, body), { status: 201, schema: TraceView }),
 );

@@ -3,8 +3,6 @@ import { AppError } from "@/lib/schema/app-error";
 import { RowId } from "@/lib/schema/page-query";
 import { UpdateUserBody, User } from "@/lib/schema/users/user";
 import { json, noContent } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { getUser } from "@/lib/server/users/list-users";
 import { deactivateUser, updateUser } from "@/lib/server/users/update-user";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -13,8 +11,8 @@ const params = z.object({ userId: RowId });
 
 export const GET = defineRoute(
   { access: "admin", params, reply: User, summary: "One user" },
-  async ({ params: { userId } }) => {
-    const user = await getUser(database(), userId);
+  async ({ services, params: { userId } }) => {
+    const user = await getUser(services.database, userId);
     if (!user) throw new AppError("not_found", "There is no such user.");
     return json(user, { schema: User });
   },
@@ -22,14 +20,14 @@ export const GET = defineRoute(
 
 export const PATCH = defineRoute(
   { access: "admin", params, body: UpdateUserBody, reply: User, summary: "Change a user" },
-  async ({ params: { userId }, body, viewer }) =>
-    json(await updateUser(processServices(), userId, body, viewer), { schema: User }),
+  async ({ services, params: { userId }, body, viewer }) =>
+    json(await updateUser(services, userId, body, viewer), { schema: User }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Deactivate a user; what they own stays" },
-  async ({ params: { userId }, viewer }) => {
-    await deactivateUser(processServices(), userId, viewer);
+  async ({ services, params: { userId }, viewer }) => {
+    await deactivateUser(services, userId, viewer);
     return noContent();
   },
 );

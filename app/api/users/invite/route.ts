@@ -1,6 +1,5 @@
 import { CreatedLink, InviteBody } from "@/lib/schema/users/account-link";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { invite } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,5 +11,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Invite a user: returns a link, shown once, for creating an account",
   },
-  async ({ body, viewer }) => json(await invite(processServices(), body, viewer), { status: 201, schema: CreatedLink }),
+  async ({ services, body, viewer }) =>
+    json(await invite(services, body, viewer), { status: 201, schema: CreatedLink }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { UpdateWebhookBody, Webhook } from "@/lib/schema/webhooks/webhook";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { deleteWebhook, getWebhook, updateWebhook } from "@/lib/server/triggers/webhooks/manage-webhooks";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,19 +9,19 @@ const params = z.object({ webhookId: RowId });
 
 export const GET = defineRoute(
   { access: "admin", params, reply: Webhook, summary: "One webhook" },
-  async ({ params: { webhookId } }) => json(await getWebhook(processServices(), webhookId), { schema: Webhook }),
+  async ({ services, params: { webhookId } }) => json(await getWebhook(services, webhookId), { schema: Webhook }),
 );
 
 export const PATCH = defineRoute(
   { access: "admin", params, body: UpdateWebhookBody, reply: Webhook, summary: "Change a webhook" },
-  async ({ params: { webhookId }, body, viewer }) =>
-    json(await updateWebhook(processServices(), webhookId, body, viewer), { schema: Webhook }),
+  async ({ services, params: { webhookId }, body, viewer }) =>
+    json(await updateWebhook(services, webhookId, body, viewer), { schema: Webhook }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Delete a webhook with its secrets" },
-  async ({ params: { webhookId }, viewer }) => {
-    await deleteWebhook(processServices(), webhookId, viewer);
+  async ({ services, params: { webhookId }, viewer }) => {
+    await deleteWebhook(services, webhookId, viewer);
     return noContent();
   },
 );

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { BoardPage } from "@/components/boards/board-page";
 import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export const metadata: Metadata = { title: "Board" };
 
@@ -11,7 +11,8 @@ interface PageProps {
 }
 
 export default async function Page({ params, searchParams }: PageProps) {
+  const services = pageServices();
   const { boardId } = await params;
-  await requirePageViewer(processServices(), `/automations/boards/${encodeURIComponent(boardId)}`, await searchParams);
+  await requirePageViewer(services, `/automations/boards/${encodeURIComponent(boardId)}`, await searchParams);
   return <BoardPage key={boardId} id={decodeURIComponent(boardId)} />;
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ScheduleEditorPage } from "@/components/schedules/schedule-editor-page";
 import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export const metadata: Metadata = { title: "Schedule" };
 
@@ -11,11 +11,8 @@ interface PageProps {
 }
 
 export default async function Page({ params, searchParams }: PageProps) {
+  const services = pageServices();
   const { scheduleId } = await params;
-  await requirePageViewer(
-    processServices(),
-    `/automations/schedules/${encodeURIComponent(scheduleId)}`,
-    await searchParams,
-  );
+  await requirePageViewer(services, `/automations/schedules/${encodeURIComponent(scheduleId)}`, await searchParams);
   return <ScheduleEditorPage key={scheduleId} id={decodeURIComponent(scheduleId)} />;
 }

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { receiveRequest } from "@/lib/server/channels/receive-request";
 import { MAX_BODY_BYTES, readBody } from "@/lib/server/http/read-body";
-import { processServices } from "@/lib/server/platform/services";
 import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,8 +13,8 @@ export const POST = defineRoute(
     produces: "text/plain",
     summary: "What a channel's service brings: Telegram's webhook, Slack's events and buttons",
   },
-  async ({ params: { channelId }, request }) => {
+  async ({ services, params: { channelId }, request }) => {
     const body = await readBody(request, MAX_BODY_BYTES);
-    return receiveRequest(processServices(), channelId, { headers: request.headers, body }, { loadCompaction });
+    return receiveRequest(services, channelId, { headers: request.headers, body }, { loadCompaction });
   },
 );

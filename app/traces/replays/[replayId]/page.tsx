@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ReplayPage } from "@/components/trace/replay/replay-page";
 import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
-import { processServices } from "@/lib/server/platform/services";
+import { pageServices } from "@/lib/server/wiring/page-services";
 
 export const metadata: Metadata = { title: "Replay" };
 
@@ -11,7 +11,8 @@ interface PageProps {
 }
 
 export default async function Page({ params, searchParams }: PageProps) {
+  const services = pageServices();
   const { replayId } = await params;
-  await requirePageViewer(processServices(), `/traces/replays/${encodeURIComponent(replayId)}`, await searchParams);
+  await requirePageViewer(services, `/traces/replays/${encodeURIComponent(replayId)}`, await searchParams);
   return <ReplayPage key={replayId} id={replayId} />;
 }

@@ -2,7 +2,6 @@ import { ChatCompletion, ChatCompletionBody } from "@/lib/schema/apis/openai";
 import { completeChat, streamChat } from "@/lib/server/apis/openai/complete-chat";
 import { REPLY_ROUTE } from "@/lib/server/apis/openai/reply-route";
 import { startCompletion } from "@/lib/server/apis/openai/start-completion";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -12,9 +11,9 @@ export const POST = defineRoute(
     reply: ChatCompletion,
     summary: "Talk to an agent as if it were an OpenAI model, streaming or not",
   },
-  async ({ body, viewer, signal }) => {
-    const started = await startCompletion(processServices(), body, viewer);
-    if (!body.stream) return completeChat(processServices(), started, signal);
-    return streamChat(processServices(), started, body.stream_options?.include_usage === true, signal);
+  async ({ services, body, viewer, signal }) => {
+    const started = await startCompletion(services, body, viewer);
+    if (!body.stream) return completeChat(services, started, signal);
+    return streamChat(services, started, body.stream_options?.include_usage === true, signal);
   },
 );

@@ -3,7 +3,6 @@ import { Model } from "@/lib/schema/apis/openai";
 import { findModel } from "@/lib/server/apis/openai/list-models";
 import { openAiError } from "@/lib/server/apis/openai/openai-error";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,5 +13,6 @@ export const GET = defineRoute(
     reply: Model,
     summary: "One agent as an OpenAI model",
   },
-  async ({ params: { model }, viewer }) => json(await findModel(database(), model, viewer), { schema: Model }),
+  async ({ services, params: { model }, viewer }) =>
+    json(await findModel(services.database, model, viewer), { schema: Model }),
 );

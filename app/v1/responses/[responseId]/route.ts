@@ -4,7 +4,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { openAiError } from "@/lib/server/apis/openai/openai-error";
 import { deleteResponse, findResponse } from "@/lib/server/apis/openai/responses/find-response";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ responseId: RowId });
@@ -18,8 +17,8 @@ export const GET = defineRoute(
     reply: ResponseObject,
     summary: "One stored response, also while it is made",
   },
-  async ({ params: { responseId }, viewer }) =>
-    json(await findResponse(processServices(), responseId, viewer), { schema: ResponseObject }),
+  async ({ services, params: { responseId }, viewer }) =>
+    json(await findResponse(services, responseId, viewer), { schema: ResponseObject }),
 );
 
 export const DELETE = defineRoute(
@@ -30,8 +29,8 @@ export const DELETE = defineRoute(
     reply: DeletedResponse,
     summary: "Delete a response with the thread that it began; 409 if others belong to that thread",
   },
-  async ({ params: { responseId }, viewer }) => {
-    await deleteResponse(processServices(), responseId, viewer);
+  async ({ services, params: { responseId }, viewer }) => {
+    await deleteResponse(services, responseId, viewer);
     return json({ id: responseId, object: "response", deleted: true }, { schema: DeletedResponse });
   },
 );

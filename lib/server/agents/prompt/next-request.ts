@@ -66,7 +66,7 @@ export async function nextRequest(
   const access = accessOfOwner(ownerId);
   const own = await ownTools(services, config, access);
   const delegation = delegationSections(await offeredDelegates(services.database, config, access), own);
-  const parts = await describeRunParts(next, config);
+  const parts = await describeRunParts(services, next, config);
   const tools = [...own, ...parts.tools];
   const session = openSession(
     {

@@ -2,6 +2,7 @@ import type { PromptSection } from "@/lib/agent/model";
 import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import type { Services } from "@/lib/server/platform/services";
 
 /** What a run has besides its agent's own: tools that act for its owner, and what its place adds to the prompt. */
 export interface RunParts {
@@ -19,4 +20,4 @@ export interface NextRun {
 }
 
 /** The parts that the run will have; they are described, never called. */
-export type DescribeRunParts = (next: NextRun, config: AgentConfig) => Promise<RunParts>;
+export type DescribeRunParts = (services: Services, next: NextRun, config: AgentConfig) => Promise<RunParts>;

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { POST as compact } from "@/app/api/threads/[threadId]/compact/route";
 import { setShuttingDown } from "@/lib/server/engine/log/signals";
 import { forgetProcessState } from "@/lib/server/platform/process-state";
+import { processServices } from "@/lib/server/platform/services";
 import { startProcessHost, stopProcessHost } from "@/lib/server/wiring/process-host";
 import { type Conversation, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
 
@@ -25,10 +26,10 @@ test("a compaction that died with its process leaves no lock to the next one, an
   const byHand = () => talk.server.call(compact, { as: "member", method: "POST", params: { threadId } });
   const dead = byHand();
   await expect.poll(async () => (await openSpans()).length).toBe(2);
-  await stopProcessHost();
+  await stopProcessHost(processServices());
   forgetProcessState("run-host");
   setShuttingDown(false);
-  await startProcessHost();
+  await startProcessHost(processServices());
   expect(await openSpans()).toEqual([]);
   expect((await byHand()).status).toBe(200);
   gate.resolve();

@@ -25,7 +25,7 @@ export async function replayableTools(
 ): Promise<ReplayableTool[]> {
   const [{ tools }, parts, inSandbox] = await Promise.all([
     assembleAgent(services, config),
-    describeRunParts({ ...next, threadId: null }, config),
+    describeRunParts(services, { ...next, threadId: null }, config),
     sandboxOf(config),
   ]);
   const known = new Map([...tools, ...parts.tools].map((tool) => [tool.name, tool]));

@@ -12,9 +12,8 @@ import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-v
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { ReplayedRun } from "@/lib/server/engine/ports";
 import { RunInput } from "@/lib/server/engine/run-input";
-import { type Database, database } from "@/lib/server/platform/db/database";
 import type { RunRow } from "@/lib/server/platform/db/queries/runs";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { recordedAnswers, withArgs } from "@/lib/server/traces/replay/recorded-answers";
 import {
   recordedRequests,
@@ -38,16 +37,17 @@ const KEPT_HOOKS = new Set(["tracing", "summarization", "inject-context"]);
  * run, no files are opened, and no permission of a person is used; tools that run have a copy of the files.
  */
 export async function buildReplay(
+  services: Services,
   run: ClaimedRun,
   version: AgentVersion,
   end: (error: AppError) => void,
 ): Promise<ReplayedRun> {
-  const db = database();
+  const db = services.database;
   const replayed = await loadReplayed(db, run);
   const { replay, original, changes } = replayed;
   const recorded = original && (await loadRecordedRun(db, original));
   if (!recorded && run.parentRunId === null) throw gone();
-  const running = runsTools(replay.tools) ? await runningParts(db, { run, version, replayed, recorded }) : null;
+  const running = runsTools(replay.tools) ? await runningParts(services, { run, version, replayed, recorded }) : null;
   const answer = recordedAnswers({
     calls: recorded?.calls ?? [],
     tools: replay.tools,
@@ -61,8 +61,8 @@ export async function buildReplay(
   const isOther = run.parentRunId !== null && (replay.changes.version !== undefined || replay.changes.draft === true);
   const parts =
     recorded && !isOther
-      ? await asRecorded(db, { run, version, replayed, recorded, running, ring })
-      : { ...notRecorded(run, running, ring), model: await resolveModel(run, version.config) };
+      ? await asRecorded(services, { run, version, replayed, recorded, running, ring })
+      : { ...notRecorded(run, running, ring), model: await resolveModel(services, run, version.config) };
   return { ...parts, ...more };
 }
 
@@ -76,18 +76,18 @@ interface Recorded {
 }
 
 async function asRecorded(
-  db: Database,
+  services: Services,
   { run, version, replayed, recorded, running, ring }: Recorded,
 ): Promise<ReplayedRun> {
   const { changes, fromStep } = replayed;
   const { run: original } = recorded;
   const [model, state, touched] = await Promise.all([
-    resolveModel(run, version.config),
-    recordedState(db, original.id, fromStep),
-    touchedParts(db, { run, version, original, changes }),
+    resolveModel(services, run, version.config),
+    recordedState(services.database, original.id, fromStep),
+    touchedParts(services, { run, version, original, changes }),
   ]);
   if (!state) throw new AppError("conflict", `What step ${fromStep} began with is no longer kept.`);
-  const sent = recordedRequests(db, recorded);
+  const sent = recordedRequests(services.database, recorded);
   const requestOf: RequestOfStep = async (step) => {
     const { system, tools: schemas, maxTokens, temperature } = await sent(step);
     const { system: newSystem, tools: newTools } = withTouched({ system, tools: schemas }, touched);
@@ -98,7 +98,7 @@ async function asRecorded(
   return {
     system: [],
     model,
-    tools: [...(await recordedTools(db, recorded, schemas)), ...(running?.tools ?? [])],
+    tools: [...(await recordedTools(services.database, recorded, schemas)), ...(running?.tools ?? [])],
     hooks: [...within(kept, ring), recordedRequestHook(requestOf)],
     path: { threadId: original.threadId, leaf: original.afterRunId, isThen: true },
     input: recorded.input,
@@ -181,13 +181,20 @@ interface Change {
 }
 
 /** What a change of version or settings does to a request; null for a change of neither. */
-async function touchedParts(db: Database, { run, version, original, changes }: Change): Promise<TouchedParts | null> {
+async function touchedParts(
+  services: Services,
+  { run, version, original, changes }: Change,
+): Promise<TouchedParts | null> {
   if (changes.version === undefined && !changes.draft && changes.config === undefined) return null;
-  const used = await versionWithWindow(original, await loadAgentVersion(db, original.agentVersionId));
+  const used = await versionWithWindow(
+    services,
+    original,
+    await loadAgentVersion(services.database, original.agentVersionId),
+  );
   const describe = async ({ config, promptFiles }: AgentVersion, model: string | null) => {
     const { agentId, ownerId } = run;
     const next = { agentId, ownerId, threadId: null, config, promptFiles, model };
-    return (await nextRequest(processServices(), next, describeRunParts)).request;
+    return (await nextRequest(services, next, describeRunParts)).request;
   };
   const before = await describe(used, original.modelOverride);
   return { before, after: await describe(version, run.modelOverride) };

@@ -6,8 +6,9 @@ import { runsTools } from "@/lib/schema/traces/replay-tools";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { RunInput } from "@/lib/server/engine/run-input";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import type { RunRow } from "@/lib/server/platform/db/queries/runs";
+import type { Services } from "@/lib/server/platform/services";
 import { requireReplay, type StoredReplay } from "@/lib/server/traces/replay/replay-row";
 import { filesElsewhere } from "@/lib/server/wiring/build-run";
 import { versionWithWindow } from "@/lib/server/wiring/version-with-window";
@@ -45,11 +46,15 @@ export function gone(): AppError {
 /**
  * Of a replay, the config of the replayed run with what the replay changes; of all others `versionWithWindow`.
  */
-export async function versionInUse(run: ClaimedRun, version: AgentVersion): Promise<AgentVersion> {
-  if (run.replayId === null) return versionWithWindow(run, version);
-  const { original, root, changes } = await loadReplayed(database(), run);
+export async function versionInUse(services: Services, run: ClaimedRun, version: AgentVersion): Promise<AgentVersion> {
+  if (run.replayId === null) return versionWithWindow(services, run, version);
+  const { original, root, changes } = await loadReplayed(services.database, run);
   const { modelOverride } = run;
-  const base = await versionWithWindow(original ? { ...original, modelOverride } : underTrigger(run, root), version);
+  const base = await versionWithWindow(
+    services,
+    original ? { ...original, modelOverride } : underTrigger(run, root),
+    version,
+  );
   const { model: _, ...settings } = changes.config ?? {};
   return { ...base, config: { ...base.config, ...settings } };
 }

@@ -8,6 +8,7 @@ import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { BuiltRun } from "@/lib/server/engine/ports";
 import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import type { RecordedRun } from "@/lib/server/traces/replay/recorded-run";
 import type { StoredTools } from "@/lib/server/traces/replay/replay-row";
 import { fillScratch } from "@/lib/server/traces/replay/scratch-files";
@@ -42,7 +43,7 @@ interface RunningReplay {
 
 /** The agent's own tools over a copy of the files as of the step. */
 export async function runningParts(
-  db: Database,
+  services: Services,
   { run, version, replayed, recorded }: RunningReplay,
 ): Promise<RunningParts> {
   const { replay, original, root, fromStep } = replayed;
@@ -50,15 +51,17 @@ export async function runningParts(
   const config = scratchConfig(version.config, policies);
   const canSandbox = await sandboxOf(config);
   if (original && hasOwnFiles(run, root) && needsFiles(policies, canSandbox)) {
-    await fillScratch(db, run, config, { run: original, step: fromStep });
+    await fillScratch(services.database, run, config, { run: original, step: fromStep });
   }
   /** The recorded calls that running ones are, by the latter's ids. */
   const recordedCalls = new Map<string, string>();
-  const { built } = await buildParts(run, { ...version, config }, (id) => recordedCalls.get(id) ?? null);
+  const { built } = await buildParts(services, run, { ...version, config }, (id) => recordedCalls.get(id) ?? null);
   const runs = (tool: string) => mayRun(policies, tool, canSandbox);
   const denied = triggerHooks(underTrigger(run, root));
   const chosen = (names: ReadonlySet<string>) => [...built.hooks.filter(({ name }) => names.has(name)), ...denied];
-  const decisions = policies.reuse_decisions ? await recordedDecisions(db, recorded) : new Map<string, never>();
+  const decisions = policies.reuse_decisions
+    ? await recordedDecisions(services.database, recorded)
+    : new Map<string, never>();
   return {
     system: built.system,
     tools: built.tools.filter(({ name }) => runs(name)),

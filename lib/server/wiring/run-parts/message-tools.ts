@@ -4,18 +4,18 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { answersChat } from "@/lib/schema/runs/run";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { Database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { MESSAGE } from "@/lib/tools/message";
 import { isToolNamed } from "@/lib/tools/offer-tools";
 
 /** `message`, for the run of an agent whose `tools` include it; other runs load nothing. */
-export async function messageTools(database: Database, run: ClaimedRun, config: AgentConfig): Promise<Tool[]> {
+export async function messageTools(services: Services, run: ClaimedRun, config: AgentConfig): Promise<Tool[]> {
   if (!isToolNamed(config, MESSAGE)) return [];
   const [{ messageTool }, { messengerOf }] = await Promise.all([
     import("@/lib/tools/message"),
     import("@/lib/server/channels/messenger"),
   ]);
-  return [messageTool(await messengerOf(processServices(), run, config))];
+  return [messageTool(await messengerOf(services, run, config))];
 }
 
 /** Section 12: how text must be formatted in the chat that receives the answer; other runs have none. */

@@ -19,7 +19,7 @@ const ON_THE_PAGE = { origin: "chat", originDetails: null };
 
 /** What a run from there creates, and what its model reads. */
 async function create(origin: typeof IN_A_CHAT | typeof ON_THE_PAGE, more: object = {}) {
-  const tools = await scheduleTools({ ...OWNER, ...origin } as ClaimedRun, { tools: ["schedule"] });
+  const tools = await scheduleTools(server.services, { ...OWNER, ...origin } as ClaimedRun, { tools: ["schedule"] });
   const args = { action: "create", name: "Brief", when: "every weekday at 9", prompt: "Brief me.", ...more };
   const { events } = await runWith([{ calls: [{ name: "schedule", args }] }, "done"], { tools, hooks: [] });
   const result = events.flatMap((event) => (event.type === "tool.result" ? [event.result] : []))[0];

@@ -5,21 +5,25 @@ import { answersChat } from "@/lib/schema/runs/run";
 import type { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { isToolNamed } from "@/lib/tools/offer-tools";
 import { type KeptSchedule, type ResultPlace, SCHEDULE, type ScheduleKeeper } from "@/lib/tools/schedule";
 
 /** `schedule`, for the run of an agent whose `tools` include it; other runs load nothing. */
-export async function scheduleTools(run: ClaimedRun, config: Pick<AgentConfig, "tools">): Promise<Tool[]> {
+export async function scheduleTools(
+  services: Services,
+  run: ClaimedRun,
+  config: Pick<AgentConfig, "tools">,
+): Promise<Tool[]> {
   if (!isToolNamed(config, SCHEDULE)) return [];
   const { scheduleTool } = await import("@/lib/tools/schedule");
-  return [scheduleTool(keeperOf(run))];
+  return [scheduleTool(keeperOf(services, run))];
 }
 
 const SHOWN_TIMES = 5;
 
 /** Schedules of the run's owner for the run's agent; all others are not found. */
-function keeperOf(run: ClaimedRun): ScheduleKeeper {
+function keeperOf(services: Services, run: ClaimedRun): ScheduleKeeper {
   const { agentId, ownerId } = run;
   const schedules = () => import("@/lib/server/triggers/schedules/owned-schedules");
   const owner = { ownerId, agentId };
@@ -27,16 +31,12 @@ function keeperOf(run: ClaimedRun): ScheduleKeeper {
     create: async ({ deliver: places = answersChat(run) ? ["chat"] : ["thread"], ...fields }) => {
       const deliver = [...new Set(places)].map(targetOf);
       return kept(
-        await (await schedules()).createOwned(
-          processServices(),
-          { ...owner, apiKeyId: run.apiKeyId },
-          { ...fields, deliver },
-        ),
+        await (await schedules()).createOwned(services, { ...owner, apiKeyId: run.apiKeyId }, { ...fields, deliver }),
       );
     },
-    list: async () => Promise.all((await (await schedules()).listOwned(processServices(), owner)).map(kept)),
-    pause: async (id) => kept(await (await schedules()).pauseOwned(processServices(), owner, id)),
-    remove: async (id) => (await schedules()).deleteOwned(processServices(), owner, id),
+    list: async () => Promise.all((await (await schedules()).listOwned(services, owner)).map(kept)),
+    pause: async (id) => kept(await (await schedules()).pauseOwned(services, owner, id)),
+    remove: async (id) => (await schedules()).deleteOwned(services, owner, id),
   };
 }
 

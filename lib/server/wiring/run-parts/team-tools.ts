@@ -5,8 +5,7 @@ import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { boardTurnOf } from "@/lib/server/engine/run-input";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 
 interface TeamParts {
   readonly tools: readonly Tool[];
@@ -17,7 +16,11 @@ interface TeamParts {
 const NONE: TeamParts = { tools: [], system: [], hooks: [] };
 
 /** `team_tasks` and TEAM.md, for a run on a board; for other runs, nothing is loaded or queried. */
-export async function teamParts(run: ClaimedRun, { tools }: Pick<AgentConfig, "tools">): Promise<TeamParts> {
+export async function teamParts(
+  services: Services,
+  run: ClaimedRun,
+  { tools }: Pick<AgentConfig, "tools">,
+): Promise<TeamParts> {
   const turn = boardTurnOf(run);
   if (turn === null) return NONE;
   const [{ boardOfRun, describeMembers, teamBoard }, { teamTasksTool }, { teamText }, { announceBoard }] =
@@ -27,11 +30,11 @@ export async function teamParts(run: ClaimedRun, { tools }: Pick<AgentConfig, "t
       import("@/lib/prompt/team-text"),
       import("@/lib/server/triggers/boards/announce-board"),
     ]);
-  const known = await boardOfRun(database(), turn, run);
+  const known = await boardOfRun(services.database, turn, run);
   if (known === null) return NONE;
   const { board, role } = known;
   const isDenied = !Array.isArray(tools) && tools.deny.includes("team_tasks");
-  const tool = teamTasksTool(teamBoard(processServices(), board, turn, run), role);
+  const tool = teamTasksTool(teamBoard(services, board, turn, run), role);
   const hooks: Hook[] = [
     {
       name: "board-progress",
@@ -46,7 +49,7 @@ export async function teamParts(run: ClaimedRun, { tools }: Pick<AgentConfig, "t
     name: board.name,
     goal: board.goal,
     maxParallel: board.maxParallel,
-    members: await describeMembers(processServices(), board),
+    members: await describeMembers(services, board),
     review: board.review === "person" || board.review === "other_member" ? board.review : "none",
     isShared: board.workspace === "shared",
   });

@@ -3,7 +3,6 @@ import { AgentFileQuery, FileList } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
 import { listFolder, openAgentFiles } from "@/lib/server/file-access/user-files";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,8 +13,8 @@ export const GET = defineRoute(
     reply: FileList,
     summary: "List a folder of the caller's own workspace",
   },
-  async ({ params: { id }, query, viewer }) => {
-    const files = await openAgentFiles(processServices(), id, viewer, query);
+  async ({ services, params: { id }, query, viewer }) => {
+    const files = await openAgentFiles(services, id, viewer, query);
     return json(await listFolder(files, query.path), { schema: FileList });
   },
 );

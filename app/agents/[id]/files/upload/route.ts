@@ -4,7 +4,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { readUpload } from "@/lib/server/file-access/read-upload";
 import { openAgentFiles, writeBytes } from "@/lib/server/file-access/user-files";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const PUT = defineRoute(
@@ -16,9 +15,9 @@ export const PUT = defineRoute(
     reply: UploadedFile,
     summary: "Write a file of the caller's own workspace, as JSON text or multipart",
   },
-  async ({ params: { id }, query, viewer, request }) => {
-    const files = await openAgentFiles(processServices(), id, viewer, query);
+  async ({ services, params: { id }, query, viewer, request }) => {
+    const files = await openAgentFiles(services, id, viewer, query);
     const { path, bytes } = await readUpload(request);
-    return json(await writeBytes(processServices(), files, path, bytes), { schema: UploadedFile });
+    return json(await writeBytes(services, files, path, bytes), { schema: UploadedFile });
   },
 );

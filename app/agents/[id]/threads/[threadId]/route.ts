@@ -2,7 +2,6 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { AgentState, ClientThreadId } from "@/lib/schema/apis/invoke";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getThreadState } from "@/lib/server/threads/thread-state";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     reply: AgentState,
     summary: "The state of the caller's thread: messages, todos, files, status, usage",
   },
-  async ({ params: { id, threadId }, viewer }) =>
-    json(await getThreadState(processServices(), id, threadId, viewer), { schema: AgentState }),
+  async ({ services, params: { id, threadId }, viewer }) =>
+    json(await getThreadState(services, id, threadId, viewer), { schema: AgentState }),
 );

@@ -3,7 +3,6 @@ import { AgentAliasList } from "@/lib/schema/agents/agent-version";
 import { RowId } from "@/lib/schema/page-query";
 import { listAliases } from "@/lib/server/agents/versions/agent-aliases";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     reply: AgentAliasList,
     summary: "The names of the agent's versions",
   },
-  async ({ params: { agentId }, viewer }) =>
-    json({ aliases: await listAliases(processServices(), agentId, viewer) }, { schema: AgentAliasList }),
+  async ({ services, params: { agentId }, viewer }) =>
+    json({ aliases: await listAliases(services, agentId, viewer) }, { schema: AgentAliasList }),
 );

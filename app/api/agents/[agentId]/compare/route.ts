@@ -3,7 +3,6 @@ import { CompareQuery, VersionComparison } from "@/lib/schema/agents/agent-versi
 import { RowId } from "@/lib/schema/page-query";
 import { compareVersions } from "@/lib/server/agents/versions/compare-versions";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,6 +13,6 @@ export const GET = defineRoute(
     reply: VersionComparison,
     summary: "What differs between two versions, each a number, an alias, current or draft",
   },
-  async ({ params: { agentId }, query, viewer }) =>
-    json(await compareVersions(processServices(), agentId, query, viewer), { schema: VersionComparison }),
+  async ({ services, params: { agentId }, query, viewer }) =>
+    json(await compareVersions(services, agentId, query, viewer), { schema: VersionComparison }),
 );

@@ -3,7 +3,6 @@ import { DelegateList } from "@/lib/schema/agents/agent-info";
 import { RowId } from "@/lib/schema/page-query";
 import { listDelegates } from "@/lib/server/agents/describe-agent";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     reply: DelegateList,
     summary: "The agents that this one may hand a conversation or a task to, of those that the caller can reach",
   },
-  async ({ params: { agentId }, viewer }) =>
-    json({ delegates: await listDelegates(processServices(), agentId, viewer) }, { schema: DelegateList }),
+  async ({ services, params: { agentId }, viewer }) =>
+    json({ delegates: await listDelegates(services, agentId, viewer) }, { schema: DelegateList }),
 );

@@ -3,7 +3,6 @@ import { AgentDraft, DraftQuery, SaveDraftBody } from "@/lib/schema/agents/agent
 import { RowId } from "@/lib/schema/page-query";
 import { discardDraft, getDraft, saveDraft } from "@/lib/server/agents/drafts/agent-draft";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ agentId: RowId });
@@ -16,8 +15,8 @@ export const GET = defineRoute(
     reply: AgentDraft,
     summary: "The draft with its problems; without one the published version with revision 0",
   },
-  async ({ params: { agentId }, query }) =>
-    json(await getDraft(processServices(), agentId, query.revision), { schema: AgentDraft }),
+  async ({ services, params: { agentId }, query }) =>
+    json(await getDraft(services, agentId, query.revision), { schema: AgentDraft }),
 );
 
 export const PUT = defineRoute(
@@ -28,14 +27,14 @@ export const PUT = defineRoute(
     reply: AgentDraft,
     summary: "Save the draft, valid or not; a config is merged into its YAML; 409 with the draft when it has changed",
   },
-  async ({ params: { agentId }, body, viewer }) =>
-    json(await saveDraft(processServices(), agentId, body, viewer), { schema: AgentDraft }),
+  async ({ services, params: { agentId }, body, viewer }) =>
+    json(await saveDraft(services, agentId, body, viewer), { schema: AgentDraft }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, query: DraftQuery, status: 204, summary: "Discard the draft" },
-  async ({ params: { agentId }, query, viewer }) => {
-    await discardDraft(processServices(), agentId, viewer, query.revision);
+  async ({ services, params: { agentId }, query, viewer }) => {
+    await discardDraft(services, agentId, viewer, query.revision);
     return noContent();
   },
 );

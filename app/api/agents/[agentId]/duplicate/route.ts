@@ -4,7 +4,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { duplicateAgent } from "@/lib/server/agents/change-agent";
 import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -16,8 +15,8 @@ export const POST = defineRoute(
     status: 201,
     summary: "Create a new agent with the published config of this one",
   },
-  async ({ params: { agentId }, body, viewer }) => {
-    await duplicateAgent(processServices(), agentId, body, viewer);
-    return json(await getAgentDetail(processServices(), body.id, viewer), { status: 201, schema: AgentDetail });
+  async ({ services, params: { agentId }, body, viewer }) => {
+    await duplicateAgent(services, agentId, body, viewer);
+    return json(await getAgentDetail(services, body.id, viewer), { status: 201, schema: AgentDetail });
   },
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { exportAgent } from "@/lib/server/agents/import-agents";
 import { download } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -13,8 +12,8 @@ export const GET = defineRoute(
     produces: "application/yaml",
     summary: "Download an agent as YAML, or with format=json as JSON, that the import takes",
   },
-  async ({ params: { agentId }, query: { format } }) =>
-    download(await exportAgent(processServices(), agentId, format), {
+  async ({ services, params: { agentId }, query: { format } }) =>
+    download(await exportAgent(services, agentId, format), {
       fileName: `${agentId}.${format}`,
       contentType: `application/${format}`,
     }),

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { McpPromptBody, McpPromptList, McpText } from "@/lib/schema/tools/mcp-composer";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listMcpPrompts, writeMcpPrompt } from "@/lib/server/tools/mcp/composer/prompts";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -15,8 +14,8 @@ export const GET = defineRoute(
     reply: McpPromptList,
     summary: "Prompts that the agent's MCP servers offer now, and the servers that did not answer",
   },
-  async ({ params: { agentId }, viewer }) =>
-    json(await listMcpPrompts(processServices(), agentId, viewer), { schema: McpPromptList }),
+  async ({ services, params: { agentId }, viewer }) =>
+    json(await listMcpPrompts(services, agentId, viewer), { schema: McpPromptList }),
 );
 
 export const POST = defineRoute(
@@ -27,6 +26,6 @@ export const POST = defineRoute(
     reply: McpText,
     summary: "One prompt with its arguments, as text for a message; 503 when its server does not answer",
   },
-  async ({ params: { agentId }, viewer, body }) =>
-    json({ text: await writeMcpPrompt(processServices(), agentId, viewer, body) }, { schema: McpText }),
+  async ({ services, params: { agentId }, viewer, body }) =>
+    json({ text: await writeMcpPrompt(services, agentId, viewer, body) }, { schema: McpText }),
 );

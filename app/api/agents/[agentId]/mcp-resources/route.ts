@@ -2,7 +2,6 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { McpResourceBody, McpResourceList, McpText } from "@/lib/schema/tools/mcp-composer";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listMcpResources, readMcpResource } from "@/lib/server/tools/mcp/composer/resources";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -15,8 +14,8 @@ export const GET = defineRoute(
     reply: McpResourceList,
     summary: "Resources and templates that the agent's MCP servers list now, and the servers that did not answer",
   },
-  async ({ params: { agentId }, viewer }) =>
-    json(await listMcpResources(processServices(), agentId, viewer), { schema: McpResourceList }),
+  async ({ services, params: { agentId }, viewer }) =>
+    json(await listMcpResources(services, agentId, viewer), { schema: McpResourceList }),
 );
 
 export const POST = defineRoute(
@@ -28,6 +27,6 @@ export const POST = defineRoute(
     summary:
       "One listed resource, or a template filled in, as a marked block for a message; binary content is refused, 503 when its server is away",
   },
-  async ({ params: { agentId }, viewer, body }) =>
-    json({ text: await readMcpResource(processServices(), agentId, viewer, body) }, { schema: McpText }),
+  async ({ services, params: { agentId }, viewer, body }) =>
+    json({ text: await readMcpResource(services, agentId, viewer, body) }, { schema: McpText }),
 );

@@ -3,7 +3,6 @@ import { PreviewBody } from "@/lib/schema/agents/prompt";
 import { RowId } from "@/lib/schema/page-query";
 import { ContextPreview } from "@/lib/schema/threads/thread-context";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { previewContext } from "@/lib/server/threads/context/preview-context";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -15,6 +14,6 @@ export const POST = defineRoute(
     reply: ContextPreview,
     summary: "The window of a config, the rules that keep to it, and how full it is in the agent's latest threads",
   },
-  async ({ params: { agentId }, body, viewer }) =>
-    json(await previewContext(processServices(), agentId, body, viewer), { schema: ContextPreview }),
+  async ({ services, params: { agentId }, body, viewer }) =>
+    json(await previewContext(services, agentId, body, viewer), { schema: ContextPreview }),
 );

@@ -4,7 +4,6 @@ import { PreviewBody } from "@/lib/schema/agents/prompt";
 import { RowId } from "@/lib/schema/page-query";
 import { previewFlow } from "@/lib/server/agents/preview-flow";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -15,6 +14,6 @@ export const POST = defineRoute(
     reply: FlowPreview,
     summary: "How a message travels through a config: guard, context rules, hooks, models, tools, subagents, ending",
   },
-  async ({ params: { agentId }, body, viewer }) =>
-    json(await previewFlow(processServices(), agentId, body, viewer), { schema: FlowPreview }),
+  async ({ services, params: { agentId }, body, viewer }) =>
+    json(await previewFlow(services, agentId, body, viewer), { schema: FlowPreview }),
 );

@@ -3,7 +3,6 @@ import { PreviewPromptBody, PromptPreview } from "@/lib/schema/agents/prompt";
 import { RowId } from "@/lib/schema/page-query";
 import { previewPrompt } from "@/lib/server/agents/prompt/preview-prompt";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 import { describeRunParts } from "@/lib/server/wiring/run-parts/run-parts";
 
@@ -15,6 +14,6 @@ export const POST = defineRoute(
     reply: PromptPreview,
     summary: "The system prompt of the caller's next run, section by section, its messages and its tools",
   },
-  async ({ params: { agentId }, body, viewer }) =>
-    json(await previewPrompt(processServices(), agentId, body, viewer, describeRunParts), { schema: PromptPreview }),
+  async ({ services, params: { agentId }, body, viewer }) =>
+    json(await previewPrompt(services, agentId, body, viewer, describeRunParts), { schema: PromptPreview }),
 );

@@ -3,7 +3,6 @@ import { PublishDraftBody, PublishedVersion } from "@/lib/schema/agents/agent-dr
 import { RowId } from "@/lib/schema/page-query";
 import { publishDraft } from "@/lib/server/agents/drafts/agent-draft";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -15,9 +14,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Publish the draft as the next version; 409 when it has changed or is behind",
   },
-  async ({ params: { agentId }, body, viewer }) =>
-    json(
-      { number: await publishDraft(processServices(), agentId, body, viewer) },
-      { status: 201, schema: PublishedVersion },
-    ),
+  async ({ services, params: { agentId }, body, viewer }) =>
+    json({ number: await publishDraft(services, agentId, body, viewer) }, { status: 201, schema: PublishedVersion }),
 );

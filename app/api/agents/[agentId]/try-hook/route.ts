@@ -3,7 +3,6 @@ import { AgentId } from "@/lib/schema/agents/agent-id";
 import { TryHookBody, TryHookReply } from "@/lib/schema/agents/try-hook";
 import { tryHook } from "@/lib/server/agents/hooks/try-hook";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     reply: TryHookReply,
     summary: "Run one hook of the draft on sample messages or a call; no model, no tool, nothing stored",
   },
-  async ({ params: { agentId }, viewer, body }) =>
-    json(await tryHook(processServices(), agentId, body, viewer), { schema: TryHookReply }),
+  async ({ services, params: { agentId }, viewer, body }) =>
+    json(await tryHook(services, agentId, body, viewer), { schema: TryHookReply }),
 );

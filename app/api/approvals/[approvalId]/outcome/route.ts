@@ -4,7 +4,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { hasAdminScope } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
 import { findOutcome } from "@/lib/server/inbox/ask-outcome";
-import { database } from "@/lib/server/platform/db/database";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,8 +13,8 @@ export const GET = defineRoute(
     reply: AskOutcome,
     summary: "What became of something that waited for you: who decided it, where and when",
   },
-  async ({ params: { approvalId }, viewer }) => {
-    const outcome = await findOutcome(database(), approvalId, { ...viewer, isAdmin: hasAdminScope(viewer) });
+  async ({ services, params: { approvalId }, viewer }) => {
+    const outcome = await findOutcome(services.database, approvalId, { ...viewer, isAdmin: hasAdminScope(viewer) });
     return json(outcome, { schema: AskOutcome });
   },
 );

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { processServices } from "@/lib/server/platform/services";
 import { finishOidc } from "@/lib/server/users/oidc/oidc-sign-in";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,5 +13,5 @@ export const GET = defineRoute(
     produces: "text/html",
     summary: "The identity provider's answer: signs the person in, or leads back to the sign-in page with an error",
   },
-  async ({ request }) => finishOidc(processServices(), request),
+  async ({ services, request }) => finishOidc(services, request),
 );

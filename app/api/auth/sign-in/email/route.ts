@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { SignInBody } from "@/lib/schema/users/user";
 import { jsonWithCookies } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { signIn } from "@/lib/server/users/sign-in";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,8 +11,8 @@ export const POST = defineRoute(
     reply: z.object({ userId: z.string() }),
     summary: "Sign in; the reply sets the session cookie",
   },
-  async ({ body, request }) => {
-    const { userId, setCookie } = await signIn(processServices(), body, request.headers);
+  async ({ services, body, request }) => {
+    const { userId, setCookie } = await signIn(services, body, request.headers);
     return jsonWithCookies({ userId }, setCookie);
   },
 );

@@ -1,6 +1,5 @@
 import { StartedOidc, StartOidcBody } from "@/lib/schema/users/oidc";
 import { jsonWithCookies } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { startOidc } from "@/lib/server/users/oidc/oidc-sign-in";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,8 +10,8 @@ export const POST = defineRoute(
     reply: StartedOidc,
     summary: "Begin to sign in at the identity provider: where the browser goes next; 404 while none is set up",
   },
-  async ({ body, request }) => {
-    const { url, setCookie } = await startOidc(processServices(), body.callbackURL, request.headers);
+  async ({ services, body, request }) => {
+    const { url, setCookie } = await startOidc(services, body.callbackURL, request.headers);
     return jsonWithCookies({ url }, setCookie);
   },
 );

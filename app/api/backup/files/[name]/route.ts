@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { download } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { sendKeptBackup } from "@/lib/server/status/backup/send-backup";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,8 +10,8 @@ export const GET = defineRoute(
     produces: "application/gzip",
     summary: "One of the backups that are kept",
   },
-  async ({ viewer, params }) => {
-    const { content, fileName } = await sendKeptBackup(processServices(), params.name, viewer);
+  async ({ services, viewer, params }) => {
+    const { content, fileName } = await sendKeptBackup(services, params.name, viewer);
     return download(content, { fileName, contentType: "application/gzip" });
   },
 );

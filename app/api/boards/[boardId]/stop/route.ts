@@ -2,7 +2,6 @@ import { z } from "zod";
 import { Board } from "@/lib/schema/boards/board";
 import { RowId } from "@/lib/schema/page-query";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { stopBoard } from "@/lib/server/triggers/boards/boards";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const POST = defineRoute(
     reply: Board,
     summary: "Stop every run of a board; nothing starts until it is started again",
   },
-  async ({ params: { boardId }, viewer }) =>
-    json(await stopBoard(processServices(), boardId, viewer), { schema: Board }),
+  async ({ services, params: { boardId }, viewer }) =>
+    json(await stopBoard(services, boardId, viewer), { schema: Board }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { BoardCard, CardList, CreateCardBody } from "@/lib/schema/boards/board";
 import { RowId } from "@/lib/schema/page-query";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { createCard, listCards } from "@/lib/server/triggers/boards/cards";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,12 +9,12 @@ const params = z.object({ boardId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: CardList, summary: "The cards of a board by their number" },
-  async ({ params: { boardId }, viewer }) =>
-    json({ tasks: await listCards(processServices(), boardId, viewer), nextCursor: null }, { schema: CardList }),
+  async ({ services, params: { boardId }, viewer }) =>
+    json({ tasks: await listCards(services, boardId, viewer), nextCursor: null }, { schema: CardList }),
 );
 
 export const POST = defineRoute(
   { access: "chat", params, body: CreateCardBody, reply: BoardCard, status: 201, summary: "Add a card to a board" },
-  async ({ params: { boardId }, body, viewer }) =>
-    json(await createCard(processServices(), boardId, body, viewer), { status: 201, schema: BoardCard }),
+  async ({ services, params: { boardId }, body, viewer }) =>
+    json(await createCard(services, boardId, body, viewer), { status: 201, schema: BoardCard }),
 );

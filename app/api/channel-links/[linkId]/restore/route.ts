@@ -2,7 +2,6 @@ import { z } from "zod";
 import { ChannelLink } from "@/lib/schema/channels/channel-link";
 import { RowId } from "@/lib/schema/page-query";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { restoreLink } from "@/lib/server/triggers/channels/links/unlink";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const POST = defineRoute(
     reply: ChannelLink,
     summary: "Link a chat again with its thread, for 10 minutes by whoever unlinked it",
   },
-  async ({ params: { linkId }, viewer }) =>
-    json(await restoreLink(processServices(), linkId, viewer), { schema: ChannelLink }),
+  async ({ services, params: { linkId }, viewer }) =>
+    json(await restoreLink(services, linkId, viewer), { schema: ChannelLink }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { DeliveryAttempts } from "@/lib/schema/triggers/delivery";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listAttempts } from "@/lib/server/triggers/deliveries";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     reply: DeliveryAttempts,
     summary: "The requests of a delivery to a webhook, and what came back",
   },
-  async ({ params: { deliveryId } }) =>
-    json(await listAttempts(processServices(), deliveryId), { schema: DeliveryAttempts }),
+  async ({ services, params: { deliveryId } }) =>
+    json(await listAttempts(services, deliveryId), { schema: DeliveryAttempts }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Delivery } from "@/lib/schema/triggers/delivery";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { resendDelivery } from "@/lib/server/triggers/deliveries";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const POST = defineRoute(
     reply: Delivery,
     summary: "Send a delivery once more, with the same key",
   },
-  async ({ params: { deliveryId }, viewer }) =>
-    json(await resendDelivery(processServices(), deliveryId, viewer), { schema: Delivery }),
+  async ({ services, params: { deliveryId }, viewer }) =>
+    json(await resendDelivery(services, deliveryId, viewer), { schema: Delivery }),
 );

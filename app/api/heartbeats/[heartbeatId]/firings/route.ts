@@ -2,7 +2,6 @@ import { z } from "zod";
 import { PageQuery, RowId } from "@/lib/schema/page-query";
 import { HeartbeatRunList } from "@/lib/schema/triggers/heartbeat";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listHeartbeatRuns } from "@/lib/server/triggers/heartbeat/manage-heartbeats";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const GET = defineRoute(
     reply: HeartbeatRunList,
     summary: "What became of each beat of a heartbeat, newest first",
   },
-  async ({ params: { heartbeatId }, query, viewer }) =>
-    json(await listHeartbeatRuns(processServices(), heartbeatId, query, viewer), { schema: HeartbeatRunList }),
+  async ({ services, params: { heartbeatId }, query, viewer }) =>
+    json(await listHeartbeatRuns(services, heartbeatId, query, viewer), { schema: HeartbeatRunList }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { HeartbeatRun } from "@/lib/schema/triggers/heartbeat";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { runHeartbeatNow } from "@/lib/server/triggers/heartbeat/manage-heartbeats";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Beat now, outside of the active hours and while it is off, too; all other checks hold",
   },
-  async ({ params: { heartbeatId }, viewer }) =>
-    json(await runHeartbeatNow(processServices(), heartbeatId, viewer), { status: 201, schema: HeartbeatRun }),
+  async ({ services, params: { heartbeatId }, viewer }) =>
+    json(await runHeartbeatNow(services, heartbeatId, viewer), { status: 201, schema: HeartbeatRun }),
 );

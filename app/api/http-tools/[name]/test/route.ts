@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { TestHttpToolBody, TestHttpToolReply } from "@/lib/schema/tools/http-tool";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { testHttpTool } from "@/lib/server/tools/http/manage-http-tools";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const POST = defineRoute(
     reply: TestHttpToolReply,
     summary: "Call a registered HTTP tool once, signed as in a run; a failing one is a reply with its error",
   },
-  async ({ params: { name }, body: { args }, signal }) =>
-    json(await testHttpTool(processServices(), name, args, signal), { schema: TestHttpToolReply }),
+  async ({ services, params: { name }, body: { args }, signal }) =>
+    json(await testHttpTool(services, name, args, signal), { schema: TestHttpToolReply }),
 );

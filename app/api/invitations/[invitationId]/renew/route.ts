@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { CreatedLink } from "@/lib/schema/users/account-link";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { renewInvitation } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "A new link, shown once, for an invitation; the old one stops working",
   },
-  async ({ params: { invitationId }, viewer }) =>
-    json(await renewInvitation(processServices(), invitationId, viewer), { status: 201, schema: CreatedLink }),
+  async ({ services, params: { invitationId }, viewer }) =>
+    json(await renewInvitation(services, invitationId, viewer), { status: 201, schema: CreatedLink }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { AcceptMcpToolsBody, McpToolList } from "@/lib/schema/tools/mcp-server";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { acceptMcpTools } from "@/lib/server/tools/mcp/manage-tools";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     reply: McpToolList,
     summary: "Accept definitions by the hash shown; when one has changed since, 409 and none is accepted",
   },
-  async ({ params: { serverId }, body, viewer }) =>
-    json(await acceptMcpTools(processServices(), serverId, body, viewer), { schema: McpToolList }),
+  async ({ services, params: { serverId }, body, viewer }) =>
+    json(await acceptMcpTools(services, serverId, body, viewer), { schema: McpToolList }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ConnectMcpServerBody, ConnectMcpServerReply } from "@/lib/schema/tools/mcp-connection";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { startConnecting } from "@/lib/server/tools/mcp/oauth/connect-server";
 import { disconnect } from "@/lib/server/tools/mcp/oauth/manage-connections";
 import { credentialMark } from "@/lib/server/users/credential-mark";
@@ -18,8 +17,8 @@ export const POST = defineRoute(
     reply: ConnectMcpServerReply,
     summary: "Begin to connect to an MCP server with OAuth: where the browser goes, within 10 minutes and once",
   },
-  async ({ params: { serverId }, body, viewer, request }) => {
-    const url = await startConnecting(processServices(), serverId, body, {
+  async ({ services, params: { serverId }, body, viewer, request }) => {
+    const url = await startConnecting(services, serverId, body, {
       viewer,
       session: credentialMark(request.headers),
     });
@@ -34,8 +33,8 @@ export const DELETE = defineRoute(
     status: 204,
     summary: "Forget the caller's connection to an MCP server, or the shared one",
   },
-  async ({ params: { serverId }, viewer }) => {
-    await disconnect(processServices(), serverId, viewer);
+  async ({ services, params: { serverId }, viewer }) => {
+    await disconnect(services, serverId, viewer);
     return noContent();
   },
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { McpHolderList } from "@/lib/schema/tools/mcp-connection";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { listHolders } from "@/lib/server/tools/mcp/oauth/manage-connections";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,5 +12,6 @@ export const GET = defineRoute(
     reply: McpHolderList,
     summary: "Who is connected to an MCP server with OAuth, and as whom",
   },
-  async ({ params: { serverId } }) => json(await listHolders(database(), serverId), { schema: McpHolderList }),
+  async ({ services, params: { serverId } }) =>
+    json(await listHolders(services.database, serverId), { schema: McpHolderList }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { McpToolList } from "@/lib/schema/tools/mcp-server";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { refreshMcpTools } from "@/lib/server/tools/mcp/manage-tools";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const POST = defineRoute(
     reply: McpToolList,
     summary: "Ask an MCP server for its tools again; 503 when it does not answer",
   },
-  async ({ params: { serverId }, viewer }) =>
-    json(await refreshMcpTools(processServices(), serverId, viewer), { schema: McpToolList }),
+  async ({ services, params: { serverId }, viewer }) =>
+    json(await refreshMcpTools(services, serverId, viewer), { schema: McpToolList }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { McpToolList } from "@/lib/schema/tools/mcp-server";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listMcpTools } from "@/lib/server/tools/mcp/manage-tools";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     reply: McpToolList,
     summary: "The tools of an MCP server: what it says of each, what was accepted, and what waits for a person",
   },
-  async ({ params: { serverId }, viewer }) =>
-    json(await listMcpTools(processServices(), serverId, viewer), { schema: McpToolList }),
+  async ({ services, params: { serverId }, viewer }) =>
+    json(await listMcpTools(services, serverId, viewer), { schema: McpToolList }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { MemoryBlame, MemoryId } from "@/lib/schema/files/memory";
 import { blameMemory } from "@/lib/server/file-access/memory/blame-memory";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -12,5 +11,6 @@ export const GET = defineRoute(
     reply: MemoryBlame,
     summary: "Each line of a memory document with the version, the author, the run and the span that it came with",
   },
-  async ({ params: { id }, viewer }) => json(await blameMemory(processServices(), id, viewer), { schema: MemoryBlame }),
+  async ({ services, params: { id }, viewer }) =>
+    json(await blameMemory(services, id, viewer), { schema: MemoryBlame }),
 );

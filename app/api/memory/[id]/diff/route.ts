@@ -3,7 +3,6 @@ import { MemoryDiffQuery, MemoryId } from "@/lib/schema/files/memory";
 import { FileDiff } from "@/lib/schema/files/workspace-file";
 import { diffMemory } from "@/lib/server/file-access/memory/memory-versions";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,6 +13,6 @@ export const GET = defineRoute(
     reply: FileDiff,
     summary: "A unified diff of two versions of a memory document",
   },
-  async ({ params: { id }, query, viewer }) =>
-    json(await diffMemory(processServices(), id, query, viewer), { schema: FileDiff }),
+  async ({ services, params: { id }, query, viewer }) =>
+    json(await diffMemory(services, id, query, viewer), { schema: FileDiff }),
 );

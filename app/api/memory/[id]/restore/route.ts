@@ -2,7 +2,6 @@ import { z } from "zod";
 import { MemoryDetail, MemoryId, RestoreMemoryBody } from "@/lib/schema/files/memory";
 import { restoreMemory } from "@/lib/server/file-access/memory/save-memory";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -13,6 +12,6 @@ export const POST = defineRoute(
     reply: MemoryDetail,
     summary: "Make the text of an older version a memory document's next one",
   },
-  async ({ params: { id }, body: { version }, viewer }) =>
-    json(await restoreMemory(processServices(), id, version, viewer), { schema: MemoryDetail }),
+  async ({ services, params: { id }, body: { version }, viewer }) =>
+    json(await restoreMemory(services, id, version, viewer), { schema: MemoryDetail }),
 );

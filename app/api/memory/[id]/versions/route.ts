@@ -3,7 +3,6 @@ import { MemoryId, MemoryVersionList } from "@/lib/schema/files/memory";
 import { PageQuery } from "@/lib/schema/page-query";
 import { listMemoryVersions } from "@/lib/server/file-access/memory/memory-versions";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,6 +13,6 @@ export const GET = defineRoute(
     reply: MemoryVersionList,
     summary: "The versions of a memory document with who wrote them, newest first",
   },
-  async ({ params: { id }, query, viewer }) =>
-    json(await listMemoryVersions(processServices(), id, query, viewer), { schema: MemoryVersionList }),
+  async ({ services, params: { id }, query, viewer }) =>
+    json(await listMemoryVersions(services, id, query, viewer), { schema: MemoryVersionList }),
 );

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Proposal, ProposalBody, ProposalId } from "@/lib/schema/permissions/proposals";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { decideProposal } from "@/lib/server/traces/proposals/proposals";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const PATCH = defineRoute(
     reply: Proposal,
     summary: "Adds a proposed rule to the agent's draft, or dismisses the proposal for good",
   },
-  async ({ params: { id }, body, viewer }) =>
-    json(await decideProposal(processServices(), viewer, id, body), { schema: Proposal }),
+  async ({ services, params: { id }, body, viewer }) =>
+    json(await decideProposal(services, viewer, id, body), { schema: Proposal }),
 );

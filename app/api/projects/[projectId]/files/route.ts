@@ -10,7 +10,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { readUpload } from "@/lib/server/file-access/read-upload";
 import { listFolder, openProjectFiles, removeFile, writeBytes } from "@/lib/server/file-access/user-files";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ projectId: RowId });
@@ -23,8 +22,8 @@ export const GET = defineRoute(
     reply: FileList,
     summary: "List a folder of the files that a project's threads share",
   },
-  async ({ params: { projectId }, query, viewer }) =>
-    json(await listFolder(await openProjectFiles(processServices(), projectId, viewer), query.path), {
+  async ({ services, params: { projectId }, query, viewer }) =>
+    json(await listFolder(await openProjectFiles(services, projectId, viewer), query.path), {
       schema: FileList,
     }),
 );
@@ -37,21 +36,17 @@ export const PUT = defineRoute(
     reply: UploadedFile,
     summary: "Write a file of a project, as JSON text or multipart",
   },
-  async ({ params: { projectId }, viewer, request }) => {
-    const files = await openProjectFiles(processServices(), projectId, viewer, "write");
+  async ({ services, params: { projectId }, viewer, request }) => {
+    const files = await openProjectFiles(services, projectId, viewer, "write");
     const { path, bytes } = await readUpload(request);
-    return json(await writeBytes(processServices(), files, path, bytes), { schema: UploadedFile });
+    return json(await writeBytes(services, files, path, bytes), { schema: UploadedFile });
   },
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, query: RequiredPathQuery, status: 204, summary: "Delete a file of a project" },
-  async ({ params: { projectId }, query, viewer }) => {
-    await removeFile(
-      processServices(),
-      await openProjectFiles(processServices(), projectId, viewer, "write"),
-      query.path,
-    );
+  async ({ services, params: { projectId }, query, viewer }) => {
+    await removeFile(services, await openProjectFiles(services, projectId, viewer, "write"), query.path);
     return noContent();
   },
 );

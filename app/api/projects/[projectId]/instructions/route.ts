@@ -2,7 +2,6 @@ import { z } from "zod";
 import { PageQuery, RowId } from "@/lib/schema/page-query";
 import { ProjectInstructionsList } from "@/lib/schema/projects/project";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { listInstructions } from "@/lib/server/threads/projects/projects";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const GET = defineRoute(
     reply: ProjectInstructionsList,
     summary: "Every version of a project's instructions, newest first",
   },
-  async ({ params: { projectId }, query, viewer }) =>
-    json(await listInstructions(database(), projectId, query, viewer), { schema: ProjectInstructionsList }),
+  async ({ services, params: { projectId }, query, viewer }) =>
+    json(await listInstructions(services.database, projectId, query, viewer), { schema: ProjectInstructionsList }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ProjectMemberList, SetMemberBody } from "@/lib/schema/projects/project";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { setMember } from "@/lib/server/threads/projects/project-members";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     reply: ProjectMemberList,
     summary: "Add a member to a project or change their role, for its owners",
   },
-  async ({ params: { projectId }, viewer, body }) =>
-    json({ members: await setMember(processServices(), projectId, body, viewer) }, { schema: ProjectMemberList }),
+  async ({ services, params: { projectId }, viewer, body }) =>
+    json({ members: await setMember(services, projectId, body, viewer) }, { schema: ProjectMemberList }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { ProviderAgents } from "@/lib/schema/providers/provider-figures";
 import { listProviderAgents } from "@/lib/server/agents/list-provider-agents";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -12,9 +11,6 @@ export const GET = defineRoute(
     reply: ProviderAgents,
     summary: "The agents that ask a model of the provider, first or when others fail",
   },
-  async ({ params: { providerId } }) =>
-    json(
-      { agents: await listProviderAgents(processServices(), providerId), nextCursor: null },
-      { schema: ProviderAgents },
-    ),
+  async ({ services, params: { providerId } }) =>
+    json({ agents: await listProviderAgents(services, providerId), nextCursor: null }, { schema: ProviderAgents }),
 );

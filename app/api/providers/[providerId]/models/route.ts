@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ListedModels } from "@/lib/schema/provider";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listProviderModels } from "@/lib/server/providers/list-provider-models";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,9 +11,6 @@ export const GET = defineRoute(
     reply: ListedModels,
     summary: "Ask the provider for its models; each with what is known of its window and price",
   },
-  async ({ params: { providerId } }) =>
-    json(
-      { models: await listProviderModels(processServices(), providerId), nextCursor: null },
-      { schema: ListedModels },
-    ),
+  async ({ services, params: { providerId } }) =>
+    json({ models: await listProviderModels(services, providerId), nextCursor: null }, { schema: ListedModels }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { ProviderTest } from "@/lib/schema/provider";
 import { TestProviderBody } from "@/lib/schema/providers/provider-requests";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { testProvider } from "@/lib/server/providers/test-provider";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,8 +13,8 @@ export const POST = defineRoute(
     reply: ProviderTest,
     summary: "A real call to a model of the provider; a failed one is a result with the provider's words",
   },
-  async ({ params: { providerId }, body, viewer, signal }) =>
-    json(await testProvider(processServices(), providerId, { model: body?.model, signal }, viewer), {
+  async ({ services, params: { providerId }, body, viewer, signal }) =>
+    json(await testProvider(services, providerId, { model: body?.model, signal }, viewer), {
       schema: ProviderTest,
     }),
 );

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { UnpricedUsage } from "@/lib/schema/providers/provider-figures";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { countUnpricedUsage } from "@/lib/server/providers/price-history/price-history";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     reply: UnpricedUsage,
     summary: "What a price for a model would be applied to: its runs with an unknown cost, and their tokens",
   },
-  async ({ params: { providerId }, query: { model } }) =>
-    json(await countUnpricedUsage(database(), `${providerId}:${model}`), { schema: UnpricedUsage }),
+  async ({ services, params: { providerId }, query: { model } }) =>
+    json(await countUnpricedUsage(services.database, `${providerId}:${model}`), { schema: UnpricedUsage }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { PushTest } from "@/lib/schema/users/notification";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { testDevice } from "@/lib/server/triggers/notify/push-devices";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const POST = defineRoute(
     reply: PushTest,
     summary: "Send a test to that browser now, and say what its push service answered",
   },
-  async ({ params: { subscriptionId }, viewer }) =>
-    json(await testDevice(processServices(), subscriptionId, viewer), { schema: PushTest }),
+  async ({ services, params: { subscriptionId }, viewer }) =>
+    json(await testDevice(services, subscriptionId, viewer), { schema: PushTest }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Replay } from "@/lib/schema/traces/replay";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { cancelReplay, getReplay } from "@/lib/server/traces/replay/get-replay";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,8 +12,8 @@ export const POST = defineRoute(
     reply: Replay,
     summary: "Stop the runs of a replay that have not ended; calling it again changes nothing",
   },
-  async ({ params: { replayId }, viewer }) => {
-    await cancelReplay(processServices(), viewer, replayId);
-    return json(await getReplay(processServices(), viewer, replayId), { schema: Replay });
+  async ({ services, params: { replayId }, viewer }) => {
+    await cancelReplay(services, viewer, replayId);
+    return json(await getReplay(services, viewer, replayId), { schema: Replay });
   },
 );

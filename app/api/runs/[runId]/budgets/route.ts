@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RunBudgetList } from "@/lib/schema/usage/budget";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listRunBudgets } from "@/lib/server/usage/run-budgets";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     reply: RunBudgetList,
     summary: "What limits a run: used, reserved and cap of each of its budgets",
   },
-  async ({ params: { runId }, viewer }) =>
-    json(await listRunBudgets(processServices(), runId, viewer), { schema: RunBudgetList }),
+  async ({ services, params: { runId }, viewer }) =>
+    json(await listRunBudgets(services, runId, viewer), { schema: RunBudgetList }),
 );

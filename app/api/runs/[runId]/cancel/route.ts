@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Run } from "@/lib/schema/runs/run";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { cancelViewersRun } from "@/lib/server/threads/cancel-viewers-runs";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     summary:
       "Stop a run (an admin may stop anyone's) and hold the messages queued behind it; calling it again, or after the run has ended, changes nothing",
   },
-  async ({ params: { runId }, viewer }) =>
-    json(await cancelViewersRun(processServices(), runId, viewer), { schema: Run }),
+  async ({ services, params: { runId }, viewer }) =>
+    json(await cancelViewersRun(services, runId, viewer), { schema: Run }),
 );

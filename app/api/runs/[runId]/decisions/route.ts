@@ -4,7 +4,6 @@ import { DecisionsBody, DecisionsReply } from "@/lib/schema/runs/interrupt";
 import { hasAdminScope } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
 import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -16,10 +15,10 @@ export const POST = defineRoute(
     summary:
       "Decide calls of the run and its subagents that are waiting for a person, all or none; 409 if already decided",
   },
-  async ({ params: { runId }, viewer, body, request }) => {
+  async ({ services, params: { runId }, viewer, body, request }) => {
     const via = request.headers.has("authorization") ? "api" : (body.via ?? "page");
     const decider = { ...viewer, via, isAdmin: hasAdminScope(viewer) } as const;
-    return json(await decideOnRun(processServices(), { runId, decider, decisions: body.decisions }), {
+    return json(await decideOnRun(services, { runId, decider, decisions: body.decisions }), {
       schema: DecisionsReply,
     });
   },

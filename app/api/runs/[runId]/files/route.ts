@@ -3,7 +3,6 @@ import { RunFiles } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
 import { listRunFiles } from "@/lib/server/file-access/run-files";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -13,5 +12,6 @@ export const GET = defineRoute(
     reply: RunFiles,
     summary: "The files that one run wrote, such as a subagent's, and whose workspace they lie in",
   },
-  async ({ params: { runId }, viewer }) => json(await listRunFiles(database(), runId, viewer), { schema: RunFiles }),
+  async ({ services, params: { runId }, viewer }) =>
+    json(await listRunFiles(services.database, runId, viewer), { schema: RunFiles }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ReplayPlan, ReplayPlanQuery } from "@/lib/schema/traces/replay";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { planReplay } from "@/lib/server/traces/replay/plan-replay";
 import { defineRoute } from "@/lib/server/wiring/route";
 import { describeRunParts } from "@/lib/server/wiring/run-parts/run-parts";
@@ -15,6 +14,6 @@ export const GET = defineRoute(
     reply: ReplayPlan,
     summary: "What a replay of a run would begin with, what stands in its way, and its replays so far",
   },
-  async ({ params: { runId }, query: { step }, viewer }) =>
-    json(await planReplay(processServices(), viewer, { id: runId, step }, describeRunParts), { schema: ReplayPlan }),
+  async ({ services, params: { runId }, query: { step }, viewer }) =>
+    json(await planReplay(services, viewer, { id: runId, step }, describeRunParts), { schema: ReplayPlan }),
 );

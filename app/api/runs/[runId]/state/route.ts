@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RunState, RunStateQuery } from "@/lib/schema/traces/run-state";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getRunState } from "@/lib/server/traces/state/run-state";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const GET = defineRoute(
     reply: RunState,
     summary: "Files, memory, plan, summary, tools and rules in which one step of a run began",
   },
-  async ({ params: { runId }, query: { step }, viewer }) =>
-    json(await getRunState(processServices(), viewer, runId, step), { schema: RunState }),
+  async ({ services, params: { runId }, query: { step }, viewer }) =>
+    json(await getRunState(services, viewer, runId, step), { schema: RunState }),
 );

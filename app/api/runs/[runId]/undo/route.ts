@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { UndoneRun, UndoPreview, UndoRunBody } from "@/lib/schema/traces/undo";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { previewUndo, undoRun } from "@/lib/server/traces/undo/undo-run";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -16,11 +15,11 @@ export const POST = defineRoute(
     reply: Reply,
     summary: "What undoing a run would do, and, with the token of that, undoing it: all of it or nothing",
   },
-  async ({ params: { runId }, body, viewer }) =>
+  async ({ services, params: { runId }, body, viewer }) =>
     json(
       "preview" in body
-        ? await previewUndo(processServices(), runId, viewer)
-        : await undoRun(processServices(), runId, body.token, viewer),
+        ? await previewUndo(services, runId, viewer)
+        : await undoRun(services, runId, body.token, viewer),
       {
         schema: Reply,
       },

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { PageQuery, RowId } from "@/lib/schema/page-query";
 import { PastRunList } from "@/lib/schema/triggers/firing";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listFirings } from "@/lib/server/triggers/schedules/manage-schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const GET = defineRoute(
     reply: PastRunList,
     summary: "What became of each due time of a schedule, with the answer of its run, newest first",
   },
-  async ({ params: { scheduleId }, query, viewer }) =>
-    json(await listFirings(processServices(), scheduleId, query, viewer), { schema: PastRunList }),
+  async ({ services, params: { scheduleId }, query, viewer }) =>
+    json(await listFirings(services, scheduleId, query, viewer), { schema: PastRunList }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Firing } from "@/lib/schema/triggers/firing";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { runSchedule } from "@/lib/server/triggers/schedules/manage-schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Run a schedule now, also one that is paused",
   },
-  async ({ params: { scheduleId }, viewer }) =>
-    json(await runSchedule(processServices(), scheduleId, viewer), { status: 201, schema: Firing }),
+  async ({ services, params: { scheduleId }, viewer }) =>
+    json(await runSchedule(services, scheduleId, viewer), { status: 201, schema: Firing }),
 );

@@ -1,6 +1,5 @@
 import { TriedRetention, TryRetentionBody } from "@/lib/schema/settings/settings";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { tryRetention } from "@/lib/server/settings/retention";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,5 +10,5 @@ export const POST = defineRoute(
     reply: TriedRetention,
     summary: "How much would be deleted next, as things are and with other times",
   },
-  async ({ body }) => json(await tryRetention(processServices(), body), { schema: TriedRetention }),
+  async ({ services, body }) => json(await tryRetention(services, body), { schema: TriedRetention }),
 );

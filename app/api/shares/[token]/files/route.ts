@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ShareToken } from "@/lib/schema/threads/share";
 import { download } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { openSharedFile } from "@/lib/server/threads/shares/open-share";
 import { findViewer } from "@/lib/server/users/session";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -14,13 +13,8 @@ export const GET = defineRoute(
     produces: "application/octet-stream",
     summary: "Download a file of a shared thread",
   },
-  async ({ params: { token }, query: { path }, request: { headers } }) => {
-    const bytes = await openSharedFile(
-      processServices(),
-      token,
-      { viewer: await findViewer(processServices(), headers), headers },
-      path,
-    );
+  async ({ services, params: { token }, query: { path }, request: { headers } }) => {
+    const bytes = await openSharedFile(services, token, { viewer: await findViewer(services, headers), headers }, path);
     return download(bytes, { fileName: path.slice(path.lastIndexOf("/") + 1) });
   },
 );

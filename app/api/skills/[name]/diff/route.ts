@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { SkillDiff, SkillDiffQuery, SkillName } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { diffSkill } from "@/lib/server/skills/diff-skill";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,5 +12,6 @@ export const GET = defineRoute(
     reply: SkillDiff,
     summary: "The files that differ between two versions of a skill",
   },
-  async ({ params: { name }, query }) => json(await diffSkill(database(), name, query), { schema: SkillDiff }),
+  async ({ services, params: { name }, query }) =>
+    json(await diffSkill(services.database, name, query), { schema: SkillDiff }),
 );

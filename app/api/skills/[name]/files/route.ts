@@ -8,8 +8,6 @@ import {
 } from "@/lib/schema/skills/skill";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
 import { download, json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { removeSkillFile, writeSkillFile } from "@/lib/server/skills/edit-skill";
 import { readSkillFile } from "@/lib/server/skills/get-skill";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -24,8 +22,8 @@ export const GET = defineRoute(
     produces: "application/octet-stream",
     summary: "The bytes of a file of an installed skill",
   },
-  async ({ params: { name }, query }) =>
-    download(await readSkillFile(database(), name, query), { fileName: query.path.split("/").at(-1) ?? "file" }),
+  async ({ services, params: { name }, query }) =>
+    download(await readSkillFile(services.database, name, query), { fileName: query.path.split("/").at(-1) ?? "file" }),
 );
 
 export const PUT = defineRoute(
@@ -37,8 +35,8 @@ export const PUT = defineRoute(
     reply: SkillDetail,
     summary: "Write a file of a skill, which makes its next version; 409 when `version` is no longer the current one",
   },
-  async ({ params: { name }, body, viewer }) =>
-    json(await writeSkillFile(processServices(), name, body, viewer), { schema: SkillDetail }),
+  async ({ services, params: { name }, body, viewer }) =>
+    json(await writeSkillFile(services, name, body, viewer), { schema: SkillDetail }),
 );
 
 export const DELETE = defineRoute(
@@ -49,6 +47,6 @@ export const DELETE = defineRoute(
     reply: SkillDetail,
     summary: "Remove a file of a skill, which makes its next version",
   },
-  async ({ params: { name }, query, viewer }) =>
-    json(await removeSkillFile(processServices(), name, query, viewer), { schema: SkillDetail }),
+  async ({ services, params: { name }, query, viewer }) =>
+    json(await removeSkillFile(services, name, query, viewer), { schema: SkillDetail }),
 );

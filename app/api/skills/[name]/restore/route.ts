@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { InstalledSkill, SkillName } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { restoreSkill } from "@/lib/server/skills/delete-skill";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,6 +11,6 @@ export const POST = defineRoute(
     reply: InstalledSkill,
     summary: "Restore a deleted skill",
   },
-  async ({ params: { name }, viewer }) =>
-    json(await restoreSkill(processServices(), name, viewer), { schema: InstalledSkill }),
+  async ({ services, params: { name }, viewer }) =>
+    json(await restoreSkill(services, name, viewer), { schema: InstalledSkill }),
 );

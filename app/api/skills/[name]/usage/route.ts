@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { SkillName, SkillUsage } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getSkillUsage } from "@/lib/server/skills/get-skill";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,5 +11,5 @@ export const GET = defineRoute(
     reply: SkillUsage,
     summary: "The agents that have a skill, and what their prompts say of it",
   },
-  async ({ params: { name } }) => json(await getSkillUsage(processServices(), name), { schema: SkillUsage }),
+  async ({ services, params: { name } }) => json(await getSkillUsage(services, name), { schema: SkillUsage }),
 );

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { SkillName, SkillVersionList } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { listSkillVersions } from "@/lib/server/skills/get-skill";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,6 +11,6 @@ export const GET = defineRoute(
     reply: SkillVersionList,
     summary: "The versions of an installed skill, newest first",
   },
-  async ({ params: { name } }) =>
-    json({ versions: await listSkillVersions(database(), name) }, { schema: SkillVersionList }),
+  async ({ services, params: { name } }) =>
+    json({ versions: await listSkillVersions(services.database, name) }, { schema: SkillVersionList }),
 );

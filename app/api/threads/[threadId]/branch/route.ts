@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { BranchVersions, ChooseBranchBody } from "@/lib/schema/threads/thread-requests";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { chooseBranch } from "@/lib/server/threads/branches/choose-branch";
 import { listVersions } from "@/lib/server/threads/branches/list-versions";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -14,8 +13,8 @@ export const GET = defineRoute(
     reply: BranchVersions,
     summary: "The versions of the last message that has any, with their replies",
   },
-  async ({ params: { threadId }, viewer }) =>
-    json(await listVersions(processServices(), threadId, viewer), { schema: BranchVersions }),
+  async ({ services, params: { threadId }, viewer }) =>
+    json(await listVersions(services, threadId, viewer), { schema: BranchVersions }),
 );
 
 export const PUT = defineRoute(
@@ -26,8 +25,8 @@ export const PUT = defineRoute(
     status: 204,
     summary: "Show the newest branch with a message: on every page, and to the next message",
   },
-  async ({ params: { threadId }, viewer, body }) => {
-    await chooseBranch(processServices(), threadId, viewer, body.messageId);
+  async ({ services, params: { threadId }, viewer, body }) => {
+    await chooseBranch(services, threadId, viewer, body.messageId);
     return noContent();
   },
 );

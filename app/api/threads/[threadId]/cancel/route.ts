@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { CancelReply } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { cancelThreadRuns } from "@/lib/server/threads/cancel-viewers-runs";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -15,6 +14,6 @@ export const POST = defineRoute(
     summary:
       "Stop the runs of a thread and hold its queued messages; ?runId= ends only that run, if it is the thread's",
   },
-  async ({ params: { threadId }, query: { runId }, viewer }) =>
-    json(await cancelThreadRuns(processServices(), threadId, viewer, runId), { schema: CancelReply }),
+  async ({ services, params: { threadId }, query: { runId }, viewer }) =>
+    json(await cancelThreadRuns(services, threadId, viewer, runId), { schema: CancelReply }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { CompactReply } from "@/lib/schema/runs/compaction";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { compactThread } from "@/lib/server/threads/compact-thread";
 import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     reply: CompactReply,
     summary: "Summarise the older part of a thread now; 409 while it has a run or a compaction in progress",
   },
-  async ({ params: { threadId }, viewer }) =>
-    json(await compactThread(processServices(), threadId, viewer, loadCompaction), { schema: CompactReply }),
+  async ({ services, params: { threadId }, viewer }) =>
+    json(await compactThread(services, threadId, viewer, loadCompaction), { schema: CompactReply }),
 );

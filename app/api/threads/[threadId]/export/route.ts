@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ThreadExport } from "@/lib/schema/threads/thread";
 import { download } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { exportThread } from "@/lib/server/threads/export-thread";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -15,8 +14,8 @@ export const GET = defineRoute(
     produces: "text/markdown",
     summary: "Download a thread as JSON or Markdown",
   },
-  async ({ params: { threadId }, query: { format }, viewer }) => {
-    const { text, contentType, fileName } = await exportThread(processServices(), threadId, viewer, format);
+  async ({ services, params: { threadId }, query: { format }, viewer }) => {
+    const { text, contentType, fileName } = await exportThread(services, threadId, viewer, format);
     return download(text, { fileName, contentType });
   },
 );

@@ -10,7 +10,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { readUpload } from "@/lib/server/file-access/read-upload";
 import { listThreadFolder, openThreadFiles, removeFile, writeBytes } from "@/lib/server/file-access/user-files";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ threadId: RowId });
@@ -23,8 +22,8 @@ export const GET = defineRoute(
     reply: FileList,
     summary: "List a folder of the thread's workspace",
   },
-  async ({ params: { threadId }, query, viewer }) =>
-    json(await listThreadFolder(processServices(), threadId, viewer, query.path), { schema: FileList }),
+  async ({ services, params: { threadId }, query, viewer }) =>
+    json(await listThreadFolder(services, threadId, viewer, query.path), { schema: FileList }),
 );
 
 export const PUT = defineRoute(
@@ -35,21 +34,17 @@ export const PUT = defineRoute(
     reply: UploadedFile,
     summary: "Write a file of the thread's workspace, as JSON text or multipart",
   },
-  async ({ params: { threadId }, viewer, request }) => {
-    const files = await openThreadFiles(processServices(), threadId, viewer, "write");
+  async ({ services, params: { threadId }, viewer, request }) => {
+    const files = await openThreadFiles(services, threadId, viewer, "write");
     const { path, bytes } = await readUpload(request);
-    return json(await writeBytes(processServices(), files, path, bytes), { schema: UploadedFile });
+    return json(await writeBytes(services, files, path, bytes), { schema: UploadedFile });
   },
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, query: RequiredPathQuery, status: 204, summary: "Delete a file of the thread's workspace" },
-  async ({ params: { threadId }, query, viewer }) => {
-    await removeFile(
-      processServices(),
-      await openThreadFiles(processServices(), threadId, viewer, "write"),
-      query.path,
-    );
+  async ({ services, params: { threadId }, query, viewer }) => {
+    await removeFile(services, await openThreadFiles(services, threadId, viewer, "write"), query.path);
     return noContent();
   },
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ForkThreadBody, ForkThreadReply } from "@/lib/schema/threads/thread-requests";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { forkThread } from "@/lib/server/threads/branches/fork-thread";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -15,6 +14,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "A new thread with everything up to a message of this one",
   },
-  async ({ params: { threadId }, viewer, body }) =>
-    json({ id: await forkThread(processServices(), threadId, viewer, body) }, { status: 201, schema: ForkThreadReply }),
+  async ({ services, params: { threadId }, viewer, body }) =>
+    json({ id: await forkThread(services, threadId, viewer, body) }, { status: 201, schema: ForkThreadReply }),
 );

@@ -4,7 +4,6 @@ import { CommandReply, SendMessageReply, TranscriptPage } from "@/lib/schema/thr
 import { SendMessageBody, TranscriptQuery } from "@/lib/schema/threads/thread-requests";
 import { readAttached } from "@/lib/server/file-access/read-attached";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listMessages } from "@/lib/server/threads/list-messages";
 import { runCommand } from "@/lib/server/threads/run-command";
 import { sendMessage } from "@/lib/server/threads/send-message";
@@ -21,8 +20,8 @@ export const GET = defineRoute(
     reply: TranscriptPage,
     summary: "The messages of a thread, in pages: the newest, or those before a cursor",
   },
-  async ({ params: { threadId }, viewer, query }) =>
-    json(await listMessages(processServices(), threadId, viewer, query), { schema: TranscriptPage }),
+  async ({ services, params: { threadId }, viewer, query }) =>
+    json(await listMessages(services, threadId, viewer, query), { schema: TranscriptPage }),
 );
 
 export const POST = defineRoute(
@@ -37,11 +36,11 @@ export const POST = defineRoute(
     summary:
       "Send a message: starts or queues a run; Idempotency-Key is honoured. /stop, /stopall and /compact take effect at once (200)",
   },
-  async ({ params: { threadId }, viewer, body, idempotencyKey }) => {
-    const command = await runCommand(processServices(), threadId, viewer, body.content, loadCompaction);
+  async ({ services, params: { threadId }, viewer, body, idempotencyKey }) => {
+    const command = await runCommand(services, threadId, viewer, body.content, loadCompaction);
     if (command) return json(command, { schema: CommandReply });
-    const message = { ...body, ...(await readAttached(processServices(), threadId, viewer, body)) };
-    const sent = await sendMessage(processServices(), threadId, viewer, message, idempotencyKey);
+    const message = { ...body, ...(await readAttached(services, threadId, viewer, body)) };
+    const sent = await sendMessage(services, threadId, viewer, message, idempotencyKey);
     return json(sent, { status: 202, schema: SendMessageReply });
   },
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ThreadQueue } from "@/lib/schema/threads/queue";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getQueue } from "@/lib/server/threads/thread-queue";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const GET = defineRoute(
     summary:
       "The messages of a thread that no run has begun with: steers, then those that wait for the run's end, then those that a stop has held",
   },
-  async ({ params: { threadId }, viewer }) =>
-    json(await getQueue(processServices(), threadId, viewer), { schema: ThreadQueue }),
+  async ({ services, params: { threadId }, viewer }) =>
+    json(await getQueue(services, threadId, viewer), { schema: ThreadQueue }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ThreadSummary } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { restoreThread } from "@/lib/server/threads/change-thread";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const POST = defineRoute(
     reply: ThreadSummary,
     summary: "Restore a deleted thread",
   },
-  async ({ params: { threadId }, viewer }) =>
-    json(await restoreThread(processServices(), threadId, viewer), { schema: ThreadSummary }),
+  async ({ services, params: { threadId }, viewer }) =>
+    json(await restoreThread(services, threadId, viewer), { schema: ThreadSummary }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { CreatedShare, ShareState, ShareThreadBody } from "@/lib/schema/threads/share";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getShareState, revokeShare, shareThread } from "@/lib/server/threads/shares/share-thread";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,8 +9,8 @@ const params = z.object({ threadId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: ShareState, summary: "Whether a thread of yours is shared; the link is not shown" },
-  async ({ params: { threadId }, viewer }) =>
-    json(await getShareState(processServices(), threadId, viewer), { schema: ShareState }),
+  async ({ services, params: { threadId }, viewer }) =>
+    json(await getShareState(services, threadId, viewer), { schema: ShareState }),
 );
 
 export const POST = defineRoute(
@@ -23,14 +22,14 @@ export const POST = defineRoute(
     status: 201,
     summary: "Share a thread as it is now; the link is shown once, and an earlier one stops working",
   },
-  async ({ params: { threadId }, viewer, body }) =>
-    json(await shareThread(processServices(), threadId, viewer, body), { status: 201, schema: CreatedShare }),
+  async ({ services, params: { threadId }, viewer, body }) =>
+    json(await shareThread(services, threadId, viewer, body), { status: 201, schema: CreatedShare }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Revoke the link of a thread" },
-  async ({ params: { threadId }, viewer }) => {
-    await revokeShare(processServices(), threadId, viewer);
+  async ({ services, params: { threadId }, viewer }) => {
+    await revokeShare(services, threadId, viewer);
     return noContent();
   },
 );

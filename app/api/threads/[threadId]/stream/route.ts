@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ThreadStreamQuery } from "@/lib/schema/threads/thread-stream";
 import { sentCursor } from "@/lib/server/http/event-stream";
-import { processServices } from "@/lib/server/platform/services";
 import { streamThread } from "@/lib/server/views/stream-thread";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -15,6 +14,6 @@ export const GET = defineRoute(
     summary:
       "The thread's runs as AI SDK UI message chunks between data-run-start and data-run-end: the current or last one, then each as it begins; Last-Event-ID or ?after= resumes",
   },
-  ({ params: { threadId }, viewer, request, signal }) =>
-    streamThread(processServices(), { threadId, viewer }, { cursor: sentCursor(request), signal }),
+  ({ services, params: { threadId }, viewer, request, signal }) =>
+    streamThread(services, { threadId, viewer }, { cursor: sentCursor(request), signal }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ThreadTitle } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { titleThread } from "@/lib/server/threads/title-thread";
 import { loadTitles } from "@/lib/server/wiring/load-titles";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     reply: ThreadTitle,
     summary: "After the first turn, let the model that answered name a thread that has no name of its own",
   },
-  async ({ params: { threadId }, viewer }) =>
-    json(await titleThread(processServices(), threadId, viewer, loadTitles), { schema: ThreadTitle }),
+  async ({ services, params: { threadId }, viewer }) =>
+    json(await titleThread(services, threadId, viewer, loadTitles), { schema: ThreadTitle }),
 );

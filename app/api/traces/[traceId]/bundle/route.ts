@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { download } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { bundlePage } from "@/lib/server/traces/bundle/bundle-page";
 import { maskSpan } from "@/lib/server/traces/mask-trace";
 import { readWithSpans } from "@/lib/server/traces/read/read-trace";
@@ -14,8 +13,8 @@ export const GET = defineRoute(
     produces: "text/html",
     summary: "One trace as an HTML file that opens without a server: its text, its spans as tree and waterfall",
   },
-  async ({ params: { traceId }, viewer }) => {
-    const { trace, read } = await readWithSpans(processServices(), viewer, traceId);
+  async ({ services, params: { traceId }, viewer }) => {
+    const { trace, read } = await readWithSpans(services, viewer, traceId);
     const page = bundlePage({ ...trace, spans: trace.spans.map(maskSpan) }, read, new Date().toISOString());
     const fileName = `trace-${trace.id.replace(/[^\w-]/g, "_")}.html`;
     return download(page, { fileName, contentType: "text/html; charset=utf-8" });

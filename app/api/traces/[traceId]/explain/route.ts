@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { TraceDigest } from "@/lib/schema/traces/digest";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { explainTrace } from "@/lib/server/traces/explain/explain-trace";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     reply: TraceDigest,
     summary: "What failed, waited, took longest and cost most in a trace, and how it differs from the version before",
   },
-  async ({ params: { traceId }, viewer }) =>
-    json(await explainTrace(processServices(), viewer, traceId), { schema: TraceDigest }),
+  async ({ services, params: { traceId }, viewer }) =>
+    json(await explainTrace(services, viewer, traceId), { schema: TraceDigest }),
 );

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { TraceExport } from "@/lib/schema/traces/span-body";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { exportTrace } from "@/lib/server/traces/export-trace";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,8 +12,8 @@ export const GET = defineRoute(
     summary: "One trace as a file: every span in full and the messages of its run",
     reply: TraceExport,
   },
-  async ({ viewer, params }) => {
-    const exported = await exportTrace(processServices(), viewer, params.traceId);
+  async ({ services, viewer, params }) => {
+    const exported = await exportTrace(services, viewer, params.traceId);
     const name = `trace-${exported.trace.id.replace(/[^\w-]/g, "_")}.json`;
     return json(exported, { headers: { "content-disposition": `attachment; filename="${name}"` } });
   },

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ReadTrace } from "@/lib/schema/traces/read-trace";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { readTrace } from "@/lib/server/traces/read/read-trace";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     reply: ReadTrace,
     summary: "One trace in reading order: messages, steps, calls, waits and subagents",
   },
-  async ({ params: { traceId }, viewer }) =>
-    json(await readTrace(processServices(), viewer, traceId), { schema: ReadTrace }),
+  async ({ services, params: { traceId }, viewer }) =>
+    json(await readTrace(services, viewer, traceId), { schema: ReadTrace }),
 );

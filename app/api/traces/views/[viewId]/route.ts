@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { TraceView, UpdateTraceView } from "@/lib/schema/traces/list/trace-view";
 import { json, noContent } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { deleteTraceView, updateTraceView } from "@/lib/server/traces/list/trace-views";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -16,14 +15,14 @@ export const PATCH = defineRoute(
     reply: TraceView,
     summary: "Rename a view of the list of traces, or change what it shows",
   },
-  async ({ viewer, params: { viewId }, body }) =>
-    json(await updateTraceView(database(), viewer, viewId, body), { schema: TraceView }),
+  async ({ services, viewer, params: { viewId }, body }) =>
+    json(await updateTraceView(services.database, viewer, viewId, body), { schema: TraceView }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Delete a view of the list of traces" },
-  async ({ viewer, params: { viewId } }) => {
-    await deleteTraceView(database(), viewer, viewId);
+  async ({ services, viewer, params: { viewId } }) => {
+    await deleteTraceView(services.database, viewer, viewId);
     return noContent();
   },
 );

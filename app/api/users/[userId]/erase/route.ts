@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { EraseUserBody, Erasure } from "@/lib/schema/users/erasure";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { eraseUser } from "@/lib/server/users/erase-user";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     reply: Erasure,
     summary: "What there is of a user; with `confirm`, the user's email address, it is erased for good",
   },
-  async ({ params: { userId }, body, viewer }) =>
-    json(await eraseUser(processServices(), userId, body, viewer), { schema: Erasure }),
+  async ({ services, params: { userId }, body, viewer }) =>
+    json(await eraseUser(services, userId, body, viewer), { schema: Erasure }),
 );

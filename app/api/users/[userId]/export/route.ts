@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { exportUser } from "@/lib/server/file-access/export-user";
 import { download } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -12,8 +11,8 @@ export const POST = defineRoute(
     produces: "application/zip",
     summary: "A zip of everything that is a user's: account, threads, memory and files",
   },
-  async ({ params: { userId }, viewer }) => {
-    const { name, content } = await exportUser(processServices(), userId, viewer);
+  async ({ services, params: { userId }, viewer }) => {
+    const { name, content } = await exportUser(services, userId, viewer);
     return download(content, { fileName: `${name}.zip`, contentType: "application/zip" });
   },
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { CreatedLink } from "@/lib/schema/users/account-link";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { makePasswordLink } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "A link, shown once, with which a user chooses a new password",
   },
-  async ({ params: { userId }, viewer }) =>
-    json(await makePasswordLink(processServices(), userId, viewer), { status: 201, schema: CreatedLink }),
+  async ({ services, params: { userId }, viewer }) =>
+    json(await makePasswordLink(services, userId, viewer), { status: 201, schema: CreatedLink }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { PageQuery, RowId } from "@/lib/schema/page-query";
 import { FiringList } from "@/lib/schema/triggers/firing";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { pageOfFirings } from "@/lib/server/triggers/firings";
 import { requireWebhook } from "@/lib/server/triggers/webhooks/manage-webhooks";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -15,8 +14,8 @@ export const GET = defineRoute(
     reply: FiringList,
     summary: "What became of each request of a webhook, newest first",
   },
-  async ({ params: { webhookId }, query }) => {
-    await requireWebhook(database(), webhookId);
-    return json(await pageOfFirings(database(), webhookId, query), { schema: FiringList });
+  async ({ services, params: { webhookId }, query }) => {
+    await requireWebhook(services.database, webhookId);
+    return json(await pageOfFirings(services.database, webhookId, query), { schema: FiringList });
   },
 );

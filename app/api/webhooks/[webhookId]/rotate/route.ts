@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RotatedSecret } from "@/lib/schema/webhooks/webhook";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { rotateSecret } from "@/lib/server/triggers/webhooks/manage-webhooks";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const POST = defineRoute(
     reply: RotatedSecret,
     summary: "Give a webhook a new secret, shown once; the old one holds for another day",
   },
-  async ({ params: { webhookId }, viewer }) =>
-    json(await rotateSecret(processServices(), webhookId, viewer), { schema: RotatedSecret }),
+  async ({ services, params: { webhookId }, viewer }) =>
+    json(await rotateSecret(services, webhookId, viewer), { schema: RotatedSecret }),
 );

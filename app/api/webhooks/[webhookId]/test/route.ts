@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { TestWebhookBody, TestWebhookReply } from "@/lib/schema/webhooks/webhook";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { tryWebhook } from "@/lib/server/triggers/webhooks/try-webhook";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     reply: TestWebhookReply,
     summary: "What a body would start, or a request with test data to the address",
   },
-  async ({ params: { webhookId }, body, viewer }) =>
-    json(await tryWebhook(processServices(), webhookId, body, viewer), { schema: TestWebhookReply }),
+  async ({ services, params: { webhookId }, body, viewer }) =>
+    json(await tryWebhook(services, webhookId, body, viewer), { schema: TestWebhookReply }),
 );

@@ -3,7 +3,6 @@ import { AgentAlias, AliasName, SaveAliasBody } from "@/lib/schema/agents/agent-
 import { RowId } from "@/lib/schema/page-query";
 import { removeAlias, setAlias } from "@/lib/server/agents/versions/agent-aliases";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const PUT = defineRoute(
@@ -14,8 +13,8 @@ export const PUT = defineRoute(
     reply: AgentAlias,
     summary: "Give a version this name, which another may have had",
   },
-  async ({ params: { agentId, name }, body: { version }, viewer }) =>
-    json(await setAlias(processServices(), agentId, { name, version }, viewer), { schema: AgentAlias }),
+  async ({ services, params: { agentId, name }, body: { version }, viewer }) =>
+    json(await setAlias(services, agentId, { name, version }, viewer), { schema: AgentAlias }),
 );
 
 export const DELETE = defineRoute(
@@ -25,8 +24,8 @@ export const DELETE = defineRoute(
     status: 204,
     summary: "Remove a name; runs that ask for it are 404 then",
   },
-  async ({ params: { agentId, name }, viewer }) => {
-    await removeAlias(processServices(), agentId, name, viewer);
+  async ({ services, params: { agentId, name }, viewer }) => {
+    await removeAlias(services, agentId, name, viewer);
     return noContent();
   },
 );

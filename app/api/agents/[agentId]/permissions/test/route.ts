@@ -3,7 +3,6 @@ import { AgentId } from "@/lib/schema/agents/agent-id";
 import { PermissionTestBody, PermissionTestReply } from "@/lib/schema/agents/permission";
 import { testPermission } from "@/lib/server/agents/test-permission";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     reply: PermissionTestReply,
     summary: "What the agent's permissions say about a call, and which rule decides; nothing runs",
   },
-  async ({ params: { agentId }, viewer, body }) =>
-    json(await testPermission(processServices(), agentId, viewer.id, body), { schema: PermissionTestReply }),
+  async ({ services, params: { agentId }, viewer, body }) =>
+    json(await testPermission(services, agentId, viewer.id, body), { schema: PermissionTestReply }),
 );

@@ -3,7 +3,6 @@ import { AgentVersionDetail } from "@/lib/schema/agents/agent-api";
 import { RowId, VersionNumber } from "@/lib/schema/page-query";
 import { getVersion } from "@/lib/server/agents/versions/list-versions";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     reply: AgentVersionDetail,
     summary: "One published version with its config",
   },
-  async ({ params: { agentId, number } }) =>
-    json(await getVersion(database(), agentId, number), { schema: AgentVersionDetail }),
+  async ({ services, params: { agentId, number } }) =>
+    json(await getVersion(services.database, agentId, number), { schema: AgentVersionDetail }),
 );

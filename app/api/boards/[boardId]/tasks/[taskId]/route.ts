@@ -2,7 +2,6 @@ import { z } from "zod";
 import { BoardCard, UpdateCardBody } from "@/lib/schema/boards/board";
 import { RowId } from "@/lib/schema/page-query";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getCard, removeCard, updateCard } from "@/lib/server/triggers/boards/cards";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,19 +9,19 @@ const params = z.object({ boardId: RowId, taskId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: BoardCard, summary: "One card of a board" },
-  async ({ params, viewer }) => json(await getCard(processServices(), params, viewer), { schema: BoardCard }),
+  async ({ services, params, viewer }) => json(await getCard(services, params, viewer), { schema: BoardCard }),
 );
 
 export const PATCH = defineRoute(
   { access: "chat", params, body: UpdateCardBody, reply: BoardCard, summary: "Change a card that no member has" },
-  async ({ params, body, viewer }) =>
-    json(await updateCard(processServices(), params, body, viewer), { schema: BoardCard }),
+  async ({ services, params, body, viewer }) =>
+    json(await updateCard(services, params, body, viewer), { schema: BoardCard }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Remove a card; a run that works on it is stopped" },
-  async ({ params, viewer }) => {
-    await removeCard(processServices(), params, viewer);
+  async ({ services, params, viewer }) => {
+    await removeCard(services, params, viewer);
     return noContent();
   },
 );

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { endHoldersConnection } from "@/lib/server/tools/mcp/oauth/manage-connections";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,8 +11,8 @@ export const DELETE = defineRoute(
     status: 204,
     summary: "End another person's connection to an MCP server; its sign-in is asked to revoke the tokens",
   },
-  async ({ params: { serverId, userId }, viewer }) => {
-    await endHoldersConnection(processServices(), serverId, userId, viewer);
+  async ({ services, params: { serverId, userId }, viewer }) => {
+    await endHoldersConnection(services, serverId, userId, viewer);
     return noContent();
   },
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { McpToolList, UpdateMcpToolBody } from "@/lib/schema/tools/mcp-server";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { updateMcpTool } from "@/lib/server/tools/mcp/manage-tools";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const PATCH = defineRoute(
     reply: McpToolList,
     summary: "What happens when an agent calls the tool: allow, ask or deny; null for what its annotations say",
   },
-  async ({ params: { serverId, name }, body, viewer }) =>
-    json(await updateMcpTool(processServices(), serverId, name, body.onCall, viewer), { schema: McpToolList }),
+  async ({ services, params: { serverId, name }, body, viewer }) =>
+    json(await updateMcpTool(services, serverId, name, body.onCall, viewer), { schema: McpToolList }),
 );

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { MemoryLineId, MemoryLineUses } from "@/lib/schema/files/memory";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getLineUses } from "@/lib/server/traces/recall/line-uses";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,6 +11,6 @@ export const GET = defineRoute(
     reply: MemoryLineUses,
     summary: "How many recorded prompts contained a line of memory, and in which threads",
   },
-  async ({ params: { id }, viewer }) =>
-    json(await getLineUses(processServices(), id, viewer), { schema: MemoryLineUses }),
+  async ({ services, params: { id }, viewer }) =>
+    json(await getLineUses(services, id, viewer), { schema: MemoryLineUses }),
 );

@@ -3,7 +3,6 @@ import { RequiredPathQuery } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
 import { openProjectFiles, readBytes } from "@/lib/server/file-access/user-files";
 import { download } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,8 +13,8 @@ export const GET = defineRoute(
     produces: "application/octet-stream",
     summary: "The bytes of a file of a project",
   },
-  async ({ params: { projectId }, query: { path }, viewer }) => {
-    const bytes = await readBytes(await openProjectFiles(processServices(), projectId, viewer), path);
+  async ({ services, params: { projectId }, query: { path }, viewer }) => {
+    const bytes = await readBytes(await openProjectFiles(services, projectId, viewer), path);
     return download(bytes, { fileName: path.split("/").at(-1) ?? "file" });
   },
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RemovedMember } from "@/lib/schema/projects/project";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { removeMember } from "@/lib/server/threads/projects/project-members";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const DELETE = defineRoute(
     reply: RemovedMember,
     summary: "Remove a member, or leave a project yourself: their runs in it are stopped, their threads stay with it",
   },
-  async ({ params: { projectId, userId }, viewer }) =>
-    json(await removeMember(processServices(), projectId, userId, viewer), { schema: RemovedMember }),
+  async ({ services, params: { projectId, userId }, viewer }) =>
+    json(await removeMember(services, projectId, userId, viewer), { schema: RemovedMember }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RunStateFileQuery } from "@/lib/schema/traces/run-state";
 import { download } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getStateFile } from "@/lib/server/traces/state/run-state";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,8 +13,8 @@ export const GET = defineRoute(
     produces: "application/octet-stream",
     summary: "The bytes of a file as it was when one step of a run began",
   },
-  async ({ params: { runId }, query: { step, path }, viewer }) =>
-    download(await getStateFile(processServices(), viewer, { runId, step, path }), {
+  async ({ services, params: { runId }, query: { step, path }, viewer }) =>
+    download(await getStateFile(services, viewer, { runId, step, path }), {
       fileName: path.split("/").at(-1) ?? "file",
     }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { UndoneRun } from "@/lib/schema/traces/undo";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { takeBackUndo } from "@/lib/server/traces/undo/undo-run";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const POST = defineRoute(
     reply: UndoneRun,
     summary: "Takes back that a run was undone, while nothing that it touched has changed since",
   },
-  async ({ params: { runId }, viewer }) =>
-    json(await takeBackUndo(processServices(), runId, viewer), { schema: UndoneRun }),
+  async ({ services, params: { runId }, viewer }) =>
+    json(await takeBackUndo(services, runId, viewer), { schema: UndoneRun }),
 );

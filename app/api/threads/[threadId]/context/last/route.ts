@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { LastRequest } from "@/lib/schema/threads/thread-context";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getLastRequest } from "@/lib/server/traces/sent/get-last-request";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     reply: LastRequest,
     summary: "What a thread's last model call sent, for whom may read the agent's prompt",
   },
-  async ({ params: { threadId }, viewer }) =>
-    json(await getLastRequest(processServices(), threadId, viewer), { schema: LastRequest }),
+  async ({ services, params: { threadId }, viewer }) =>
+    json(await getLastRequest(services, threadId, viewer), { schema: LastRequest }),
 );

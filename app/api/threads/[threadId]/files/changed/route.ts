@@ -3,7 +3,6 @@ import { ChangedFileList } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
 import { listChangedFiles } from "@/lib/server/file-access/file-versions";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
 import { requireReadableThread } from "@/lib/server/threads/thread-row";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,8 +13,8 @@ export const GET = defineRoute(
     reply: ChangedFileList,
     summary: "The files that this thread changed, with lines added and removed",
   },
-  async ({ params: { threadId }, viewer }) => {
-    const thread = await requireReadableThread(database(), threadId, viewer);
-    return json({ files: await listChangedFiles(database(), thread) }, { schema: ChangedFileList });
+  async ({ services, params: { threadId }, viewer }) => {
+    const thread = await requireReadableThread(services.database, threadId, viewer);
+    return json({ files: await listChangedFiles(services.database, thread) }, { schema: ChangedFileList });
   },
 );

@@ -4,8 +4,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { readFileBytes } from "@/lib/server/file-access/file-versions";
 import { openThreadFiles } from "@/lib/server/file-access/user-files";
 import { download } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -16,10 +14,10 @@ export const GET = defineRoute(
     produces: "application/octet-stream",
     summary: "The bytes of a file of the thread's workspace, now or at a version",
   },
-  async ({ params: { threadId }, query: { path, version }, viewer }) => {
+  async ({ services, params: { threadId }, query: { path, version }, viewer }) => {
     const bytes = await readFileBytes(
-      database(),
-      await openThreadFiles(processServices(), threadId, viewer),
+      services.database,
+      await openThreadFiles(services, threadId, viewer),
       path,
       version,
     );

@@ -4,8 +4,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { diffVersions } from "@/lib/server/file-access/file-versions";
 import { openThreadFiles } from "@/lib/server/file-access/user-files";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -16,8 +14,8 @@ export const GET = defineRoute(
     reply: FileDiff,
     summary: "What changed between two versions of a file",
   },
-  async ({ params: { threadId }, query: { path, ...range }, viewer }) => {
-    const files = await openThreadFiles(processServices(), threadId, viewer);
-    return json(await diffVersions(database(), files, files.normalize(path), range), { schema: FileDiff });
+  async ({ services, params: { threadId }, query: { path, ...range }, viewer }) => {
+    const files = await openThreadFiles(services, threadId, viewer);
+    return json(await diffVersions(services.database, files, files.normalize(path), range), { schema: FileDiff });
   },
 );

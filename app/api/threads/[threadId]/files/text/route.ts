@@ -6,8 +6,6 @@ import { readForPerson } from "@/lib/server/file-access/document-reading";
 import { readFileBytes } from "@/lib/server/file-access/file-versions";
 import { openThreadFiles } from "@/lib/server/file-access/user-files";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -18,10 +16,10 @@ export const GET = defineRoute(
     reply: DocumentReading,
     summary: "The text of a PDF, Word or Excel file of the thread's workspace, as an agent reads it",
   },
-  async ({ params: { threadId }, query: { path, version }, viewer, signal }) => {
+  async ({ services, params: { threadId }, query: { path, version }, viewer, signal }) => {
     const bytes = await readFileBytes(
-      database(),
-      await openThreadFiles(processServices(), threadId, viewer),
+      services.database,
+      await openThreadFiles(services, threadId, viewer),
       path,
       version,
     );

@@ -3,7 +3,6 @@ import { FilesThen, FilesThenQuery } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
 import { listFilesThen } from "@/lib/server/file-access/files-then";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,6 +13,6 @@ export const GET = defineRoute(
     reply: FilesThen,
     summary: "The files of the thread as they were when a message had been answered",
   },
-  async ({ params: { threadId }, query, viewer }) =>
-    json(await listFilesThen(processServices(), threadId, query.message, viewer), { schema: FilesThen }),
+  async ({ services, params: { threadId }, query, viewer }) =>
+    json(await listFilesThen(services, threadId, query.message, viewer), { schema: FilesThen }),
 );

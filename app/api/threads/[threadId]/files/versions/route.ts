@@ -4,8 +4,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { listVersions } from "@/lib/server/file-access/file-versions";
 import { openThreadFiles } from "@/lib/server/file-access/user-files";
 import { json } from "@/lib/server/http/reply";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -16,9 +14,12 @@ export const GET = defineRoute(
     reply: FileVersionList,
     summary: "The versions of a file, newest first",
   },
-  async ({ params: { threadId }, query, viewer }) => {
-    const files = await openThreadFiles(processServices(), threadId, viewer);
+  async ({ services, params: { threadId }, query, viewer }) => {
+    const files = await openThreadFiles(services, threadId, viewer);
     const path = files.normalize(query.path);
-    return json({ path, versions: await listVersions(database(), files, path, viewer) }, { schema: FileVersionList });
+    return json(
+      { path, versions: await listVersions(services.database, files, path, viewer) },
+      { schema: FileVersionList },
+    );
   },
 );

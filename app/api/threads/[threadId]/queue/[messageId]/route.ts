@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { QueuePatch, ThreadQueue } from "@/lib/schema/threads/queue";
 import { json, noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { changeQueue, removeFromQueue } from "@/lib/server/threads/thread-queue";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -17,14 +16,14 @@ export const PATCH = defineRoute(
     summary:
       "Edit or move a queued message, or make it a steer; 409 once the agent has it. A held one can only be edited",
   },
-  async ({ params: { threadId, messageId }, viewer, body }) =>
-    json(await changeQueue(processServices(), threadId, viewer, messageId, body), { schema: ThreadQueue }),
+  async ({ services, params: { threadId, messageId }, viewer, body }) =>
+    json(await changeQueue(services, threadId, viewer, messageId, body), { schema: ThreadQueue }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Remove a queued or held message; 409 once the agent has it" },
-  async ({ params: { threadId, messageId }, viewer }) => {
-    await removeFromQueue(processServices(), threadId, viewer, messageId);
+  async ({ services, params: { threadId, messageId }, viewer }) => {
+    await removeFromQueue(services, threadId, viewer, messageId);
     return noContent();
   },
 );

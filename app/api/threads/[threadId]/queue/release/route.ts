@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { QueueRelease, ThreadQueue } from "@/lib/schema/threads/queue";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { releaseQueue } from "@/lib/server/threads/thread-queue";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     reply: ThreadQueue,
     summary: "Send one's own messages that a stop has held, in order; `ids` sends only those",
   },
-  async ({ params: { threadId }, viewer, body = {} }) =>
-    json(await releaseQueue(processServices(), threadId, viewer, body), { schema: ThreadQueue }),
+  async ({ services, params: { threadId }, viewer, body = {} }) =>
+    json(await releaseQueue(services, threadId, viewer, body), { schema: ThreadQueue }),
 );

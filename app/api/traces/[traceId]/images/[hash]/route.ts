@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { picture } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getTraceImage } from "@/lib/server/traces/get-span";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -11,8 +10,8 @@ export const GET = defineRoute(
     produces: "image/*",
     summary: "A picture that a model of the trace was shown, by the hash that its message names",
   },
-  async ({ viewer, params }) => {
-    const { bytes, mediaType } = await getTraceImage(processServices(), viewer, params);
+  async ({ services, viewer, params }) => {
+    const { bytes, mediaType } = await getTraceImage(services, viewer, params);
     return picture(bytes, mediaType);
   },
 );

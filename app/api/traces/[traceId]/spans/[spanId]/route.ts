@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { SpanBody } from "@/lib/schema/traces/span-body";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getSpan } from "@/lib/server/traces/get-span";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     summary: "One span in full, with the messages it refers to",
     reply: SpanBody,
   },
-  async ({ viewer, params, query }) =>
-    json(await getSpan(processServices(), viewer, { ...params, withEarlier: query.earlier })),
+  async ({ services, viewer, params, query }) =>
+    json(await getSpan(services, viewer, { ...params, withEarlier: query.earlier })),
 );

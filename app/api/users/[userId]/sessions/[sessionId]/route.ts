@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { noContent } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { endSession } from "@/lib/server/users/sessions";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -12,8 +11,8 @@ export const DELETE = defineRoute(
     status: 204,
     summary: "Sign a user out in one browser",
   },
-  async ({ params: { userId, sessionId }, viewer }) => {
-    await endSession(processServices(), userId, sessionId, viewer);
+  async ({ services, params: { userId, sessionId }, viewer }) => {
+    await endSession(services, userId, sessionId, viewer);
     return noContent();
   },
 );

@@ -4,7 +4,6 @@ import { RestoreVersionBody } from "@/lib/schema/agents/agent-version";
 import { RowId, VersionNumber } from "@/lib/schema/page-query";
 import { restoreVersion } from "@/lib/server/agents/drafts/agent-draft";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -15,6 +14,6 @@ export const POST = defineRoute(
     reply: AgentDraft,
     summary: "Make a version, with its prompt files, the draft; nothing is published",
   },
-  async ({ params: { agentId, number }, body: { revision }, viewer }) =>
-    json(await restoreVersion(processServices(), agentId, { number, revision }, viewer), { schema: AgentDraft }),
+  async ({ services, params: { agentId, number }, body: { revision }, viewer }) =>
+    json(await restoreVersion(services, agentId, { number, revision }, viewer), { schema: AgentDraft }),
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { BoardCard, ClaimBody } from "@/lib/schema/boards/board";
 import { RowId } from "@/lib/schema/page-query";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { claimCard } from "@/lib/server/triggers/boards/cards";
 import { claimForPerson } from "@/lib/server/triggers/boards/person-cards";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -15,11 +14,9 @@ export const POST = defineRoute(
     reply: BoardCard,
     summary: "Give a free card to an idle member, or take it yourself; 409 when it is taken",
   },
-  async ({ params, body: { assignee }, viewer }) => {
+  async ({ services, params, body: { assignee }, viewer }) => {
     const card =
-      assignee === undefined
-        ? claimForPerson(processServices(), params, viewer)
-        : claimCard(processServices(), params, assignee, viewer);
+      assignee === undefined ? claimForPerson(services, params, viewer) : claimCard(services, params, assignee, viewer);
     return json(await card, { schema: BoardCard });
   },
 );

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { BoardCard, ReopenBody } from "@/lib/schema/boards/board";
 import { RowId } from "@/lib/schema/page-query";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { reopenCard } from "@/lib/server/triggers/boards/cards";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     reply: BoardCard,
     summary: "Try a card again, answer its question, or give it back",
   },
-  async ({ params, body, viewer }) =>
-    json(await reopenCard(processServices(), params, body, viewer), { schema: BoardCard }),
+  async ({ services, params, body, viewer }) =>
+    json(await reopenCard(services, params, body, viewer), { schema: BoardCard }),
 );

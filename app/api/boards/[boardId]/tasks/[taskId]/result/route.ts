@@ -2,7 +2,6 @@ import { z } from "zod";
 import { BoardCard, HandInBody } from "@/lib/schema/boards/board";
 import { RowId } from "@/lib/schema/page-query";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { handInCard } from "@/lib/server/triggers/boards/person-cards";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -14,6 +13,6 @@ export const POST = defineRoute(
     reply: BoardCard,
     summary: "Hand in the result of a card that you work on yourself; 409 when you do not have it",
   },
-  async ({ params, body, viewer }) =>
-    json(await handInCard(processServices(), params, body.result, viewer), { schema: BoardCard }),
+  async ({ services, params, body, viewer }) =>
+    json(await handInCard(services, params, body.result, viewer), { schema: BoardCard }),
 );

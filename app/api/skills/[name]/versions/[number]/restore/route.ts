@@ -2,7 +2,6 @@ import { z } from "zod";
 import { VersionNumber } from "@/lib/schema/page-query";
 import { InstalledSkill, SkillName } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { restoreSkillVersion } from "@/lib/server/skills/restore-skill-version";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const POST = defineRoute(
     reply: InstalledSkill,
     summary: "Create the next version of a skill with the files of an older one",
   },
-  async ({ params: { name, number }, viewer }) =>
-    json(await restoreSkillVersion(processServices(), name, number, viewer), { schema: InstalledSkill }),
+  async ({ services, params: { name, number }, viewer }) =>
+    json(await restoreSkillVersion(services, name, number, viewer), { schema: InstalledSkill }),
 );

@@ -3,7 +3,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { SendMessageReply } from "@/lib/schema/threads/thread";
 import { EditMessageBody } from "@/lib/schema/threads/thread-requests";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { editMessage } from "@/lib/server/threads/branches/send-branch";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -17,8 +16,8 @@ export const POST = defineRoute(
     status: 202,
     summary: "Send a message again in other words, as a branch; Idempotency-Key is honoured",
   },
-  async ({ params, viewer, body, idempotencyKey }) =>
-    json(await editMessage(processServices(), params, viewer, body, idempotencyKey), {
+  async ({ services, params, viewer, body, idempotencyKey }) =>
+    json(await editMessage(services, params, viewer, body, idempotencyKey), {
       status: 202,
       schema: SendMessageReply,
     }),

@@ -3,7 +3,6 @@ import { RowId } from "@/lib/schema/page-query";
 import { SendMessageReply } from "@/lib/schema/threads/thread";
 import { Answerers, RegenerateBody } from "@/lib/schema/threads/thread-requests";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { listAnswerers } from "@/lib/server/threads/branches/list-answerers";
 import { regenerate } from "@/lib/server/threads/branches/send-branch";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -17,7 +16,7 @@ export const GET = defineRoute(
     reply: Answerers,
     summary: "What else could answer a message: models with what they would cost, and for admins the draft",
   },
-  async ({ params, viewer }) => json(await listAnswerers(processServices(), params, viewer), { schema: Answerers }),
+  async ({ services, params, viewer }) => json(await listAnswerers(services, params, viewer), { schema: Answerers }),
 );
 
 export const POST = defineRoute(
@@ -30,8 +29,8 @@ export const POST = defineRoute(
     status: 202,
     summary: "Answer a message again, as a branch; Idempotency-Key is honoured",
   },
-  async ({ params, viewer, body, idempotencyKey }) =>
-    json(await regenerate(processServices(), params, viewer, body, idempotencyKey), {
+  async ({ services, params, viewer, body, idempotencyKey }) =>
+    json(await regenerate(services, params, viewer, body, idempotencyKey), {
       status: 202,
       schema: SendMessageReply,
     }),

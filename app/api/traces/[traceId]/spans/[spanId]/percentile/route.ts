@@ -2,7 +2,6 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { CallPercentileReply } from "@/lib/schema/traces/calls/call-percentile";
 import { json } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { findPercentile } from "@/lib/server/traces/calls/find-percentile";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -13,6 +12,6 @@ export const GET = defineRoute(
     reply: CallPercentileReply,
     summary: "How long a tool call took beside its agent's other calls of the same tool in 30 days",
   },
-  async ({ viewer, params }) =>
-    json(await findPercentile(processServices(), viewer, params), { schema: CallPercentileReply }),
+  async ({ services, viewer, params }) =>
+    json(await findPercentile(services, viewer, params), { schema: CallPercentileReply }),
 );
