@@ -61,8 +61,7 @@ async function sourceOf(
   if (boardId !== undefined) return { sourcePath: `/automations/boards/${boardId}`, when: null, dueAt: null };
   const trigger =
     triggerId === undefined ? null : await services.database.trigger.findUnique({ where: { id: triggerId } });
-  if (!trigger || triggerKindOf(services, trigger).noun !== "schedule")
-    return { sourcePath: null, when: null, dueAt: null };
+  if (!trigger || triggerKindOf(trigger).noun !== "schedule") return { sourcePath: null, when: null, dueAt: null };
   const firing = await services.database.firing.findUnique({ where: { id: firingId ?? "" }, select: { dueAt: true } });
   const when = timeLabel(StoredSchedule.parse(JSON.parse(trigger.config)));
   return { sourcePath: `/automations/schedules/${trigger.id}`, when, dueAt: firing?.dueAt.toISOString() ?? null };

@@ -44,7 +44,7 @@ async function claimDue(services: Services, trigger: TriggerRow, now: Date): Pro
     const timers = await timerStatements(services.database, id, nextDueAt);
     return void (await services.database.runAll(timers, "normal"));
   }
-  const { times } = triggerKindOf(services, trigger);
+  const { times } = triggerKindOf(trigger);
   if (times === undefined) return;
   const timing = times.dueBy(trigger, nextDueAt, now);
   const { due } = timing;

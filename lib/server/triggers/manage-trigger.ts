@@ -21,7 +21,7 @@ import { REFUSED, whyPaused } from "./why-paused";
 
 type Owner = Pick<Viewer, "id" | "scopes" | "reach">;
 
-const ofKind = (services: Services, noun: TriggerNoun) => ({ kind: { in: [...TRIGGER_KINDS[noun].stored] } });
+const ofKind = (noun: TriggerNoun) => ({ kind: { in: [...TRIGGER_KINDS[noun].stored] } });
 
 /** The viewer's triggers of a kind, or all of them for administrators; newest first. */
 export async function listTriggers<Noun extends TriggerNoun>(
@@ -31,7 +31,7 @@ export async function listTriggers<Noun extends TriggerNoun>(
   viewer: Viewer,
 ) {
   const rows = await services.database.trigger.findMany({
-    where: { ...ofKind(services, noun), ...ownedBy(viewer), ...timeCursors.behind(cursor, "createdAt", "descending") },
+    where: { ...ofKind(noun), ...ownedBy(viewer), ...timeCursors.behind(cursor, "createdAt", "descending") },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit + 1,
   });
@@ -46,7 +46,7 @@ export async function getTrigger<Noun extends TriggerNoun>(services: Services, n
 
 /** A trigger as it is stored now. Throws `not_found` if it is not. */
 export async function getStored<Noun extends TriggerNoun>(services: Services, noun: Noun, id: string) {
-  const row = await services.database.trigger.findFirst({ where: { id, ...ofKind(services, noun) } });
+  const row = await services.database.trigger.findFirst({ where: { id, ...ofKind(noun) } });
   if (!row) throw noSuchTrigger(noun);
   return describeTrigger(services, noun, row);
 }
@@ -64,7 +64,7 @@ async function describeTrigger<Noun extends TriggerNoun>(
 /** All of them, for what counts over every page. */
 export async function allTriggers(services: Services, noun: TriggerNoun, viewer: Viewer): Promise<TriggerRow[]> {
   return services.database.trigger.findMany({
-    where: { ...ofKind(services, noun), ...ownedBy(viewer) },
+    where: { ...ofKind(noun), ...ownedBy(viewer) },
     orderBy: { id: "asc" },
   });
 }
@@ -77,7 +77,7 @@ export async function requireTrigger(
   viewer: Owner,
 ): Promise<TriggerRow> {
   const row = await services.database.trigger.findFirst({
-    where: { id, ...ofKind(services, noun), ...ownedBy(viewer) },
+    where: { id, ...ofKind(noun), ...ownedBy(viewer) },
   });
   if (!row) throw noSuchTrigger(noun);
   return row;

@@ -57,7 +57,7 @@ export async function settleTrigger(services: Services, triggerId: string, at?: 
 async function startGroup(services: Services, triggerId: string, now: Date): Promise<void> {
   const trigger = await services.database.trigger.findUnique({ where: { id: triggerId } });
   if (!trigger || trigger.ownerId === null) return;
-  const { chat } = runPlanOf(services, trigger);
+  const { chat } = runPlanOf(trigger);
   if (chat?.chatKind !== "group") return;
   for (const id of await selectWaitingTriggers(services.database, chat)) await startClaimed(services, id, now);
 }
@@ -66,7 +66,7 @@ async function settle(services: Services, firing: FiringRow, now: Date): Promise
   const { id, triggerId, runId } = firing;
   const trigger = await services.database.trigger.findUniqueOrThrow({ where: { id: triggerId } });
   const run = runId === null ? null : await services.database.run.findUnique({ where: { id: runId } });
-  const plan = runPlanOf(services, trigger);
+  const plan = runPlanOf(trigger);
   const outcome = run?.status ?? "gone";
   const events = run ? (await readAllEvents(services.database, run.id)).map(({ event }) => event) : [];
   const failedCalls = countFailedCalls(events);
@@ -79,7 +79,7 @@ async function settle(services: Services, firing: FiringRow, now: Date): Promise
           ...countOutcome(triggerId, outcome, plan.pause_after_failures, now),
         ];
   if (run) {
-    const { settle: settleKind } = triggerKindOf(services, trigger);
+    const { settle: settleKind } = triggerKindOf(trigger);
     const text = settleKind || plan.deliver.length > 0 ? await saidText(services.database, run) : "";
     const settled = await settleKind?.(services.database, { trigger, firing, run, text, now });
     const ended = settled ?? { said: text, isTold: false, statements: [] };

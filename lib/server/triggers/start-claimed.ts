@@ -36,7 +36,7 @@ export async function startClaimed(services: Services, triggerId: string, now: D
   const owned = { ...trigger, ownerId: trigger.ownerId };
   const ended = await whyKeyPaused(services.database, owned);
   if (ended !== null) return refuseAll(services.database, owned, claimed, { ended, now });
-  const plan = runPlanOf(services, trigger);
+  const plan = runPlanOf(trigger);
   let waiting = 0;
   for (const firing of claimed) {
     // More of the same message may still arrive.
@@ -63,7 +63,7 @@ export async function holdClaimed(services: Services, triggerId: string, now: Da
     orderBy: [{ dueAt: "asc" }, { id: "asc" }],
   });
   const owned = { ...trigger, ownerId: trigger.ownerId };
-  const plan = runPlanOf(services, trigger);
+  const plan = runPlanOf(trigger);
   for (const firing of claimed) await start(services, { trigger: owned, plan, firing, now, isHeld: true });
 }
 
@@ -135,7 +135,7 @@ type Starting = Claimed & { readonly now: Date };
 
 async function start(services: Services, starting: Starting): Promise<void> {
   const { firing } = starting;
-  const { precheck } = triggerKindOf(services, starting.trigger);
+  const { precheck } = triggerKindOf(starting.trigger);
   try {
     const known = await findRun(services.database, firing);
     if (known) await decide(services.database, firing, { ...known, ...STARTED });
@@ -286,7 +286,7 @@ async function threadFor(
     return found.id;
   }
   const id = createId("th");
-  const clientId = `${triggerKindOf(services, { kind }).noun}:${thread === "same" ? triggerId : firing.id}`;
+  const clientId = `${triggerKindOf({ kind }).noun}:${thread === "same" ? triggerId : firing.id}`;
   const opened = await services.database.thread.upsert({
     where: { ownerId_agentId_clientId: { ownerId, agentId, clientId } },
     create: { id, ownerId, agentId, clientId, title: name, titled: true, ...(rules?.isConfined ? OWN_FILES : {}) },

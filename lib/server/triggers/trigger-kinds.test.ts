@@ -46,7 +46,7 @@ describe.each(TriggerNoun.options)("a %s", (noun) => {
   test("is found by each kind that its rows have", () => {
     expect(kind.noun).toBe(noun);
     expect(kind.stored.length).toBeGreaterThan(0);
-    for (const stored of kind.stored) expect(triggerKindOf(server.services, { kind: stored })).toBe(kind);
+    for (const stored of kind.stored) expect(triggerKindOf({ kind: stored })).toBe(kind);
   });
 
   test("is described with its agent, in the order of the rows", async () => {
@@ -77,5 +77,5 @@ test("no kind of rows belongs to two kinds of triggers", () => {
 });
 
 test("a row of no kind is an error that names it", () => {
-  expect(() => triggerKindOf(server.services, { kind: "pigeon" })).toThrow("pigeon");
+  expect(() => triggerKindOf({ kind: "pigeon" })).toThrow("pigeon");
 });

@@ -3,7 +3,6 @@ import type { Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import type { TriggerNoun } from "@/lib/schema/triggers/trigger-noun";
 import type { IncomingWebhook } from "@/lib/schema/webhooks/webhook";
-import type { Services } from "@/lib/server/platform/services";
 import { chatKind } from "./channels/links/chat-kind";
 import { heartbeatKind } from "./heartbeat/heartbeat-kind";
 import { scheduleKind } from "./schedules/schedule-kind";
@@ -29,12 +28,12 @@ export const TRIGGER_KINDS: { readonly [Noun in TriggerNoun]: TriggerKind<unknow
 const ALL: readonly TriggerKind[] = Object.values(TRIGGER_KINDS);
 const BY_STORED = new Map(ALL.flatMap((kind) => kind.stored.map((name) => [name, kind])));
 
-export function triggerKindOf(services: Services, { kind }: { readonly kind: string }): TriggerKind {
+export function triggerKindOf({ kind }: { readonly kind: string }): TriggerKind {
   const found = BY_STORED.get(kind);
   if (found === undefined) throw new Error(`There is no kind of trigger called ${kind}.`);
   return found;
 }
 
-export function runPlanOf(services: Services, trigger: PlannedTrigger): RunPlan {
-  return triggerKindOf(services, trigger).plan(trigger);
+export function runPlanOf(trigger: PlannedTrigger): RunPlan {
+  return triggerKindOf(trigger).plan(trigger);
 }

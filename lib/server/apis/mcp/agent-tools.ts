@@ -29,10 +29,7 @@ async function agentTools(services: Services, viewer: Viewer): Promise<AgentTool
     orderBy: { id: "asc" },
     select: { id: true, currentVersionId: true },
   });
-  const names = toolNames(
-    services,
-    agents.map(({ id }) => id),
-  );
+  const names = toolNames(agents.map(({ id }) => id));
   return agents.map(({ id, currentVersionId }) => ({
     name: names.get(id) ?? id,
     agentId: id,
@@ -44,7 +41,7 @@ async function agentTools(services: Services, viewer: Viewer): Promise<AgentTool
  * The tool name of each agent: its id with `_` for `-`. If that is another agent's id or a tool for traces, the id as
  * it is, otherwise with `agent_` before it.
  */
-export function toolNames(services: Services, ids: readonly string[]): ReadonlyMap<string, string> {
+export function toolNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>(TRACE_TOOL_NAMES);
   const unchangedFirst = ids.toSorted((one, other) => Number(one.includes("-")) - Number(other.includes("-")));

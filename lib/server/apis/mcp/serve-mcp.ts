@@ -84,13 +84,13 @@ async function createServer(services: Services, exchange: Exchange): Promise<Ser
   );
   const mayCall = viewer.scopes.includes("chat");
   server.setRequestHandler("tools/list", async () => ({
-    tools: mayCall ? [...(await listAgentTools(services, viewer)), ...listTraceTools(services)] : [],
+    tools: mayCall ? [...(await listAgentTools(services, viewer)), ...listTraceTools()] : [],
   }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const unknown = new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}".`);
     if (!mayCall) throw unknown;
     try {
-      const result = isTraceTool(services, params.name)
+      const result = isTraceTool(params.name)
         ? await callTraceTool(services, viewer, params.name, params.arguments ?? {})
         : await callAgentTool(services, exchange, server, params, context);
       if (result === null) throw unknown;

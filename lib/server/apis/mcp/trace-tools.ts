@@ -100,12 +100,12 @@ type TraceToolName = keyof typeof TRACE_TOOLS;
 /** Names that no agent's tool has. */
 export const TRACE_TOOL_NAMES: readonly string[] = Object.keys(TRACE_TOOLS);
 
-export function isTraceTool(services: Services, name: string): name is TraceToolName {
+export function isTraceTool(name: string): name is TraceToolName {
   return Object.hasOwn(TRACE_TOOLS, name);
 }
 
 /** The definitions of the tools for traces. */
-export function listTraceTools(services: Services): Tool[] {
+export function listTraceTools(): Tool[] {
   return Object.entries(TRACE_TOOLS).map(([name, { title, description, input, annotations }]) => ({
     name,
     title,

@@ -90,7 +90,7 @@ async function isToldByRun(services: Services, runId: string, { ownerId, linkId 
   // A schedule's questions go to no chat.
   if (triggerId === undefined || run.status === "waiting") return false;
   const trigger = await services.database.trigger.findUnique({ where: { id: triggerId } });
-  const targets = trigger ? runPlanOf(services, trigger).deliver.flatMap(({ channel }) => channel ?? []) : [];
+  const targets = trigger ? runPlanOf(trigger).deliver.flatMap(({ channel }) => channel ?? []) : [];
   const links = await Promise.all(targets.map((target) => findTargetLink(services.database, ownerId, target)));
   return links.some((link) => link?.id === linkId);
 }

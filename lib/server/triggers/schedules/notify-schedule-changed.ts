@@ -19,7 +19,7 @@ const PAUSED: Readonly<Record<string, string>> = {
 /** Tells a schedule's owner that it missed due times, or has been paused. Safe to repeat. */
 export async function notifyScheduleChanged(services: Services, triggerId: string, now: Date): Promise<void> {
   const trigger = await services.database.trigger.findUnique({ where: { id: triggerId } });
-  if (!trigger || trigger.ownerId === null || triggerKindOf(services, trigger).noun !== "schedule") return;
+  if (!trigger || trigger.ownerId === null || triggerKindOf(trigger).noun !== "schedule") return;
   const { ownerId, name, failures, pausedAt, pausedReason } = trigger;
   const since = new Date(now.getTime() - LOOK_BACK_MS);
   const about = {
