@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { applyDirectly } from "../scripts/database/apply-migrations";
 import type { ProviderAddresses } from "./scripted-provider";
 
@@ -22,9 +22,9 @@ export async function openInstallation({ baseUrl, pacedUrl }: ProviderAddresses)
     // All runs here belong to one user.
     RINGMASTER_MAX_RUNS_PER_USER: "1000",
   });
-  const { openProcessDatabase } = await import("../lib/server/platform/db/database");
+  const { openServices } = await import("../lib/server/wiring/services");
   const { startProcessHost, stopProcessHost } = await import("../lib/server/wiring/process-host");
-  const database = await openProcessDatabase();
+  const { database } = await openServices();
   await seed(database);
   await startProcessHost(processServices());
   return {
@@ -38,7 +38,7 @@ export async function openInstallation({ baseUrl, pacedUrl }: ProviderAddresses)
   };
 }
 
-type Database = ReturnType<typeof import("../lib/server/platform/db/database").database>;
+type Database = import("../lib/server/platform/db/database").Database;
 
 /** A system prompt as long as a real agent's. */
 const PROMPT = "You work through the question step by step and check what you find. ".repeat(60);

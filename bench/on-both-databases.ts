@@ -7,7 +7,7 @@ import { startPostgres } from "../scripts/database/postgres-server";
 import { isTiny } from "./is-tiny";
 import { percentile } from "./statistics";
 
-type Database = ReturnType<typeof import("../lib/server/platform/db/database").database>;
+type Database = import("../lib/server/platform/db/database").Database;
 
 /**
  * Measures on SQLite, then on Postgres, each in its own process, because a process has one database. `--keep` keeps the
@@ -17,8 +17,8 @@ export async function onBothDatabases(measure: (database: Database) => Promise<b
   const url = process.env.RINGMASTER_BENCH_DATABASE;
   if (url === undefined) return await startBoth();
   await applyMigrations(url);
-  const { openProcessDatabase } = await import("../lib/server/platform/db/database");
-  const database = await openProcessDatabase();
+  const { openServices } = await import("../lib/server/wiring/services");
+  const { database } = await openServices();
   const isQuickEnough = await measure(database);
   if (!isQuickEnough && !isTiny) process.exitCode = 1;
   await database.close();

@@ -1,9 +1,8 @@
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import type { Message } from "../lib/schema/messages/message";
 import { startRun } from "../lib/server/engine/accept";
 import { hashMessage } from "../lib/server/engine/transcript/message-hash";
 import { createId } from "../lib/server/platform/create-id";
-import { database } from "../lib/server/platform/db/database";
 import { streamRun } from "../lib/server/views/stream-run";
 import type { ChatMessage } from "./loop-options";
 
@@ -13,8 +12,8 @@ export type BenchAgent = "bench" | "paced" | "prompted";
 /** A new thread of the bench's user; `history` becomes the stored messages before the question. */
 export async function openThread(history: readonly ChatMessage[] = [], agentId: BenchAgent = "bench"): Promise<string> {
   const id = createId("th");
-  await database().thread.create({ data: { id, ownerId: "u1", agentId, clientId: id } });
-  await database().message.createMany({
+  await processServices().database.thread.create({ data: { id, ownerId: "u1", agentId, clientId: id } });
+  await processServices().database.message.createMany({
     data: history.map((message, position) => ({
       id: createId("msg"),
       threadId: id,
@@ -47,7 +46,7 @@ export async function ringmasterRun(threadId: string, question: string, options:
   const { agentId = "bench", onFirstText } = options;
   const startedAt = performance.now();
   const messages = [{ role: "user" as const, content: question }];
-  const { runId, traceId } = await startRun(database(), { ownerId: "u1", threadId, agentId, messages });
+  const { runId, traceId } = await startRun(processServices().database, { ownerId: "u1", threadId, agentId, messages });
   const signal = new AbortController().signal;
   const response = streamRun(
     processServices(),

@@ -1,5 +1,5 @@
+import { processServices } from "@/lib/server/wiring/services";
 import { cancelRun } from "../../lib/server/engine/ending/cancel";
-import { database } from "../../lib/server/platform/db/database";
 import { bareFetchLoop } from "../bare-fetch";
 import { openThread, ringmasterRun } from "../ringmaster-loop";
 import { median, percentile } from "../statistics";
@@ -73,7 +73,7 @@ async function startStreaming(count: number) {
   await Promise.all(begun);
   return {
     async stop() {
-      for (const runId of runIds) await cancelRun(database(), runId, "u1");
+      for (const runId of runIds) await cancelRun(processServices().database, runId, "u1");
       await Promise.all(runs);
     },
   };

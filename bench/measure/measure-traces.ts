@@ -1,4 +1,4 @@
-import { database } from "../../lib/server/platform/db/database";
+import { processServices } from "@/lib/server/wiring/services";
 import { createRecorder, flushSpans, SpanBuffer } from "../../lib/server/traces/recorder";
 import { openThread, ringmasterRun } from "../ringmaster-loop";
 import { percentile } from "../statistics";
@@ -10,7 +10,7 @@ const BATCH = 20;
  * The cost of a span to the loop from its start to its end, without the statement that stores it; ms, p99 of batches.
  */
 export async function measureRecorder(): Promise<number> {
-  const buffer = new SpanBuffer(database());
+  const buffer = new SpanBuffer(processServices().database);
   const recorder = createRecorder(buffer, { traceId: "tr_bench", runId: "run_bench", rootId: "sp_bench" });
   const samples: number[] = [];
   for (let batch = 0; batch < SPANS / BATCH; batch += 1) {
@@ -27,7 +27,7 @@ export async function measureRecorder(): Promise<number> {
     samples.push((performance.now() - startedAt) / BATCH);
     await buffer.flush();
   }
-  await database().span.deleteMany({ where: { runId: "run_bench" } });
+  await processServices().database.span.deleteMany({ where: { runId: "run_bench" } });
   return percentile(samples, 0.99);
 }
 
@@ -43,7 +43,7 @@ export async function measureStoredContent() {
 
 async function storedBytes(runId: string): Promise<number> {
   await flushSpans();
-  const [row] = await database().raw<{ bytes: number }>(
+  const [row] = await processServices().database.raw<{ bytes: number }>(
     `select (select sum(length("content") + coalesce(length("toolCalls"), 0)) from "message" where "runId" = $1)
       + (select sum(length("attributes") + coalesce(length("error"), 0)) from "span" where "runId" = $1)
       + (select coalesce(sum("sizeBytes"), 0) from "blob") as "bytes"`,
@@ -54,8 +54,11 @@ async function storedBytes(runId: string): Promise<number> {
 
 /** The system prompt and all messages before each reply, once per model call. */
 async function copiedBytes(runId: string): Promise<number> {
-  const messages = await database().message.findMany({ where: { runId }, orderBy: { position: "asc" } });
-  const version = await database().agentVersion.findUniqueOrThrow({ where: { id: "av_prompted" } });
+  const messages = await processServices().database.message.findMany({
+    where: { runId },
+    orderBy: { position: "asc" },
+  });
+  const version = await processServices().database.agentVersion.findUniqueOrThrow({ where: { id: "av_prompted" } });
   const { system_prompt: prompt } = JSON.parse(version.config) as { system_prompt: string };
   let before = prompt.length;
   let copied = 0;

@@ -2,7 +2,7 @@
 // Postgres, and how long it holds up everybody else. Exits 1 if one takes longer than the quality target allows.
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { listThreads } from "../../lib/server/threads/list/list-threads";
 import { onBothDatabases, ROUNDS, timeRounds } from "../on-both-databases";
 import { percentile } from "../statistics";

@@ -2,7 +2,7 @@ import { inChunks } from "../../lib/server/platform/db/in-chunks";
 import { indexPending } from "../../lib/server/platform/db/queries/search/text-index";
 import { isTiny } from "../is-tiny";
 
-type Database = ReturnType<typeof import("../../lib/server/platform/db/database").database>;
+type Database = import("../../lib/server/platform/db/database").Database;
 
 export const THREADS = isTiny ? 20 : 10_000;
 const MESSAGES_PER_THREAD = 20;

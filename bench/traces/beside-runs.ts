@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { addBenchAgents } from "../installation";
 import { isTiny } from "../is-tiny";
 import { sideQueries } from "./side-queries";
 
-type Database = ReturnType<typeof import("../../lib/server/platform/db/database").database>;
+type Database = import("../../lib/server/platform/db/database").Database;
 
 const RUNS_AT_ONCE = isTiny ? 3 : 100;
 const WARM_UPS = isTiny ? 1 : 30;

@@ -1,7 +1,7 @@
 import { sqlJson } from "../../lib/server/platform/db/dialect";
 import { isTiny } from "../is-tiny";
 
-type Database = ReturnType<typeof import("../../lib/server/platform/db/database").database>;
+type Database = import("../../lib/server/platform/db/database").Database;
 
 /** The agent whose calls are judged again, and how many it made in the last 30 days, no two alike. */
 export const JUDGED = { agentId: "agent-judged", calls: isTiny ? 40 : 10_000 };

@@ -1,6 +1,6 @@
 import { sqlJson } from "../../lib/server/platform/db/dialect";
 
-type Database = ReturnType<typeof import("../../lib/server/platform/db/database").database>;
+type Database = import("../../lib/server/platform/db/database").Database;
 
 /** What a run of the list called, on average. */
 export const CALLS_PER_RUN = 10;

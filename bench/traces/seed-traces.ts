@@ -3,7 +3,7 @@ import { keepUses } from "../../lib/server/platform/db/queries/trace-list/uses-o
 import { isTiny } from "../is-tiny";
 import { seedPromptTexts, seedRunCalls } from "./seed-run-calls";
 
-type Database = ReturnType<typeof import("../../lib/server/platform/db/database").database>;
+type Database = import("../../lib/server/platform/db/database").Database;
 
 export const RUNS = isTiny ? 40 : 40_000;
 export const SPANS_PER_RUN = 25;

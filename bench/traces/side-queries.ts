@@ -1,4 +1,4 @@
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import type { DifferenceQuery } from "../../lib/schema/traces/difference";
 import type { FacetQuery, TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
@@ -88,10 +88,9 @@ async function problems(): Promise<SideQuery[]> {
 
 /** Where a call of the newest run stands. */
 async function percentiles(): Promise<SideQuery[]> {
-  const { database } = await import("../../lib/server/platform/db/database");
   const { selectCallTimes } = await import("../../lib/server/platform/db/queries/calls/call-times");
   const { MOST_CALLS } = await import("../../lib/schema/traces/calls/call-percentile");
   const scope = { agentId: "agent-3", tool: "execute", since: new Date(Date.now() - 30 * DAY_MS) };
-  const ask = () => selectCallTimes(database(), scope, { tookMs: 400, most: MOST_CALLS });
+  const ask = () => selectCallTimes(processServices().database, scope, { tookMs: 400, most: MOST_CALLS });
   return [{ name: "percentile of a call", budget: 100, ask }];
 }

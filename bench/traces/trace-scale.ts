@@ -2,8 +2,7 @@
 // on Postgres. `--keep` keeps the SQLite folder and prints it, for inspection with RINGMASTER_DATA_DIR.
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { database } from "@/lib/server/platform/db/database";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { type CallWhatIf, WhatIfQuery } from "../../lib/schema/permissions/what-if";
 import type { TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
@@ -69,7 +68,7 @@ async function measureLists() {
     results.push(await time(name, LIST_BUDGET_MS, async () => JSON.stringify(await list())));
   }
   const agentList = async () =>
-    toAgentTraces(database(), (await listTraces(processServices(), ADMIN, { limit: 50 })).traces);
+    toAgentTraces(processServices().database, (await listTraces(processServices(), ADMIN, { limit: 50 })).traces);
   results.push(await time("/agents/traces", LIST_BUDGET_MS, async () => JSON.stringify(await agentList())));
   const cursor = await cursorAfter(20, listTraces);
   const deep = () => listTraces(processServices(), ADMIN, { limit: 50, cursor });

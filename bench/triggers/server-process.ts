@@ -4,7 +4,7 @@
 
 import { createServer } from "node:http";
 import path from "node:path";
-import { processServices } from "@/lib/server/platform/services";
+import { keepServices } from "@/lib/server/wiring/services";
 import { createExtensionLoader } from "../../lib/server/extensions/load-natively";
 import { EXTENSION_LOADER } from "../../lib/server/extensions/loaded-extension";
 import { type Database, openDatabase } from "../../lib/server/platform/db/database";
@@ -60,9 +60,9 @@ function watched(real: Database): Database {
 }
 
 const real = await openDatabase(env().databaseUrl);
-processState("database", () => (place === "" ? real : watched(real)));
+keepServices({ database: place === "" ? real : watched(real) });
 processState(EXTENSION_LOADER, () => createExtensionLoader(path.join(env().dataDirectory, "extensions")));
-await startServer(processServices());
+await startServer();
 if (place !== "") {
   const lifeMs = place === "any" ? Math.random() * ANY_MOMENT_MS : LONGEST_LIFE_MS;
   setTimeout(() => process.kill(process.pid, "SIGKILL"), lifeMs);

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequestId, errorReply } from "@/lib/server/http/reply";
-import { processServices } from "@/lib/server/platform/services";
 import { getHealth } from "@/lib/server/status/get-health";
 import { answerScrape } from "@/lib/server/status/metrics/answer-scrape";
+import { processServices } from "@/lib/server/wiring/services";
 
 const NOT_HERE =
   "This process executes runs and serves only /health and /metrics. Ask a process whose RINGMASTER_ROLE is web or all.";

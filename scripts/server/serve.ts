@@ -12,7 +12,6 @@ import { dropSecrets, type Environment, env } from "@/lib/server/platform/env";
 import { ignoreOutputErrors } from "@/lib/server/platform/log-output";
 import { processState } from "@/lib/server/platform/process-state";
 import { type SecretBox, secretBox } from "@/lib/server/platform/secrets/secrets";
-import { processServices } from "@/lib/server/platform/services";
 import type { StartContext } from "@/lib/server/wiring/start-context";
 import { exitCodeOf, explainStart } from "../explain-failure";
 import { requireFreePort } from "../free-port";
@@ -137,7 +136,7 @@ async function listen(environment: Environment, isDevelopment: boolean): Promise
 /** Executes runs and serves only its health: no pages, so no Next. */
 async function work({ host, port }: Environment): Promise<void> {
   const { startServer } = await import("@/lib/server/wiring/start-server");
-  await startServer(processServices());
+  await startServer();
   const { answerAsWorker } = await import("./answer-as-worker");
   const server = createHttpServer((request, response) => void answerAsWorker(request, response));
   server.listen(port, host);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { GET as events } from "@/app/api/events/route";
-import { processServices } from "@/lib/server/platform/services";
 import { getThread } from "@/lib/server/threads/get-thread";
+import { processServices } from "@/lib/server/wiring/services";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { parseEventStream } from "@/lib/testing/servers/run-server";
 import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";

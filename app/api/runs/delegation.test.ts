@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { createAgent, publishChange } from "@/lib/server/agents/publish-version";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { resultsOf, subagentTests } from "@/lib/testing/servers/subagent-server";
 import { POST as decide } from "./[runId]/decisions/route";

@@ -3,7 +3,7 @@ import { GET as filesOf } from "@/app/api/runs/[runId]/files/route";
 import { GET as content } from "@/app/api/threads/[threadId]/files/content/route";
 import type { RunFiles } from "@/lib/schema/files/workspace-file";
 import { publishChange } from "@/lib/server/agents/publish-version";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { resultsOf, subagentTests, task } from "@/lib/testing/servers/subagent-server";
 
 const { start, use, say, follow, childrenOf } = subagentTests();

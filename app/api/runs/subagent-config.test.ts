@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { publishChange } from "@/lib/server/agents/publish-version";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { DELEGATES, resultsOf, subagentTests, task } from "@/lib/testing/servers/subagent-server";
 

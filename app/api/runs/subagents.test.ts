@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { GET as changedFiles } from "@/app/api/threads/[threadId]/files/changed/route";
 import { publishChange } from "@/lib/server/agents/publish-version";
-import { processServices } from "@/lib/server/platform/services";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { listThreads } from "@/lib/server/threads/list/list-threads";
+import { processServices } from "@/lib/server/wiring/services";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { DELEGATES, resultsOf, subagentTests, task } from "@/lib/testing/servers/subagent-server";
 import { POST as cancel } from "./[runId]/cancel/route";

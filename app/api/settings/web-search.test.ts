@@ -7,7 +7,7 @@ import { PATCH as change, GET as settings } from "@/app/api/settings/route";
 import { POST as send } from "@/app/api/threads/[threadId]/messages/route";
 import { POST as newThread } from "@/app/api/threads/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { database } from "@/lib/server/platform/db/database";
+import { processServices } from "@/lib/server/wiring/services";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
 
@@ -135,7 +135,7 @@ test("an address that no person wrote and no search found waits for approval, th
   ];
   const { results } = await say(threadId, `Read http://${host}/a.`);
   expect(results).toEqual([expect.stringContaining(ORDERS)]);
-  const asked = await database().approval.findFirst({ where: { threadId } });
+  const asked = await processServices().database.approval.findFirst({ where: { threadId } });
   expect(asked).toMatchObject({ status: "pending", args: JSON.stringify({ url }) });
   expect(asked?.reason).toContain(`web_fetch would send something to ${host}.`);
 });

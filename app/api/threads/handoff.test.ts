@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { createAgent, publishChange } from "@/lib/server/agents/publish-version";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { DELEGATES, resultsOf, subagentTests } from "@/lib/testing/servers/subagent-server";
 import { GET as getTrace } from "../traces/[traceId]/route";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Trace } from "@/lib/schema/traces/trace";
-import { processServices } from "@/lib/server/platform/services";
 import { createThread } from "@/lib/server/threads/change-thread";
+import { processServices } from "@/lib/server/wiring/services";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { POST as cancel } from "../runs/[runId]/cancel/route";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { forgetProcessState } from "@/lib/server/platform/process-state";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { checkRate, clearRate, clientKey, type RateLimit, takeRate } from "./rate-limit";
 
 const RATE: RateLimit = { name: "test", limit: 3, windowMs: 1_000 };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import { processServices } from "@/lib/server/platform/services";
 import { findViewer } from "@/lib/server/users/session";
+import { processServices } from "@/lib/server/wiring/services";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { json } from "./reply";
 import { routeDefiner } from "./route";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { scriptedModel } from "@/lib/models/scripted-model";
 import { PostgresNotifier } from "@/lib/server/engine/log/notify";
-import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
-import { processServices } from "@/lib/server/platform/services";
+import { forgetProcessState } from "@/lib/server/platform/process-state";
+import { keepServices, processServices } from "@/lib/server/wiring/services";
 import { runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { ended, ends, outline, started } from "@/lib/testing/fixtures/thread-stream-fixture";
 import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
@@ -18,7 +18,7 @@ let reader: StreamReader;
 
 beforeEach(async () => {
   await seedThread(database());
-  processState("database", database);
+  keepServices({ database: database() });
   notifier = new PostgresNotifier(database());
   await notifier.start();
   other = startProcess("lib/testing/processes/remote-host.ts", url());
@@ -32,7 +32,7 @@ afterEach(async () => {
   other.tell("end");
   await other.ended;
   await notifier.close();
-  forgetProcessState("database");
+  forgetProcessState("services");
 });
 
 async function follow(cursor: string | null = null): Promise<StreamReader> {

@@ -12,10 +12,10 @@ import { POST as reload } from "@/app/api/extensions/reload/route";
 import { GET as list } from "@/app/api/extensions/route";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { processServices } from "@/lib/server/platform/services";
 import { extensionFolder } from "@/lib/testing/files/extension-folder";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
+import { processServices } from "./services";
 
 const NO_ECHO = `import { defineHook, deny, guardHook, proceed, z } from "ringmaster";
 export default defineHook({

@@ -1,7 +1,7 @@
 import "server-only";
 import { routeDefiner } from "@/lib/server/http/route";
-import { processServices } from "@/lib/server/platform/services";
 import { findViewer, findViewerAgain } from "@/lib/server/users/session";
+import { processServices } from "./services";
 
 /** Wraps every route handler of `app`; see `routeDefiner`. The only wiring file loaded by a route. */
 export const defineRoute = routeDefiner(processServices, findViewer, findViewerAgain);

@@ -8,7 +8,6 @@ import { startOutgoingWebhooks } from "@/lib/server/engine/outgoing/outgoing-web
 import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/extensions";
 import { closeContainers, removeLeftContainers } from "@/lib/server/files/docker-backend";
 import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
-import { openProcessDatabase } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { secretBox } from "@/lib/server/platform/secrets/secrets";
@@ -25,16 +24,17 @@ import { loadCompaction } from "./load-compaction";
 import { priceOldReplies } from "./price-old-replies";
 import { startProcessHost, stopProcessHost } from "./process-host";
 import { readStoredSecrets } from "./secrets-canary";
+import { openServices } from "./services";
 import { announceStart } from "./start-context";
 
 const EXIT_AFTER_MS = 9_500;
 
 /** One-time work before a process serves: its first users and agents, then the runs waiting for it. */
-export async function startServer(services: Services): Promise<void> {
-  stopOnSignals(services);
+export async function startServer(): Promise<void> {
   // The probe runs in a child process while the start goes on; announceStart awaits it and reports its failure.
   sandboxProbe().catch(() => undefined);
-  await openProcessDatabase();
+  const services = await openServices();
+  stopOnSignals(services);
   await ensureServiceUser(services);
   await ensureFirstAdmin(services);
   await startExtensions(ALL_HOOKS.map(({ name }) => name));

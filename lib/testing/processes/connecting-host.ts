@@ -1,11 +1,13 @@
 // A separate process that executes one run whose only call needs a connection to an MCP server; see
 // connect-kill.test.ts. It kills itself with SIGKILL as soon as the run waits for the connection. Arguments: database
 // URL, data folder, host of the MCP server, thread of the run.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { startRun } from "@/lib/server/engine/accept";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
+import { keepServices } from "@/lib/server/wiring/services";
 import { connectingParts } from "@/lib/testing/fixtures/connecting-parts";
 import { testHost } from "@/lib/testing/fixtures/run-fixture";
 
@@ -18,7 +20,7 @@ const variables = {
 };
 processState("environment", () => parseEnvironment(variables, dataDirectory));
 const database = await openDatabase(url);
-processState("database", () => database);
+keepServices({ database });
 await testHost(database, await connectingParts()).start();
 const messages = [{ role: "user" as const, content: "Who am I?" }];
 const { runId } = await startRun(database, { ownerId: "member", threadId, agentId: "caller", messages });

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
 import { loadCompaction } from "@/lib/server/wiring/load-compaction";
+import { keepServices } from "@/lib/server/wiring/services";
 import { servicesOf } from "@/lib/testing/databases/services-of";
 
 const [url = "", dataDirectory = "", allowed = "", place = ""] = process.argv.slice(2);
@@ -36,7 +37,7 @@ const runAll: Database["runAll"] = async (statements, durability) => {
 const database = new Proxy(real, {
   get: (target, name) => (name === "runAll" ? runAll : Reflect.get(target, name)),
 });
-processState("database", () => database);
+keepServices({ database });
 await startChannels(servicesOf(database), { loadCompaction });
 process.stdout.write("started\n");
 // Without a channel to hold there is nothing else that keeps it going.

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
 import { deliver } from "@/lib/server/triggers/deliver";
+import { keepServices } from "@/lib/server/wiring/services";
 import { servicesOf } from "@/lib/testing/databases/services-of";
 
 const [url = "", dataDirectory = "", allowed = "", deliveryId = ""] = process.argv.slice(2);
@@ -30,6 +31,6 @@ const database = new Proxy(real, {
     return typeof value === "object" && value !== null && NOTED.includes(String(name)) ? dying(value) : value;
   },
 }) as Database;
-processState("database", () => database);
+keepServices({ database });
 await deliver(servicesOf(database), deliveryId);
 process.exit(1);

@@ -6,13 +6,14 @@ import type { Route } from "@/lib/server/http/route";
 import type { Database } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
-import { processServices, type Services } from "@/lib/server/platform/services";
+import type { Services } from "@/lib/server/platform/services";
 import { hashKey } from "@/lib/server/users/find-key-owner";
+import { keepServices } from "@/lib/server/wiring/services";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 
 const STATES = [
   "environment",
-  "database",
+  "services",
   "better-auth",
   "oidc-auth",
   "service-user",
@@ -74,7 +75,7 @@ export async function startTestServer(
     ...environment,
   };
   processState("environment", () => parseEnvironment(variables, dataDirectory));
-  processState("database", () => database);
+  const services = keepServices({ database });
   const keys = new Map<Role, string>();
   const addKey = async (userId: string, scopes: readonly Scope[]) => {
     const key = `rm_test_${crypto.randomUUID()}`;
@@ -95,7 +96,7 @@ export async function startTestServer(
     keys.set(role, await addKey(role, ["admin"]));
   }
   return {
-    services: processServices(),
+    services,
     database,
     databaseUrl: url,
     dataDirectory,

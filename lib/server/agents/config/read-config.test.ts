@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { readConfigObject, readConfigYaml, requireConfig, writeConfigYaml } from "./read-config";
 
 test("a YAML config is the same as its object", () => {

@@ -4,7 +4,7 @@ import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { TryHookReply } from "@/lib/schema/agents/try-hook";
 import { saveDraft } from "@/lib/server/agents/drafts/agent-draft";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { extensionFolder } from "@/lib/testing/files/extension-folder";
 import { startRunServer } from "@/lib/testing/servers/run-server";
 import { tryHook } from "./try-hook";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readConfigYaml, requireConfig } from "@/lib/server/agents/config/read-config";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { TEMPLATE_TEXTS } from "./template-texts";
 
 const configs = Object.entries(TEMPLATE_TEXTS).map(([id, yaml]) => ({

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from "vitest";
 import { POST as compact } from "@/app/api/threads/[threadId]/compact/route";
 import { setShuttingDown } from "@/lib/server/engine/log/signals";
 import { forgetProcessState } from "@/lib/server/platform/process-state";
-import { processServices } from "@/lib/server/platform/services";
 import { startProcessHost, stopProcessHost } from "@/lib/server/wiring/process-host";
+import { processServices } from "@/lib/server/wiring/services";
 import { type Conversation, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
 
 let talk: Conversation;

@@ -2,7 +2,6 @@ import type { Types } from "@prisma/client/runtime/client";
 import type { Compilable, CompiledQuery, DeleteResult, InsertResult, UpdateResult } from "kysely";
 import { env } from "@/lib/server/platform/env";
 import { createKeyLock } from "@/lib/server/platform/key-lock";
-import { processState } from "@/lib/server/platform/process-state";
 import { requestEnd } from "@/lib/server/platform/request-context";
 import { SqliteReader } from "./aside/sqlite-reader";
 import { type ConnectionShares, shareConnections } from "./connections";
@@ -87,18 +86,11 @@ interface Driver {
 /** Makes a database over these connections. */
 type Maker = (connections: ConnectionShares) => Database;
 
-/** The process's database, which `openProcessDatabase` has opened. */
-export function database(): Database {
-  return processState<Database>("database", () => {
-    throw new Error("The database of this process has not been opened.");
-  });
-}
-
-/** Opens the process's database (DATABASE_URL) unless it is open. It connects on the first query. */
+/** The database of DATABASE_URL. It connects on the first query. */
 export async function openProcessDatabase(): Promise<Database> {
   const { databaseUrl, databaseConnections, role } = env();
   const make = await loadMaker(databaseUrl);
-  return processState("database", () => make(shareConnections(databaseConnections, role)));
+  return make(shareConnections(databaseConnections, role));
 }
 
 /** A separate database, connected: for tests and child processes. `url` is `file:<path>` or `postgresql://…`. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { replayServer } from "@/lib/testing/traces/replay-fixture";
 
 const write = (path: string, content: string) => ({ name: "write_file", args: { path, content } });

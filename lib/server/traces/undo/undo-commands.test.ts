@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { undoing, writeCall } from "@/lib/testing/traces/undo-runs";

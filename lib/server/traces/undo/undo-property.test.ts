@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { processServices } from "@/lib/server/platform/services";
+import { processServices } from "@/lib/server/wiring/services";
 import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
 import { undoing, writeCall } from "@/lib/testing/traces/undo-runs";
 

@@ -1,11 +1,13 @@
 // A separate process that executes a run whose only call is of a tool of an MCP server that asks; see asks-kill.test.ts.
 // It kills itself with SIGKILL as soon as the run waits for a person. Arguments: database URL, data folder, host of the
 // MCP server, tool, and the thread of a new run; without one it takes over what others have left.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { startRun } from "@/lib/server/engine/accept";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
+import { keepServices } from "@/lib/server/wiring/services";
 import { connectingParts } from "@/lib/testing/fixtures/connecting-parts";
 import { testHost } from "@/lib/testing/fixtures/run-fixture";
 
@@ -18,7 +20,7 @@ const variables = {
 };
 processState("environment", () => parseEnvironment(variables, dataDirectory));
 const database = await openDatabase(url);
-processState("database", () => database);
+keepServices({ database });
 await testHost(database, await connectingParts(tool)).start();
 const messages = [{ role: "user" as const, content: "Order something." }];
 if (threadId !== undefined) await startRun(database, { ownerId: "member", threadId, agentId: "caller", messages });

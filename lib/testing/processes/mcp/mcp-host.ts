@@ -6,8 +6,8 @@ import { POST as mcp } from "@/app/mcp/route";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
-import { processServices } from "@/lib/server/platform/services";
 import { startProcessHost, stopProcessHost } from "@/lib/server/wiring/process-host";
+import { keepServices, processServices } from "@/lib/server/wiring/services";
 import { serveRoute } from "@/lib/testing/mcp-clients/route-server";
 
 const [url = "", dataDirectory = "", modelUrl = ""] = process.argv.slice(2);
@@ -19,7 +19,7 @@ const variables = {
 };
 processState("environment", () => parseEnvironment(variables, dataDirectory));
 const database = await openDatabase(url);
-processState("database", () => database);
+keepServices({ database });
 await startProcessHost(processServices());
 const server = await serveRoute(mcp, "/mcp");
 process.stdout.write(`${server.url}\n`);

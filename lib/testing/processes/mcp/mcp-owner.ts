@@ -1,5 +1,5 @@
-import { processServices } from "@/lib/server/platform/services";
 import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
+import { processServices } from "@/lib/server/wiring/services";
 
 // Starts a program as an MCP server, reports that, and runs until it is killed. `mark` is on the program's command
 // line.

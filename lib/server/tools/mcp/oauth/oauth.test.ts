@@ -7,8 +7,8 @@ import { PATCH as change, GET as read } from "@/app/api/mcp-servers/[serverId]/r
 import { GET as callback } from "@/app/api/mcp-servers/callback/route";
 import type { Role } from "@/lib/schema/users/user";
 import { env } from "@/lib/server/platform/env";
-import { processServices } from "@/lib/server/platform/services";
 import { mcpPool } from "@/lib/server/tools/mcp/pool";
+import { processServices } from "@/lib/server/wiring/services";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
 import type { McpTestAuthority } from "@/lib/testing/servers/mcp/mcp-test-authority";
 import type { McpTestTool } from "@/lib/testing/servers/mcp/mcp-test-server";
