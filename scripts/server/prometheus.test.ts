@@ -24,7 +24,7 @@ async function serveMetrics({ needsToken }: { readonly needsToken: boolean }): P
   onTestFinished(() => installation.close());
   const server = createHttpServer((request, response) => {
     if (needsToken) delete request.headers["x-ringmaster-from-here"];
-    void answerAsWorker(request, response);
+    void answerAsWorker(installation.services, request, response);
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");

@@ -136,9 +136,9 @@ async function listen(environment: Environment, isDevelopment: boolean): Promise
 /** Executes runs and serves only its health: no pages, so no Next. */
 async function work({ host, port }: Environment): Promise<void> {
   const { startServer } = await import("@/lib/server/wiring/start-server");
-  await startServer();
+  const services = await startServer();
   const { answerAsWorker } = await import("./answer-as-worker");
-  const server = createHttpServer((request, response) => void answerAsWorker(request, response));
+  const server = createHttpServer((request, response) => void answerAsWorker(services, request, response));
   server.listen(port, host);
   await once(server, "listening");
   const facts = processState<StartContext | null>("start-context", () => null);

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest";
 import { forgetProcessState } from "@/lib/server/platform/process-state";
-import { processServices } from "@/lib/server/wiring/services";
+import { withoutDatabase } from "@/lib/testing/databases/services-of";
 import { checkRate, clearRate, clientKey, type RateLimit, takeRate } from "./rate-limit";
 
 const RATE: RateLimit = { name: "test", limit: 3, windowMs: 1_000 };
-const take = (key: string, nowMs: number) => takeRate(processServices(), RATE, key, nowMs);
+const take = (key: string, nowMs: number) => takeRate(withoutDatabase, RATE, key, nowMs);
 
 afterEach(() => forgetProcessState("rate-limits"));
 
@@ -17,12 +17,12 @@ test("the limit applies within a window and says when it ends", async () => {
 test("a new window starts from nothing", async () => {
   for (let count = 0; count < 3; count += 1) await take("a", 0);
   await expect(take("a", 1_000)).resolves.toBeUndefined();
-  await expect(checkRate(processServices(), RATE, "a", 1_001)).resolves.toBeUndefined();
+  await expect(checkRate(withoutDatabase, RATE, "a", 1_001)).resolves.toBeUndefined();
 });
 
 test("a success forgets the attempts before it", async () => {
   for (let count = 0; count < 3; count += 1) await take("a", 0);
-  await clearRate(processServices(), RATE, "a");
+  await clearRate(withoutDatabase, RATE, "a");
   await expect(take("a", 1)).resolves.toBeUndefined();
 });
 

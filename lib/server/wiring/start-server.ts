@@ -30,7 +30,7 @@ import { announceStart } from "./start-context";
 const EXIT_AFTER_MS = 9_500;
 
 /** One-time work before a process serves: its first users and agents, then the runs waiting for it. */
-export async function startServer(): Promise<void> {
+export async function startServer(): Promise<Services> {
   // The probe runs in a child process while the start goes on; announceStart awaits it and reports its failure.
   sandboxProbe().catch(() => undefined);
   const services = await openServices();
@@ -59,6 +59,7 @@ export async function startServer(): Promise<void> {
   const link = env().role === "worker" ? null : await makeSetUpLink(services);
   if (link !== null)
     process.stderr.write(`\nNobody is an administrator yet. Open this link to become one:\n  ${link}\n`);
+  return services;
 }
 
 function stopOnSignals(services: Services): void {

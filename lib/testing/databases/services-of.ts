@@ -5,3 +5,10 @@ import type { Services } from "@/lib/server/platform/services";
 export function servicesOf(database: Database): Services {
   return { database };
 }
+
+/** Services for what reads no database. */
+export const withoutDatabase: Services = {
+  get database(): Database {
+    throw new Error("This test has no database.");
+  },
+};

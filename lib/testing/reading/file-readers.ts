@@ -30,7 +30,7 @@ import { readTool } from "@/lib/server/tools/mcp/reading/read-tool";
 import { headerValue } from "@/lib/server/tools/mcp/revisions/argument-headers";
 import { compareTexts } from "@/lib/server/traces/compare/compare-steps";
 import { parseSearch } from "@/lib/server/traces/list/parse-search";
-import { processServices } from "@/lib/server/wiring/services";
+import { withoutDatabase } from "@/lib/testing/databases/services-of";
 import { commandMatches, parseAllowedTools } from "@/lib/skills/allowed-tools";
 import { frontmatterProblem, parseSkillFrontmatter } from "@/lib/skills/skill-frontmatter";
 import { parseMarkdown } from "@/lib/text/markdown/parse-markdown";
@@ -79,7 +79,7 @@ export const FILE_READERS: Readers = {
   "lib/schema/traces/problem-key.ts#callProblemKey": (text) => callProblemKey("a", text),
   "lib/schema/traces/problem-key.ts#normalizeProblem": (text) => normalizeProblem(text),
   "lib/schema/triggers/schedule-time.ts#readTimeText": readTimeText,
-  "lib/server/agents/config/read-config.ts#readConfigYaml": (text) => readConfigYaml(processServices(), text),
+  "lib/server/agents/config/read-config.ts#readConfigYaml": (text) => readConfigYaml(withoutDatabase, text),
   "lib/server/files/documents/read-html.ts#readHtml": (text) => readHtml(bytes(text), "https://example.org/"),
   "lib/server/files/file-patch.ts#patchOf": (text) => patchOf("a", bytes(text), bytes(changedInTheMiddle(text))),
   "lib/server/files/line-hashes.ts#lineHashes": (text) => lineHashes(bytes(text)),

@@ -1,37 +1,37 @@
 import { expect, test } from "vitest";
-import { processServices } from "@/lib/server/wiring/services";
+import { withoutDatabase } from "@/lib/testing/databases/services-of";
 import { readConfigObject, readConfigYaml, requireConfig, writeConfigYaml } from "./read-config";
 
 test("a YAML config is the same as its object", () => {
   const raw = { name: "A", tools: ["calculate"], backend: { type: "state" } };
-  const { locate: _, ...read } = readConfigYaml(processServices(), writeConfigYaml(raw));
-  expect(readConfigObject(processServices(), raw)).toMatchObject(read);
+  const { locate: _, ...read } = readConfigYaml(withoutDatabase, writeConfigYaml(raw));
+  expect(readConfigObject(withoutDatabase, raw)).toMatchObject(read);
 });
 
 test("an unknown field is found on its line", () => {
-  expect(readConfigYaml(processServices(), "name: A\nbackend:\n  type: state\n  workdri: /x\n").problems).toEqual([
+  expect(readConfigYaml(withoutDatabase, "name: A\nbackend:\n  type: state\n  workdri: /x\n").problems).toEqual([
     expect.objectContaining({ path: "backend.workdri", line: 4, column: 3 }),
   ]);
 });
 
 test("a wrong value inside a list is found on its line", () => {
-  expect(readConfigYaml(processServices(), "name: A\ntools:\n  - calculate\n  - 7\n").problems).toEqual([
+  expect(readConfigYaml(withoutDatabase, "name: A\ntools:\n  - calculate\n  - 7\n").problems).toEqual([
     expect.objectContaining({ path: "tools.1", line: 4 }),
   ]);
 });
 
 test("broken YAML is one problem with its line", () => {
-  expect(readConfigYaml(processServices(), "name: A\n  bad: [").problems[0]).toMatchObject({
+  expect(readConfigYaml(withoutDatabase, "name: A\n  bad: [").problems[0]).toMatchObject({
     severity: "error",
     line: expect.any(Number),
   });
 });
 
 test("a syntax error hides no problem of the fields before it, and invents none for those after it", () => {
-  const early = readConfigYaml(processServices(), "model: 7\nname: A\ntools: [calculate\nretries: many\n").problems;
+  const early = readConfigYaml(withoutDatabase, "model: 7\nname: A\ntools: [calculate\nretries: many\n").problems;
   expect(early.map(({ path }) => path)).toEqual(["model", ""]);
   const text = 'model: 7\nretries: many\ntools:\n  - calculate\nsystem_prompt: "never closed\nname: A\n';
-  const { problems, config } = readConfigYaml(processServices(), text);
+  const { problems, config } = readConfigYaml(withoutDatabase, text);
   expect(problems).toMatchObject([
     { path: "model", line: 1 },
     { path: "retries", line: 2 },
@@ -41,43 +41,43 @@ test("a syntax error hides no problem of the fields before it, and invents none 
 });
 
 test("a text that is not a list of fields is refused", () => {
-  expect(readConfigYaml(processServices(), "- a\n- b").config).toBeNull();
+  expect(readConfigYaml(withoutDatabase, "- a\n- b").config).toBeNull();
 });
 
 test("a value that contains itself is a problem on its line, not a fault", () => {
-  expect(readConfigYaml(processServices(), "name: A\ntools: &a [*a]\n").problems).toMatchObject([
+  expect(readConfigYaml(withoutDatabase, "name: A\ntools: &a [*a]\n").problems).toMatchObject([
     { line: 2, severity: "error" },
   ]);
 });
 
 test("133 KB of keys are refused before they are compared with each other", () => {
   const text = Array.from({ length: 16_000 }, (_, at) => `k${at}: 1`).join("\n");
-  expect(readConfigYaml(processServices(), text).problems).toMatchObject([
+  expect(readConfigYaml(withoutDatabase, text).problems).toMatchObject([
     { message: expect.stringContaining("20,000 tokens") },
   ]);
 });
 
 test("a bomb of aliases is refused", () => {
   const levels = Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(",")}]`);
-  expect(readConfigYaml(processServices(), ["a0: &a0 [x]", ...levels].join("\n")).problems).toMatchObject([
+  expect(readConfigYaml(withoutDatabase, ["a0: &a0 [x]", ...levels].join("\n")).problems).toMatchObject([
     { message: expect.stringContaining("aliases") },
   ]);
 });
 
 test("a setting that does not exist yet is not_available with its line", () => {
-  const read = readConfigYaml(processServices(), "name: A\nbackend:\n  type: remote\n");
+  const read = readConfigYaml(withoutDatabase, "name: A\nbackend:\n  type: remote\n");
   expect(read.problems[0]).toMatchObject({ path: "backend.type", line: 3 });
   expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "not_available" }));
 });
 
 test.each(["a\0b", "\ud800"])("text that no database accepts (%j) is refused where it occurs", (text) => {
-  const read = readConfigObject(processServices(), { name: "A", memory: { paths: ["ok", text] } });
+  const read = readConfigObject(withoutDatabase, { name: "A", memory: { paths: ["ok", text] } });
   expect(read.problems.map(({ path }) => path)).toEqual(["memory.paths.1"]);
   expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
 
 test("text that is nested too deeply is refused with a sentence for people", () => {
-  const read = readConfigYaml(processServices(), `name: ${"[".repeat(20_000)}${"]".repeat(20_000)}`);
+  const read = readConfigYaml(withoutDatabase, `name: ${"[".repeat(20_000)}${"]".repeat(20_000)}`);
   expect(read.problems[0]?.message).toBe("The text is nested too deeply.");
 });
 
@@ -99,7 +99,7 @@ test.each([
 ])("%s is refused at %d, taken from %d to %d and refused at %d", (path, below, least, most, above) => {
   const isRefused = (value: number) => {
     const nested = path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-    return readConfigObject(processServices(), { name: "A", ...(nested as object) }).problems.some(
+    return readConfigObject(withoutDatabase, { name: "A", ...(nested as object) }).problems.some(
       (problem) => problem.path === path,
     );
   };
@@ -113,7 +113,7 @@ test.each([
   ["hooks.0.config.paths.0", { hooks: [{ name: "memory", config: { paths: [".."] } }] }, 'must not contain ".."'],
   ["backend.workdir", { backend: { type: "local", workdir: "/usr/x" } }, "belongs to the system"],
 ])("%s is refused when no run could work with it", (path, config, message) => {
-  const { problems, config: read } = readConfigObject(processServices(), {
+  const { problems, config: read } = readConfigObject(withoutDatabase, {
     name: "A",
     backend: { type: "state" },
     ...config,
@@ -127,7 +127,7 @@ test.each(["file:///etc/passwd", "data:text/plain,x", "ftp://models.example/v1",
   (address) => {
     const named = { provider: "openai-compatible", model: "m", base_url: address };
     const read = readConfigYaml(
-      processServices(),
+      withoutDatabase,
       writeConfigYaml({ name: "A", model: named, fallback_models: [named] }),
     );
     expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "invalid_input" }));
@@ -140,23 +140,23 @@ test.each(["file:///etc/passwd", "data:text/plain,x", "ftp://models.example/v1",
 
 test("a permission glob that is not known is refused where it stands", () => {
   const permissions = { deny: ["!(read)*", { tool: "execute", args: { command: "ls *(x)" } }], allow: ["{a,b}_*"] };
-  const { problems } = readConfigObject(processServices(), { name: "A", permissions });
+  const { problems } = readConfigObject(withoutDatabase, { name: "A", permissions });
   expect(problems).toMatchObject([{ path: "permissions.deny.0", message: expect.stringContaining("{a,b}") }]);
 });
 
 test("a hook that does not exist is a mistake, not a future feature", () => {
-  const read = readConfigObject(processServices(), { name: "A", hooks: ["traicing"] });
+  const read = readConfigObject(withoutDatabase, { name: "A", hooks: ["traicing"] });
   expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
 
 test.each([["/workspace/notes/AGENTS.md"], ["./a/b.md"], ["memory/ü.md"]])("the memory path %s is accepted", (path) => {
   const raw = { name: "A", backend: { type: "local" }, memory: { paths: [path] }, skills: { paths: ["/", "skills"] } };
-  expect(readConfigObject(processServices(), raw).problems).toEqual([]);
+  expect(readConfigObject(withoutDatabase, raw).problems).toEqual([]);
 });
 
 test("a config from before these numbers were fields behaves as it did", () => {
   const { config } = readConfigYaml(
-    processServices(),
+    withoutDatabase,
     "name: A\nskills: {paths: [skills]}\nprompt: {mode: full}\ntrace: {verbose: true}\n",
   );
   expect(config).toMatchObject({
@@ -176,7 +176,7 @@ test("a config from before these numbers were fields behaves as it did", () => {
 test("one look finds what is wrong with every field, in the order of the text", () => {
   const text =
     "nmae: A\nmax_tokens: many\nmemory: {paths: [../x]}\nbackend: {type: remote}\nhooks: [traicing]\ntemperature: 9\n";
-  expect(readConfigYaml(processServices(), text).problems.map(({ path, line }) => [path, line])).toEqual([
+  expect(readConfigYaml(withoutDatabase, text).problems.map(({ path, line }) => [path, line])).toEqual([
     ["name", 1],
     ["nmae", 1],
     ["max_tokens", 2],

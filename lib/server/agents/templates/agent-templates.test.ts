@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { readConfigYaml, requireConfig } from "@/lib/server/agents/config/read-config";
-import { processServices } from "@/lib/server/wiring/services";
+import { withoutDatabase } from "@/lib/testing/databases/services-of";
 import { TEMPLATE_TEXTS } from "./template-texts";
 
 const configs = Object.entries(TEMPLATE_TEXTS).map(([id, yaml]) => ({
   id,
   yaml,
-  ...readConfigYaml(processServices(), yaml),
+  ...readConfigYaml(withoutDatabase, yaml),
 }));
 
 test.each(configs)("$id is a valid config with comments", ({ config, problems, yaml }) => {

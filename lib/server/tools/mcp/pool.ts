@@ -1,4 +1,5 @@
 import "server-only";
+import type { Database } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
 import type { Services } from "@/lib/server/platform/services";
 import type { McpConnection } from "./connect";
@@ -128,14 +129,18 @@ function choose({ transport }: McpServerRow, entries: ReadonlySet<Entry>): Entry
   return entries.size < MAX_CONNECTIONS ? undefined : least;
 }
 
-/** The process's own pool. The protocol's library is loaded with the first connection. */
+const pools = () => processState("mcp-pool", () => new WeakMap<Database, McpPool>());
+
+/** The pool of these services. The protocol's library is loaded with the first connection. */
 export function mcpPool(services: Services): McpPool {
-  return processState("mcp-pool", () =>
-    createMcpPool({
-      async connect(server, holder) {
-        const { connectMcp } = await import("./connect");
-        return connectMcp(services, server, holder);
-      },
-    }),
-  );
+  const known = pools().get(services.database);
+  if (known) return known;
+  const pool = createMcpPool({
+    async connect(server, holder) {
+      const { connectMcp } = await import("./connect");
+      return connectMcp(services, server, holder);
+    },
+  });
+  pools().set(services.database, pool);
+  return pool;
 }
