@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { KnownMigrations } from "@/lib/server/platform/compare-migrations";
+import type { KnownMigrations } from "@/lib/server/platform/db/migrations/compare-migrations";
 import { projectDirectory } from "../project-directory";
 import type { Provider } from "./run-prisma";
 
