@@ -10,7 +10,9 @@ import { createHttpServer } from "./serve";
 test("a worker's own counters are read from it, by a token", async () => {
   const installation = await startTestServer({ RINGMASTER_METRICS_TOKEN: "a-token-for-metrics" });
   onTestFinished(() => installation.close());
-  const server = createHttpServer((request, response) => void answerAsWorker(installation.services, request, response)).listen(0, "127.0.0.1");
+  const server = createHttpServer(
+    (request, response) => void answerAsWorker(installation.services, request, response),
+  ).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");
   const ask = (headers: Record<string, string>, method = "GET") =>
@@ -26,7 +28,9 @@ test("a worker's own counters are read from it, by a token", async () => {
 test("a worker serves its health and says where all else is", async () => {
   const installation = await startTestServer();
   onTestFinished(() => installation.close());
-  const server = createServer((request, response) => void answerAsWorker(installation.services, request, response)).listen(0, "127.0.0.1");
+  const server = createServer(
+    (request, response) => void answerAsWorker(installation.services, request, response),
+  ).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");
   const ask = (path: string, method = "GET") =>

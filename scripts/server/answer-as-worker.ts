@@ -28,9 +28,7 @@ async function scrape(services: Services, { headers }: IncomingMessage): Promise
     name,
     [value ?? []].flat().join(", "),
   ]);
-  return answerScrape(services, new Headers(sent)).catch((error: unknown) =>
-    errorReply(error, createRequestId()),
-  );
+  return answerScrape(services, new Headers(sent)).catch((error: unknown) => errorReply(error, createRequestId()));
 }
 
 async function replyWith(response: ServerResponse, answer: Response): Promise<void> {

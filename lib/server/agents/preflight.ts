@@ -50,7 +50,7 @@ export async function preflight(services: Services, body: PreflightBody, viewer:
     const { verdict, explanation } = explainPermission({ tool: tool.name, args }, subject, permissions);
     return verdict === "ask" ? explanation : null;
   };
-  const past = await pastCalls(services.database, { agentId, scheduleId, viewer });
+  const past = await pastCalls(db, { agentId, scheduleId, viewer });
   const asks: PreflightReply["asks"] = [];
   for (const { tool, args, runs } of past.calls) {
     const reason = await explain(tool, args);

@@ -38,20 +38,20 @@ export async function decideByPush(
   if (decision === "allow" && !row.mayAllow) {
     throw new AppError("forbidden", "The whole call was not shown, so it can only be denied here. Open the inbox.");
   }
-  const decider = await requireActive(services.database, row.userId);
+  const decider = await requireActive(db, row.userId);
   const asked = await db.approval.findUnique({
     where: { id: row.approvalId },
     select: { runId: true, toolCallId: true, status: true },
   });
   if (!asked) throw new AppError("not_found", "What was asked is gone, with its thread.");
-  if (asked.status !== "pending") throw await alreadyDecided(services.database, row.approvalId);
-  if (!(await spendDecisionToken(db, row.hash, now))) throw await alreadyDecided(services.database, row.approvalId);
+  if (asked.status !== "pending") throw await alreadyDecided(db, row.approvalId);
+  if (!(await spendDecisionToken(db, row.hash, now))) throw await alreadyDecided(db, row.approvalId);
   const decisions = [{ tool_call_id: asked.toolCallId, run_id: asked.runId, decision }];
   try {
     await decideOnRun(services, { runId: asked.runId, decider, decisions });
   } catch (error) {
     if (error instanceof AppError && (error.code === "conflict" || error.code === "not_waiting")) {
-      throw await alreadyDecided(services.database, row.approvalId);
+      throw await alreadyDecided(db, row.approvalId);
     }
     await giveBackDecisionToken(db, row.hash);
     throw error;

@@ -49,7 +49,7 @@ export async function listDeliveries(
 /** Sends a delivery again, in any state, with the same idempotency key. Throws `not_found`. */
 export async function resendDelivery(services: Services, id: string, viewer: Viewer): Promise<Delivery> {
   const db = services.database;
-  const row = await requireDelivery(services.database, id, viewer);
+  const row = await requireDelivery(db, id, viewer);
   const now = await selectNow(db);
   const record = {
     actorId: viewer.id,
@@ -66,7 +66,7 @@ export async function resendDelivery(services: Services, id: string, viewer: Vie
 /** Deletes a delivery with its attempts; a pending one is not sent. Throws `not_found`. */
 export async function deleteDelivery(services: Services, id: string, viewer: Viewer): Promise<void> {
   const db = services.database;
-  const { state, event } = await requireDelivery(services.database, id, viewer);
+  const { state, event } = await requireDelivery(db, id, viewer);
   const record = {
     actorId: viewer.id,
     action: "delivery.deleted",

@@ -76,7 +76,7 @@ export async function updateBudget(
   viewer: Viewer,
 ): Promise<Budget> {
   const db = services.database;
-  const before = await requireRow(services.database, id);
+  const before = await requireRow(db, id);
   const { on_reach: onReach = before.onReach, period = before.period, usd = before.usd, tokens = before.tokens } = body;
   if (usd === null && tokens === null) {
     const message = "Limit dollars, tokens or both.";
@@ -97,7 +97,7 @@ export async function updateBudget(
 /** Runs that wait for the budget continue. Throws `not_found`. */
 export async function deleteBudget(services: Services, id: string, viewer: Viewer): Promise<void> {
   const db = services.database;
-  const { scope, scopeId, period, usd, tokens, onReach } = await requireRow(services.database, id);
+  const { scope, scopeId, period, usd, tokens, onReach } = await requireRow(db, id);
   const before = { scope, scopeId, period, usd, tokens, onReach };
   const record = { actorId: viewer.id, action: "budget.deleted", target: `budget:${id}`, before };
   await db.$transaction([

@@ -38,7 +38,7 @@ export async function eraseUser(
   if (id === viewer.id) {
     throw new AppError("conflict", "You can't erase yourself. Ask another administrator to do it.");
   }
-  await refuseLastAdmin(services.database, user);
+  await refuseLastAdmin(db, user);
   const left = await countLeft(db, id);
   if (confirm === undefined) return { ...left, state: "asked", confirm: user.email };
   if (confirm.trim().toLowerCase() !== user.email.toLowerCase()) {

@@ -36,8 +36,8 @@ export async function updateUser(
   await db.$transaction([
     ...password.map((store) => store()),
     db.user.update({ where: { id }, data: { name: change.name, role: change.role, deactivatedAt } }),
-    ...(change.deactivated === true ? [revokeKeysQuery(services.database, id)] : []),
-    ...endingQueries(services.database, rolesAround(before, change), now),
+    ...(change.deactivated === true ? [revokeKeysQuery(db, id)] : []),
+    ...endingQueries(db, rolesAround(before, change), now),
     ...(endsSessions ? [db.session.deleteMany({ where: { userId: id } })] : []),
     auditQuery(services, {
       actorId: viewer.id,
@@ -49,7 +49,7 @@ export async function updateUser(
   ]);
   if (endsSessions) accessEnded();
   await announceStoppedBoards(services, [id], now);
-  const after = await getUser(services.database, id);
+  const after = await getUser(db, id);
   if (!after) throw new AppError("not_found", "There is no such user.");
   return after;
 }

@@ -129,7 +129,7 @@ export async function startInvocation(
     body.messages.map(async ({ role, content }, index) => ({
       role,
       content,
-      images: await keepPictures(services.database, thread.id, pictures[index] ?? []),
+      images: await keepPictures(db, thread.id, pictures[index] ?? []),
     })),
   );
   const { no_history: noHistory = false, default_response: defaultResponse, compact, trace } = body;

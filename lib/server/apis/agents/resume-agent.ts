@@ -60,7 +60,7 @@ interface Decided {
 export async function applyDecisions(services: Services, decided: Decided) {
   const { thread, viewer, decisions, places = decisions.map((_, at) => `decisions.${at}`) } = decided;
   const db = services.database;
-  const groups = await groupByRoot(services.database, thread.id, decisions, places);
+  const groups = await groupByRoot(db, thread.id, decisions, places);
   const [followed] = groups.toSorted((one, other) => Number(other.isWaiting) - Number(one.isWaiting));
   const root = await db.run.findUniqueOrThrow({
     where: { id: followed?.rootRunId ?? "" },

@@ -52,8 +52,8 @@ export async function setMember(
   const key = { projectId, userId };
   const db = services.database;
   const before = await db.projectMember.findUnique({ where: { projectId_userId: key }, select: { role: true } });
-  if (before?.role === body.role) return listMembers(services.database, projectId);
-  if (before?.role === "owner") await requireAnotherOwner(services.database, projectId, userId);
+  if (before?.role === body.role) return listMembers(db, projectId);
+  if (before?.role === "owner") await requireAnotherOwner(db, projectId, userId);
   await db.$transaction([
     db.projectMember.upsert({
       where: { projectId_userId: key },
@@ -69,7 +69,7 @@ export async function setMember(
     }),
   ]);
   await announceProject(services, projectId);
-  return listMembers(services.database, projectId);
+  return listMembers(db, projectId);
 }
 
 /**
@@ -87,7 +87,7 @@ export async function removeMember(
   const db = services.database;
   const before = await db.projectMember.findUnique({ where: { projectId_userId: { projectId, userId } } });
   if (!before) throw new AppError("not_found", "This person is no member of the project.");
-  if (before.role === "owner") await requireAnotherOwner(services.database, projectId, userId);
+  if (before.role === "owner") await requireAnotherOwner(db, projectId, userId);
   await db.$transaction([
     db.projectMember.deleteMany({ where: { projectId, userId } }),
     auditQuery(services, {

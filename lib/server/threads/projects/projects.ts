@@ -93,7 +93,7 @@ export async function createProject(services: Services, body: CreateProjectBody,
   await db.$transaction([
     db.project.create({ data: { id, ...data, createdById: viewer.id }, select: { id: true } }),
     db.projectMember.create({ data: { projectId: id, userId: viewer.id, role: "owner" } }),
-    ...(instructions === "" ? [] : [versionQuery(services.database, id, 1, instructions, viewer)]),
+    ...(instructions === "" ? [] : [versionQuery(db, id, 1, instructions, viewer)]),
     auditQuery(services, {
       actorId: viewer.id,
       action: "project.created",
@@ -101,7 +101,7 @@ export async function createProject(services: Services, body: CreateProjectBody,
       after: data,
     }),
   ]);
-  return getProject(services.database, id, viewer);
+  return getProject(db, id, viewer);
 }
 
 /**
@@ -118,7 +118,7 @@ export async function updateProject(
   if (named.agentId !== undefined) await requireAgent(services.database, named.agentId, viewer);
   const db = services.database;
   const row = await db.project.findUniqueOrThrow({ where: { id }, select: FIELDS });
-  const latest = await latestInstructions(services.database, id);
+  const latest = await latestInstructions(db, id);
   const archivedAt = archived === undefined ? row.archivedAt : archived ? (row.archivedAt ?? new Date()) : null;
   const before = sidesOf({ ...row, archived: row.archivedAt !== null });
   const after = sidesOf({ ...row, ...named, archived: archivedAt !== null });
@@ -127,7 +127,7 @@ export async function updateProject(
   const versions = isNewText ? { details: { instructions: number } } : {};
   await db.$transaction([
     db.project.update({ where: { id }, data: { ...named, archivedAt }, select: { id: true } }),
-    ...(isNewText ? [versionQuery(services.database, id, number, instructions, viewer)] : []),
+    ...(isNewText ? [versionQuery(db, id, number, instructions, viewer)] : []),
     auditQuery(services, {
       actorId: viewer.id,
       action: "project.changed",
@@ -137,7 +137,7 @@ export async function updateProject(
     }),
   ]);
   await announceProject(services, id);
-  return getProject(services.database, id, viewer);
+  return getProject(db, id, viewer);
 }
 
 /**
@@ -180,7 +180,7 @@ export async function restoreProject(services: Services, id: string, viewer: Vie
     }),
   ]);
   await announceProject(services, id);
-  return getProject(services.database, id, viewer);
+  return getProject(db, id, viewer);
 }
 
 /** Every version of the instructions, newest first. */

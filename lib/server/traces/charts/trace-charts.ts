@@ -32,7 +32,7 @@ export async function chartTraces(
   const now = new Date();
   const zone = timezone ?? timeZoneOfUser(viewer.id) ?? serverTimeZone();
   const { selection } = await selectionOf(services, viewer, query);
-  const { sinceMs, untilMs } = await periodOf(services.database, selection, now);
+  const { sinceMs, untilMs } = await periodOf(db, selection, now);
   const { unit, edges } = chartEdges(sinceMs, untilMs, zone);
   const isEmpty = selection === null || edges.length === 0;
   const within = { since: new Date(sinceMs), until: new Date(untilMs) };

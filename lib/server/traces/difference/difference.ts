@@ -42,7 +42,7 @@ export async function findDifferences(
   const counted = await selectDifference(db, { within, ...runIds }, withoutReplays(rest.selection));
   const all = counted.find(({ facet }) => facet === "runs");
   const totals = { selected: all?.selected ?? 0, rest: all?.rest ?? 0 };
-  const isDefining = await definedBy(services.database, viewer, filters);
+  const isDefining = await definedBy(db, viewer, filters);
   const values = toValues(counted, timeZoneOfUser(viewer.id) ?? serverTimeZone()).filter((value) => !isDefining(value));
   const ranked = rankDifferences(values, totals);
   return {

@@ -22,7 +22,7 @@ export async function listFacets(services: Services, viewer: Viewer, query: Face
   });
   const labels: Readonly<Partial<Record<string, ReadonlyMap<string, string>>>> = {
     agent: await agentNames(
-      services.database,
+      db,
       valuesOf("agent").map(({ value }) => value),
     ),
     person: new Map(people.map(({ id, name }) => [id, name])),

@@ -45,7 +45,7 @@ export async function createNote(
   { runId, spanId, text }: CreateNoteBody,
 ): Promise<Note> {
   const db = services.database;
-  const trace = await findTrace(services.database, viewer, runId);
+  const trace = await findTrace(db, viewer, runId);
   if (spanId !== undefined) await requireSpan(db, trace.id, spanId);
   if ((await db.note.count({ where: { traceId: trace.id } })) >= MOST_NOTES) {
     throw new AppError("conflict", `This run has ${MOST_NOTES} notes already. Delete some first.`);

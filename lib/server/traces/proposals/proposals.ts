@@ -39,7 +39,7 @@ export async function listProposals(
   const { config } = await loadCurrentVersion(db, agentId, accessOf(viewer));
   // What the viewer has just decided may still wait to be stored.
   await flushSpans();
-  const decided = await decidedCalls(services.database, viewer, {
+  const decided = await decidedCalls(db, viewer, {
     agentId,
     since: new Date(now.getTime() - DAYS * DAY_MS),
   });
@@ -49,7 +49,7 @@ export async function listProposals(
     .map((one) => ({ ...one, id: proposalId(agentId, one.rule), whatIf: tried(one.rule, { settings, decided }) }))
     .filter(({ id, pattern, whatIf }) => !hidden.has(id) && maskText(pattern) === pattern && isOfUse(whatIf));
   const names = await userNames(
-    services.database,
+    db,
     proposed.flatMap(({ calls }) => calls.map(({ decidedBy }) => decidedBy)),
   );
   return { proposals: proposed.map((one) => toProposal(one, names)) };

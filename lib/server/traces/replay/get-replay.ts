@@ -25,7 +25,7 @@ import { type ComparedReplay, madeSameCalls, replayRows, totalOf } from "./repla
  */
 export async function getReplay(services: Services, viewer: Viewer, id: string): Promise<Replay> {
   const db = services.database;
-  const replay = await requireOwnReplay(services.database, viewer, id);
+  const replay = await requireOwnReplay(db, viewer, id);
   const { trace, read } = await readWhole(services, viewer, replay.runId);
   const recorded = { trace, run: rootOf(read), fromStep: firstStepOf(replay) };
   const own = await loadRuns(services, viewer, replay, recorded);
@@ -33,7 +33,7 @@ export async function getReplay(services: Services, viewer: Viewer, id: string):
   const control = controlRow && (await loadRuns(services, viewer, controlRow, recorded));
   const [unchanged, changed] = replay.isUnchanged ? [own, NOTHING] : [control ?? NOTHING, own];
   const steps = from(compareSteps(withoutSummaries(recorded.run), withoutSummaries(EMPTY_RUN)), recorded.fromStep);
-  const names = await userNames(services.database, [replay.ownerId]);
+  const names = await userNames(db, [replay.ownerId]);
   const figures = (read: (run: ReplayRun) => number | null) => ({
     unchanged: unchanged.runs.map(read),
     changed: changed.runs.map(read),
@@ -74,7 +74,7 @@ function firstStepOf({ fromStep, changes: { args = {} } }: StoredReplay): number
 /** Stops the runs of a replay that have not ended; the others stay. Throws `not_found`. */
 export async function cancelReplay(services: Services, viewer: Viewer, id: string): Promise<void> {
   const db = services.database;
-  const replay = await requireOwnReplay(services.database, viewer, id);
+  const replay = await requireOwnReplay(db, viewer, id);
   const open = await db.run.findMany({
     where: { replayId: replay.id, parentRunId: null, endedAt: null },
     select: { id: true },

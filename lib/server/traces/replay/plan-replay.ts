@@ -42,7 +42,7 @@ export async function planReplay(
   const [found, showsPrompt, role, replays, others] = await Promise.all([
     findRecording(db, run, Math.min(step, Math.max(run.steps, 1))),
     findShownPrompts(db, viewer, run.traceId),
-    roleOf(services.database, viewer.id),
+    roleOf(db, viewer.id),
     listReplays(db, viewer, run.id),
     otherVersions(db, viewer, run),
   ]);

@@ -45,9 +45,9 @@ export async function planUndo(services: Services, runId: string, viewer: Viewer
       db,
       tree.map(({ id }) => id),
     ),
-    isOwn ? planTodos(services.database, found, lineRunId) : null,
+    isOwn ? planTodos(db, found, lineRunId) : null,
   ]);
-  const planned = isOwn ? all : await ofProject(services.database, all, run.projectId);
+  const planned = isOwn ? all : await ofProject(db, all, run.projectId);
   const shown = planned.map(shownFile);
   const calls = isOwn ? reached.calls : reached.calls.map((call) => ({ ...call, gist: null }));
   const parts = {

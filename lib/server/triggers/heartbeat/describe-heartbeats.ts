@@ -40,7 +40,7 @@ export async function describeHeartbeats(
       rows.map(({ agentId }) => agentId),
     ),
     userNames(
-      services.database,
+      db,
       rows.map(({ ownerId }) => ownerId),
     ),
     saidLast(services, rows),

@@ -65,7 +65,7 @@ export async function getNotifications(services: Services, viewer: Viewer): Prom
   const db = services.database;
   const [preferences, devices, { publicKey }, chat] = await Promise.all([
     preferencesOf(db, viewer.id),
-    listDevices(services.database, viewer.id),
+    listDevices(db, viewer.id),
     vapidKeys(db),
     noticeChat(db, viewer.id),
   ]);

@@ -77,7 +77,7 @@ async function requireReachable(endpoint: string): Promise<void> {
 /** Throws `not_found`, also for another person's browser. */
 export async function removeDevice(services: Services, id: string, viewer: Pick<Viewer, "id">): Promise<void> {
   const db = services.database;
-  const { name } = await requireDevice(services.database, id, viewer);
+  const { name } = await requireDevice(db, id, viewer);
   const target = `push_subscription:${id}`;
   const record = { actorId: viewer.id, action: "push_subscription.deleted", target, details: { name } };
   await db.$transaction([

@@ -33,11 +33,11 @@ export async function describeSchedules(
     costsToday(services, rows, now),
     selectTriggerCosts(db, ids, new Date(now.getTime() - MONTH_MS)),
     currentVersions(
-      services.database,
+      db,
       rows.map(({ agentId }) => agentId),
     ),
     userNames(
-      services.database,
+      db,
       rows.map(({ ownerId }) => ownerId),
     ),
     madeByKeys(db, rows, now),

@@ -80,7 +80,7 @@ export async function createSchedule(
   const config = StoredSchedule.parse(inOwnersZone(fields, viewer.id));
   const now = await selectNow(db);
   requireTimes(config, now, env().minEveryMs);
-  await requireThread(services.database, config, agentId, viewer);
+  await requireThread(db, config, agentId, viewer);
   const id = createId("trg");
   const nextDueAt = enabled ? nextDue(config, now) : null;
   const data = {
@@ -137,14 +137,14 @@ export async function updateSchedule(
   const db = services.database;
   const row = await requireTrigger(services, NOUN, id, viewer);
   const isTaken = takesOver === "me";
-  if (isTaken) await requireLeft(services.database, row, viewer);
+  if (isTaken) await requireLeft(db, row, viewer);
   else if (row.ownerId !== viewer.id) throw new AppError("forbidden", NOT_YOURS);
   const before = StoredSchedule.parse(JSON.parse(row.config));
   if (row.fromConfig && Object.keys(fields).some((name) => name !== "allow")) {
     throw new AppError("conflict", FROM_CONFIG);
   }
   const config = merge(before, isTaken ? { ...fields, allow: [] } : fields);
-  await requireThread(services.database, config, row.agentId, viewer);
+  await requireThread(db, config, row.agentId, viewer);
   const enabled = wanted ?? row.enabled;
   const now = await selectNow(db);
   const nextDueAt = dueAfterChange(row, { before, config, enabled, now });

@@ -30,13 +30,13 @@ export async function describeIncoming(
   const ids = rows.map(({ id }) => id);
   const since = new Date(now.getTime() - WEEK_MS);
   const [secrets, names, agents, groups, last, keys] = await Promise.all([
-    shownSecrets(services.database, ids, now),
+    shownSecrets(db, ids, now),
     userNames(
-      services.database,
+      db,
       rows.map(({ ownerId }) => ownerId),
     ),
     agentNames(
-      services.database,
+      db,
       rows.map(({ agentId }) => agentId),
     ),
     db.firing.groupBy({
@@ -85,7 +85,7 @@ export async function describeOutgoing(
   const db = services.database;
   const ids = rows.map(({ id }) => id);
   const [secrets, groups] = await Promise.all([
-    shownSecrets(services.database, ids, now),
+    shownSecrets(db, ids, now),
     db.delivery.groupBy({
       by: ["webhookId", "state"],
       where: { webhookId: { in: ids } },

@@ -41,7 +41,7 @@ export async function listLinks(
     findLastLink(db, viewer.id),
   ]);
   const names = await userNames(
-    services.database,
+    db,
     codes.map(({ userId }) => userId),
   );
   return {

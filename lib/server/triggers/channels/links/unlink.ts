@@ -42,7 +42,7 @@ const Unlinked = z.object({
  */
 export async function deleteLink(services: Services, id: string, viewer: Viewer, now = new Date()): Promise<void> {
   const db = services.database;
-  const link = await requireLink(services.database, id, viewer);
+  const link = await requireLink(db, id, viewer);
   const { userId, channelId, chatName } = link;
   const state = JSON.stringify({ by: viewer.id, link } satisfies z.input<typeof Unlinked>);
   await db.$transaction([
