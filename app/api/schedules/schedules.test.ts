@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import type { Viewer } from "@/lib/schema/users/user";
-import { setUserTimeZones } from "@/lib/server/platform/user-time-zones";
+import { setUserTimeZones } from "@/lib/server/platform/time/user-time-zones";
 import { updateUser } from "@/lib/server/users/update-user";
 import { addAgent } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";

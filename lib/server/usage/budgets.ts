@@ -22,8 +22,8 @@ import {
   type PeriodAccount,
   selectBudgetAccounts,
 } from "@/lib/server/platform/db/queries/usage/budgets";
-import { startOfPeriod } from "@/lib/server/platform/local-day";
 import type { Services } from "@/lib/server/platform/services";
+import { startOfPeriod } from "@/lib/server/platform/time/local-day";
 import { agentNames } from "@/lib/server/threads/thread-row";
 
 type Row = NonNullable<Awaited<ReturnType<Database["budget"]["findUnique"]>>>;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { BudgetConfig } from "@/lib/schema/agents/agent-config-budget";
-import { setUserTimeZones } from "@/lib/server/platform/user-time-zones";
+import { setUserTimeZones } from "@/lib/server/platform/time/user-time-zones";
 import { capsOf } from "./caps";
 
 const chain = {

@@ -4,8 +4,8 @@ import type { BudgetAsk, BudgetPeriod, BudgetScope } from "@/lib/schema/runs/bud
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { RunInput, TriggerRules } from "@/lib/server/engine/run-input";
 import type { BudgetRow } from "@/lib/server/platform/db/queries/usage/budgets";
-import { localDay } from "@/lib/server/platform/local-day";
-import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { localDay } from "@/lib/server/platform/time/local-day";
+import { timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 
 /** What happens when a call does not fit. */
 type OnReach = "warn" | "wait" | "stop" | "final_answer";

@@ -4,7 +4,7 @@ import { roundedUsd } from "@/lib/schema/runs/usage";
 import type { Reader } from "@/lib/schema/users/user";
 import type { Database } from "@/lib/server/platform/db/database";
 import { countProjectThreads, sumProjectCost } from "@/lib/server/platform/db/queries/threads";
-import { startOfPeriod } from "@/lib/server/platform/local-day";
+import { startOfPeriod } from "@/lib/server/platform/time/local-day";
 
 /** How many threads each filter of the project's list shows this member. */
 export function countThreads(database: Database, projectId: string, viewer: Reader): Promise<Project["counts"]> {

@@ -1,5 +1,5 @@
 import type { ChartUnit } from "@/lib/schema/traces/list/charts";
-import { localDay, startOfPeriod } from "@/lib/server/platform/local-day";
+import { localDay, startOfPeriod } from "@/lib/server/platform/time/local-day";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -9,7 +9,7 @@ import {
 } from "@/lib/server/platform/db/queries/trace-list/charts";
 import type { TraceSelection } from "@/lib/server/platform/db/queries/trace-list/conditions";
 import type { Services } from "@/lib/server/platform/services";
-import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { selectionOf } from "@/lib/server/traces/list/trace-selection";
 import { chartEdges } from "./chart-edges";
 import { percentileOf } from "./histogram";

@@ -11,7 +11,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import type { TraceSelection } from "@/lib/server/platform/db/queries/trace-list/conditions";
 import { selectDifference, type ValueCount } from "@/lib/server/platform/db/queries/trace-list/difference";
 import type { Services } from "@/lib/server/platform/services";
-import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { selectionOf } from "@/lib/server/traces/list/trace-selection";
 import { findProblem } from "@/lib/server/traces/problems/problems";

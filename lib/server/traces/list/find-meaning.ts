@@ -2,7 +2,7 @@ import "server-only";
 import type { ParsedSearch, ParseSearchBody } from "@/lib/schema/traces/list/parsed-search";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import type { Services } from "@/lib/server/platform/services";
-import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { listFacets } from "./list-facets";
 import { parseSearch } from "./parse-search";
 

@@ -1,4 +1,4 @@
-import { localDay, startOfPeriod } from "@/lib/server/platform/local-day";
+import { localDay, startOfPeriod } from "@/lib/server/platform/time/local-day";
 
 /** In whose zone days begin; without one, in the server's. */
 export interface Clock {

@@ -19,10 +19,10 @@ import {
   selectProblemBuckets,
   selectProblemTotals,
 } from "@/lib/server/platform/db/queries/calls/problems";
-import { localDay, startOfPeriod } from "@/lib/server/platform/local-day";
 import { maskText } from "@/lib/server/platform/masking";
 import type { Services } from "@/lib/server/platform/services";
-import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { localDay, startOfPeriod } from "@/lib/server/platform/time/local-day";
+import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { flushSpans } from "@/lib/server/traces/recorder";
 
 export const PROBLEMS_EVERY_MS = 10 * 60_000;

@@ -1,7 +1,7 @@
 import { Cron } from "croner";
 import type { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
 import { readInterval } from "@/lib/schema/triggers/interval";
-import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import type { DueTimes } from "@/lib/server/triggers/schedules/due-times";
 
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import type { ModelRequest } from "@/lib/agent/model";
 import { type ScriptedModel, type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
 import { AppError } from "@/lib/schema/app-error";
 import { countHeartbeatRuns } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
-import { setUserTimeZones } from "@/lib/server/platform/user-time-zones";
+import { setUserTimeZones } from "@/lib/server/platform/time/user-time-zones";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
 import { settleTrigger, sweepTriggers } from "@/lib/server/triggers/settle-firing";
 import { servicesOf } from "@/lib/testing/databases/services-of";

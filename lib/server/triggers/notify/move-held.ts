@@ -3,7 +3,7 @@ import type { NotificationKind, NotificationPreferences } from "@/lib/schema/use
 import { announceQueued } from "@/lib/server/engine/log/signals";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import type { Database } from "@/lib/server/platform/db/database";
-import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { sendAt } from "./quiet-hours";
 
 /** Gives the person's held notifications another time after they have paused or resumed them. */

@@ -10,7 +10,7 @@ import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { insertDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { logger } from "@/lib/server/platform/logger";
-import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { hasLinkedChat } from "@/lib/server/triggers/channels/links/linked-people";
 import { deliveryId } from "./delivery-id";
 import { chosenBy, peopleWithNotifications } from "./preferences";

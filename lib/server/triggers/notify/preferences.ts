@@ -14,7 +14,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { processState } from "@/lib/server/platform/process-state";
 import type { Services } from "@/lib/server/platform/services";
-import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { findNoticeLink } from "@/lib/server/triggers/channels/links/last-link";

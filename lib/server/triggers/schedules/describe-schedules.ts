@@ -9,9 +9,9 @@ import {
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { madeByKeys } from "@/lib/server/platform/key-limits";
-import { startOfPeriod } from "@/lib/server/platform/local-day";
 import type { Services } from "@/lib/server/platform/services";
-import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { startOfPeriod } from "@/lib/server/platform/time/local-day";
+import { timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { toFiring } from "@/lib/server/triggers/firings";
 import { userNames } from "@/lib/server/users/user-names";
 import { timeZoneOf } from "./due-times";

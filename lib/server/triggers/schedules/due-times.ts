@@ -1,7 +1,7 @@
 import { Cron } from "croner";
 import { type FieldProblem, refuseFields } from "@/lib/schema/app-error";
 import { readInterval } from "@/lib/schema/triggers/interval";
-import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 
 /** Exactly one of `cron`, `every` and `at`. */
 export interface Times {

@@ -5,7 +5,7 @@ import { announceSettings } from "@/lib/server/engine/log/signals";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { Services } from "@/lib/server/platform/services";
-import { serverTimeZone, setUserTimeZones } from "@/lib/server/platform/user-time-zones";
+import { serverTimeZone, setUserTimeZones } from "@/lib/server/platform/time/user-time-zones";
 
 /** Loads the zones that people have chosen, at startup and after every change. */
 export async function loadTimeZones(db: Database): Promise<void> {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as createBudget } from "@/app/api/budgets/route";
 import { GET as getLinks } from "@/app/api/channel-links/route";
 import type { ChannelLinkList } from "@/lib/schema/channels/channel-link";
-import { localDay } from "@/lib/server/platform/local-day";
-import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { localDay } from "@/lib/server/platform/time/local-day";
+import { timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { addAgent, addThread, say } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 

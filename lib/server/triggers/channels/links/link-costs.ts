@@ -5,8 +5,8 @@ import { accountsOfPerson, periodKey } from "@/lib/server/engine/budgets/caps";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectTriggerCosts } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { selectAccounts } from "@/lib/server/platform/db/queries/usage/budgets";
-import { startOfPeriod } from "@/lib/server/platform/local-day";
-import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { startOfPeriod } from "@/lib/server/platform/time/local-day";
+import { timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 
 const WEEK_MS = 7 * 86_400_000;

@@ -2,7 +2,7 @@ import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import type { NotificationDetail } from "@/lib/schema/users/notification";
 import { type ApprovalRow, toInterrupt } from "@/lib/server/engine/asks/approval-row";
 import type { Database } from "@/lib/server/platform/db/database";
-import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { callQuestion, callText } from "@/lib/server/triggers/notify/call-text";
 
 /** A run's question as a chat message. */

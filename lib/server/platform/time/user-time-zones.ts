@@ -1,4 +1,4 @@
-import { processState } from "./process-state";
+import { processState } from "@/lib/server/platform/process-state";
 
 const chosen = () => processState("user-time-zones", () => new Map<string, string>());
 
