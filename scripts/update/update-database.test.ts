@@ -129,7 +129,7 @@ describe("an update of the database", () => {
 
   test("killed again and again, it goes on, and the backup stays that of before", async () => {
     let kills = 0;
-    for (let waitMs = 100; appliedLater() < LACKING; waitMs += 60) {
+    for (let waitMs = 100; appliedLater() < LACKING; waitMs *= 1.2) {
       const child = spawn(process.execPath, [...LINKED_OPTIONS, ...PROGRAM, "migrate", "--data", data], {
         cwd: newerProgram,
         env: environment(),
