@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { AppError } from "@/lib/schema/app-error";
 import { logger } from "@/lib/server/platform/logger";
+import { makeFolder } from "@/lib/server/platform/make-folder";
 import { processState } from "@/lib/server/platform/process-state";
 import { generatedSecret } from "@/lib/server/platform/secrets/secrets";
-import { makeFolder } from "@/lib/server/platform/make-folder";
 import type { Database } from "./database";
 import { copyDatabase, selectDatabaseFile } from "./queries/sqlite-file";
 
