@@ -22,6 +22,7 @@ const FOR_PEOPLE = [
   "SecretUnreadable",
   "DatabaseRefused",
   "SettingsUnreadable",
+  "Refused",
 ];
 
 const FILE_CODES: Readonly<Record<string, string>> = {
@@ -42,6 +43,7 @@ const DATABASE_CODES: Readonly<Record<string, string>> = {
   SQLITE_READONLY: "This user may not write the database file.",
   SQLITE_CANTOPEN: "This user can't open the database file.",
   SQLITE_FULL: "The disk is full.",
+  SQLITE_IOERR_SHMSIZE: "The disk is full.",
   SQLITE_IOERR: "The disk under the database reports an error.",
   SQLITE_BUSY: "Another program is using the database.",
 };
@@ -52,6 +54,9 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: `Restore a backup with \`${RESTORE}\`, or move the file away to start with an empty one.`,
   SQLITE_CORRUPT: `Restore a backup with \`${RESTORE}\`.`,
   SQLITE_FULL: "Free some space, then start again.",
+  // No room for the file that its readers share.
+  SQLITE_IOERR_SHMSIZE: "Free some space, then start again.",
+  SQLITE_IOERR: "Look at the disk (df, dmesg), then start again.",
   SQLITE_BUSY: "Stop it, then start again.",
 };
 
@@ -77,8 +82,6 @@ const POSTGRES_STEPS: Readonly<Record<string, string>> = {
 
 /** The same for a command that is not the server; `outcome` says what it means. */
 export function explainCommand(error: unknown, outcome: string): string {
-  const { name, message } = Failure.parse(error);
-  if (name === "Refused") return `${outcome}: ${message}`;
   // A command is told its folders as arguments.
   return explainStart(error)
     .replace(/^Ringmaster can't start/, outcome)

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { commandEnvironment } from "./command-environment";
 import { typed } from "./installation";
+import { Refused } from "./refused";
 
 const Failure = z.object({ error: z.object({ message: z.string() }) });
 const ANY = ["0.0.0.0", "::"];
@@ -15,7 +16,7 @@ interface Server {
 export function findServer(data?: string, needed = "the key of an administrator"): Server {
   const { host, port, adminApiKey } = commandEnvironment(data);
   const key = process.env.RINGMASTER_API_KEY ?? adminApiKey;
-  if (!key) throw new Error(`set RINGMASTER_API_KEY to ${needed} (My settings, API keys).`);
+  if (!key) throw new Refused(`set RINGMASTER_API_KEY to ${needed} (My settings, API keys).`);
   return { address: process.env.RINGMASTER_URL?.replace(/\/+$/, "") ?? serverAddress(host, port), key };
 }
 
@@ -31,11 +32,11 @@ export function callServer({ address, key }: Server) {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const reply = await fetch(`${address}${url}`, { method, headers, ...sent }).catch(() => null);
-    if (!reply) throw new Error(`no server answers at ${address}. Start it with ${typed("start")}.`);
+    if (!reply) throw new Refused(`no server answers at ${address}. Start it with ${typed("start")}.`);
     const isJson = reply.headers.get("content-type")?.includes("json") ?? true;
     const answer: unknown = await (isJson ? reply.json() : reply.text()).catch(() => null);
     if (reply.ok) return answer;
     const failure = Failure.safeParse(answer);
-    throw new Error(failure.success ? failure.data.error.message : `The server answered ${reply.status}.`);
+    throw new Refused(failure.success ? failure.data.error.message : `The server answered ${reply.status}.`);
   };
 }

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
   lstatSync,
@@ -103,6 +104,43 @@ test("a restore that fails puts back what it had moved aside", async () => {
   expect(readFileSync(at("data", "secret"), "utf8")).toBe("another-secret");
   expect(readdirSync(at("data"))).toContain("ringmaster.db");
   expect(readdirSync(at("data")).filter((name) => /^(before-restore-|workspaces)/.test(name))).toEqual([]);
+});
+
+test("after a restore that was killed nothing starts there until it is repeated, and what was there is kept", async () => {
+  await backUp(installation("data"), at("backup"));
+  writeFileSync(at("backup", "workspaces", "a", "large"), "x".repeat(150_000_000));
+  const live = await openDatabase(installation("data").databaseUrl);
+  await live.raw(addSetting("later"), [], "full");
+  await live.close();
+  const command = (...words: readonly string[]) => [
+    ...["--import", "./scripts/resolve-imports.ts", "scripts/ringmaster/ringmaster.ts"],
+    ...[...words, "--data", at("data")],
+  ];
+  const env = { ...process.env, RINGMASTER_NO_DOTENV: "1", PORT: "0" };
+  const child = spawn(process.execPath, command("restore", at("backup")), { env, stdio: "ignore" });
+  const ended = once(child, "close");
+  await expect.poll(() => existsSync(at("data", "workspaces", "a", "large")), { interval: 1 }).toBe(true);
+  child.kill("SIGKILL");
+  expect(await ended).toEqual([null, "SIGKILL"]);
+
+  for (const words of [["start"], ["migrate"], ["rollback"], ["backup", at("other")]]) {
+    const { status, stderr } = spawnSync(process.execPath, command(...words), { env, encoding: "utf8" });
+    expect([words, status, stderr]).toEqual([
+      words,
+      1,
+      expect.stringMatching(/: a restore into .* was cut off\. Run .*restore/),
+    ]);
+  }
+  expect(existsSync(at("data", "ringmaster.db"))).toBe(false);
+  await restore(installation("data"), at("backup"), new Date("2026-11-22T06:00:00Z"));
+  expect(settings("data")).toEqual([]);
+  expect(spawnSync(process.execPath, command("migrate"), { env }).status).toBe(0);
+  const kept = readdirSync(at("data")).filter((name) => name.startsWith("before-restore-"));
+  expect(
+    kept
+      .filter((name) => existsSync(at("data", name, "ringmaster.db")))
+      .flatMap((name) => settings(path.join("data", name))),
+  ).toEqual(["later"]);
 });
 
 test.skipIf(!requireMachine("linux"))("a database on another file system is moved aside too", async () => {

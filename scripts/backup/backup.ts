@@ -4,6 +4,8 @@ import path from "node:path";
 import Connection from "better-sqlite3";
 import { copyTree } from "@/lib/server/files/copy-tree";
 import { makeFolder } from "@/lib/server/platform/make-folder";
+import { Refused } from "../refused";
+import { refuseHalfRestore } from "./restore-mark";
 
 /** The parts of a data directory that belong to the installation, besides the database. */
 export const KEPT_FILES = ["secret", "agents.yaml"];
@@ -14,17 +16,13 @@ export interface Installation {
   readonly databaseUrl: string;
 }
 
-/** A command refuses to do something; the message tells a person why and what to do instead. */
-export class Refused extends Error {
-  override readonly name = "Refused";
-}
-
 /**
  * Writes `folder` with `ringmaster.db`, the secret and the workspaces. The database is a consistent snapshot;
  * workspaces are copied after it, file by file. The folder appears only once it is complete. Returns what had to be
  * left out, with the reason.
  */
 export async function backUp({ dataDirectory, databaseUrl }: Installation, folder: string): Promise<string[]> {
+  refuseHalfRestore(dataDirectory);
   if (existsSync(folder)) throw new Refused(`${folder} already exists. Name a new folder.`);
   const kept = KEPT_FOLDERS.map((name) => ({ from: path.join(dataDirectory, name), name }));
   if (kept.some(({ from }) => isInside(folder, from)))

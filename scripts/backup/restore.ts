@@ -18,7 +18,9 @@ import { z } from "zod";
 import { copyTree } from "@/lib/server/files/copy-tree";
 import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/data-directory";
 import { makeFolder } from "@/lib/server/platform/make-folder";
-import { type Installation, isInside, KEPT_FILES, KEPT_FOLDERS, Refused } from "./backup";
+import { Refused } from "../refused";
+import { type Installation, isInside, KEPT_FILES, KEPT_FOLDERS } from "./backup";
+import { beginRestore, endRestore, MARK } from "./restore-mark";
 
 const DATABASE = "ringmaster.db";
 const LOCK = /^lock(-journal|-wal|-shm)?$/;
@@ -38,7 +40,8 @@ interface Coming {
 
 /**
  * Restores `folder` (written by `backUp`). The data directory's previous content is moved to a folder
- * `before-restore-…` in it, whose path is returned; null if it was empty. A restore that fails half-way puts it back.
+ * `before-restore-…` in it, whose path is returned; null if it was empty. A restore that fails half-way puts it back; after
+ * one that was killed nothing starts there until it is repeated.
  * Throws DataDirectoryInUse while a server is running.
  */
 export async function restore(
@@ -54,8 +57,11 @@ export async function restore(
   try {
     const there = presentEntries(dataDirectory, database, folder);
     const aside = path.join(dataDirectory, `before-restore-${now.toISOString().slice(0, 19).replaceAll(":", "")}`);
+    beginRestore(dataDirectory, folder);
     if (there.length > 0) mkdirSync(aside, { mode: 0o700 });
-    await exchange(there, aside, restoredEntries(dataDirectory, database, folder));
+    const failure = await exchange(there, aside, restoredEntries(dataDirectory, database, folder));
+    endRestore(dataDirectory);
+    if (failure !== null) throw failure;
     return there.length > 0 ? aside : null;
   } finally {
     unlockDataDirectory(dataDirectory);
@@ -124,7 +130,7 @@ function wholeBytes(file: string): number {
  */
 function presentEntries(dataDirectory: string, database: string | null, folder: string): Present[] {
   const own = readdirSync(dataDirectory)
-    .filter((name) => !LOCK.test(name) && !name.startsWith("before-restore-"))
+    .filter((name) => !LOCK.test(name) && name !== MARK && !name.startsWith("before-restore-"))
     .map((name) => ({ place: path.join(dataDirectory, name), name }))
     .filter(({ place }) => !isInside(folder, place));
   const ofDatabase = database === null ? [] : ["", "-wal", "-shm"].map((suffix) => database + suffix);
@@ -141,9 +147,10 @@ function restoredEntries(dataDirectory: string, database: string | null, folder:
 }
 
 /**
- * Moves the existing content to `aside` and copies the new content into place; a failure restores the original state.
+ * Moves the existing content to `aside` and copies the new content into place. Returns what failed, after it has put
+ * everything back; throws what made that fail.
  */
-async function exchange(there: readonly Present[], aside: string, coming: readonly Coming[]): Promise<void> {
+async function exchange(there: readonly Present[], aside: string, coming: readonly Coming[]): Promise<unknown> {
   const moved: Present[] = [];
   const begun: string[] = [];
   try {
@@ -157,12 +164,13 @@ async function exchange(there: readonly Present[], aside: string, coming: readon
       makeFolder(path.dirname(place), 0o700);
       await copyWhole(from, place);
     }
+    return null;
   } catch (error) {
     for (const place of begun) rmSync(place, { recursive: true, force: true });
     for (const { place, name } of moved) await move(path.join(aside, name), place);
     // Only if nothing is left in it.
     for (const empty of [path.join(aside, "database"), aside]) await rmdir(empty).catch(() => undefined);
-    throw error;
+    return error;
   }
 }
 

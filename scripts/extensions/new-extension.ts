@@ -4,14 +4,10 @@ import path from "node:path";
 import { makeFolder } from "@/lib/server/platform/make-folder";
 import { isRelease } from "../installation";
 import { projectDirectory } from "../project-directory";
+import { Refused } from "../refused";
 
 const NAME = /^[a-z][a-z0-9-]{0,63}$/;
 type NewKind = "hook" | "tool";
-
-/** A command refuses; the message tells a person why and what to do instead. */
-class Refused extends Error {
-  override readonly name = "Refused";
-}
 
 /** Writes the extension; returns the new files, relative to the extensions folder. */
 export function writeExtension(extensions: string, name: string, kind: NewKind): string[] {

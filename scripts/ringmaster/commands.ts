@@ -35,9 +35,11 @@ const migrate: Command = {
   run: async (given) => {
     const { commandEnvironment } = await import("../command-environment");
     const { lockDataDirectory } = await import("@/lib/server/platform/data-directory");
+    const { refuseHalfRestore } = await import("../backup/restore-mark");
     const { updateDatabase } = await import("../update/update-database");
     const environment = commandEnvironment(given.text("data"));
     lockDataDirectory(environment.dataDirectory);
+    refuseHalfRestore(environment.dataDirectory);
     const say = (sentence: string) => void process.stdout.write(`${sentence}\n`);
     const applied = await updateDatabase(environment, { withoutBackup: given.has("without-backup"), say });
     return { ok: true, lines: [applied.length === 0 ? "Up to date." : `Applied ${applied.join(", ")}.`] };

@@ -13,6 +13,7 @@ import { ignoreOutputErrors } from "@/lib/server/platform/log-output";
 import { processState } from "@/lib/server/platform/process-state";
 import { type SecretBox, secretBox } from "@/lib/server/platform/secrets/secrets";
 import type { StartContext } from "@/lib/server/wiring/start-context";
+import { refuseHalfRestore } from "../backup/restore-mark";
 import { exitCodeOf, explainStart } from "../explain-failure";
 import { requireFreePort } from "../free-port";
 import { enterProgram, isRelease } from "../installation";
@@ -47,6 +48,7 @@ export async function serve({ isDevelopment, data, withoutBackup = false }: Serv
     setNodeEnvironment(isDevelopment);
     const environment = env();
     lockDataDirectory(environment.dataDirectory);
+    refuseHalfRestore(environment.dataDirectory);
     if (stageOfStart() !== "prepared") {
       removeLeftStaging(environment.dataDirectory);
       // Reported now rather than after half a minute of building, and before the server starts its work.

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -82,18 +83,36 @@ function namesOfPeople(database = file()): unknown[] {
 
 const environment = () => ({ ...process.env, RINGMASTER_NO_DOTENV: "1" });
 
-function run(folder: string, words: readonly string[], prefix: readonly string[] = []) {
+/** A module that kills the process before its nth step that changes a file. */
+function killedBeforeStep(number: number): string {
+  const source = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; let steps = 0;
+    for (const name of ["copyFileSync", "linkSync", "renameSync", "rmSync"]) {
+      const step = fs[name];
+      fs[name] = (...words) => { steps += 1; if (steps === ${number}) process.kill(process.pid, "SIGKILL"); return step(...words); };
+    }
+    syncBuiltinESMExports();`;
+  return `data:text/javascript,${encodeURIComponent(source)}`;
+}
+
+function run(
+  folder: string,
+  words: readonly string[],
+  prefix: readonly string[] = [],
+  options: readonly string[] = [],
+) {
   const [command = "", ...rest] = [
     ...prefix,
     process.execPath,
+    ...options,
     ...LINKED_OPTIONS,
     ...PROGRAM,
     ...words,
     "--data",
     data,
   ];
-  const { status, stdout, stderr } = spawnSync(command, rest, { cwd: folder, env: environment(), encoding: "utf8" });
-  return { status, stdout, stderr };
+  const ended = spawnSync(command, rest, { cwd: folder, env: environment(), encoding: "utf8" });
+  const { status, signal, stdout, stderr } = ended;
+  return { status, signal, stdout, stderr };
 }
 
 /** What an update that was cut off has left of its copy. */
@@ -259,6 +278,26 @@ describe("ringmaster rollback", () => {
     const aside = readdirSync(data).find((name) => name.startsWith("before-rollback-")) ?? "";
     expect(namesOfPeople(path.join(data, aside, "ringmaster.db"))).toEqual(["Bea"]);
     expect(appliedLater()).toBe(0);
+  });
+
+  test("killed before any of its steps, it leaves one of the two databases, and goes on when repeated", () => {
+    ringmaster("migrate");
+    write(`update "user" set "name" = 'Bea'`);
+    const before = `${data}-before`;
+    cpSync(data, before, { recursive: true });
+    let steps = 0;
+    for (let isKilled = true; isKilled; steps += 1) {
+      rmSync(data, { recursive: true });
+      cpSync(before, data, { recursive: true });
+      isKilled = run(newerProgram, ["rollback"], [], ["--import", killedBeforeStep(steps + 1)]).signal === "SIGKILL";
+      expect(["Ada", "Bea"]).toContain(namesOfPeople()[0]);
+      if (isKilled) expect(ringmaster("rollback").status).toBe(0);
+      expect(namesOfPeople()).toEqual(["Ada"]);
+      const asides = readdirSync(data).filter((name) => name.startsWith("before-rollback-"));
+      const kept = asides.map((name) => path.join(data, name, "ringmaster.db")).filter((copy) => existsSync(copy));
+      expect(kept.flatMap((copy) => namesOfPeople(copy))).toContain("Bea");
+    }
+    expect(steps).toBeGreaterThan(3);
   });
 
   test("refuses a backup that is no longer what was written", () => {
