@@ -14,6 +14,7 @@ import { flushSpans } from "@/lib/server/traces/recorder";
 import { userNames } from "@/lib/server/users/user-names";
 import { type PlannedFile, planFiles } from "./plan-files";
 import { reachedOutside } from "./reached-outside";
+import { requireVersionsKept } from "./swept-versions";
 import { planSentence, undoneText } from "./undo-sentences";
 import type { UndoTargets } from "./undo-targets";
 import { type RunToUndo, requireRunToUndo } from "./who-may-undo";
@@ -37,6 +38,7 @@ export async function planUndo(services: Services, runId: string, viewer: Viewer
   await requireNotUndone(services.database, runId);
   await flushSpans();
   const db = services.database;
+  await requireVersionsKept(db, tree);
   const end = await selectThreadEnd(db, run.threadId);
   const lineRunId = end.leafRunId !== null && (await isOnPath(db, runId, end.leafRunId)) ? end.leafRunId : runId;
   const [all, reached, todos] = await Promise.all([

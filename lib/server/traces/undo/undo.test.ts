@@ -201,8 +201,28 @@ test("swept texts are named and nothing is undone; what is not known to have bee
   await deleteUnusedBlobs(db(), new Date(), pace);
   expect(await refusal(await post(other.runId, { preview: true }))).toEqual([
     409,
-    expect.stringContaining("was cleaned up, so nothing can be undone"),
+    expect.stringContaining("cleaned up, so nothing can be undone"),
   ]);
+});
+
+test("versions from during a run that were cleaned up are named, though their texts are still stored: nothing is undone", async () => {
+  const pace = { rest: async () => true };
+  for (const editedPath of [null, "b.txt"]) {
+    const { thread, runId } = await worked();
+    if (editedPath !== null) await edit(thread, editedPath, "mine");
+    const was = await filesOf(thread);
+    await deleteVersionsBefore(db(), new Date(Date.now() + 1_000), pace);
+    const named = editedPath === null ? "a.txt" : "b.txt";
+    const [status, message] = await refusal(await post(runId, { preview: true }));
+    expect([status, message]).toEqual([
+      409,
+      expect.stringMatching(/from during this run were cleaned up, so nothing can be undone\.$/),
+    ]);
+    expect(message).toContain(named);
+    expect(await filesOf(thread)).toEqual(was);
+  }
+  const { runId } = await worked();
+  expect((await preview(runId)).canUndo).toBe(true);
 });
 
 test("only whoever may write the thread undoes its runs", async () => {
