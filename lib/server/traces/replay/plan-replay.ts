@@ -17,7 +17,7 @@ import { findShownPrompts } from "@/lib/server/traces/prompt-access";
 import { recordedRequests } from "./recorded-request";
 import type { RecordedRun } from "./recorded-run";
 import { replayableTools } from "./replay-tools";
-import { findTracedRun, requireRecording } from "./replayable-run";
+import { findTracedRun, requireAgent, requireRecording, requireState } from "./replayable-run";
 import { describeSandbox } from "./scratch-files";
 
 const MAX_REPLAYS = 20;
@@ -40,7 +40,7 @@ export async function planReplay(
   const run = await findTracedRun(services, viewer, id);
   const { config, number } = await loadAgentVersion(db, run.agentVersionId);
   const [found, showsPrompt, role, replays, others] = await Promise.all([
-    findRecording(db, run, Math.min(step, Math.max(run.steps, 1))),
+    findRecording(db, viewer, run, Math.min(step, Math.max(run.steps, 1))),
     findShownPrompts(db, viewer, run.traceId),
     roleOf(db, viewer.id),
     listReplays(db, viewer, run.id),
@@ -83,24 +83,30 @@ const NOTHING_RUNS: Pick<ReplayPlan, "tools" | "sandbox"> = {
   sandbox: { problem: null, files: 0, neverVersioned: 0 },
 };
 
+const MISSING: ReadonlySet<string> = new Set(["conflict", "not_found"]);
+
 interface FoundRecording {
   readonly recorded: RecordedRun;
   /** The tools that the step's model call was offered. */
   readonly offered: readonly string[];
 }
 
+/** A problem names what is missing, as starting the replay would. */
 async function findRecording(
   db: Database,
+  viewer: Viewer,
   run: RunRow,
   step: number,
 ): Promise<FoundRecording | { readonly problem: string }> {
   try {
     const recorded = await requireRecording(db, run);
+    await requireAgent(db, viewer, run.agentId);
     const requestOf = recordedRequests(db, recorded);
     const [{ tools }] = await Promise.all([requestOf(step), requestOf(run.steps)]);
+    await requireState(db, run.id, step);
     return { recorded, offered: tools.map(({ name }) => name) };
   } catch (error) {
-    if (error instanceof AppError && error.code === "conflict") return { problem: error.message };
+    if (error instanceof AppError && MISSING.has(error.code)) return { problem: error.message };
     throw error;
   }
 }

@@ -154,10 +154,21 @@ test("a version that is not there, an agent that was deleted, and a request that
   for (const { id, attributes } of kept) await db().span.update({ where: { id }, data: { attributes } });
   await start({ runId });
   await server().call(deleteAgent, { as: "admin", method: "DELETE", params: { agentId: "leaver" } });
-  expect(await refused({ runId })).toEqual([404, 'There is no agent "leaver" any more that you can use.']);
+  const gone =
+    'There is no agent "leaver" any more that you can use. An administrator can bring a deleted one back under Agents.';
+  expect(await refused({ runId })).toEqual([404, gone]);
+  expect((await plan(runId)).problem).toBe(gone);
 });
 
 const NOT_KEPT = { sha256: null, sizeBytes: null, changedAtStep: null, isKept: false };
+
+test("a run whose steps were not recorded is named before its replay is prepared", async () => {
+  const runId = await recorded("Hello", "writer");
+  await db().runStep.deleteMany({ where: { runId } });
+  const gone = "What step 1 began with was not recorded, or is no longer kept.";
+  expect((await plan(runId)).problem).toBe(gone);
+  expect(await refused({ runId })).toEqual([409, gone]);
+});
 
 test("a memory document that was erased: state and sandbox name it, and a replay of the recording still has its words", async () => {
   const raw = {

@@ -3,12 +3,13 @@ import { AppError } from "@/lib/schema/app-error";
 import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
 import type { Viewer } from "@/lib/schema/users/user";
 import type { Database } from "@/lib/server/platform/db/database";
+import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
 import type { RunRow } from "@/lib/server/platform/db/queries/runs";
 import type { Services } from "@/lib/server/platform/services";
 import { auditTraceAccess } from "@/lib/server/traces/audit-trace-access";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { traceNotFound, visibleTo } from "@/lib/server/traces/trace-access";
-import { loadRecordedRun, type RecordedRun } from "./recorded-run";
+import { loadRecordedRun, type RecordedRun, recordedState } from "./recorded-run";
 
 /**
  * The run with this id, or of the trace with this id, if the viewer may see its trace. Throws `not_found`; an
@@ -40,4 +41,18 @@ export async function requireRecording(db: Database, run: RunRow): Promise<Recor
   const recorded = await loadRecordedRun(db, run);
   if (recorded) return recorded;
   throw new AppError("conflict", "The messages of this run are gone, or from before their steps were recorded.");
+}
+
+/** Throws `not_found` if the agent was deleted, or the viewer may not use it any more. */
+export async function requireAgent(db: Database, viewer: Viewer, agentId: string): Promise<void> {
+  const [agent] = await selectReachable(db, [agentId], accessOf(viewer));
+  if (agent) return;
+  const instead = "An administrator can bring a deleted one back under Agents.";
+  throw new AppError("not_found", `There is no agent "${agentId}" any more that you can use. ${instead}`);
+}
+
+/** Throws `conflict` if the plan and the summary with which the step began are not known. */
+export async function requireState(db: Database, runId: string, step: number): Promise<void> {
+  if (await recordedState(db, runId, step)) return;
+  throw new AppError("conflict", `What step ${step} began with was not recorded, or is no longer kept.`);
 }

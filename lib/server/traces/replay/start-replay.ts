@@ -14,7 +14,7 @@ import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { SentInput } from "@/lib/server/engine/run-input";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
-import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
+import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import type { Services } from "@/lib/server/platform/services";
 import { requireChoice } from "@/lib/server/providers/check-choice";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
@@ -22,10 +22,10 @@ import { modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/mo
 import { requireTester } from "@/lib/server/threads/test-thread";
 import { findShownPrompts } from "@/lib/server/traces/prompt-access";
 import { recordedRequests } from "./recorded-request";
-import { type RecordedRun, recordedState } from "./recorded-run";
+import type { RecordedRun } from "./recorded-run";
 import type { StoredTools } from "./replay-row";
 import { checkTools, replayableTools } from "./replay-tools";
-import { findTracedRun, requireRecording } from "./replayable-run";
+import { findTracedRun, requireAgent, requireRecording, requireState } from "./replayable-run";
 import { requireSandbox } from "./scratch-files";
 import { needsFiles, sandboxOf } from "./tool-policy";
 
@@ -45,15 +45,12 @@ export async function startReplay(
   const recorded = await requireRecording(db, run);
   const { fromStep, repeat, tools } = body;
   if (fromStep > run.steps) throw invalidField("fromStep", `is 1 to ${run.steps}, the last step of the run`);
-  const [agent] = await selectReachable(db, [run.agentId], accessOf(viewer));
-  if (!agent) throw new AppError("not_found", `There is no agent "${run.agentId}" any more that you can use.`);
+  await requireAgent(db, viewer, run.agentId);
   const changes = changed(body.with);
   const chosen = await checkChanges(services, viewer, recorded, changes ?? {}, fromStep);
   const messages = inputOf(recorded, changes?.message);
   const sent = await recordedRequests(db, recorded)(fromStep);
-  if (!(await recordedState(db, run.id, fromStep))) {
-    throw new AppError("conflict", `What step ${fromStep} began with was not recorded, or is no longer kept.`);
-  }
+  await requireState(db, run.id, fromStep);
   const isRunning = runsTools(tools);
   if (isRunning) {
     const isOther = chosen.versionId !== run.agentVersionId;
