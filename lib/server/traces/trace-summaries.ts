@@ -65,7 +65,7 @@ export async function toTraceSummaries(services: Services, rows: readonly TraceR
   return readEach(rows, "trace", (row) => {
     const run = runById.get(row.runId);
     const nameOf = (id: string) => nameById.get(id) ?? id;
-    return maskSummary({
+    const summary = maskSummary({
       ...factsOf(row),
       title: row.title ?? (run ? firstText(run.input) : null),
       message: row.firstLine ?? (run ? firstText(run.input) : null),
@@ -74,7 +74,16 @@ export async function toTraceSummaries(services: Services, rows: readonly TraceR
       ownerName: nameOf(row.ownerId),
       ...waitedTime(waits.get(row.runId) ?? [], row.endedAt?.getTime() ?? null),
     });
+    // Only once it is masked: half a secret is not found.
+    return { ...summary, error: beginning(summary.error), notice: beginning(summary.notice) };
   });
+}
+
+/** What an extension throws may be a megabyte; all of it is on the span that failed. */
+const MAX_ERROR_CHARS = 2_000;
+
+function beginning(text: string | null): string | null {
+  return text?.slice(0, MAX_ERROR_CHARS).toWellFormed() ?? null;
 }
 
 interface RunEnd {

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { GET as problems } from "@/app/api/problems/route";
 import { GET as facets } from "@/app/api/traces/facets/route";
 import { GET as list } from "@/app/api/traces/route";
 import { TRACE_ORDERS } from "@/lib/schema/traces/trace";
 import type { Role } from "@/lib/schema/users/user";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { setMasks } from "@/lib/server/platform/masking";
 import { testViewer } from "@/lib/testing/fixtures/test-viewer";
 import { addTrace } from "@/lib/testing/fixtures/trace-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
@@ -67,6 +68,31 @@ async function seed() {
   await addCall("a", { toolCallId: "d", tool: "execute", status: "failed" });
   await addCall("c", {});
 }
+
+test("a search does not confirm what is masked, and finds the words beside it", async () => {
+  onTestFinished(() => setMasks([]));
+  setMasks([(text) => text.replaceAll("12345678", "#")]);
+  await addTrace(server, "a");
+  const text = "Pay to 12345678 today";
+  await server.database.transcriptMessage.create({
+    data: { id: "tm_a", threadId: "th_a", runId: "run_a", position: 1, role: "user", parts: "[]", text },
+  });
+  for (const as of ["member", "admin"] as const) {
+    expect(await ids(as, "?q=12345678")).toEqual([]);
+    expect(await ids(as, "?q=today")).toEqual(["tr_a"]);
+  }
+});
+
+test("a list shows the beginning of a long error, masked before it is cut", async () => {
+  onTestFinished(() => setMasks([]));
+  setMasks([(text) => text.replaceAll("12345678", "#")]);
+  await addTrace(server, "a", { status: "failed" });
+  const error = `${"x".repeat(1_996)}12345678${"y".repeat(1_000_000)}`;
+  await change("a", { error });
+  await server.database.run.update({ where: { id: "run_a" }, data: { notice: error } });
+  const shown = `${"x".repeat(1_996)}#yyy`;
+  expect((await read("admin")).traces).toMatchObject([{ error: shown, notice: shown }]);
+});
 
 test("runs are found by tool, failed tool, error, cost, time, person and version", async () => {
   await seed();

@@ -8,12 +8,13 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { foldNewTexts } from "@/lib/server/platform/db/queries/search/fold-texts";
 import type { FacetChoices, FacetName, TraceSelection } from "@/lib/server/platform/db/queries/trace-list/conditions";
 import { traceHasText, traceIs } from "@/lib/server/platform/db/queries/trace-list/text";
+import { maskText } from "@/lib/server/platform/masking";
 import type { Services } from "@/lib/server/platform/services";
 import { findProblem } from "@/lib/server/traces/problems/problems";
 import { visibleTo } from "@/lib/server/traces/trace-access";
 
 interface Selected {
-  /** Null: there can be none, because the problem does not exist. */
+  /** Null: there can be none, because the problem does not exist, or what is searched for is masked. */
   readonly selection: TraceSelection | null;
   /** How many texts a search can't find in every spelling yet. */
   readonly unfolded: number;
@@ -23,6 +24,8 @@ interface Selected {
 export async function selectionOf(services: Services, viewer: Viewer, query: FacetQuery): Promise<Selected> {
   const text = query.q?.trim() ?? "";
   const unfolded = text === "" ? 0 : await foldNewTexts(services.database, ["trace", "transcript_message"]);
+  // What is shown masked is not confirmed by a search for it either.
+  if (maskText(text) !== text) return { selection: null, unfolded };
   const problem =
     query.problemId === undefined ? undefined : await findProblem(services.database, viewer, query.problemId);
   if (problem === null) return { selection: null, unfolded };

@@ -44,6 +44,16 @@ test("a person has one thumb on a run, on its root span, and the newer one takes
   expect(await scores("threadId=th_a")).toEqual([only]);
 });
 
+test("an administrator's look at the scores of another person's run is audited once, one's own never", async () => {
+  await thumb(1);
+  for (const query of ["runId=run_a", "threadId=th_a"]) {
+    await scores(query, "admin");
+    await scores(query);
+  }
+  const looks = await server.database.auditEntry.findMany({ where: { action: "trace.viewed" } });
+  expect(looks.map(({ actorId, target }) => [actorId, target])).toEqual([["admin", "trace:tr_a"]]);
+});
+
 test("a thumb that is given again without a reason has none", async () => {
   await thumb(-1, { why: "Not true" });
   await thumb(1);

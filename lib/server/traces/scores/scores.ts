@@ -7,13 +7,17 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { maskText } from "@/lib/server/platform/masking";
 import type { Services } from "@/lib/server/platform/services";
 import { homeInReach, runInReach } from "@/lib/server/platform/within-reach";
+import { auditTraceAccess } from "@/lib/server/traces/audit-trace-access";
 import { rootSpanId } from "@/lib/server/traces/open-trace";
 import { traceNotFound, visibleTo } from "@/lib/server/traces/trace-access";
 
 const WITH_AUTHOR = { author: { select: { name: true } } } as const;
 const OLDEST_FIRST = [{ createdAt: "asc" as const }, { id: "asc" as const }];
 
-/** The scores of a run or of a thread's runs, whoever gave them, oldest first. Only runs that the viewer may see. */
+/**
+ * The scores of a run or of a thread's runs, whoever gave them, oldest first. Only runs that the viewer may see; an
+ * admin's look at another person's is audited.
+ */
 export async function listScores(
   services: Services,
   viewer: Viewer,
@@ -21,9 +25,11 @@ export async function listScores(
 ): Promise<Score[]> {
   const rows = await services.database.score.findMany({
     where: { ...(runId === undefined ? { threadId } : { runId }), trace: visibleTo(viewer) },
-    include: WITH_AUTHOR,
+    include: { ...WITH_AUTHOR, trace: { select: { id: true, ownerId: true, threadId: true } } },
     orderBy: OLDEST_FIRST,
   });
+  const traces = new Map(rows.map(({ trace }) => [trace.id, trace]));
+  for (const trace of traces.values()) await auditTraceAccess(services, viewer, trace);
   return rows.map((row) => (row.authorId === viewer.id ? toScore(row) : masked(toScore(row))));
 }
 
