@@ -14,6 +14,14 @@ test("reports an unknown field with the nearest known name", () => {
   ]);
 });
 
+test("an unknown field that resembles none is reported without a guess", () => {
+  const schema = z.strictObject({ origin: z.string().optional(), score: z.string().optional() });
+  expect(problemsOf(schema, { limit: 1 })).toEqual([{ path: "limit", message: "Unknown field." }]);
+  expect(problemsOf(schema, { orign: "x" })).toEqual([
+    { path: "orign", message: 'Unknown field. Did you mean "origin"?' },
+  ]);
+});
+
 test("an unknown field inside a nullable section is compared with that section's fields", () => {
   expect(problemsOf(AgentConfig, { name: "A", backend: { type: "state", workdri: "/w" } })).toEqual([
     { path: "backend.workdri", message: 'Unknown field. Did you mean "workdir"?' },
