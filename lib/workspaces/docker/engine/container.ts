@@ -165,22 +165,47 @@ export interface ToolResult {
 }
 
 const TOOL_OUTPUT_BYTES = 64 * 2 ** 20;
+/** How long a program runs before the engine is asked about it, and how long its output may be on its way once it ended. */
+const PATIENCE = { askAfterMs: 5_000, restMs: 30_000 };
 
 /** Runs a short program of the image to its end. Rejects with EngineError. */
 export async function runTool(container: Container, request: ExecRequest): Promise<ToolResult> {
   const exec = await container.exec(request);
   const pieces = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   let bytes = 0;
-  try {
-    for await (const piece of exec.output) {
-      bytes += piece.bytes.byteLength;
-      if (bytes > TOOL_OUTPUT_BYTES) throw new EngineError("A program of the image wrote too much.");
-      pieces[piece.stream].push(piece.bytes);
-    }
-  } finally {
-    exec.close();
+  for await (const piece of whileAnswered(exec)) {
+    bytes += piece.bytes.byteLength;
+    if (bytes > TOOL_OUTPUT_BYTES) throw new EngineError("A program of the image wrote too much.");
+    pieces[piece.stream].push(piece.bytes);
   }
   const exitCode = await exec.ended();
   const [output, errors] = [pieces.stdout, pieces.stderr].map((parts) => Buffer.concat(parts).toString("utf8"));
   return { exitCode, output: output ?? "", errors: errors ?? "" };
+}
+
+/**
+ * The program's output. Rejects with EngineError if the engine no longer answers, which leaves the stream open. Closes
+ * the stream when the reader stops.
+ */
+export async function* whileAnswered(exec: Exec, patience = PATIENCE): AsyncGenerator<OutputPiece> {
+  const done = new AbortController();
+  const lost = findSilence(exec, patience, done.signal);
+  lost.catch(() => undefined);
+  try {
+    for (;;) {
+      const next = await Promise.race([exec.output.next(), lost]);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    done.abort();
+    exec.close();
+  }
+}
+
+async function findSilence(exec: Exec, { askAfterMs, restMs }: typeof PATIENCE, signal: AbortSignal): Promise<never> {
+  await timers.setTimeout(askAfterMs, undefined, { ref: false, signal });
+  await exec.ended();
+  await timers.setTimeout(restMs, undefined, { ref: false, signal });
+  throw new EngineError("The engine does not end the output of a program that has ended.", { code: "ETIMEDOUT" });
 }
