@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import {
   existsSync,
   lstatSync,
@@ -106,41 +105,55 @@ test("a restore that fails puts back what it had moved aside", async () => {
   expect(readdirSync(at("data")).filter((name) => /^(before-restore-|workspaces)/.test(name))).toEqual([]);
 });
 
-test("after a restore that was killed nothing starts there until it is repeated, and what was there is kept", async () => {
+/** The program's command on the data; `options` are Node's. */
+function command(words: readonly string[], options: readonly string[] = []) {
+  const program = ["--import", "./scripts/resolve-imports.ts", "scripts/ringmaster/ringmaster.ts"];
+  const env = { ...process.env, RINGMASTER_NO_DOTENV: "1", PORT: "0" };
+  return spawnSync(process.execPath, [...options, ...program, ...words, "--data", at("data")], {
+    env,
+    encoding: "utf8",
+  });
+}
+
+/** A module that kills the process before its second renaming. */
+const KILLED_BETWEEN = `data:text/javascript,${encodeURIComponent(`
+  import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+  const { renameSync } = fs; let renamed = 0;
+  fs.renameSync = (...places) => { if (++renamed === 2) process.kill(process.pid, "SIGKILL"); return renameSync(...places); };
+  syncBuiltinESMExports();`)}`;
+
+test("after a restore that was interrupted nothing starts there until it is repeated, and what was there is kept", async () => {
   await backUp(installation("data"), at("backup"));
-  writeFileSync(at("backup", "workspaces", "a", "large"), "x".repeat(150_000_000));
   const live = await openDatabase(installation("data").databaseUrl);
   await live.raw(addSetting("later"), [], "full");
   await live.close();
-  const command = (...words: readonly string[]) => [
-    ...["--import", "./scripts/resolve-imports.ts", "scripts/ringmaster/ringmaster.ts"],
-    ...[...words, "--data", at("data")],
-  ];
-  const env = { ...process.env, RINGMASTER_NO_DOTENV: "1", PORT: "0" };
-  const child = spawn(process.execPath, command("restore", at("backup")), { env, stdio: "ignore" });
-  const ended = once(child, "close");
-  await expect.poll(() => existsSync(at("data", "workspaces", "a", "large")), { interval: 1 }).toBe(true);
-  child.kill("SIGKILL");
-  expect(await ended).toEqual([null, "SIGKILL"]);
+  expect(command(["restore", at("backup")], ["--import", KILLED_BETWEEN]).signal).toBe("SIGKILL");
+  const inTheWay = { dataDirectory: at("data"), databaseUrl: `file:${at("backup", "secret", "ringmaster.db")}` };
+  await expect(restore(inTheWay, at("backup"))).rejects.toThrow(/EEXIST|ENOTDIR/);
 
   for (const words of [["start"], ["migrate"], ["rollback"], ["backup", at("other")]]) {
-    const { status, stderr } = spawnSync(process.execPath, command(...words), { env, encoding: "utf8" });
-    expect([words, status, stderr]).toEqual([
-      words,
-      1,
-      expect.stringMatching(/: a restore into .* was cut off\. Run .*restore/),
-    ]);
+    const { status, stderr } = command(words);
+    const advice = expect.stringMatching(
+      /: a restore into .* was interrupted\. Run .*restore .*backup.* again\. Or put back/,
+    );
+    expect([words, status, stderr]).toEqual([words, 1, advice]);
   }
-  expect(existsSync(at("data", "ringmaster.db"))).toBe(false);
+  expect(JSON.parse(command(["doctor", "--json"]).stdout).checks).toContainEqual(
+    expect.objectContaining({ state: "broken", detail: expect.stringContaining("was interrupted") }),
+  );
   await restore(installation("data"), at("backup"), new Date("2026-11-22T06:00:00Z"));
   expect(settings("data")).toEqual([]);
-  expect(spawnSync(process.execPath, command("migrate"), { env }).status).toBe(0);
-  const kept = readdirSync(at("data")).filter((name) => name.startsWith("before-restore-"));
-  expect(
-    kept
-      .filter((name) => existsSync(at("data", name, "ringmaster.db")))
-      .flatMap((name) => settings(path.join("data", name))),
-  ).toEqual(["later"]);
+  expect(command(["migrate"]).status).toBe(0);
+  const places = readdirSync(at("data"), { recursive: true, encoding: "utf8" });
+  const kept = places.filter((name) => /^before-restore-[^/]+\/ringmaster\.db$/.test(name));
+  expect(kept.flatMap((name) => settings(path.join("data", name)))).toEqual(["later"]);
+});
+
+test("a restore that fails leaves no mark", async () => {
+  await backUp(installation("data"), at("backup"));
+  const broken = { dataDirectory: at("data"), databaseUrl: `file:${at("data", "secret", "ringmaster.db")}` };
+  await expect(restore(broken, at("backup"))).rejects.toThrow();
+  expect(command(["migrate"]).status).toBe(0);
 });
 
 test.skipIf(!requireMachine("linux"))("a database on another file system is moved aside too", async () => {

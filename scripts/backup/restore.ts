@@ -3,7 +3,6 @@ import {
   closeSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -20,7 +19,7 @@ import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/da
 import { makeFolder } from "@/lib/server/platform/make-folder";
 import { Refused } from "../refused";
 import { type Installation, isInside, KEPT_FILES, KEPT_FOLDERS } from "./backup";
-import { beginRestore, endRestore, MARK } from "./restore-mark";
+import { beginRestore, endRestore, isHalfRestored, MARK } from "./restore-mark";
 
 const DATABASE = "ringmaster.db";
 const LOCK = /^lock(-journal|-wal|-shm)?$/;
@@ -40,9 +39,8 @@ interface Coming {
 
 /**
  * Restores `folder` (written by `backUp`). The data directory's previous content is moved to a folder
- * `before-restore-…` in it, whose path is returned; null if it was empty. A restore that fails half-way puts it back; after
- * one that was killed nothing starts there until it is repeated.
- * Throws DataDirectoryInUse while a server is running.
+ * `before-restore-…` in it, whose path is returned; null if it was empty. A restore that fails half-way puts it back. If
+ * one is interrupted, nothing starts there until it is repeated. Throws DataDirectoryInUse while a server is running.
  */
 export async function restore(
   { dataDirectory, databaseUrl }: Installation,
@@ -57,15 +55,28 @@ export async function restore(
   try {
     const there = presentEntries(dataDirectory, database, folder);
     const aside = path.join(dataDirectory, `before-restore-${now.toISOString().slice(0, 19).replaceAll(":", "")}`);
-    beginRestore(dataDirectory, folder);
-    if (there.length > 0) mkdirSync(aside, { mode: 0o700 });
-    const failure = await exchange(there, aside, restoredEntries(dataDirectory, database, folder));
-    endRestore(dataDirectory);
-    if (failure !== null) throw failure;
+    const coming = restoredEntries(dataDirectory, database, folder);
+    await exchangeMarked(dataDirectory, folder, { there, aside, coming });
     return there.length > 0 ? aside : null;
   } finally {
     unlockDataDirectory(dataDirectory);
   }
+}
+
+/** Nothing starts there until the exchange is whole, or put back. */
+async function exchangeMarked(dataDirectory: string, backup: string, planned: Exchange): Promise<void> {
+  const wasHalf = isHalfRestored(dataDirectory);
+  const done: Exchanged = { moved: [], begun: [] };
+  beginRestore(dataDirectory, backup);
+  try {
+    await exchange(planned, done);
+  } catch (error) {
+    await putBack(planned, done);
+    // After an earlier restore that was interrupted, what is back is still half of an installation.
+    if (!wasHalf) endRestore(dataDirectory);
+    throw error;
+  }
+  endRestore(dataDirectory);
 }
 
 /** A backup may be in its own folder in the data directory, but not where restoring would write. */
@@ -146,32 +157,38 @@ function restoredEntries(dataDirectory: string, database: string | null, folder:
   return database === null ? files : [...files, { from: path.join(folder, DATABASE), place: database }];
 }
 
-/**
- * Moves the existing content to `aside` and copies the new content into place. Returns what failed, after it has put
- * everything back; throws what made that fail.
- */
-async function exchange(there: readonly Present[], aside: string, coming: readonly Coming[]): Promise<unknown> {
-  const moved: Present[] = [];
-  const begun: string[] = [];
-  try {
-    for (const entry of there) {
-      makeFolder(path.dirname(path.join(aside, entry.name)), 0o700);
-      await move(entry.place, path.join(aside, entry.name));
-      moved.push(entry);
-    }
-    for (const { from, place } of coming) {
-      begun.push(place);
-      makeFolder(path.dirname(place), 0o700);
-      await copyWhole(from, place);
-    }
-    return null;
-  } catch (error) {
-    for (const place of begun) rmSync(place, { recursive: true, force: true });
-    for (const { place, name } of moved) await move(path.join(aside, name), place);
-    // Only if nothing is left in it.
-    for (const empty of [path.join(aside, "database"), aside]) await rmdir(empty).catch(() => undefined);
-    return error;
+/** What an exchange has done so far. */
+interface Exchanged {
+  readonly moved: Present[];
+  readonly begun: string[];
+}
+
+interface Exchange {
+  readonly there: readonly Present[];
+  readonly aside: string;
+  readonly coming: readonly Coming[];
+}
+
+/** Moves the existing content to `aside` and copies the new content into place; records each step in `done` before it. */
+async function exchange({ there, aside, coming }: Exchange, done: Exchanged): Promise<void> {
+  for (const entry of there) {
+    makeFolder(path.dirname(path.join(aside, entry.name)), 0o700);
+    await move(entry.place, path.join(aside, entry.name));
+    done.moved.push(entry);
   }
+  for (const { from, place } of coming) {
+    done.begun.push(place);
+    makeFolder(path.dirname(place), 0o700);
+    await copyWhole(from, place);
+  }
+}
+
+/** Restores the state of before an exchange that failed. */
+async function putBack({ aside }: Exchange, { moved, begun }: Exchanged): Promise<void> {
+  for (const place of begun) rmSync(place, { recursive: true, force: true });
+  for (const { place, name } of moved) await move(path.join(aside, name), place);
+  // Only if nothing is left in it.
+  for (const empty of [path.join(aside, "database"), aside]) await rmdir(empty).catch(() => undefined);
 }
 
 /** Also works across file systems, where the database may be. */

@@ -1,4 +1,5 @@
 // npm run db:generate | db:sync-schema | db:deploy | db:compact | db:migrate -- <title>
+import { refuseHalfRestore } from "../backup/restore-mark";
 import { commandEnvironment } from "../command-environment";
 import { explainCommand } from "../explain-failure";
 import { applyMigrations } from "./apply-migrations";
@@ -28,14 +29,18 @@ await command(title);
 
 /** Applies the migrations that the installation's database lacks. */
 async function deploy(): Promise<void> {
-  const applied = await applyMigrations(commandEnvironment().databaseUrl);
+  const { databaseUrl, dataDirectory } = commandEnvironment();
+  refuseHalfRestore(dataDirectory);
+  const applied = await applyMigrations(databaseUrl);
   process.stdout.write(applied.length === 0 ? "Up to date.\n" : `Applied ${applied.join(", ")}.\n`);
 }
 
 /** With the server stopped: shrinks the SQLite file to its content. */
 function compact(): void {
   try {
-    const sizes = compactDatabase(commandEnvironment());
+    const environment = commandEnvironment();
+    refuseHalfRestore(environment.dataDirectory);
+    const sizes = compactDatabase(environment);
     const toMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
     process.stdout.write(
       sizes === null

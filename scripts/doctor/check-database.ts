@@ -10,6 +10,7 @@ import type { Environment } from "@/lib/server/platform/env";
 import { createSecretBox, loadSecrets } from "@/lib/server/platform/secrets/secrets";
 import { readSections } from "@/lib/server/settings/settings";
 import { findSecretProblem } from "@/lib/server/wiring/secrets-canary";
+import { describeHalfRestore } from "../backup/restore-mark";
 import { compareMigrations, DatabaseNewer, type DatabaseRefused } from "../database/apply-migrations";
 import { explainStart } from "../explain-failure";
 import { typed } from "../installation";
@@ -28,6 +29,8 @@ export function isAbsent({ databaseUrl }: Environment): boolean {
 }
 
 export async function checkDatabase(environment: Environment): Promise<Finding> {
+  const half = describeHalfRestore(environment.dataDirectory);
+  if (half !== null) return broken(`${half.charAt(0).toUpperCase()}${half.slice(1)}`, "");
   if (isAbsent(environment)) return skipped(ABSENT);
   const { databaseUrl } = environment;
   const found = databaseUrl.startsWith("file:") ? await checkSqlite(databaseUrl) : await checkPostgres(databaseUrl);

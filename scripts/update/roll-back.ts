@@ -1,5 +1,5 @@
 // Puts back the database of before the last update. The server must be stopped.
-import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs";
+import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import Connection from "better-sqlite3";
 import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/data-directory";
@@ -35,10 +35,9 @@ export async function rollBack({ dataDirectory, databaseUrl }: Installation, now
   const file = databaseUrl.slice("file:".length);
   lockDataDirectory(dataDirectory);
   try {
-    const aside = path.join(dataDirectory, `before-rollback-${now.toISOString().slice(0, 19).replaceAll(":", "")}`);
+    const aside = path.join(dataDirectory, `before-rollback-${now.toISOString().replaceAll(/[:.]/g, "")}`);
     makeFolder(aside, 0o700);
-    // Beside it first: a full disk must not leave an installation without a database.
-    copyFileSync(copy, `${file}.rollback`);
+    copyBeside(copy, `${file}.rollback`);
     emptyJournal(file);
     for (const end of ["", ...JOURNAL]) keep(`${file}${end}`, path.join(aside, `${path.basename(file)}${end}`));
     // The other database's journal does not belong to the one that comes.
@@ -51,28 +50,42 @@ export async function rollBack({ dataDirectory, databaseUrl }: Installation, now
   }
 }
 
-/** Brings everything into the file itself. A damaged database keeps its journal. */
+/** A full disk must leave neither an installation without a database nor half a copy. */
+function copyBeside(copy: string, place: string): void {
+  try {
+    copyFileSync(copy, place);
+  } catch (error) {
+    rmSync(place, { force: true });
+    throw error;
+  }
+}
+
+/** Brings everything into the file itself. A damaged database keeps its journal. Throws Refused if it is in use. */
 function emptyJournal(file: string): void {
-  if (!existsSync(file)) return;
+  if (existsSync(file) && isBusy(file))
+    throw new Refused(`another program is using ${file}. Stop it, then roll back again.`);
+}
+
+function isBusy(file: string): boolean {
   try {
     const connection = new Connection(file, { timeout: 5_000 });
     try {
-      connection.pragma("wal_checkpoint(TRUNCATE)");
+      return connection.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) === 1;
     } finally {
       connection.close();
     }
   } catch {
-    // Both are kept as they are.
+    // Damaged: it and its journal are kept as they are.
+    return false;
   }
 }
 
 /** Gives a file a second name, or a copy where the file system has no links. */
 function keep(file: string, at: string): void {
   if (!existsSync(file)) return;
-  rmSync(at, { force: true });
   try {
     linkSync(file, at);
   } catch {
-    copyFileSync(file, at);
+    copyFileSync(file, at, constants.COPYFILE_EXCL);
   }
 }
