@@ -1,5 +1,5 @@
 /**
- * The ports that browsers, and Node's `fetch`, open no connection to: the list "bad port" of the Fetch standard. Port 0
+ * The ports to which browsers, and Node's `fetch`, refuse to connect: the list "bad port" of the Fetch standard. Port 0
  * is on it, too; here it stands for any free port.
  */
 export const BLOCKED_PORTS: ReadonlySet<number> = new Set([

@@ -10,7 +10,7 @@ import { lockDataDirectory } from "@/lib/server/platform/data-directory";
 import { BLOCKED_PORTS } from "./blocked-ports";
 import { applyMigrations, applyToSqlite, refuseReadOnly } from "./database/apply-migrations";
 import { explainStart } from "./explain-failure";
-import { requireFreePort } from "./free-port";
+import { requireBrowserPort, requireFreePort } from "./free-port";
 
 let directory: string;
 beforeEach(() => {
@@ -121,8 +121,8 @@ test.each(["203.0.113.1", "no-such-host.invalid"])(
 );
 
 test("a port that browsers refuse is refused with the next one that they open", async () => {
-  expect(await failureOf(() => requireFreePort("127.0.0.1", 6_665))).toBe(
-    "Ringmaster can't start: browsers open no page on port 6665. Take another port: `npm run ringmaster -- start --port 6670`, or set PORT=6670.",
+  expect(await failureOf(() => requireBrowserPort(6_665))).toBe(
+    "Ringmaster can't start: browsers refuse to connect to port 6665. Take another port: `npm run ringmaster -- start --port 6670`, or set PORT=6670.",
   );
 });
 

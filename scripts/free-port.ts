@@ -21,8 +21,6 @@ class CannotListen extends Error {
 
 /** Throws EADDRINUSE or CannotListen if it is currently impossible to listen at `host` and `port`. */
 export async function requireFreePort(host: string, port: number): Promise<void> {
-  if (BLOCKED_PORTS.has(port))
-    throw new CannotListen(`browsers open no page on port ${port}. Take another port: ${otherPort(port + 1)}`);
   const server = createServer().listen(port, host);
   try {
     await once(server, "listening");
@@ -36,6 +34,12 @@ export async function requireFreePort(host: string, port: number): Promise<void>
     );
   }
   await server[Symbol.asyncDispose]();
+}
+
+/** Throws CannotListen if browsers refuse to connect to the port; a process without pages may listen there. */
+export function requireBrowserPort(port: number): void {
+  if (!BLOCKED_PORTS.has(port)) return;
+  throw new CannotListen(`browsers refuse to connect to port ${port}. Take another port: ${otherPort(port + 1)}`);
 }
 
 /**

@@ -9,7 +9,7 @@ import { DEFAULT_DOCKER_SOCKET, type Environment } from "@/lib/server/platform/e
 import { createDockerBackend } from "@/lib/workspaces/docker/docker-backend";
 import { probeDocker } from "@/lib/workspaces/docker/probe-docker";
 import { probeSandbox } from "@/lib/workspaces/sandbox/probe-sandbox";
-import { otherPort, requireFreePort } from "../free-port";
+import { otherPort, requireBrowserPort, requireFreePort } from "../free-port";
 import { broken, type Finding, ok, skipped, warning } from "./finding";
 
 const MEGABYTE = 1_000_000;
@@ -83,8 +83,9 @@ async function probeContainers(socketPath: string, runtime: string | null): Prom
 }
 
 /** A server of ours that answers there is right too. */
-export async function checkPort({ host, port }: Environment): Promise<Finding> {
+export async function checkPort({ host, port, role }: Environment): Promise<Finding> {
   try {
+    if (role !== "worker") requireBrowserPort(port);
     await requireFreePort(host, port);
     return ok(`${port} is free`);
   } catch (error) {

@@ -15,7 +15,7 @@ import { type SecretBox, secretBox } from "@/lib/server/platform/secrets/secrets
 import type { StartContext } from "@/lib/server/wiring/start-context";
 import { refuseHalfRestore } from "../backup/restore-mark";
 import { exitCodeOf, explainStart } from "../explain-failure";
-import { requireFreePort } from "../free-port";
+import { requireBrowserPort, requireFreePort } from "../free-port";
 import { enterProgram, isRelease } from "../installation";
 import { projectDirectory } from "../project-directory";
 import { checkDatabase } from "./check-database";
@@ -52,6 +52,7 @@ export async function serve({ isDevelopment, data, withoutBackup = false }: Serv
     if (stageOfStart() !== "prepared") {
       removeLeftStaging(environment.dataDirectory);
       // Reported now rather than after half a minute of building, and before the server starts its work.
+      if (environment.role !== "worker") requireBrowserPort(environment.port);
       await requireFreePort(environment.host, environment.port);
       const secrets = secretBox();
       if (!isRelease || !isPrepared(environment, secrets)) {
