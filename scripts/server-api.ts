@@ -37,6 +37,6 @@ export function callServer({ address, key }: Server) {
     const answer: unknown = await (isJson ? reply.json() : reply.text()).catch(() => null);
     if (reply.ok) return answer;
     const failure = Failure.safeParse(answer);
-    throw new Refused(failure.success ? failure.data.error.message : `The server answered ${reply.status}.`);
+    throw new Refused(failure.success ? failure.data.error.message : `the server answered ${reply.status}.`);
   };
 }

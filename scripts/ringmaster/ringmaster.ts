@@ -21,8 +21,8 @@ async function main([name = "start", ...rest]: readonly string[]): Promise<numbe
   if (name.startsWith("-")) return main(["start", name, ...rest]);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
-    const meant = nearestName(name, Object.keys(COMMANDS));
-    return refuse([`There is no command ${JSON.stringify(name)}. Did you mean ${meant}?`, "", ...listCommands()]);
+    const meant = guess(name, Object.keys(COMMANDS), "");
+    return refuse([`There is no command ${JSON.stringify(name)}.${meant}`, "", ...listCommands()]);
   }
   try {
     const given = read(command, rest);
@@ -46,7 +46,12 @@ function unknownOption(command: Command, words: readonly string[]): string | nul
   });
   const unknown = tokens.find((token) => token.kind === "option" && !known.includes(token.name));
   if (unknown?.kind !== "option") return null;
-  return `There is no option ${unknown.rawName}. Did you mean --${nearestName(unknown.name, known)}?`;
+  return `There is no option ${unknown.rawName}.${guess(unknown.name, known, "--")}`;
+}
+
+function guess(name: string, known: readonly string[], prefix: string): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? "" : ` Did you mean ${prefix}${nearest}?`;
 }
 
 /** Throws UsageError. */

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
-import { editDistance, nearestName } from "./nearest-name";
-
-test("the distance counts insertions, deletions and replacements", () => {
-  expect([editDistance("kitten", "sitting"), editDistance("", "abc"), editDistance("same", "same")]).toEqual([3, 3, 0]);
-});
+import { nearestName } from "./nearest-name";
 
 test("the nearest of the known names is the one that was meant", () => {
   expect(nearestName("--prot", ["--help", "--port", "--data"])).toBe("--port");
+  expect(nearestName("sittin", ["mitten", "sitting"])).toBe("sitting");
   expect(nearestName("anything", [])).toBeUndefined();
+});
+
+test("a name that resembles none has no nearest one", () => {
+  expect(nearestName("limit", ["origin", "score"])).toBeUndefined();
+  expect(nearestName("x".repeat(300), ["origin", "score"])).toBeUndefined();
+  expect(nearestName("ORIGIN", ["origin"])).toBe("origin");
 });

@@ -1,12 +1,15 @@
 const MOST_CHARS = 100;
 
-/** The known name with the least edits to the given one, for "Did you mean"; undefined if none is known. */
+/** The known name with the least edits to the given one, for "Did you mean"; undefined if none resembles it. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  return known.toSorted((one, other) => editDistance(name, one) - editDistance(name, other))[0];
+  const [nearest] = known.toSorted((one, other) => editDistance(name, one) - editDistance(name, other));
+  if (nearest === undefined) return undefined;
+  const isNear = editDistance(name.toLowerCase(), nearest.toLowerCase()) <= Math.min(name.length, MOST_CHARS) / 2;
+  return isNear ? nearest : undefined;
 }
 
 /** Levenshtein's; of a longer name only its first characters count. */
-export function editDistance(left: string, right: string): number {
+function editDistance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [row, character] of [...left.slice(0, MOST_CHARS)].entries()) {
     const current = [row + 1];

@@ -22,6 +22,13 @@ test("an unknown field that resembles none is reported without a guess", () => {
   ]);
 });
 
+test("a field of a union's other variant is not suggested in its own place", () => {
+  const schema = z.union([z.strictObject({ runIds: z.array(z.string()) }), z.strictObject({ filters: z.string() })]);
+  expect(problemsOf(schema, { runIds: ["a"], filters: "x" })).toEqual([
+    { path: "filters", message: "Can't be combined with the other fields." },
+  ]);
+});
+
 test("an unknown field inside a nullable section is compared with that section's fields", () => {
   expect(problemsOf(AgentConfig, { name: "A", backend: { type: "state", workdri: "/w" } })).toEqual([
     { path: "backend.workdri", message: 'Unknown field. Did you mean "workdir"?' },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { flattenIssues } from "@/lib/schema/problems/flatten-issues";
 import { issueMessage } from "@/lib/schema/problems/issue-message";
-import { editDistance, nearestName } from "@/lib/schema/problems/nearest-name";
+import { nearestName } from "@/lib/schema/problems/nearest-name";
 
 type Issue = z.core.$ZodIssue;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -59,9 +59,10 @@ function shortened(name: string): string {
 }
 
 function unknownField(key: string, known: readonly string[]): string {
+  // A field of another variant of the union.
+  if (known.includes(key)) return "Can't be combined with the other fields.";
   const nearest = nearestName(key, known);
-  const isNear = nearest !== undefined && editDistance(key.toLowerCase(), nearest.toLowerCase()) <= key.length / 2;
-  return isNear ? `Unknown field. Did you mean "${nearest}"?` : "Unknown field.";
+  return nearest === undefined ? "Unknown field." : `Unknown field. Did you mean "${nearest}"?`;
 }
 
 /** Names of the schema's fields at `path`. */

@@ -37,6 +37,11 @@ function missingTools({ tools }: AgentConfig): FieldProblem[] {
   });
 }
 
+function guess(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+}
+
 /** Sections that are switched on or off but not defined anywhere. */
 function missingSections({ prompt }: AgentConfig): FieldProblem[] {
   const known = [...PROMPT_SECTIONS.map(({ name }) => name), ...extensions().sections.keys()];
@@ -44,7 +49,6 @@ function missingSections({ prompt }: AgentConfig): FieldProblem[] {
     .filter((name) => !known.includes(name))
     .map((name) => ({
       path: `prompt.sections.${name}`,
-      message:
-        explainMissing(name, extensions()) ?? `There is no such section. Did you mean "${nearestName(name, known)}"?`,
+      message: explainMissing(name, extensions()) ?? `There is no such section.${guess(name, known)}`,
     }));
 }
