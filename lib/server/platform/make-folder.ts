@@ -7,11 +7,8 @@ import path from "node:path";
  * wrong folder on a read-only file system. Throws the system's error for the first folder that can't be created.
  */
 export function makeFolder(directory: string, mode = 0o777): void {
-  const missing: string[] = [];
   const wanted = path.resolve(directory);
-  for (let folder = wanted; !existsSync(folder); folder = path.dirname(folder)) missing.unshift(folder);
-  if (missing.length === 0 && !isFolder(wanted)) missing.push(wanted);
-  for (const folder of missing) {
+  for (const folder of missingFrom(wanted)) {
     try {
       mkdirSync(folder, { mode });
     } catch (error) {
@@ -21,6 +18,20 @@ export function makeFolder(directory: string, mode = 0o777): void {
   }
 }
 
+/** The folders to create, outermost first. A file in the place of the last one is among them, so that its creation fails. */
+function missingFrom(wanted: string): string[] {
+  const missing = isFolder(wanted) ? [] : [wanted];
+  for (let parent = path.dirname(wanted); missing.length > 0 && !existsSync(parent); parent = path.dirname(parent)) {
+    if (parent === missing[0]) break;
+    missing.unshift(parent);
+  }
+  return missing;
+}
+
 function isFolder(folder: string): boolean {
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
 }

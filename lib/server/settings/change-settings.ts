@@ -9,9 +9,9 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
+import { makeFolder } from "@/lib/server/platform/make-folder";
 import type { Services } from "@/lib/server/platform/services";
 import { sealSmtp } from "./mail";
-import { makeFolder } from "./make-folder";
 import { compileRules } from "./mask-rules";
 import { namedKinds } from "./retention";
 import { sectionKey } from "./section-key";
@@ -95,7 +95,7 @@ async function refuseFolder(folder: string | null): Promise<void> {
 
 async function problemOfFolder(folder: string): Promise<string | null> {
   try {
-    await makeFolder(folder);
+    makeFolder(folder, 0o700);
     await access(folder, constants.W_OK);
     return null;
   } catch (error) {

@@ -11,9 +11,9 @@ import { askSqliteProcess } from "@/lib/server/platform/db/aside/sqlite-process"
 import { clientEnvironment, explainClient, pathOnly } from "@/lib/server/platform/db/postgres-client";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
+import { makeFolder } from "@/lib/server/platform/make-folder";
 import { processState } from "@/lib/server/platform/process-state";
 import { VERSION } from "@/lib/server/platform/version";
-import { makeFolder } from "@/lib/server/settings/make-folder";
 
 export const DATABASE_FILE = "ringmaster.db";
 export const DUMP_FILE = "ringmaster.dump";
@@ -56,7 +56,7 @@ export async function makeBackup(target: string, beforeItAppears = async () => {
     await copyFiles(staging);
     await writeFile(path.join(staging, SUMMARY_FILE), `${JSON.stringify(facts, null, 2)}\n`);
     enter("packing");
-    await makeFolder(path.dirname(target));
+    makeFolder(path.dirname(target), 0o700);
     await pack(staging, target, beforeItAppears);
     state.problem = null;
   } catch (error) {
