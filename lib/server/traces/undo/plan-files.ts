@@ -6,6 +6,7 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { ABSENT, UNKNOWN } from "@/lib/server/files/insert-version";
 import type { Database } from "@/lib/server/platform/db/database";
 import { contentNow, type FilesOfRun, hashOf, isMemory, openFilesOfRun } from "./run-files-of-tree";
+import type { UndoReach } from "./swept-versions";
 import type { FileTarget } from "./undo-targets";
 
 type VersionRow = NonNullable<Awaited<ReturnType<Database["fileVersion"]["findFirst"]>>>;
@@ -19,14 +20,22 @@ export interface PlannedFile extends UndoFile {
 }
 
 /**
- * What undoing the tree would do to each of its files, by workspace and path; unchanged files are left out. Throws
- * `conflict` if an earlier text that is needed was cleaned up, or the files are no longer where they were.
+ * What undoing the tree would do to each of its files in reach, by workspace and path; unchanged files are left out, and
+ * memory where the reach has limits. Throws `conflict` if an earlier text that is needed was cleaned up, or the files are
+ * no longer where they were.
  */
-export async function planFiles(database: Database, tree: readonly ClaimedRun[]): Promise<PlannedFile[]> {
+export async function planFiles(
+  database: Database,
+  tree: readonly ClaimedRun[],
+  reach: UndoReach,
+): Promise<PlannedFile[]> {
   const ids = new Set(tree.map(({ id }) => id));
   const rows = await database.fileVersion.findMany({
     // Templates that a run copied for a new user have no call.
-    where: { runId: { in: [...ids] }, toolCallId: { not: null } },
+    where: {
+      ...{ runId: { in: [...ids] }, toolCallId: { not: null } },
+      ...(reach === null ? {} : { workspaceId: { in: [...reach] } }),
+    },
     orderBy: [{ workspaceId: "asc" }, { path: "asc" }, { version: "asc" }],
   });
   const planned: PlannedFile[] = [];
@@ -38,6 +47,7 @@ export async function planFiles(database: Database, tree: readonly ClaimedRun[])
     if (!run) continue;
     const files = opened.get(first.workspaceId) ?? (await open(database, run, first.workspaceId));
     opened.set(first.workspaceId, files);
+    if (reach !== null && isMemory(files, first.path)) continue;
     const file = await planFile(database, { own, ids, files, run });
     if (file !== null) planned.push({ ...file, ...(run.agentId === tree[0]?.agentId ? {} : { agentId: run.agentId }) });
   }

@@ -28,7 +28,7 @@ export interface UndoPlan {
 
 /**
  * Throws `not_found` for whoever may not, and `conflict` while the run or a subagent goes on, once it was undone, and
- * where an earlier text that is needed was cleaned up.
+ * where an earlier text that is needed, or a version from during the run, was cleaned up.
  */
 export async function planUndo(services: Services, runId: string, viewer: Viewer): Promise<UndoPlan> {
   const found = await requireRunToUndo(services.database, runId, viewer);
@@ -38,18 +38,18 @@ export async function planUndo(services: Services, runId: string, viewer: Viewer
   await requireNotUndone(services.database, runId);
   await flushSpans();
   const db = services.database;
-  await requireVersionsKept(db, tree);
+  const reach = isOwn ? null : await workspacesOfProject(db, run.projectId);
+  await requireVersionsKept(db, found, reach);
   const end = await selectThreadEnd(db, run.threadId);
   const lineRunId = end.leafRunId !== null && (await isOnPath(db, runId, end.leafRunId)) ? end.leafRunId : runId;
-  const [all, reached, todos] = await Promise.all([
-    planFiles(db, tree),
+  const [planned, reached, todos] = await Promise.all([
+    planFiles(db, tree, reach),
     reachedOutside(
       db,
       tree.map(({ id }) => id),
     ),
     isOwn ? planTodos(db, found, lineRunId) : null,
   ]);
-  const planned = isOwn ? all : await ofProject(db, all, run.projectId);
   const shown = planned.map(shownFile);
   const calls = isOwn ? reached.calls : reached.calls.map((call) => ({ ...call, gist: null }));
   const parts = {
@@ -99,19 +99,10 @@ function shownFile({ path, action, reason, agentId }: PlannedFile) {
   };
 }
 
-/** The files that all members of the project share, without their memory. */
-async function ofProject(
-  database: Database,
-  files: readonly PlannedFile[],
-  projectId: string | null,
-): Promise<PlannedFile[]> {
-  const ids = [...new Set(files.map(({ workspaceId }) => workspaceId))];
-  const shared = await database.workspace.findMany({
-    where: { id: { in: ids }, projectId: projectId ?? "" },
-    select: { id: true },
-  });
-  const known = new Set(shared.map(({ id }) => id));
-  return files.filter(({ workspaceId, isMemory }) => known.has(workspaceId) && !isMemory);
+/** Of the files that all members of the project share. */
+async function workspacesOfProject(database: Database, projectId: string | null): Promise<ReadonlySet<string>> {
+  const shared = await database.workspace.findMany({ where: { projectId: projectId ?? "" }, select: { id: true } });
+  return new Set(shared.map(({ id }) => id));
 }
 
 const NO_TODOS = "[]";
