@@ -47,19 +47,35 @@ const USUAL_EFFORTS: readonly Effort[] = ["low", "medium", "high"];
  * people who are no administrators only those that cost no more than the installation's default.
  */
 async function modelsThatAreOn(services: Services, own: string, role: Role): Promise<string[]> {
+  const isAffordable = role === "admin" ? () => true : await affordable(services);
+  return modelsOf(services, {
+    isOffered: ({ id, allowedRoles, anyAgent }) =>
+      (anyAgent || own.startsWith(`${id}:`)) && allowedRoles.includes(role),
+    isUnlistedOffered: (model) => model === own || isAffordable(model),
+  });
+}
+
+/** The chat models of every provider that works, for an administrator whose agent's own one is gone. */
+export function everyModel(services: Services): Promise<string[]> {
+  return modelsOf(services, { isOffered: () => true, isUnlistedOffered: () => true });
+}
+
+interface Offer {
+  readonly isOffered: (provider: ProviderInfo) => boolean;
+  /** Of a provider whose models nobody listed. */
+  readonly isUnlistedOffered: (model: string) => boolean;
+}
+
+async function modelsOf(services: Services, { isOffered, isUnlistedOffered }: Offer): Promise<string[]> {
+  const works = ({ kind, problem }: ProviderInfo) => kind !== "demo" && problem === null;
   const providers = modelRegistry(services)
     .providers()
-    .filter(({ id, kind, problem, allowedRoles, anyAgent }) => {
-      const isOffered = anyAgent || own.startsWith(`${id}:`);
-      return isOffered && kind !== "demo" && problem === null && allowedRoles.includes(role);
-    });
-  const isAffordable = role === "admin" ? () => true : await affordable(services);
+    .filter((provider) => works(provider) && isOffered(provider));
   const models = await Promise.all(
     providers.map(async (provider) => {
       const { id, models: named } = provider;
       const listed = named.flatMap((model) => (model.enabled === false ? [] : [`${id}:${model.id}`]));
-      if (listed.length > 0) return listed;
-      return (await unlistedModels(services, provider)).filter((model) => model === own || isAffordable(model));
+      return listed.length > 0 ? listed : (await unlistedModels(services, provider)).filter(isUnlistedOffered);
     }),
   );
   return models.flat();

@@ -1,9 +1,10 @@
 import "server-only";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { plainGist } from "@/lib/schema/tools/plain-gist";
 import type { ReplayPlan } from "@/lib/schema/traces/replay";
-import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { hasAdminScope, type Role, type Viewer } from "@/lib/schema/users/user";
 import type { DescribeRunParts } from "@/lib/server/agents/prompt/run-parts";
 import { PUBLISHED } from "@/lib/server/agents/publish-version";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
@@ -13,6 +14,8 @@ import { maskText, maskValue } from "@/lib/server/platform/masking";
 import type { Services } from "@/lib/server/platform/services";
 import { repeatModels } from "@/lib/server/providers/check-choice";
 import { roleOf } from "@/lib/server/providers/model-access";
+import { modelRegistry } from "@/lib/server/providers/models";
+import { everyModel } from "@/lib/server/providers/offered-choices";
 import { findShownPrompts } from "@/lib/server/traces/prompt-access";
 import { recordedRequests } from "./recorded-request";
 import type { RecordedRun } from "./recorded-run";
@@ -56,7 +59,7 @@ export async function planReplay(
     message: message === undefined ? null : maskText(message),
     systemPrompt: showsPrompt(run.id) ? maskText(config.system_prompt) : null,
     model: run.model ?? "",
-    models: await repeatModels(services, config, role),
+    models: await modelsFor(services, config, role),
     version: toRunVersion(number),
     ...others,
     calls: recorded?.calls.slice(0, MAX_CALLS).flatMap(toPlanCall) ?? [],
@@ -76,6 +79,14 @@ export async function planReplay(
     const { problem } = sandbox;
     return { tools, sandbox: { ...sandbox, problem: problem === null ? null : maskText(problem) } };
   }
+}
+
+/** Somebody who may replay with any model is offered all if the agent's own provider is gone. */
+async function modelsFor(services: Services, config: AgentConfig, role: Role): Promise<string[]> {
+  const [own = "", ...others] = await repeatModels(services, config, role);
+  const isGone = modelRegistry(services).problemOf(own, "fail") !== null;
+  const more = isGone && role === "admin" ? await everyModel(services) : [];
+  return [...new Set([own, ...others, ...more])];
 }
 
 const NOTHING_RUNS: Pick<ReplayPlan, "tools" | "sandbox"> = {

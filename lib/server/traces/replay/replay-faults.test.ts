@@ -138,6 +138,8 @@ test("a provider that was removed is named before the replay starts, and another
   await server().call(deleteProvider, { as: "admin", method: "DELETE", params: { providerId: "other" } });
   const [status, message] = await refused({ runId });
   expect([status, message]).toEqual([409, expect.stringMatching(/other.*Or replay with another model\.$/s)]);
+  expect((await plan(runId)).models).toEqual(["other:m"]);
+  expect((await plan(runId, 1, "admin")).models).toEqual(["other:m", "scripted:scripted"]);
   const { replayId } = await start({ runId, with: { config: { model: "scripted:m" } } }, "admin");
   expect((await get(replayId, "admin")).runs[0]).toMatchObject({ status: "completed", sameCalls: true });
 });
@@ -155,7 +157,7 @@ test("a version that is not there, an agent that was deleted, and a request that
   await start({ runId });
   await server().call(deleteAgent, { as: "admin", method: "DELETE", params: { agentId: "leaver" } });
   const gone =
-    'There is no agent "leaver" any more that you can use. An administrator can bring a deleted one back under Agents.';
+    'You can no longer use the agent "leaver". If it was deleted, an administrator can restore it under Agents.';
   expect(await refused({ runId })).toEqual([404, gone]);
   expect((await plan(runId)).problem).toBe(gone);
 });

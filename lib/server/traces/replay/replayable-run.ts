@@ -47,8 +47,8 @@ export async function requireRecording(db: Database, run: RunRow): Promise<Recor
 export async function requireAgent(db: Database, viewer: Viewer, agentId: string): Promise<void> {
   const [agent] = await selectReachable(db, [agentId], accessOf(viewer));
   if (agent) return;
-  const instead = "An administrator can bring a deleted one back under Agents.";
-  throw new AppError("not_found", `There is no agent "${agentId}" any more that you can use. ${instead}`);
+  const remedy = "If it was deleted, an administrator can restore it under Agents.";
+  throw new AppError("not_found", `You can no longer use the agent "${agentId}". ${remedy}`);
 }
 
 /** Throws `conflict` if the plan and the summary with which the step began are not known. */
