@@ -20,6 +20,11 @@ export function maskText(text: string): string {
   return state().masks.reduce((masked, mask) => mask(masked), redactOpenSecrets(text));
 }
 
+/** Whether the text would be masked, in whatever case it is written. */
+export function isMaskedText(text: string): boolean {
+  return [text, text.toLowerCase(), text.toUpperCase()].some((written) => maskText(written) !== written);
+}
+
 /** Masks every text in a JSON value. Field names stay, and so do the values of `keep`. */
 export function maskValue(value: unknown, keep: ReadonlySet<string> = NONE): unknown {
   if (typeof value === "string") return maskText(value);

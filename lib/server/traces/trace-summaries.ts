@@ -74,7 +74,7 @@ export async function toTraceSummaries(services: Services, rows: readonly TraceR
       ownerName: nameOf(row.ownerId),
       ...waitedTime(waits.get(row.runId) ?? [], row.endedAt?.getTime() ?? null),
     });
-    // Only once it is masked: half a secret is not found.
+    // Only once it is masked: a secret cut in half would not be recognised.
     return { ...summary, error: beginning(summary.error), notice: beginning(summary.notice) };
   });
 }
@@ -83,7 +83,8 @@ export async function toTraceSummaries(services: Services, rows: readonly TraceR
 const MAX_ERROR_CHARS = 2_000;
 
 function beginning(text: string | null): string | null {
-  return text?.slice(0, MAX_ERROR_CHARS).toWellFormed() ?? null;
+  if (text === null || text.length <= MAX_ERROR_CHARS) return text;
+  return `${text.slice(0, MAX_ERROR_CHARS).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 interface RunEnd {

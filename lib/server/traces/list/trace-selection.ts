@@ -8,13 +8,13 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { foldNewTexts } from "@/lib/server/platform/db/queries/search/fold-texts";
 import type { FacetChoices, FacetName, TraceSelection } from "@/lib/server/platform/db/queries/trace-list/conditions";
 import { traceHasText, traceIs } from "@/lib/server/platform/db/queries/trace-list/text";
-import { maskText } from "@/lib/server/platform/masking";
+import { isMaskedText } from "@/lib/server/platform/masking";
 import type { Services } from "@/lib/server/platform/services";
 import { findProblem } from "@/lib/server/traces/problems/problems";
 import { visibleTo } from "@/lib/server/traces/trace-access";
 
 interface Selected {
-  /** Null: there can be none, because the problem does not exist, or what is searched for is masked. */
+  /** Null: nothing is found, because the problem does not exist or the text is one that is masked. */
   readonly selection: TraceSelection | null;
   /** How many texts a search can't find in every spelling yet. */
   readonly unfolded: number;
@@ -22,10 +22,8 @@ interface Selected {
 
 /** The runs that the viewer may see under these filters. Throws `invalid_input` for an unknown status or origin. */
 export async function selectionOf(services: Services, viewer: Viewer, query: FacetQuery): Promise<Selected> {
-  const text = query.q?.trim() ?? "";
-  const unfolded = text === "" ? 0 : await foldNewTexts(services.database, ["trace", "transcript_message"]);
-  // What is shown masked is not confirmed by a search for it either.
-  if (maskText(text) !== text) return { selection: null, unfolded };
+  const { found, unfolded } = await findText(services.database, viewer, query.q?.trim() ?? "");
+  if (found === null) return { selection: null, unfolded };
   const problem =
     query.problemId === undefined ? undefined : await findProblem(services.database, viewer, query.problemId);
   if (problem === null) return { selection: null, unfolded };
@@ -39,13 +37,25 @@ export async function selectionOf(services: Services, viewer: Viewer, query: Fac
     since: since === undefined ? undefined : new Date(since),
     until: until === undefined ? undefined : new Date(until),
     ...{ minCostUsd, maxCostUsd, minWorkedMs, maxWorkedMs, hasError, problem },
-    found:
-      text === ""
-        ? undefined
-        : ((await namedBy(services.database, text, viewer)) ??
-          (await traceHasText(services.database, text, unfolded === 0))),
+    found,
   };
   return { selection, unfolded };
+}
+
+interface FoundText {
+  /** Undefined if there is nothing to look for; null if it is found nowhere. */
+  readonly found: TraceSelection["found"] | null;
+  readonly unfolded: number;
+}
+
+/** What is shown masked is not confirmed by a search for it either. */
+async function findText(database: Database, viewer: Viewer, text: string): Promise<FoundText> {
+  if (text === "") return { found: undefined, unfolded: 0 };
+  const unfolded = await foldNewTexts(database, ["trace", "transcript_message"]);
+  const named = await namedBy(database, text, viewer);
+  if (named !== null) return { found: named, unfolded };
+  if (isMaskedText(text)) return { found: null, unfolded };
+  return { found: await traceHasText(database, text, unfolded === 0), unfolded };
 }
 
 const FIELDS: Readonly<Record<FacetName, keyof FacetQuery>> = {
