@@ -11,18 +11,20 @@ const SOON = { askAfterMs: 5, restMs: 5 };
 const piece = (text: string): OutputPiece => ({ stream: "stdout", bytes: Buffer.from(text) });
 const never = <Value>() => new Promise<Value>(() => undefined);
 
-/** A program whose output is `pieces` and then, unless it ends, nothing. */
+/** A program whose output is `pieces` and then, unless it ends, nothing until somebody closes it. */
 function program(pieces: readonly string[], { ends, ended }: { ends: boolean; ended: () => Promise<number> }) {
   let closed = 0;
+  const { promise: givenUp, reject } = Promise.withResolvers<never>();
   async function* output() {
     for (const text of pieces) yield piece(text);
-    if (!ends) await never();
+    if (!ends) await givenUp;
   }
   const exec: Exec = {
     output: output(),
     ended,
-    close: () => {
+    close: (error) => {
       closed += 1;
+      if (error) reject(error);
     },
   };
   return { exec, closed: () => closed };
@@ -45,13 +47,13 @@ describe("the output of a program of the image", () => {
     const ended = () => Promise.reject(new EngineError("The engine does not answer."));
     const { exec, closed } = program(["a"], { ends: false, ended });
     await expect(read(exec)).rejects.toThrow("The engine does not answer.");
-    expect(closed()).toBe(1);
+    expect(closed()).toBe(2);
   });
 
   test("fails if it does not end with its program", async () => {
     const { exec, closed } = program(["a"], { ends: false, ended: async () => 0 });
     await expect(read(exec)).rejects.toThrow("does not end the output of a program that has ended");
-    expect(closed()).toBe(1);
+    expect(closed()).toBe(2);
   });
 
   test("may be silent as long as the engine says that it runs", async () => {
@@ -65,6 +67,17 @@ describe("the output of a program of the image", () => {
       return never<number>();
     };
     expect(await read({ output: output(), ended, close: () => undefined })).toBe("late");
+  });
+
+  test("may be read as slowly as its reader likes, though the program has ended", async () => {
+    const { exec } = program(["a", "b"], { ends: true, ended: async () => 0 });
+    let text = "";
+    for await (const { bytes } of whileAnswered(exec, SOON)) {
+      const startedMs = performance.now();
+      await expect.poll(() => performance.now() - startedMs).toBeGreaterThan(4 * SOON.restMs);
+      text += bytes.toString();
+    }
+    expect(text).toBe("ab");
   });
 
   test("is closed when its reader stops, and when the program failed", async () => {

@@ -19,9 +19,9 @@ export interface Exec {
   /** Rejects with EngineError if the engine goes away. */
   readonly output: AsyncGenerator<OutputPiece>;
   /** Resolves with the exit code when the program itself has ended, whoever still holds its output. */
-  ended(): Promise<number>;
-  /** Gives up the output. */
-  close(): void;
+  ended(signal?: AbortSignal): Promise<number>;
+  /** Gives up the output, which rejects with the error if there is one. */
+  close(error?: Error): void;
 }
 
 /** A running container. */
@@ -132,7 +132,11 @@ async function startExec(
   });
   // A program that ends without reading everything closes the connection; its exit code tells what it is worth.
   if (input) streams.pipeline(Readable.from(input, { objectMode: false }), socket).catch(() => undefined);
-  return { output: readOutput(socket), ended: () => waitForEnd(engine, exec), close: () => socket.destroy() };
+  return {
+    output: readOutput(socket),
+    ended: (stop) => waitForEnd(engine, exec, stop),
+    close: (error) => socket.destroy(error),
+  };
 }
 
 async function* readOutput(socket: Socket): AsyncGenerator<OutputPiece> {
@@ -144,12 +148,12 @@ async function* readOutput(socket: Socket): AsyncGenerator<OutputPiece> {
 }
 
 /** The engine has no event for it that comes reliably; it is asked less often the longer a program runs. */
-async function waitForEnd(engine: Engine, exec: string): Promise<number> {
+async function waitForEnd(engine: Engine, exec: string, signal?: AbortSignal): Promise<number> {
   for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_LOOK_MS)) {
-    const found = await engine.call({ method: "GET", path: `/exec/${exec}/json` });
+    const found = await engine.call({ method: "GET", path: `/exec/${exec}/json`, ...(signal && { signal }) });
     const { Running: isRunning, ExitCode: exitCode } = found as { Running?: unknown; ExitCode?: unknown };
     if (isRunning !== true) return typeof exitCode === "number" ? exitCode : 1;
-    await timers.setTimeout(pauseMs, undefined, { ref: false });
+    await timers.setTimeout(pauseMs, undefined, { ref: false, signal });
   }
 }
 
@@ -165,7 +169,7 @@ export interface ToolResult {
 }
 
 const TOOL_OUTPUT_BYTES = 64 * 2 ** 20;
-/** How long a program runs before the engine is asked about it, and how long its output may be on its way once it ended. */
+/** After how long an engine is asked about a program, and how long its output may be silent after it has ended. */
 const PATIENCE = { askAfterMs: 5_000, restMs: 30_000 };
 
 /** Runs a short program of the image to its end. Rejects with EngineError. */
@@ -184,16 +188,20 @@ export async function runTool(container: Container, request: ExecRequest): Promi
 }
 
 /**
- * The program's output. Rejects with EngineError if the engine no longer answers, which leaves the stream open. Closes
- * the stream when the reader stops.
+ * The program's output. Rejects with EngineError if the engine no longer answers: one that has fallen silent leaves the
+ * stream open. Closes the stream when the reader stops.
  */
 export async function* whileAnswered(exec: Exec, patience = PATIENCE): AsyncGenerator<OutputPiece> {
   const done = new AbortController();
-  const lost = findSilence(exec, patience, done.signal);
-  lost.catch(() => undefined);
+  const reading: Reading = { sinceMs: null };
+  void findSilence(exec, reading, { ...patience, signal: done.signal }).catch((error: unknown) => {
+    if (!done.signal.aborted) exec.close(toEngineError(error));
+  });
   try {
     for (;;) {
-      const next = await Promise.race([exec.output.next(), lost]);
+      reading.sinceMs = performance.now();
+      const next = await exec.output.next();
+      reading.sinceMs = null;
       if (next.done === true) return;
       yield next.value;
     }
@@ -203,9 +211,22 @@ export async function* whileAnswered(exec: Exec, patience = PATIENCE): AsyncGene
   }
 }
 
-async function findSilence(exec: Exec, { askAfterMs, restMs }: typeof PATIENCE, signal: AbortSignal): Promise<never> {
+interface Reading {
+  /** Since when the next piece is waited for; null while the reader is busy with the last one. */
+  sinceMs: number | null;
+}
+
+/** Never resolves. Rejects when the engine does not answer, or does not end the output of a program that has ended. */
+async function findSilence(
+  exec: Exec,
+  reading: Reading,
+  { askAfterMs, restMs, signal }: typeof PATIENCE & { readonly signal: AbortSignal },
+): Promise<never> {
   await timers.setTimeout(askAfterMs, undefined, { ref: false, signal });
-  await exec.ended();
-  await timers.setTimeout(restMs, undefined, { ref: false, signal });
+  await exec.ended(signal);
+  for (;;) {
+    await timers.setTimeout(restMs, undefined, { ref: false, signal });
+    if (reading.sinceMs !== null && performance.now() - reading.sinceMs >= restMs) break;
+  }
   throw new EngineError("The engine does not end the output of a program that has ended.", { code: "ETIMEDOUT" });
 }
