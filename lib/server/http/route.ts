@@ -84,9 +84,9 @@ export interface Route {
 export type FindViewer = (services: Services, headers: Headers) => Promise<Viewer | null>;
 
 /**
- * `defineRoute` for the services of this process, which are found with each request because routes are defined before
- * there are any, and for the users that `findViewer` finds. `findAgain` does the same for the requests of open streams, which
- * are all checked at once.
+ * `defineRoute` for the services of this process, looked up at each request, because routes are defined before they
+ * exist, and for the users that `findViewer` finds. `findAgain` does the same for the requests of open streams, which are
+ * all checked at once.
  */
 export function routeDefiner(findServices: () => Services, findViewer: FindViewer, findAgain = findViewer) {
   /**
@@ -204,13 +204,11 @@ async function parseRequest(
 async function readDeclaredBody(services: Services, request: Request, options: AnyOptions): Promise<unknown> {
   const { access, body, bodyDocument } = options;
   if (!body && (bodyDocument || isSafeMethod(request.method))) return undefined;
-  const read =
-    access === "public"
-      ? (request: Request, schema: z.ZodType, maxBytes: number) =>
-          parseAnonymousBody(services, request, schema, maxBytes)
-      : parseBody;
-  const standard = access === "public" ? MAX_ANONYMOUS_BODY_BYTES : MAX_BODY_BYTES;
-  return read(request, body ?? NO_BODY, options.maxBodyBytes ?? standard);
+  const schema = body ?? NO_BODY;
+  const { maxBodyBytes } = options;
+  return access === "public"
+    ? parseAnonymousBody(services, request, schema, maxBodyBytes ?? MAX_ANONYMOUS_BODY_BYTES)
+    : parseBody(request, schema, maxBodyBytes ?? MAX_BODY_BYTES);
 }
 
 /** Invalid bodies are counted: a client that is not signed in must not keep the server busy with them. */

@@ -3,5 +3,5 @@ import { routeDefiner } from "@/lib/server/http/route";
 import { findViewer, findViewerAgain } from "@/lib/server/users/session";
 import { processServices } from "./services";
 
-/** Wraps every route handler of `app`; see `routeDefiner`. The only wiring file loaded by a route. */
+/** Wraps every route handler of `app`; see `routeDefiner`. */
 export const defineRoute = routeDefiner(processServices, findViewer, findViewerAgain);

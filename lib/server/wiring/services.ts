@@ -1,13 +1,13 @@
-import { openProcessDatabase } from "@/lib/server/platform/db/database";
+import { openConfiguredDatabase } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
 import type { Services } from "@/lib/server/platform/services";
 
-/** The one thing that Next's second copy of each module finds by its name: everything shared hangs on it. */
+/** Next loads each module twice; both copies find the services by this name. */
 const held = () => processState("services", () => ({ services: null as Services | null }));
 
-/** Builds the services of this process, unless they are there. */
+/** Builds the services of this process at its start, unless they are there. */
 export async function openServices(): Promise<Services> {
-  return held().services ?? keepServices({ database: await openProcessDatabase() });
+  return held().services ?? keepServices({ database: await openConfiguredDatabase() });
 }
 
 /** Makes these the services of this process. */

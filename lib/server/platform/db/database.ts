@@ -87,7 +87,7 @@ interface Driver {
 type Maker = (connections: ConnectionShares) => Database;
 
 /** The database of DATABASE_URL. It connects on the first query. */
-export async function openProcessDatabase(): Promise<Database> {
+export async function openConfiguredDatabase(): Promise<Database> {
   const { databaseUrl, databaseConnections, role } = env();
   const make = await loadMaker(databaseUrl);
   return make(shareConnections(databaseConnections, role));
