@@ -43,4 +43,7 @@ it("says that nothing is different, and that too few runs say nothing", async ()
   cleanup();
   show({ selected: 4, rest: 1000, differences: [] });
   expect(await screen.findByText("Fewer than 5 runs. Nothing can be compared.")).toBeDefined();
+  cleanup();
+  show({ selected: 44, rest: 4, differences: [] });
+  expect(await screen.findByText("Fewer than 5 other runs. Nothing can be compared.")).toBeDefined();
 });

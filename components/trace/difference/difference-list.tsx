@@ -34,7 +34,8 @@ export function DifferenceList({ asked, hrefOf }: DifferenceListProps) {
 function Rows({ found, hrefOf }: { found: Differences } & Pick<DifferenceListProps, "hrefOf">) {
   const { selected, rest, differences } = found;
   if (selected < FEWEST_RUNS || rest < FEWEST_RUNS) {
-    return <p className="py-2 text-sm text-muted">Fewer than 5 runs. Nothing can be compared.</p>;
+    const few = selected < FEWEST_RUNS ? "runs" : "other runs";
+    return <p className="py-2 text-sm text-muted">Fewer than 5 {few}. Nothing can be compared.</p>;
   }
   if (differences.length === 0) {
     return (

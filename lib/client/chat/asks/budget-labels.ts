@@ -37,7 +37,7 @@ export function raiseSteps(budget: BudgetAsk, isAdmin: boolean): [first: number,
 export function budgetOutcome({ status, added, budget }: BudgetData): string {
   if (status === "denied") return "Stopped at the budget";
   if (status === "expired") return "Expired: nobody raised the budget in time";
-  if (status === "declined") return "Stopped at the budget by a new message";
+  if (status === "declined") return "Stopped at the budget: nobody raised it";
   if (status !== "approved") return "Waiting at the budget";
   if (added?.add_usd) return `Added ${formatUsd(added.add_usd)} to ${budgetName(budget)},`;
   if (added?.add_tokens) return `Added ${added.add_tokens.toLocaleString("en")} tokens to ${budgetName(budget)},`;
