@@ -16,15 +16,20 @@ import { QueryState } from "@/components/ui/states/query-state";
 import { boardQuery, deleteBoard } from "@/lib/client/boards/board-queries";
 import { type CardNote, useBoardActions } from "@/lib/client/boards/use-board-actions";
 import { errorMessage } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { BoardCard } from "@/lib/schema/boards/board";
 import { BoardColumns } from "./board-columns";
 import { BoardBar, BoardHead, BudgetLine } from "./board-head";
 import { TeamPanel } from "./team-panel";
 
-const CardDialog = dynamic(() => import("./card-dialogs").then((module) => module.CardDialog), { loading: () => null });
-const NoteDialog = dynamic(() => import("./card-dialogs").then((module) => module.NoteDialog), { loading: () => null });
-const BoardDialog = dynamic(() => import("./board-dialog").then((module) => module.BoardDialog), {
+const CardDialog = dynamic(async () => (await loadWithRetry(() => import("./card-dialogs"))).CardDialog, {
+  loading: () => null,
+});
+const NoteDialog = dynamic(async () => (await loadWithRetry(() => import("./card-dialogs"))).NoteDialog, {
+  loading: () => null,
+});
+const BoardDialog = dynamic(async () => (await loadWithRetry(() => import("./board-dialog"))).BoardDialog, {
   loading: () => null,
 });
 

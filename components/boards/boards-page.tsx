@@ -16,10 +16,11 @@ import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { doneText, spentText, stateOf } from "@/lib/client/boards/board-labels";
 import { boardsQuery } from "@/lib/client/boards/board-queries";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import type { BoardSummary } from "@/lib/schema/boards/board";
 
-const BoardDialog = dynamic(() => import("./board-dialog").then((module) => module.BoardDialog), {
+const BoardDialog = dynamic(async () => (await loadWithRetry(() => import("./board-dialog"))).BoardDialog, {
   loading: () => null,
 });
 

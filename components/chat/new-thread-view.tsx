@@ -38,6 +38,7 @@ import { awaitPage } from "@/lib/client/files/artifact/awaited-pages";
 import { forgetSent } from "@/lib/client/files/use-attachments";
 import { ApiError } from "@/lib/client/http/api";
 import { summarizeError } from "@/lib/client/http/error-summary";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { useAttempt } from "@/lib/client/ui/use-attempt";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import { nameAttached } from "@/lib/schema/messages/attached-files";
@@ -52,7 +53,7 @@ export function NewThreadView() {
 
 /** Most people never see it. */
 const SharedWithYou = dynamic(
-  () => import("@/components/projects/shared-with-you").then((module) => module.SharedWithYou),
+  async () => (await loadWithRetry(() => import("@/components/projects/shared-with-you"))).SharedWithYou,
   { loading: () => null },
 );
 

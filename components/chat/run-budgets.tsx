@@ -2,9 +2,10 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { Section } from "@/components/ui/section";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { runBudgetsQuery } from "@/lib/client/usage/budget-queries";
 
-const BudgetLines = dynamic(() => import("./budget-lines").then((module) => module.BudgetLines), {
+const BudgetLines = dynamic(async () => (await loadWithRetry(() => import("./budget-lines"))).BudgetLines, {
   loading: () => null,
 });
 

@@ -18,13 +18,14 @@ import { useArrival, type useDraft } from "@/lib/client/chat/composer/use-draft"
 import { keepLostEdit } from "@/lib/client/chat/composer/use-lost-edit";
 import { providersQuery } from "@/lib/client/chat/thread-queries";
 import type { ThreadChat } from "@/lib/client/chat/use-thread-chat";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import { splitAttached } from "@/lib/schema/messages/attached-files";
 import type { SendMode } from "@/lib/schema/threads/queue";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { ModelName } from "./composer/model-name";
 
-const TakeBackLine = dynamic(() => import("./threads/take-back").then((module) => module.TakeBackLine), {
+const TakeBackLine = dynamic(async () => (await loadWithRetry(() => import("./threads/take-back"))).TakeBackLine, {
   loading: () => null,
 });
 

@@ -33,6 +33,7 @@ import { useEarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { type ThreadChat, useThreadChat } from "@/lib/client/chat/use-thread-chat";
 import { FileOpenerProvider } from "@/lib/client/files/artifact/file-opener";
 import { useShownFile } from "@/lib/client/files/artifact/use-shown-file";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { formatCost } from "@/lib/client/ui/text/format";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
@@ -50,21 +51,24 @@ import { useBranchedThread } from "./transcript/branches/use-branched-thread";
 import { UsageSection } from "./usage-section";
 
 const VersionsSection = dynamic(
-  () => import("./transcript/branches/versions-section").then((module) => module.VersionsSection),
+  async () => (await loadWithRetry(() => import("./transcript/branches/versions-section"))).VersionsSection,
   { loading: () => null },
 );
-const WhoAnswers = dynamic(() => import("./threads/take-back").then((module) => module.WhoAnswers), {
+const WhoAnswers = dynamic(async () => (await loadWithRetry(() => import("./threads/take-back"))).WhoAnswers, {
   loading: () => null,
 });
-const AtWorkSection = dynamic(() => import("./threads/at-work-section").then((module) => module.AtWorkSection), {
-  loading: () => null,
-});
-const FilesOwner = dynamic(() => import("./threads/take-back").then((module) => module.FilesOwner), {
+const AtWorkSection = dynamic(
+  async () => (await loadWithRetry(() => import("./threads/at-work-section"))).AtWorkSection,
+  {
+    loading: () => null,
+  },
+);
+const FilesOwner = dynamic(async () => (await loadWithRetry(() => import("./threads/take-back"))).FilesOwner, {
   loading: () => null,
 });
 
 const IdleContextSection = dynamic(
-  () => import("@/components/chat/context/idle-context-section").then((module) => module.IdleContextSection),
+  async () => (await loadWithRetry(() => import("@/components/chat/context/idle-context-section"))).IdleContextSection,
   { loading: () => null },
 );
 

@@ -13,6 +13,7 @@ import { Sheet } from "@/components/ui/overlays/sheet";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Tag } from "@/components/ui/tag";
 import { ApiError } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { loadedData } from "@/lib/client/http/loaded-data";
 import { projectQuery } from "@/lib/client/projects/project-queries";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
@@ -21,8 +22,10 @@ import { ProjectComposer } from "./project-composer";
 import { ProjectPanel } from "./project-panel";
 import { ProjectThreads } from "./project-threads";
 
-const EditProject = dynamic(async () => (await import("./edit-project")).EditProject, { ssr: false });
-const EditMember = dynamic(async () => (await import("./edit-member")).EditMember, { ssr: false });
+const EditProject = dynamic(async () => (await loadWithRetry(() => import("./edit-project"))).EditProject, {
+  ssr: false,
+});
+const EditMember = dynamic(async () => (await loadWithRetry(() => import("./edit-member"))).EditMember, { ssr: false });
 
 const KEYS = [
   { keys: "c", does: "Start a thread" },

@@ -11,6 +11,7 @@ import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Tag } from "@/components/ui/tag";
 import { errorMessage } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { deletePrompt, promptsQuery, savePrompt } from "@/lib/client/prompts/prompt-queries";
 import { variablesOf } from "@/lib/client/prompts/prompt-variables";
 import { useFocusKeeper } from "@/lib/client/ui/input/use-focus-keeper";
@@ -18,9 +19,12 @@ import { useRowKeys } from "@/lib/client/ui/input/use-row-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { SavedPrompt } from "@/lib/schema/prompts/saved-prompt";
 
-const EditPromptDialog = dynamic(() => import("./edit-prompt-dialog").then((module) => module.EditPromptDialog), {
-  loading: () => null,
-});
+const EditPromptDialog = dynamic(
+  async () => (await loadWithRetry(() => import("./edit-prompt-dialog"))).EditPromptDialog,
+  {
+    loading: () => null,
+  },
+);
 
 const PAGE_KEYS = [
   { keys: "n", does: "New prompt" },

@@ -2,6 +2,7 @@
 import dynamic from "next/dynamic";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState } from "@/components/ui/states/state-block";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { useTraceLayout } from "@/lib/client/trace/use-trace-layout";
 import { failureText } from "@/lib/schema/runs/failure-text";
 import type { Trace } from "@/lib/schema/traces/trace";
@@ -10,11 +11,11 @@ import { TraceFailure } from "./trace-failure";
 import { TraceTotals } from "./trace-totals";
 import { TraceView } from "./trace-view";
 
-const TraceState = dynamic(() => import("./state/trace-state").then((module) => module.TraceState), {
+const TraceState = dynamic(async () => (await loadWithRetry(() => import("./state/trace-state"))).TraceState, {
   loading: () => <SkeletonList label="Loading the state" rows={12} className="p-4" />,
 });
 
-const TraceRead = dynamic(() => import("./read/trace-read").then((module) => module.TraceRead), {
+const TraceRead = dynamic(async () => (await loadWithRetry(() => import("./read/trace-read"))).TraceRead, {
   loading: () => <SkeletonList label="Loading the text" rows={12} className="p-4" />,
 });
 

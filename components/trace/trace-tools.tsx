@@ -4,6 +4,7 @@ import { type RefObject, useState } from "react";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { Kbd } from "@/components/ui/kbd";
 import { KindSquare, type SpanKind, WaitSquare } from "@/components/ui/waterfall-row";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { LayoutSwitch, type LayoutSwitchProps } from "./layout-switch";
 
@@ -27,7 +28,7 @@ export interface TraceToolsProps extends LayoutSwitchProps {
   onOpenSpan: (spanId: string) => void;
 }
 
-const TraceDigest = dynamic(() => import("./explain/trace-digest").then((module) => module.TraceDigest), {
+const TraceDigest = dynamic(async () => (await loadWithRetry(() => import("./explain/trace-digest"))).TraceDigest, {
   loading: () => null,
 });
 

@@ -3,6 +3,7 @@ import dynamic from "next/dynamic";
 import { useTheme } from "next-themes";
 import { useMemo, useRef } from "react";
 import { usePageKeys } from "@/components/shell/shell-context";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { serverNowMs } from "@/lib/client/http/server-clock";
 import { failureSentence } from "@/lib/client/trace/failure-sentence";
 import { failureIn, findNode, type SpanNode } from "@/lib/client/trace/span-tree";
@@ -23,7 +24,7 @@ import { TraceMinimap } from "./trace-minimap";
 import { TraceTools } from "./trace-tools";
 import { TraceTotals } from "./trace-totals";
 
-const TraceScores = dynamic(() => import("./trace-scores").then((module) => module.TraceScores), {
+const TraceScores = dynamic(async () => (await loadWithRetry(() => import("./trace-scores"))).TraceScores, {
   loading: () => null,
 });
 

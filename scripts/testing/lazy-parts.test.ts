@@ -11,6 +11,16 @@ test("a part that is loaded later has a boundary of its own: without one it hide
   expect(bare).toEqual([]);
 });
 
+test("a part that is loaded later is asked for again while the server restarts: without that it takes the page down", () => {
+  const once = globSync("{app,components,lib}/**/*.{ts,tsx}", { exclude: ["**/*.test.{ts,tsx}"] }).flatMap((file) => {
+    const source = readFileSync(file, "utf8");
+    return [...callsOf("dynamic", source), ...callsOf("lazy", source)]
+      .filter((call) => /\bimport\(/.test(call) && !/\b(?:loadWithRetry|loadInPieces)\(/.test(call))
+      .map((call) => `${file}: ${call}`);
+  });
+  expect(once).toEqual([]);
+});
+
 /** The source of each call of a function, from its name to its closing parenthesis. */
 function callsOf(name: string, source: string): string[] {
   return [...source.matchAll(new RegExp(`\\b${name}\\(`, "g"))].map(({ index }) => {

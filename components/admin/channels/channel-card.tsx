@@ -11,10 +11,11 @@ import { StateRing } from "@/components/ui/states/state-ring";
 import { Time } from "@/components/ui/time";
 import { CHANNEL_ICONS, CHANNEL_NAMES, SERVICE_NAMES } from "@/lib/client/channels/channel-labels";
 import { CHANNELS_KEY, deleteChannel, testChannel, updateChannel } from "@/lib/client/channels/channel-queries";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { useAction } from "@/lib/client/ui/use-action";
 import type { Channel } from "@/lib/schema/channels/channel";
 
-const ChannelEdit = dynamic(() => import("./channel-edit").then((module) => module.ChannelEdit), {
+const ChannelEdit = dynamic(async () => (await loadWithRetry(() => import("./channel-edit"))).ChannelEdit, {
   loading: () => null,
 });
 

@@ -10,11 +10,12 @@ import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { AWAY_NAMES, sumTurnedAway } from "@/lib/client/channels/channel-labels";
 import { channelsQuery } from "@/lib/client/channels/channel-queries";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import type { Channel } from "@/lib/schema/channels/channel";
 import { ChannelCard } from "./channel-card";
 import { LinkedChats } from "./linked-chats";
 
-const ChannelDialog = dynamic(() => import("./channel-dialog").then((module) => module.ChannelDialog), {
+const ChannelDialog = dynamic(async () => (await loadWithRetry(() => import("./channel-dialog"))).ChannelDialog, {
   loading: () => null,
 });
 

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { Fragment } from "react";
 import { QueryState } from "@/components/ui/states/query-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { type BlameBlock, blameBlocks, cutLines, lineOfBlock } from "@/lib/client/memory/blame-blocks";
 import { dayLabel, writerOf } from "@/lib/client/memory/memory-labels";
 import { memoryBlameQuery, memoryVersionsQuery } from "@/lib/client/memory/memory-queries";
@@ -13,9 +14,12 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { initials } from "@/lib/client/ui/text/format";
 import type { MemoryDetail, MemoryVersion } from "@/lib/schema/files/memory";
 
-const Markdown = dynamic(() => import("@/components/ui/markdown/markdown").then((module) => module.Markdown), {
-  loading: () => <SkeletonList label="Loading the preview" rows={6} />,
-});
+const Markdown = dynamic(
+  async () => (await loadWithRetry(() => import("@/components/ui/markdown/markdown"))).Markdown,
+  {
+    loading: () => <SkeletonList label="Loading the preview" rows={6} />,
+  },
+);
 
 export type MemoryMode = "blame" | "plain" | "preview";
 

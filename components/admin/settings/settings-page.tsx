@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import type { ComponentType } from "react";
 import { QueryState } from "@/components/ui/states/query-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { settingsQuery } from "@/lib/client/settings/settings-queries";
 import type { Settings } from "@/lib/schema/settings/settings";
 import { findSection, type SectionId, type SettingsSection } from "./sections";
@@ -28,35 +29,52 @@ function loading(id: SectionId) {
 }
 
 const PAGES: Readonly<Record<SectionId, ComponentType<SectionProps>>> = {
-  retention: dynamic(() => import("./retention-section").then((module) => module.RetentionSection), {
-    loading: loading("retention"),
-  }),
-  backup: dynamic(() => import("./backup-section").then((module) => module.BackupSection), {
+  retention: dynamic<SectionProps>(
+    async () => (await loadWithRetry(() => import("./retention-section"))).RetentionSection,
+    {
+      loading: loading("retention"),
+    },
+  ),
+  backup: dynamic<SectionProps>(async () => (await loadWithRetry(() => import("./backup-section"))).BackupSection, {
     loading: loading("backup"),
   }),
-  masking: dynamic(() => import("./masking-section").then((module) => module.MaskingSection), {
+  masking: dynamic<SectionProps>(async () => (await loadWithRetry(() => import("./masking-section"))).MaskingSection, {
     loading: loading("masking"),
   }),
-  sandbox: dynamic(() => import("./sandbox-section").then((module) => module.SandboxSection), {
+  sandbox: dynamic<SectionProps>(async () => (await loadWithRetry(() => import("./sandbox-section"))).SandboxSection, {
     loading: loading("sandbox"),
   }),
-  guard: dynamic(() => import("./guard-section").then((module) => module.GuardSection), { loading: loading("guard") }),
-  log: dynamic(() => import("./log-section").then((module) => module.LogSection), { loading: loading("log") }),
-  mail: dynamic(() => import("./mail-section").then((module) => module.MailSection), { loading: loading("mail") }),
-  search: dynamic(() => import("./search-section").then((module) => module.SearchSection), {
+  guard: dynamic<SectionProps>(async () => (await loadWithRetry(() => import("./guard-section"))).GuardSection, {
+    loading: loading("guard"),
+  }),
+  log: dynamic<SectionProps>(async () => (await loadWithRetry(() => import("./log-section"))).LogSection, {
+    loading: loading("log"),
+  }),
+  mail: dynamic<SectionProps>(async () => (await loadWithRetry(() => import("./mail-section"))).MailSection, {
+    loading: loading("mail"),
+  }),
+  search: dynamic<SectionProps>(async () => (await loadWithRetry(() => import("./search-section"))).SearchSection, {
     loading: loading("search"),
   }),
-  name: dynamic(() => import("./name-section").then((module) => module.NameSection), { loading: loading("name") }),
-  schedules: dynamic(() => import("./schedules-section").then((module) => module.SchedulesSection), {
-    loading: loading("schedules"),
+  name: dynamic<SectionProps>(async () => (await loadWithRetry(() => import("./name-section"))).NameSection, {
+    loading: loading("name"),
   }),
-  sharing: dynamic(() => import("./sharing-section").then((module) => module.SharingSection), {
+  schedules: dynamic<SectionProps>(
+    async () => (await loadWithRetry(() => import("./schedules-section"))).SchedulesSection,
+    {
+      loading: loading("schedules"),
+    },
+  ),
+  sharing: dynamic<SectionProps>(async () => (await loadWithRetry(() => import("./sharing-section"))).SharingSection, {
     loading: loading("sharing"),
   }),
-  audit: dynamic(() => import("@/components/admin/audit/audit-section").then((module) => module.AuditSection), {
-    loading: loading("audit"),
-  }),
-  version: dynamic(() => import("./version-section").then((module) => module.VersionSection), {
+  audit: dynamic<SectionProps>(
+    async () => (await loadWithRetry(() => import("@/components/admin/audit/audit-section"))).AuditSection,
+    {
+      loading: loading("audit"),
+    },
+  ),
+  version: dynamic<SectionProps>(async () => (await loadWithRetry(() => import("./version-section"))).VersionSection, {
     loading: loading("version"),
   }),
 };

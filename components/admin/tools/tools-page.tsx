@@ -8,17 +8,20 @@ import { Tabs } from "@/components/ui/controls/tabs";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { Count } from "@/components/ui/tag";
 import { extensionsQuery } from "@/lib/client/extensions/extension-queries";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { mcpServersQuery } from "@/lib/client/tools/mcp-queries";
 
 const loading = () => <SkeletonList label="Loading the tools" rows={8} className="p-2" />;
-const BuiltinTools = dynamic(() => import("./builtin-tools").then((module) => module.BuiltinTools), { loading });
-const HttpTools = dynamic(() => import("./http/http-tools").then((module) => module.HttpTools), { loading });
-const McpPanel = dynamic(() => import("./mcp/mcp-panel").then((module) => module.McpPanel), { loading });
-const RulesPanel = dynamic(() => import("./rules-panel").then((module) => module.RulesPanel), { loading });
-const GrantsPanel = dynamic(() => import("./grants-panel").then((module) => module.GrantsPanel), { loading });
+const BuiltinTools = dynamic(async () => (await loadWithRetry(() => import("./builtin-tools"))).BuiltinTools, {
+  loading,
+});
+const HttpTools = dynamic(async () => (await loadWithRetry(() => import("./http/http-tools"))).HttpTools, { loading });
+const McpPanel = dynamic(async () => (await loadWithRetry(() => import("./mcp/mcp-panel"))).McpPanel, { loading });
+const RulesPanel = dynamic(async () => (await loadWithRetry(() => import("./rules-panel"))).RulesPanel, { loading });
+const GrantsPanel = dynamic(async () => (await loadWithRetry(() => import("./grants-panel"))).GrantsPanel, { loading });
 
 const ExtensionsPanel = dynamic(
-  () => import("@/components/admin/extensions/extensions-panel").then((module) => module.ExtensionsPanel),
+  async () => (await loadWithRetry(() => import("@/components/admin/extensions/extensions-panel"))).ExtensionsPanel,
   { loading },
 );
 

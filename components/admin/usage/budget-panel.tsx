@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/controls/button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { QueryState } from "@/components/ui/states/query-state";
 import { StateRing } from "@/components/ui/states/state-ring";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import { useAction } from "@/lib/client/ui/use-action";
@@ -24,7 +25,7 @@ import {
 } from "@/lib/client/usage/budget-text";
 import type { Budget } from "@/lib/schema/usage/budget";
 
-const BudgetDialog = dynamic(() => import("./budget-dialog").then((module) => module.BudgetDialog), {
+const BudgetDialog = dynamic(async () => (await loadWithRetry(() => import("./budget-dialog"))).BudgetDialog, {
   loading: () => null,
 });
 

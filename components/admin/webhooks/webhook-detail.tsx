@@ -11,6 +11,7 @@ import { CopyButton } from "@/components/ui/controls/copy-button";
 import { Switch } from "@/components/ui/controls/switch";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { TimeLeft } from "@/components/ui/time";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useAction } from "@/lib/client/ui/use-action";
 import { repeatText } from "@/lib/client/webhooks/repeat-labels";
@@ -20,7 +21,7 @@ import { DeliveryLog } from "./delivery-log";
 import { RequestLog } from "./request-log";
 import { TryIncoming, TryOutgoing } from "./try-webhook";
 
-const WebhookDialog = dynamic(() => import("./webhook-dialog").then((module) => module.WebhookDialog), {
+const WebhookDialog = dynamic(async () => (await loadWithRetry(() => import("./webhook-dialog"))).WebhookDialog, {
   loading: () => null,
 });
 

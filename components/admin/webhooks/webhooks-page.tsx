@@ -12,15 +12,16 @@ import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Time } from "@/components/ui/time";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { classNames } from "@/lib/client/ui/class-names";
 import { webhooksQuery } from "@/lib/client/webhooks/webhook-queries";
 import type { Webhook } from "@/lib/schema/webhooks/webhook";
 import { WebhookDetail } from "./webhook-detail";
 
-const WebhookDialog = dynamic(() => import("./webhook-dialog").then((module) => module.WebhookDialog), {
+const WebhookDialog = dynamic(async () => (await loadWithRetry(() => import("./webhook-dialog"))).WebhookDialog, {
   loading: () => null,
 });
-const SecretDialog = dynamic(() => import("./secret-dialog").then((module) => module.SecretDialog), {
+const SecretDialog = dynamic(async () => (await loadWithRetry(() => import("./secret-dialog"))).SecretDialog, {
   loading: () => null,
 });
 

@@ -23,7 +23,9 @@ const FileDialog = lazy(async () => ({
   default: (await loadWithRetry(() => import("@/components/chat/files/file-dialog"))).FileDialog,
 }));
 
-const DocumentView = dynamic(async () => (await import("./document-view")).DocumentView, { loading: () => null });
+const DocumentView = dynamic(async () => (await loadWithRetry(() => import("./document-view"))).DocumentView, {
+  loading: () => null,
+});
 
 /** Larger files are downloaded. */
 const LARGEST_SHOWN_BYTES = 5_000_000;

@@ -7,12 +7,17 @@ import { Markdown } from "@/components/ui/markdown/markdown";
 import { type ArtifactKind, extensionOf, imageType } from "@/lib/client/files/artifact/artifact-kind";
 import type { OpenFile } from "@/lib/client/files/artifact/file-opener";
 import { changedFilesQuery } from "@/lib/client/files/file-queries";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { ArtifactCode, useFileText } from "./artifact-code";
 import { PageFrame } from "./page-frame";
 import { PdfFrame } from "./pdf-frame";
 
-const TableView = dynamic(async () => (await import("./table-view")).TableView, { loading: () => null });
-const NotebookView = dynamic(async () => (await import("./notebook-view")).NotebookView, { loading: () => null });
+const TableView = dynamic(async () => (await loadWithRetry(() => import("./table-view"))).TableView, {
+  loading: () => null,
+});
+const NotebookView = dynamic(async () => (await loadWithRetry(() => import("./notebook-view"))).NotebookView, {
+  loading: () => null,
+});
 
 export interface ArtifactViewProps {
   threadId: string;

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/controls/button";
 import { Kbd } from "@/components/ui/kbd";
 import { approvalTitle, askedGist } from "@/lib/client/chat/asks/interrupt-labels";
 import { callKey, type OpenDecision, useDecision } from "@/lib/client/chat/asks/use-decisions";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { unlessHeld } from "@/lib/client/ui/input/unless-held";
 import { useIsTyping } from "@/lib/client/ui/input/use-is-typing";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
@@ -15,7 +16,7 @@ import { ApprovalEditor } from "./approval-editor";
 import { AskFoot, AskFrame, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./ask-frame";
 import { DenyForm } from "./deny-form";
 
-const PatternForm = dynamic(() => import("./pattern-form").then((module) => module.PatternForm), {
+const PatternForm = dynamic(async () => (await loadWithRetry(() => import("./pattern-form"))).PatternForm, {
   loading: () => null,
 });
 

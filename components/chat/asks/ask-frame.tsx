@@ -2,10 +2,13 @@ import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Time, TimeLeft } from "@/components/ui/time";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { classNames } from "@/lib/client/ui/class-names";
 
 /** Not part of what a page needs before something waits. */
-const NotifyLine = dynamic(() => import("./notify-line").then((module) => module.NotifyLine), { loading: () => null });
+const NotifyLine = dynamic(async () => (await loadWithRetry(() => import("./notify-line"))).NotifyLine, {
+  loading: () => null,
+});
 
 export interface AskFrameProps {
   /** The accessible name, unique among the cards on the page. */

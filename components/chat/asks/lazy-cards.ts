@@ -6,9 +6,9 @@ import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 export const ApprovalCard = dynamic(async () => (await loadWithRetry(() => import("./approval-card"))).ApprovalCard, {
   loading: () => null,
 });
-export const BudgetCard = dynamic(() => import("./budget-card").then((module) => module.BudgetCard), {
+export const BudgetCard = dynamic(async () => (await loadWithRetry(() => import("./budget-card"))).BudgetCard, {
   loading: () => null,
 });
-export const ConnectCard = dynamic(() => import("./connect-card").then((module) => module.ConnectCard), {
+export const ConnectCard = dynamic(async () => (await loadWithRetry(() => import("./connect-card"))).ConnectCard, {
   loading: () => null,
 });

@@ -4,11 +4,12 @@ import { useEffect, useMemo } from "react";
 import { useShell } from "@/components/shell/shell-context";
 import { useFileMentions } from "@/lib/client/chat/composer/use-file-mentions";
 import { type McpOffers, useMcpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { useSavedPrompts } from "@/lib/client/prompts/use-saved-prompts";
 import { PromptDialog } from "./prompt-dialog";
 
 const FillPromptDialog = dynamic(
-  async () => (await import("@/components/prompts/fill-prompt-dialog")).FillPromptDialog,
+  async () => (await loadWithRetry(() => import("@/components/prompts/fill-prompt-dialog"))).FillPromptDialog,
   { loading: () => null },
 );
 

@@ -3,9 +3,10 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { mentionIn } from "@/lib/client/chat/composer/mention";
 import type { McpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 
 /** Loaded with the first menu: most messages don't need it. */
-const McpHost = dynamic(() => import("./mcp-host").then((module) => module.McpHost), { ssr: false });
+const McpHost = dynamic(async () => (await loadWithRetry(() => import("./mcp-host"))).McpHost, { ssr: false });
 
 /** What MCP servers, prompts and a thread's files add to the composer's menus, once a person has typed a slash or an `@`. */
 export function useMcpMenu(

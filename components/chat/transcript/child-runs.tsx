@@ -1,10 +1,11 @@
 "use client";
 import dynamic from "next/dynamic";
 import { type ReactNode, useCallback, useState } from "react";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { ChildRunProvider, type OpenChildRun } from "./child-run-context";
 
 /** Loaded with the first card that is opened. */
-const SubagentDialog = dynamic(() => import("./subagent-dialog").then((module) => module.SubagentDialog), {
+const SubagentDialog = dynamic(async () => (await loadWithRetry(() => import("./subagent-dialog"))).SubagentDialog, {
   loading: () => null,
 });
 

@@ -38,26 +38,28 @@ import { ToolRun } from "./tool-run";
 import { Initials, UserMessage } from "./user-message";
 
 const AnsweredQuestion = dynamic(
-  () => import("@/components/chat/asks/answered-question").then((module) => module.AnsweredQuestion),
+  async () => (await loadWithRetry(() => import("@/components/chat/asks/answered-question"))).AnsweredQuestion,
   { loading: () => null },
 );
 const QuestionCard = dynamic(
-  () => import("@/components/chat/asks/question-card").then((module) => module.QuestionCard),
+  async () => (await loadWithRetry(() => import("@/components/chat/asks/question-card"))).QuestionCard,
   { loading: () => null },
 );
-const SteerMessage = dynamic(() => import("./steer-message").then((module) => module.SteerMessage), {
+const SteerMessage = dynamic(async () => (await loadWithRetry(() => import("./steer-message"))).SteerMessage, {
   loading: () => null,
 });
-const SubagentCard = dynamic(() => import("./subagent-card").then((module) => module.SubagentCard), {
+const SubagentCard = dynamic(async () => (await loadWithRetry(() => import("./subagent-card"))).SubagentCard, {
   loading: () => null,
 });
-const HandoffMarker = dynamic(() => import("./handoff-marker").then((module) => module.HandoffMarker), {
+const HandoffMarker = dynamic(async () => (await loadWithRetry(() => import("./handoff-marker"))).HandoffMarker, {
   loading: () => null,
 });
-const UndoLine = dynamic(() => import("./lines/undo-line").then((module) => module.UndoLine), {
+const UndoLine = dynamic(async () => (await loadWithRetry(() => import("./lines/undo-line"))).UndoLine, {
   loading: () => null,
 });
-const BudgetStep = dynamic(() => import("./budget-step").then((module) => module.BudgetStep), { loading: () => null });
+const BudgetStep = dynamic(async () => (await loadWithRetry(() => import("./budget-step"))).BudgetStep, {
+  loading: () => null,
+});
 
 export interface MessageViewProps {
   message: ChatMessage;

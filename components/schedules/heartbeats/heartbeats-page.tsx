@@ -18,6 +18,7 @@ import {
   runHeartbeatNow,
   updateHeartbeat,
 } from "@/lib/client/heartbeats/heartbeat-queries";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { useRowKeys } from "@/lib/client/ui/input/use-row-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useAction } from "@/lib/client/ui/use-action";
@@ -25,13 +26,19 @@ import type { Heartbeat, HeartbeatRun } from "@/lib/schema/triggers/heartbeat";
 import { Checks, type HeartbeatActions, HeartbeatCard, OfferedCard } from "./heartbeat-card";
 import { HeartbeatPanel } from "./heartbeat-panel";
 
-const AddHeartbeatDialog = dynamic(() => import("./heartbeat-dialog").then((module) => module.AddHeartbeatDialog), {
-  loading: () => null,
-});
+const AddHeartbeatDialog = dynamic(
+  async () => (await loadWithRetry(() => import("./heartbeat-dialog"))).AddHeartbeatDialog,
+  {
+    loading: () => null,
+  },
+);
 
-const EditHeartbeatDialog = dynamic(() => import("./heartbeat-dialog").then((module) => module.EditHeartbeatDialog), {
-  loading: () => null,
-});
+const EditHeartbeatDialog = dynamic(
+  async () => (await loadWithRetry(() => import("./heartbeat-dialog"))).EditHeartbeatDialog,
+  {
+    loading: () => null,
+  },
+);
 
 const PAGE_KEYS = [
   { keys: "c", does: "Add heartbeat" },

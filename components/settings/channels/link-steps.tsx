@@ -8,11 +8,12 @@ import { StateRing } from "@/components/ui/states/state-ring";
 import { CHANNEL_NAMES } from "@/lib/client/channels/channel-labels";
 import { createLinkCode } from "@/lib/client/channels/channel-queries";
 import { errorMessage } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useSecond } from "@/lib/client/ui/use-now";
 import type { ChannelLink, ChannelLinkList, LinkCode } from "@/lib/schema/channels/channel-link";
 
-const QrCode = dynamic(() => import("./qr-code").then((module) => module.QrCode), {
+const QrCode = dynamic(async () => (await loadWithRetry(() => import("./qr-code"))).QrCode, {
   loading: () => <div className="size-[168px]" />,
 });
 

@@ -7,6 +7,7 @@ import { IconButton } from "@/components/ui/controls/icon-button";
 import { QueryState } from "@/components/ui/states/query-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { StateChip } from "@/components/ui/states/state-ring";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { readTraceQuery } from "@/lib/client/trace/read/read-queries";
 import { splitTime } from "@/lib/client/trace/span-wait";
 import { traceNote } from "@/lib/client/trace/trace-note";
@@ -17,7 +18,7 @@ import { hasEnded } from "@/lib/schema/runs/run";
 import { versionLabel } from "@/lib/schema/runs/run-version";
 import type { TraceSummary } from "@/lib/schema/traces/trace";
 
-const PeekText = dynamic(() => import("./peek-text").then((module) => module.PeekText), {
+const PeekText = dynamic(async () => (await loadWithRetry(() => import("./peek-text"))).PeekText, {
   loading: () => <SkeletonList label="Loading the text" rows={8} className="p-4" />,
 });
 

@@ -2,11 +2,12 @@
 import dynamic from "next/dynamic";
 import { useCallback, useState } from "react";
 import type { TabItem } from "@/components/ui/controls/tabs";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { useNotes } from "@/lib/client/trace/notes/use-notes";
 import type { TraceSelection } from "@/lib/client/trace/use-trace-selection";
 import { formatCount } from "@/lib/client/ui/text/format";
 
-const SpanNotes = dynamic(() => import("./span-notes").then((module) => module.SpanNotes), {
+const SpanNotes = dynamic(async () => (await loadWithRetry(() => import("./span-notes"))).SpanNotes, {
   loading: () => null,
 });
 

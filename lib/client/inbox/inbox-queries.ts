@@ -1,11 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { APPROVALS_KEY, NOTES_KEY } from "@/lib/client/http/query-keys";
 
-const noteList = async () => (await import("@/lib/schema/inbox/inbox-note")).InboxNoteList;
-const askDetail = async () => (await import("@/lib/schema/inbox/ask-detail")).AskDetail;
-const askOutcome = async () => (await import("@/lib/schema/inbox/ask-outcome")).AskOutcome;
-const outlook = async () => (await import("@/lib/schema/inbox/inbox-outlook")).InboxOutlook;
+const noteList = async () => (await loadWithRetry(() => import("@/lib/schema/inbox/inbox-note"))).InboxNoteList;
+const askDetail = async () => (await loadWithRetry(() => import("@/lib/schema/inbox/ask-detail"))).AskDetail;
+const askOutcome = async () => (await loadWithRetry(() => import("@/lib/schema/inbox/ask-outcome"))).AskOutcome;
+const outlook = async () => (await loadWithRetry(() => import("@/lib/schema/inbox/inbox-outlook"))).InboxOutlook;
 
 /** What may reach the inbox next. It is read again with the asks: whenever a run starts, waits or ends. */
 export const outlookQuery = queryOptions({

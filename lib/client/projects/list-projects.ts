@@ -1,9 +1,10 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { callJson, queryString } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { PROJECTS_KEY } from "@/lib/client/http/query-keys";
 
 // Not among a page's first scripts.
-const projectList = async () => (await import("@/lib/schema/projects/project")).ProjectList;
+const projectList = async () => (await loadWithRetry(() => import("@/lib/schema/projects/project"))).ProjectList;
 
 /** The viewer's projects, by name. */
 export function projectsQuery(archived: boolean) {

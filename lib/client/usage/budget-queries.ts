@@ -1,10 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import type { Budget, CreateBudgetBody, UpdateBudgetBody } from "@/lib/schema/usage/budget";
 
-const budget = async () => (await import("@/lib/schema/usage/budget")).Budget;
-const budgetList = async () => (await import("@/lib/schema/usage/budget")).BudgetList;
-const runBudgetList = async () => (await import("@/lib/client/chat/page-schemas")).PAGE_SCHEMAS.RunBudgetList;
+const budget = async () => (await loadWithRetry(() => import("@/lib/schema/usage/budget"))).Budget;
+const budgetList = async () => (await loadWithRetry(() => import("@/lib/schema/usage/budget"))).BudgetList;
+const runBudgetList = async () =>
+  (await loadWithRetry(() => import("@/lib/client/chat/page-schemas"))).PAGE_SCHEMAS.RunBudgetList;
 
 const REFRESH_MS = 15_000;
 

@@ -21,7 +21,7 @@ import type { ChangeKind } from "./field-frame";
 import { FormFieldRow, fieldId } from "./form-field-row";
 import { FormSection } from "./form-section";
 
-const TryCallDialog = dynamic(() => import("../try-call-dialog").then((module) => module.TryCallDialog), {
+const TryCallDialog = dynamic(async () => (await loadWithRetry(() => import("../try-call-dialog"))).TryCallDialog, {
   loading: () => null,
 });
 

@@ -10,6 +10,7 @@ import { Menu } from "@/components/ui/overlays/menu";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { TOOLS_KEY } from "@/lib/client/http/query-keys";
 import type { RequestForm } from "@/lib/client/tools/request-tool-form";
 import type { GalleryEntry } from "@/lib/client/tools/tool-gallery";
@@ -21,19 +22,27 @@ import type { RequestTool } from "@/lib/schema/tools/request-tool";
 import { ToolGallery } from "./tool-gallery";
 
 const loading = () => null;
-const HttpToolDialog = dynamic(() => import("./http-tool-dialog").then((module) => module.HttpToolDialog), { loading });
-const RequestToolDialog = dynamic(() => import("./request-tool-dialog").then((module) => module.RequestToolDialog), {
+const HttpToolDialog = dynamic(async () => (await loadWithRetry(() => import("./http-tool-dialog"))).HttpToolDialog, {
   loading,
 });
+const RequestToolDialog = dynamic(
+  async () => (await loadWithRetry(() => import("./request-tool-dialog"))).RequestToolDialog,
+  {
+    loading,
+  },
+);
 const ImportOpenApiDialog = dynamic(
-  () => import("./import-openapi-dialog").then((module) => module.ImportOpenApiDialog),
+  async () => (await loadWithRetry(() => import("./import-openapi-dialog"))).ImportOpenApiDialog,
   { loading },
 );
-const GalleryServerDialog = dynamic(() => import("./tool-gallery").then((module) => module.GalleryServerDialog), {
-  loading,
-});
+const GalleryServerDialog = dynamic(
+  async () => (await loadWithRetry(() => import("./tool-gallery"))).GalleryServerDialog,
+  {
+    loading,
+  },
+);
 const TestHttpToolDialog = dynamic(
-  () => import("./test-http-tool-dialog").then((module) => module.TestHttpToolDialog),
+  async () => (await loadWithRetry(() => import("./test-http-tool-dialog"))).TestHttpToolDialog,
   { loading },
 );
 

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { QueryState } from "@/components/ui/states/query-state";
 import { EmptyState } from "@/components/ui/states/state-block";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { mcpServersQuery, mcpToolsQuery } from "@/lib/client/tools/mcp-queries";
 import { useMcpTools } from "@/lib/client/tools/use-mcp-tools";
 import type { McpServer, McpServerList } from "@/lib/schema/tools/mcp-server";
@@ -14,9 +15,12 @@ import { McpServerRows } from "./mcp-server-rows";
 import { McpToolDetail } from "./mcp-tool-detail";
 import { McpToolTable } from "./mcp-tool-table";
 
-const McpServerDialog = dynamic(() => import("./mcp-server-dialog").then((module) => module.McpServerDialog), {
-  loading: () => null,
-});
+const McpServerDialog = dynamic(
+  async () => (await loadWithRetry(() => import("./mcp-server-dialog"))).McpServerDialog,
+  {
+    loading: () => null,
+  },
+);
 
 interface McpPanelProps {
   serverId: string | null;

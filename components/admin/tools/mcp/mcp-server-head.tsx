@@ -9,6 +9,7 @@ import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { Menu } from "@/components/ui/overlays/menu";
 import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { deleteMcpServer, MCP_KEY, updateMcpServer } from "@/lib/client/tools/mcp-queries";
 import type { useMcpTools } from "@/lib/client/tools/use-mcp-tools";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -16,12 +17,15 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import type { McpServer } from "@/lib/schema/tools/mcp-server";
 
 const McpServerConnection = dynamic(
-  () => import("./mcp-server-connection").then((module) => module.McpServerConnection),
+  async () => (await loadWithRetry(() => import("./mcp-server-connection"))).McpServerConnection,
   { loading: () => null },
 );
-const McpServerDialog = dynamic(() => import("./mcp-server-dialog").then((module) => module.McpServerDialog), {
-  loading: () => null,
-});
+const McpServerDialog = dynamic(
+  async () => (await loadWithRetry(() => import("./mcp-server-dialog"))).McpServerDialog,
+  {
+    loading: () => null,
+  },
+);
 
 interface McpServerHeadProps {
   server: McpServer;

@@ -3,13 +3,14 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { threadQuery } from "@/lib/client/chat/thread-queries";
 import { callJson } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { THREADS_KEY } from "@/lib/client/http/query-keys";
 import { availableSkillsQuery } from "@/lib/client/skills/available-skills";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { skillCommand } from "@/lib/schema/skills/skill-command";
 import type { CancelReply, CommandReply } from "@/lib/schema/threads/thread";
 
-const schemas = async () => (await import("@/lib/client/chat/page-schemas")).PAGE_SCHEMAS;
+const schemas = async () => (await loadWithRetry(() => import("@/lib/client/chat/page-schemas"))).PAGE_SCHEMAS;
 const commandReply = async () => (await schemas()).CommandReply;
 const cancelReply = async () => (await schemas()).CancelReply;
 

@@ -1,14 +1,17 @@
 import type { z } from "zod";
 import { markBack, markGone } from "@/lib/client/chat/thread-queries";
 import { callApi, callJson } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { randomId } from "@/lib/client/ui/random-id";
 import type { Effort } from "@/lib/schema/agents/choices";
 import type { QueuePatch, SendMode } from "@/lib/schema/threads/queue";
 import type { SendMessageReply } from "@/lib/schema/threads/thread";
 import type { UpdateThreadBody } from "@/lib/schema/threads/thread-requests";
 
-const createdThread = async () => (await import("@/lib/client/chat/page-schemas")).PAGE_SCHEMAS.CreatedThread;
-const sendMessageReply = async () => (await import("@/lib/client/chat/page-schemas")).PAGE_SCHEMAS.SendMessageReply;
+const createdThread = async () =>
+  (await loadWithRetry(() => import("@/lib/client/chat/page-schemas"))).PAGE_SCHEMAS.CreatedThread;
+const sendMessageReply = async () =>
+  (await loadWithRetry(() => import("@/lib/client/chat/page-schemas"))).PAGE_SCHEMAS.SendMessageReply;
 
 export async function createThread(agentId: string): Promise<string> {
   const created = await callJson(createdThread, "/api/threads", { method: "POST", body: { agentId } });
