@@ -21,7 +21,7 @@ describe("ringmaster", () => {
   });
 
   test.each([
-    [["fly"], 'There is no command "fly". Did you mean'],
+    [["fly"], 'There is no command "fly".\n\n'],
     [["mirgate"], 'There is no command "mirgate". Did you mean migrate?'],
     [["--prot", "4000"], "There is no option --prot. Did you mean --port?"],
     [["constructor"], 'There is no command "constructor".'],
