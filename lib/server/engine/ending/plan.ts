@@ -124,8 +124,17 @@ function outcomeEvent({ outcome, cancelledBy }: Extract<EndReason, { kind: "outc
 }
 
 /** The message may quote a provider, so text that no database accepts is removed. */
+/** What an extension throws may be a megabyte, and would stand in the run, its trace and each of its exports. */
+const MAX_ERROR_CHARS = 20_000;
+
 function failure(status: "failed" | "interrupted", error: RunError): EndEvent {
-  return { type: "run.failed", status, error: { ...error, message: cleanText(error.message) } };
+  return { type: "run.failed", status, error: { ...error, message: beginning(cleanText(error.message)) } };
+}
+
+function beginning(text: string): string {
+  const more = text.length - MAX_ERROR_CHARS;
+  if (more <= 0) return text;
+  return `${text.slice(0, MAX_ERROR_CHARS).replace(/[\uD800-\uDBFF]$/, "")}… (${more.toLocaleString("en")} more characters)`;
 }
 
 /** The ending of a run that can no longer report anything itself: its events are all that is known. */

@@ -29,7 +29,7 @@ export async function listScores(
     orderBy: OLDEST_FIRST,
   });
   const traces = new Map(rows.map(({ trace }) => [trace.id, trace]));
-  for (const trace of traces.values()) await auditTraceAccess(services, viewer, trace);
+  await auditTraceAccess(services, viewer, ...traces.values());
   return rows.map((row) => (row.authorId === viewer.id ? toScore(row) : masked(toScore(row))));
 }
 
