@@ -6,10 +6,12 @@ import { messageKey, type Plainness } from "./plain-history";
 export interface RefusalMemory {
   /** What a restart keeps. */
   kept(): KeptRefusals;
-  /** Replaces it, for what another process has learned. */
-  load(kept: KeptRefusals): void;
+  /** Replaces it, for what another process has learned. From then on, `onLearned` is told what this one learns. */
+  load(kept: KeptRefusals, onLearned: OnLearned): void;
   of(provider: string, model: string): ModelRefusals;
 }
+
+type OnLearned = (kept: KeptRefusals) => void;
 
 /** What one model's provider has refused. */
 export interface ModelRefusals {
@@ -32,18 +34,20 @@ const MOST_KEPT = 500;
 
 export function createRefusalMemory(
   known: KeptRefusals = { tools: [], limits: [] },
-  onLearned: (kept: KeptRefusals) => void = () => undefined,
+  onLearned: OnLearned = () => undefined,
 ): RefusalMemory {
   let kept = known;
+  let tell = onLearned;
   const models = new Map<string, SeenByModel>();
   const learn = (next: KeptRefusals) => {
     kept = next;
-    onLearned(kept);
+    tell(kept);
   };
   return {
     kept: () => kept,
-    load(next) {
+    load(next, listener) {
       kept = next;
+      tell = listener;
     },
     of(provider, model) {
       const key = `${provider}:${model}`;

@@ -121,7 +121,8 @@ function loadProviders(services: Services): Promise<void> {
     ]);
     const learned = readSetting(settings.get(LEARNED_SETTING), z.array(LearnedTrait), []);
     current.memory = createTraitMemory(learned, (all) => keepLearned(services, all));
-    current.refusals.load(readSetting(settings.get(REFUSALS_SETTING), KeptRefusals, {}));
+    const refused = readSetting(settings.get(REFUSALS_SETTING), KeptRefusals, {});
+    current.refusals.load(refused, (all) => keepRefusals(services, all));
     const ownDefault = settings.get(DEFAULT_MODEL_SETTING) || null;
     current.registry = redacting(
       createModelRegistry({ ...env(), own, ownDefault }, providerFetch, current.memory, current.refusals),

@@ -22,7 +22,7 @@ import {
   type TranscriptWindow,
   toTranscriptMessages,
 } from "./load-transcript";
-import { describeThreads, requireReadableThread } from "./thread-row";
+import { describeThreads, requireReadableThread, type ThreadRow } from "./thread-row";
 import { providerOf, THREAD_USAGE_FIELDS, usageOfThread } from "./thread-usage";
 
 /**
@@ -127,14 +127,9 @@ function placesOf(run: ThreadRun, { ofMessage }: BranchSummary) {
 /** When the agent that answers took over; null while the thread's own answers. */
 async function findHandoffTime(
   database: Database,
-  {
-    id: threadId,
-    activeAgentId: agentId,
-  }: {
-    readonly id: string;
-    readonly activeAgentId: string | null;
-  },
+  row: Pick<ThreadRow, "id" | "activeAgentId">,
 ): Promise<Date | null> {
+  const { id: threadId, activeAgentId: agentId } = row;
   if (agentId === null) return null;
   const run = await database.run.findFirst({
     where: { threadId, agentId, origin: "handoff" },

@@ -13,7 +13,7 @@ import { userNames } from "@/lib/server/users/user-names";
 import { noThread, readableBy } from "@/lib/server/views/readable-by";
 import { shownStatuses } from "@/lib/server/views/shown-status";
 
-interface ThreadRow {
+export interface ThreadRow {
   id: string;
   ownerId: string;
   projectId: string | null;

@@ -1,5 +1,3 @@
-import { announceQueued } from "@/lib/server/engine/log/signals";
-import type { Services } from "@/lib/server/platform/services";
 import "server-only";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
@@ -12,6 +10,7 @@ import {
 } from "@/lib/schema/triggers/delivery";
 import { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { announceQueued } from "@/lib/server/engine/log/signals";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";

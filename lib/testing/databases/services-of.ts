@@ -6,9 +6,12 @@ export function servicesOf(database: Database): Services {
   return { database };
 }
 
-/** Services for what reads no database. */
-export const withoutDatabase: Services = {
-  get database(): Database {
+/** For what must not use a database: any use throws. */
+export const noDatabase = new Proxy({} as Database, {
+  get() {
     throw new Error("This test has no database.");
   },
-};
+});
+
+/** Services for what reads no database. */
+export const withoutDatabase: Services = servicesOf(noDatabase);

@@ -8,7 +8,6 @@ import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
 import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { keepServices } from "@/lib/server/wiring/services";
-import { servicesOf } from "@/lib/testing/databases/services-of";
 
 const [url = "", dataDirectory = "", allowed = "", place = ""] = process.argv.slice(2);
 const variables = {
@@ -37,8 +36,8 @@ const runAll: Database["runAll"] = async (statements, durability) => {
 const database = new Proxy(real, {
   get: (target, name) => (name === "runAll" ? runAll : Reflect.get(target, name)),
 });
-keepServices({ database });
-await startChannels(servicesOf(database), { loadCompaction });
+const services = keepServices({ database });
+await startChannels(services, { loadCompaction });
 process.stdout.write("started\n");
 // Without a channel to hold there is nothing else that keeps it going.
 setInterval(() => undefined, 1_000);

@@ -7,7 +7,6 @@ import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
 import { deliver } from "@/lib/server/triggers/deliver";
 import { keepServices } from "@/lib/server/wiring/services";
-import { servicesOf } from "@/lib/testing/databases/services-of";
 
 const [url = "", dataDirectory = "", allowed = "", deliveryId = ""] = process.argv.slice(2);
 const variables = {
@@ -31,6 +30,6 @@ const database = new Proxy(real, {
     return typeof value === "object" && value !== null && NOTED.includes(String(name)) ? dying(value) : value;
   },
 }) as Database;
-keepServices({ database });
-await deliver(servicesOf(database), deliveryId);
+const services = keepServices({ database });
+await deliver(services, deliveryId);
 process.exit(1);

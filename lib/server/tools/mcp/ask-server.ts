@@ -1,8 +1,8 @@
+import "server-only";
 import { SharedError } from "@/lib/schema/shared-error";
 import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
-import type { Services } from "@/lib/server/platform/services";
-import "server-only";
 import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import type { McpConnection } from "./connect";
 import { hashDefinition } from "./definitions";
 import { findConnection, holderOf, McpNotConnected } from "./oauth/connection-row";
@@ -78,13 +78,14 @@ export async function askForTools(services: Services, server: McpServerRow, user
 }
 
 async function askOnce(services: Services, server: McpServerRow, userId: string): Promise<void> {
+  const { database } = services;
   const { connection, release } = await leaseConnection(services, server, userId);
   try {
     connection.takeToolsChanged();
     const tools = await connection.listTools();
-    if (await isBetterInEarlier(services, server, connection, tools)) throw connection.fallBack(new Error(WORSE_TOOLS));
+    if (await isBetterInEarlier(database, server, connection, tools)) throw connection.fallBack(new Error(WORSE_TOOLS));
     const facts = await connection.facts();
-    await recordDefinitions(services.database, server, { tools, facts });
+    await recordDefinitions(database, server, { tools, facts });
   } catch (error) {
     await connection.close();
     throw error;
@@ -103,15 +104,15 @@ type Tools = ReadonlyMap<string, McpDefinition>;
  * there as it was accepted and here otherwise. Programs are not started a second time for that.
  */
 async function isBetterInEarlier(
-  services: Services,
+  database: Database,
   server: McpServerRow,
   { canFallBack, holder }: McpConnection,
   tools: Tools,
 ): Promise<boolean> {
   if (!canFallBack || server.transport === "stdio") return false;
-  const others = await toolsInEarlier(services, server, holder);
+  const others = await toolsInEarlier(database, server, holder);
   if (others === null) return false;
-  const known = await services.database.mcpTool.findMany({ where: { serverId: server.id, pinnedHash: { not: null } } });
+  const known = await database.mcpTool.findMany({ where: { serverId: server.id, pinnedHash: { not: null } } });
   const keeps = (given: Tools, name: string, pinnedHash: string | null) => {
     const definition = given.get(name);
     return definition !== undefined && hashDefinition(definition) === pinnedHash;
@@ -123,10 +124,10 @@ async function isBetterInEarlier(
 }
 
 /** Null for a server that does not speak any. */
-async function toolsInEarlier(services: Services, server: McpServerRow, holder: string | null): Promise<Tools | null> {
+async function toolsInEarlier(database: Database, server: McpServerRow, holder: string | null): Promise<Tools | null> {
   const { connectInEarlier } = await import("./connect");
   try {
-    const earlier = await connectInEarlier(services, server, holder, COMPARED_WITHIN_MS);
+    const earlier = await connectInEarlier(database, server, holder, COMPARED_WITHIN_MS);
     try {
       return await earlier.listTools(AbortSignal.timeout(COMPARED_WITHIN_MS));
     } finally {

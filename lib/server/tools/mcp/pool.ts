@@ -29,7 +29,7 @@ export interface PoolHolder {
   readonly version: string;
 }
 
-/** The connections of this process, by server and holder. */
+/** Connections by server and holder. */
 export interface McpPool {
   acquire(server: McpServerRow, holder?: PoolHolder): Promise<McpLease>;
   /** Closes the connections to a server that are in no use. */
@@ -131,16 +131,16 @@ function choose({ transport }: McpServerRow, entries: ReadonlySet<Entry>): Entry
 
 const pools = () => processState("mcp-pool", () => new WeakMap<Database, McpPool>());
 
-/** The pool of these services. The protocol's library is loaded with the first connection. */
-export function mcpPool(services: Services): McpPool {
-  const known = pools().get(services.database);
+/** The pool of this database. The protocol's library is loaded with the first connection. */
+export function mcpPool({ database }: Services): McpPool {
+  const known = pools().get(database);
   if (known) return known;
   const pool = createMcpPool({
     async connect(server, holder) {
       const { connectMcp } = await import("./connect");
-      return connectMcp(services, server, holder);
+      return connectMcp(database, server, holder);
     },
   });
-  pools().set(services.database, pool);
+  pools().set(database, pool);
   return pool;
 }

@@ -1,6 +1,6 @@
-import { SharedError } from "@/lib/schema/shared-error";
 import "server-only";
 import { z } from "zod";
+import { SharedError } from "@/lib/schema/shared-error";
 import type { Database } from "@/lib/server/platform/db/database";
 import { mcpConnectionPurpose, SecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
 import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
