@@ -25,10 +25,10 @@ const PAST_RUNS = 30;
  * would be due. Stores nothing. Throws `not_found`, `invalid_input`.
  */
 export async function preflight(services: Services, body: PreflightBody, viewer: Viewer): Promise<PreflightReply> {
+  const { database } = services;
   const { agentId, scheduleId } = body;
-  const db = services.database;
-  const { config } = await loadCurrentVersion(db, agentId, accessOf(viewer));
-  const now = await selectNow(db);
+  const { config } = await loadCurrentVersion(database, agentId, accessOf(viewer));
+  const now = await selectNow(database);
   const times = inOwnersZone(body, viewer.id);
   requireTimes(times, now, env().minEveryMs);
   const { tools } = await assembleAgent(services, config);
@@ -50,7 +50,7 @@ export async function preflight(services: Services, body: PreflightBody, viewer:
     const { verdict, explanation } = explainPermission({ tool: tool.name, args }, subject, permissions);
     return verdict === "ask" ? explanation : null;
   };
-  const past = await pastCalls(db, { agentId, scheduleId, viewer });
+  const past = await pastCalls(database, { agentId, scheduleId, viewer });
   const asks: PreflightReply["asks"] = [];
   for (const { tool, args, runs } of past.calls) {
     const reason = await explain(tool, args);

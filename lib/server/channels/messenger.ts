@@ -21,7 +21,8 @@ const MAX_FILE_BYTES = 20_000_000;
 
 /** Sends only to the linked chats of the run's owner. */
 export async function messengerOf(services: Services, run: ClaimedRun, config: AgentConfig): Promise<Messenger> {
-  const links = await services.database.channelLink.findMany({
+  const { database } = services;
+  const links = await database.channelLink.findMany({
     where: { userId: run.ownerId, channel: { enabled: true } },
     orderBy: [{ lastUsedAt: { sort: "desc", nulls: "last" } }, { id: "desc" }],
     take: 20,
@@ -38,7 +39,7 @@ export async function messengerOf(services: Services, run: ClaimedRun, config: A
     chats: links.map(({ chatName, chatKind }) => ({ name: chatName, isGroup: chatKind === "group" })),
     send: ({ text, to, files }, { call }: ToolExecution): Promise<ToolOutput> =>
       inTurn(async () => {
-        const link = await linkFor(services.database, run, links, to);
+        const link = await linkFor(database, run, links, to);
         if (link === "thread")
           return { output: JSON.stringify({ delivered_to: "thread", state: "shown" }), forUser: text };
         const id = `dlv_${createHash("sha256").update(`${run.id}\n${call.id}`).digest("hex").slice(0, 32)}`;
@@ -46,9 +47,9 @@ export async function messengerOf(services: Services, run: ClaimedRun, config: A
         const sent = await readFiles(services, run, files);
         lastMs = Math.max(Date.now(), lastMs + 1);
         const said = { text, files: sent, createdAt: new Date(lastMs) };
-        await queueMessage(services.database, { id, runId: run.id, ownerId: run.ownerId, link: link.id, ...said });
+        await queueMessage(database, { id, runId: run.id, ownerId: run.ownerId, link: link.id, ...said });
         // A repeat of the call finds it sent already.
-        const row = await services.database.delivery.findUnique({ where: { id }, select: { state: true } });
+        const row = await database.delivery.findUnique({ where: { id }, select: { state: true } });
         return { output: JSON.stringify({ delivered_to: link.chatName, state: row?.state ?? "pending" }) };
       }),
   };

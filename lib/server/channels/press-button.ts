@@ -35,29 +35,30 @@ export async function pressButton(services: Services, received: Received, press:
 }
 
 async function answerOf(services: Services, { row, now }: Received, press: InboundPress): Promise<string> {
+  const { database } = services;
   const { choice = "", token = "" } = /^(?<choice>[ad]|\d{1,2})\.(?<token>[\w-]{20,})$/.exec(press.data)?.groups ?? {};
-  const found = token === "" ? null : await findDecisionToken(services.database, token);
-  if (found === null || !(await isForChat(services.database, row.id, press, found))) {
+  const found = token === "" ? null : await findDecisionToken(database, token);
+  if (found === null || !(await isForChat(database, row.id, press, found))) {
     const detail = `${press.sender.name} pressed a button that was not given out here`;
-    await rejectUpdate(services.database, { channelId: row.id, kind: "forged", detail, now });
+    await rejectUpdate(database, { channelId: row.id, kind: "forged", detail, now });
     return "This button no longer works. Decide in the inbox.";
   }
-  const presser = await services.database.channelLink.findFirst({
+  const presser = await database.channelLink.findFirst({
     where: { channelId: row.id, externalUser: press.sender.id },
     select: { userId: true },
     orderBy: { verifiedAt: "asc" },
   });
-  const owner = await services.database.user.findUnique({
+  const owner = await database.user.findUnique({
     where: { id: found.userId },
     select: { id: true, name: true },
   });
   if (!owner || presser?.userId !== owner.id) {
     const whose = firstName(owner?.name ?? "their owner");
     const detail = `${firstName(press.sender.name)} pressed a button of ${whose}'s question`;
-    await rejectUpdate(services.database, { channelId: row.id, kind: "other_person", detail, now });
+    await rejectUpdate(database, { channelId: row.id, kind: "other_person", detail, now });
     return `Only ${whose} can decide this.`;
   }
-  const paused = await whyPaused(services.database, { ownerId: owner.id });
+  const paused = await whyPaused(database, { ownerId: owner.id });
   if (paused !== null) return REFUSED[paused];
   if (found.expiresAt <= now) return "This button no longer works. Decide in the inbox.";
   if (choice === "a" && !found.mayAllow) return "The whole call is not shown here. Open it in the browser.";
@@ -83,10 +84,11 @@ interface Deciding {
 }
 
 async function decide(services: Services, { found, owner, choice, now }: Deciding): Promise<string> {
-  const asked = await services.database.approval.findUnique({ where: { id: found.approvalId } });
+  const { database } = services;
+  const asked = await database.approval.findUnique({ where: { id: found.approvalId } });
   if (!asked) return "What was asked is gone, with its thread.";
-  if (asked.status !== "pending" || !(await spendDecisionToken(services.database, found.hash, now))) {
-    return outcomeText(services.database, asked, owner.id);
+  if (asked.status !== "pending" || !(await spendDecisionToken(database, found.hash, now))) {
+    return outcomeText(database, asked, owner.id);
   }
   const verdict = verdictOf(asked.questions, choice);
   const decisions = [{ tool_call_id: asked.toolCallId, run_id: asked.runId, ...verdict }];
@@ -94,10 +96,10 @@ async function decide(services: Services, { found, owner, choice, now }: Decidin
     await decideOnRun(services, { runId: asked.runId, decider: { ...owner, via: "channel" }, decisions });
     return "Done";
   } catch (error) {
-    await giveBackDecisionToken(services.database, found.hash);
+    await giveBackDecisionToken(database, found.hash);
     if (!(error instanceof AppError)) throw error;
-    const after = await services.database.approval.findUnique({ where: { id: asked.id } });
-    return after && after.status !== "pending" ? outcomeText(services.database, after, owner.id) : error.message;
+    const after = await database.approval.findUnique({ where: { id: asked.id } });
+    return after && after.status !== "pending" ? outcomeText(database, after, owner.id) : error.message;
   }
 }
 

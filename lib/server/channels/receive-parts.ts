@@ -81,22 +81,23 @@ export async function joinComment(services: Services, received: Received, linked
  * longer than a message may be.
  */
 export async function joinParts(services: Services, received: Received, { link, message }: Linked): Promise<boolean> {
-  const first = await findWaiting(services.database, { link, message });
-  if (first?.threadId == null || (await isStored(services.database, received, link.id))) return false;
-  if (!(await holdOpen(services.database, first.id))) return false;
+  const { database } = services;
+  const first = await findWaiting(database, { link, message });
+  if (first?.threadId == null || (await isStored(database, received, link.id))) return false;
+  if (!(await holdOpen(database, first.id))) return false;
   const text = await storeFiles(services, first.threadId, link.userId, withCited(message));
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-    const whole = await services.database.firing.findFirst({ where: { id: first.id, state: "claimed" } });
+    const whole = await database.firing.findFirst({ where: { id: first.id, state: "claimed" } });
     if (!whole) return false;
     if (!isWithinMessage(joinAttached(whole.prompt ?? "", text))) {
-      await services.database.firing.updateMany({
+      await database.firing.updateMany({
         where: { id: whole.id, state: "claimed" },
         data: { dueAt: soon(WAIT_MS) },
       });
       beginSoon(services, received, { link, message, key: whole.key, waitMs: WAIT_MS });
       return false;
     }
-    if (await addTo(services.database, received, whole, text)) {
+    if (await addTo(database, received, whole, text)) {
       beginSoon(services, received, { link, message, key: whole.key, waitMs: WAIT_MS });
       return true;
     }

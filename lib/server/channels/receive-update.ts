@@ -44,24 +44,25 @@ export async function receiveUpdate(
   ports: ChannelPorts,
   now = new Date(),
 ): Promise<void> {
+  const { database } = services;
   const update = storableUpdate(given);
-  const row = await services.database.channel.findUnique({ where: { id: channelId } });
+  const row = await database.channel.findUnique({ where: { id: channelId } });
   if (!row?.enabled) return;
   const received = { ports, row, open: answering(await openChannel(row), update.message), update, now };
   if (update.refused !== undefined) {
-    await rejectUpdate(services.database, { channelId, kind: "refused", detail: update.refused, now });
-    return moveOffset(services.database, received);
+    await rejectUpdate(database, { channelId, kind: "refused", detail: update.refused, now });
+    return moveOffset(database, received);
   }
   if (update.press) {
-    if (await isNew(services.database, received, channelId)) await pressButton(services, received, update.press);
+    if (await isNew(database, received, channelId)) await pressButton(services, received, update.press);
     return;
   }
   if (update.moved) {
-    await moveChat(services.database, { channelId, ...update.moved });
-    return moveOffset(services.database, received);
+    await moveChat(database, { channelId, ...update.moved });
+    return moveOffset(database, received);
   }
   if (update.message) return receiveMessage(services, received, update.message);
-  return moveOffset(services.database, received);
+  return moveOffset(database, received);
 }
 
 /** Immediate replies go to the same place as an answer to the message. */
@@ -74,23 +75,24 @@ function answering(open: OpenChannel, message: InboundMessage | undefined): Open
 }
 
 async function receiveMessage(services: Services, received: Received, given: InboundMessage): Promise<void> {
-  const link = await findLink(services.database, received, given);
+  const { database } = services;
+  const link = await findLink(database, received, given);
   if (given.linkSecret !== undefined && !link) {
     // An answer would go to whomever the mail names as its sender.
     const detail = "no such secret address, and a sender that is not known for sure";
-    await rejectUpdate(services.database, { channelId: received.row.id, kind: "refused", detail, now: received.now });
-    return moveOffset(services.database, received);
+    await rejectUpdate(database, { channelId: received.row.id, kind: "refused", detail, now: received.now });
+    return moveOffset(database, received);
   }
   const message = link && given.linkSecret !== undefined ? asOwn(given, link) : given;
   if (!link) return receiveFromStranger(services, received, message);
   if (commandIn(message.text) === null && (await joinsOther(services, received, { link, message }))) return;
-  if (message.chat.kind === "group" && !message.isMentioned) return moveOffset(services.database, received);
-  const paused = await whyLinkPaused(services.database, link);
+  if (message.chat.kind === "group" && !message.isMentioned) return moveOffset(database, received);
+  const paused = await whyLinkPaused(database, link);
   if (paused !== null) return refusePaused(services, received, { link, message, why: REFUSED[paused] });
   const command = commandIn(message.text);
   if (command === null) return startMessage(services, received, { link, message });
-  const target = { ...link, threadId: await threadOf(services.database, { received, link, message }) };
-  if (!(await isNew(services.database, received, link.id))) return;
+  const target = { ...link, threadId: await threadOf(database, { received, link, message }) };
+  if (!(await isNew(database, received, link.id))) return;
   const { open, ports } = received;
   const { canPress } = open.channel.limits;
   await runChatCommand(services, command, {
@@ -135,26 +137,27 @@ async function findLink(
 
 /** Replies with one fixed sentence and no model call; a correct code links the chat. */
 async function receiveFromStranger(services: Services, received: Received, message: InboundMessage): Promise<void> {
+  const { database } = services;
   const { row, open, now } = received;
   const { chat, sender, text, isMentioned } = message;
   if (chat.kind === "group") {
-    if (!isMentioned) return moveOffset(services.database, received);
+    if (!isMentioned) return moveOffset(database, received);
     // Once per group and person.
     const isFirst = await takesRate(
       services,
       { ...STRANGERS, limit: 1, windowMs: 365 * 24 * HOUR_MS },
       `${chat.topicOf ?? chat.id} ${sender.id}`,
     );
-    return sendAway(services.database, received, { chat, isAnswered: isFirst });
+    return sendAway(database, received, { chat, isAnswered: isFirst });
   }
   const mayTry = await takesRate(services, STRANGERS, `${row.id} ${sender.id}`);
   const code = mayTry ? codeIn(text) : null;
-  const link = code === null ? null : await pair(services.database, code, { channel: row, chat, sender, now });
-  if (!link) return sendAway(services.database, received, { chat, isAnswered: mayTry });
-  await moveOffset(services.database, received);
-  await announceChannels(services.database);
-  const user = await services.database.user.findUnique({ where: { id: link.userId }, select: { name: true } });
-  const secret = await createSecretAddress(services.database, open, link);
+  const link = code === null ? null : await pair(database, code, { channel: row, chat, sender, now });
+  if (!link) return sendAway(database, received, { chat, isAnswered: mayTry });
+  await moveOffset(database, received);
+  await announceChannels(database);
+  const user = await database.user.findUnique({ where: { id: link.userId }, select: { name: true } });
+  const secret = await createSecretAddress(database, open, link);
   const linked = `Linked to ${user?.name ?? "you"} in Ringmaster. What you write here starts runs with your rights.`;
   await say(open, chat, secret === null ? linked : `${linked}\n\n${SECRET_ADDRESS} ${secret}`);
 }
@@ -207,21 +210,22 @@ async function refusePaused(
 
 /** Turns the message into a firing with its text, and the firing into a run in the chat's thread. */
 async function startMessage(services: Services, received: Received, { link, message }: Linked): Promise<void> {
+  const { database } = services;
   const { open, update, now } = received;
   const where = { triggerId_key: { triggerId: link.id, key: `update:${update.id}` } };
-  const isKnown = (await services.database.firing.findUnique({ where, select: { id: true } })) !== null;
+  const isKnown = (await database.firing.findUnique({ where, select: { id: true } })) !== null;
   const { perHour } = open.channel.limits;
   if (
     !isKnown &&
     perHour !== undefined &&
     !(await takesRate(services, { name: "channel-hour", limit: perHour, windowMs: HOUR_MS }, link.id))
   ) {
-    await note(services.database, received, {
+    await note(database, received, {
       triggerId: link.id,
       state: "refused",
       reason: `More than ${perHour} an hour.`,
     });
-    return rejectUpdate(services.database, {
+    return rejectUpdate(database, {
       channelId: link.channelId,
       kind: "refused",
       detail: "too many in an hour",
@@ -230,8 +234,8 @@ async function startMessage(services: Services, received: Received, { link, mess
   }
   const threadId = isKnown ? null : await openThread(services, { received, link, message });
   const whole =
-    threadId === null ? message : await withCitation(services.database, { received, link, message }, threadId);
-  const waiting = threadId === null ? [] : await selectWaitingRuns(services.database, threadId);
+    threadId === null ? message : await withCitation(database, { received, link, message }, threadId);
+  const waiting = threadId === null ? [] : await selectWaitingRuns(database, threadId);
   const stored = await storeMessage(services, received, { link, message: asHeard(whole), threadId, isKnown });
   if (stored === null) return;
   if (stored.key !== null) await beginRun(services, received, { link, message, key: stored.key }, now);

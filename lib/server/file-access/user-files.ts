@@ -108,22 +108,23 @@ async function countSharing(database: Database, scope: BackendConfig["scope"], o
 }
 
 async function threadConfig(services: Services, threadId: string, viewer: Reader) {
-  const row = await requireReadableThread(services.database, threadId, viewer);
+  const { database } = services;
+  const row = await requireReadableThread(database, threadId, viewer);
   const { ownerId, projectId, fileScope } = row;
   const agentId = row.activeAgentId ?? row.agentId;
   // A subagent's thread works on its parent thread's files.
-  const thread = await services.database.thread.findUnique({
+  const thread = await database.thread.findUnique({
     where: { id: threadId },
     select: { parentThreadId: true, isTest: true },
   });
-  const agent = await services.database.agent.findUnique({
+  const agent = await database.agent.findUnique({
     where: { id: agentId },
     select: { currentVersionId: true },
   });
   const root = thread?.parentThreadId ?? threadId;
   const owner = { agentId, ownerId, threadId: root, projectId, boardId: sharedBoardOf({ fileScope }) };
   if (thread?.isTest) return { ...owner, config: await testConfig(services, threadId, agentId) };
-  const { config } = await loadAgentVersion(services.database, agent?.currentVersionId ?? "");
+  const { config } = await loadAgentVersion(database, agent?.currentVersionId ?? "");
   return { ...owner, config: configInPlace(config, { projectId, fileScope }) };
 }
 
@@ -172,14 +173,15 @@ export async function openProjectFiles(
   viewer: Reader,
   need: "read" | "write" = "read",
 ): Promise<UserFiles> {
-  await requireProjectRole(services.database, projectId, viewer, need);
-  await requireFilesInReach(services.database, projectId, viewer);
-  const { agentId } = await services.database.project.findUniqueOrThrow({
+  const { database } = services;
+  await requireProjectRole(database, projectId, viewer, need);
+  await requireFilesInReach(database, projectId, viewer);
+  const { agentId } = await database.project.findUniqueOrThrow({
     where: { id: projectId },
     select: { agentId: true },
   });
   const version =
-    agentId === null ? null : await loadCurrentVersion(services.database, agentId, EVERY_AGENT).catch(() => null);
+    agentId === null ? null : await loadCurrentVersion(database, agentId, EVERY_AGENT).catch(() => null);
   const config = version?.config ?? AgentConfig.parse({ name: "Project" });
   const backend = config.backend ?? BackendConfig.parse({ type: "local" });
   const owner = { agentId: "", ownerId: viewer.id, threadId: null, projectId };

@@ -26,10 +26,10 @@ export async function decideByPush(
   headers: Headers,
   now = new Date(),
 ) {
-  const db = services.database;
+  const { database } = services;
   const client = clientKey(headers);
   await checkRate(services, PUSH_DECISION, client);
-  const row = await findDecisionToken(db, token);
+  const row = await findDecisionToken(database, token);
   if (row === null || row.expiresAt <= now) {
     await countRate(services, PUSH_DECISION, client);
     logger().warn({ isKnown: row !== null }, "a button of a push was refused");
@@ -38,22 +38,22 @@ export async function decideByPush(
   if (decision === "allow" && !row.mayAllow) {
     throw new AppError("forbidden", "The whole call was not shown, so it can only be denied here. Open the inbox.");
   }
-  const decider = await requireActive(db, row.userId);
-  const asked = await db.approval.findUnique({
+  const decider = await requireActive(database, row.userId);
+  const asked = await database.approval.findUnique({
     where: { id: row.approvalId },
     select: { runId: true, toolCallId: true, status: true },
   });
   if (!asked) throw new AppError("not_found", "What was asked is gone, with its thread.");
-  if (asked.status !== "pending") throw await alreadyDecided(db, row.approvalId);
-  if (!(await spendDecisionToken(db, row.hash, now))) throw await alreadyDecided(db, row.approvalId);
+  if (asked.status !== "pending") throw await alreadyDecided(database, row.approvalId);
+  if (!(await spendDecisionToken(database, row.hash, now))) throw await alreadyDecided(database, row.approvalId);
   const decisions = [{ tool_call_id: asked.toolCallId, run_id: asked.runId, decision }];
   try {
     await decideOnRun(services, { runId: asked.runId, decider, decisions });
   } catch (error) {
     if (error instanceof AppError && (error.code === "conflict" || error.code === "not_waiting")) {
-      throw await alreadyDecided(db, row.approvalId);
+      throw await alreadyDecided(database, row.approvalId);
     }
-    await giveBackDecisionToken(db, row.hash);
+    await giveBackDecisionToken(database, row.hash);
     throw error;
   }
   return { runId: asked.runId, decision };

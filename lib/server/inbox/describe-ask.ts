@@ -20,22 +20,23 @@ const EVENTS = 40;
 
 /** What led to an ask that waits for the viewer. Throws `not_found`, also once it is decided. */
 export async function describeAsk(services: Services, id: string, viewer: Asked): Promise<AskDetail> {
-  const row = await services.database.approval.findFirst({
+  const { database } = services;
+  const row = await database.approval.findFirst({
     where: { AND: [{ id }, waitingFor(viewer)] },
     select: { id: true, runId: true, ownerId: true, createdAt: true, seenAt: true, run: true },
   });
   if (!row) throw new AppError("not_found", "This no longer waits for you.");
   const { run } = row;
-  const root = await services.database.run.findUnique({
+  const root = await database.run.findUnique({
     where: { id: run.rootRunId ?? run.id },
     select: { originDetails: true, attended: true, startedAt: true },
   });
   const isOwn = row.ownerId === viewer.id;
-  await noteSeen(services.database, [row], viewer.id);
+  await noteSeen(database, [row], viewer.id);
   const [source, work, told] = await Promise.all([
     sourceOf(services, root?.originDetails ?? null),
-    isOwn ? latestWork(services.database, run.id) : { calls: [], said: null },
-    isOwn ? toldOf(services.database, row) : [],
+    isOwn ? latestWork(database, run.id) : { calls: [], said: null },
+    isOwn ? toldOf(database, row) : [],
   ]);
   const startedAt = run.startedAt ?? run.createdAt;
   const pausedAt = run.waitingSince ?? row.createdAt;

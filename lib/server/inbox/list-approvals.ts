@@ -33,17 +33,18 @@ export function waitingFor(viewer: Asked) {
 
 /** Everything waiting for the viewer across all threads, longest wait first. */
 export async function listApprovals(services: Services, viewer: Asked, query: ApprovalQuery): Promise<ApprovalList> {
+  const { database } = services;
   const { threadId, limit, cursor } = query;
   const where = { ...waitingFor(viewer), ...(threadId === undefined ? {} : ofThread(threadId)) };
   const [total, rows] = await Promise.all([
-    services.database.approval.count({ where }),
-    findPage(services.database, where, limit, cursor),
+    database.approval.count({ where }),
+    findPage(database, where, limit, cursor),
   ]);
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
   // The list also counts what waits; in a thread's page the cards themselves are shown.
-  if (threadId !== undefined) await noteSeen(services.database, page, viewer.id);
+  if (threadId !== undefined) await noteSeen(database, page, viewer.id);
   const names = await agentNames(
-    services.database,
+    database,
     page.map(({ run }) => run.agentId),
   );
   const sources = await sourcesOf(
@@ -51,11 +52,11 @@ export async function listApprovals(services: Services, viewer: Asked, query: Ap
     page.map(({ run }) => run.rootRunId ?? run.id),
   );
   const { titles, drafts } = await rootThreads(
-    services.database,
+    database,
     page.flatMap(({ run }) => run.thread.parentThreadId ?? []),
   );
   const gone = await runsOfLostAgents(
-    services.database,
+    database,
     page.map(({ run }) => run),
   );
   return {

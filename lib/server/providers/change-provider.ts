@@ -133,11 +133,12 @@ function hasNewPrice(before: string, models: readonly NewProviderModel[]): boole
  * again.
  */
 export async function deleteProvider(services: Services, id: string, viewer: Viewer): Promise<void> {
+  const { database } = services;
   const before = sidesOf(await requireOwn(services, id));
-  await orNotFound(services.database, id, [
-    services.database.provider.delete({ where: { id } }),
-    services.database.setting.deleteMany({ where: { key: testsKey(id) } }),
-    services.database.setting.deleteMany({ where: { key: DEFAULT_MODEL_SETTING, value: { startsWith: `${id}:` } } }),
+  await orNotFound(database, id, [
+    database.provider.delete({ where: { id } }),
+    database.setting.deleteMany({ where: { key: testsKey(id) } }),
+    database.setting.deleteMany({ where: { key: DEFAULT_MODEL_SETTING, value: { startsWith: `${id}:` } } }),
     auditEntry(services, viewer, "provider.deleted", id, { before }),
   ]);
   await applyProviderChange(services);

@@ -24,11 +24,11 @@ import { sealWebSearch } from "./web-search";
  * section, `invalid_input` for a masking rule that is no valid pattern.
  */
 export async function changeSettings(services: Services, body: ChangeSettingsBody, viewer: Viewer): Promise<Settings> {
+  const { database } = services;
   await refuseFixed(body);
   if (body.masking) await compileRules(body.masking.rules);
   await refuseFolder(body.backup?.folder ?? null);
-  const db = services.database;
-  const { settings, rows } = await readSections(db);
+  const { settings, rows } = await readSections(database);
   const wanted = {
     ...body,
     smtp: body.smtp && sealSmtp(body.smtp, settings.smtp),
@@ -47,8 +47,8 @@ export async function changeSettings(services: Services, body: ChangeSettingsBod
     const value = JSON.stringify(merged(stored === undefined ? {} : JSON.parse(stored), wanted[section]));
     // Compare-and-set: if two people change one section at once, the second is told.
     return stored === undefined
-      ? db.setting.create({ data: { key, value } })
-      : db.setting.update({ where: { key, value: stored }, data: { value } });
+      ? database.setting.create({ data: { key, value } })
+      : database.setting.update({ where: { key, value: stored }, data: { value } });
   });
   const entries = changes.map(({ section, before, after }) => {
     const isObject = typeof before === "object" || typeof after === "object";
@@ -60,10 +60,10 @@ export async function changeSettings(services: Services, body: ChangeSettingsBod
       before: fields?.before ?? { [section]: before },
       after: fields?.after ?? { [section]: after },
     };
-    return db.auditEntry.create({ data: auditColumns(record) });
+    return database.auditEntry.create({ data: auditColumns(record) });
   });
   try {
-    await db.$transaction([...store, ...entries]);
+    await database.$transaction([...store, ...entries]);
   } catch (error) {
     if (!isNotFound(error) && !isTaken(error)) throw error;
     // This process may not know the other change yet.

@@ -65,21 +65,22 @@ export async function getSkillDetail(
   version?: number,
   access: AgentAccess = EVERY_AGENT,
 ): Promise<SkillDetail> {
+  const { database } = services;
   const [skill, { id }] = await Promise.all([
     getInstalledSkill(services, name, access),
-    requireSkill(services.database, name),
+    requireSkill(database, name),
   ]);
   const shownVersion = version ?? skill.version;
   const [versions, files] = await Promise.all([
-    listSkillVersions(services.database, name),
-    services.database.skillFile.findMany({
+    listSkillVersions(database, name),
+    database.skillFile.findMany({
       where: { skillId: id, number: shownVersion },
       orderBy: { path: "asc" },
       select: { path: true, sizeBytes: true },
     }),
   ]);
   if (files.length === 0) throw new AppError("not_found", `${name} has no version ${shownVersion}.`);
-  return { ...skill, shownVersion, ...(await describeFormat(services.database, name, shownVersion)), files, versions };
+  return { ...skill, shownVersion, ...(await describeFormat(database, name, shownVersion)), files, versions };
 }
 
 /** The fields of the front matter besides name and description. */

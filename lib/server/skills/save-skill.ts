@@ -58,23 +58,24 @@ interface Save {
  * `conflict` if another version was created, or the skill deleted or restored, since `before` was read.
  */
 export async function saveSkill(services: Services, save: Save): Promise<void> {
+  const { database } = services;
   const { skill, source, contentHash, files, version, before, viewerId, audit } = save;
   const { name, description, sizeBytes } = skill;
   const skillId = before?.id ?? createId("skl");
   const row = { description, version, updatedById: viewerId, deletedAt: null };
   const head = before
-    ? services.database.skill.update({
+    ? database.skill.update({
         where: { id: skillId, version: before.version, deletedAt: before.isDeleted ? { not: null } : null },
         data: row,
       })
-    : services.database.skill.create({ data: { ...row, id: skillId, name, createdById: viewerId } });
+    : database.skill.create({ data: { ...row, id: skillId, name, createdById: viewerId } });
   const facts = { skillId, number: version, description, contentHash, source, createdById: viewerId };
   const body =
     files.length === 0
       ? []
       : [
-          services.database.skillVersion.create({ data: { ...facts, fileCount: files.length, sizeBytes } }),
-          services.database.skillFile.createMany({
+          database.skillVersion.create({ data: { ...facts, fileCount: files.length, sizeBytes } }),
+          database.skillFile.createMany({
             data: files.map((file) => {
               return { skillId, number: version, path: file.path, blobHash: file.hash, sizeBytes: file.sizeBytes };
             }),
@@ -93,7 +94,7 @@ export async function saveSkill(services: Services, save: Save): Promise<void> {
         ]
       : [];
   try {
-    await services.database.$transaction([head, ...body, ...entries]);
+    await database.$transaction([head, ...body, ...entries]);
   } catch (error) {
     if (!isTaken(error) && !isNotFound(error)) throw error;
     throw new AppError("conflict", `Another person changed ${name} at the same time. Try again.`);

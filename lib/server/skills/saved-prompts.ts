@@ -34,16 +34,17 @@ export async function createPrompt(
   viewer: Viewer,
   { shared, ...body }: CreatePromptBody,
 ): Promise<SavedPrompt> {
+  const { database } = services;
   if (shared) requireAdmin(viewer);
   const ownerId = shared ? null : viewer.id;
-  if ((await services.database.savedPrompt.count({ where: { ownerId } })) >= MOST_PROMPTS) {
+  if ((await database.savedPrompt.count({ where: { ownerId } })) >= MOST_PROMPTS) {
     throw new AppError("conflict", `There are ${MOST_PROMPTS} prompts already. Delete some first.`);
   }
   const id = createId("prm");
-  const create = services.database.savedPrompt.create({ data: { id, ownerId, ...body } });
+  const create = database.savedPrompt.create({ data: { id, ownerId, ...body } });
   const record = auditQuery(services, { ...actOf(viewer, "created", id), after: { ...body, shared } });
-  await orTaken(services.database.$transaction([create, ...(shared ? [record] : [])]));
-  return getPrompt(services.database, viewer, id);
+  await orTaken(database.$transaction([create, ...(shared ? [record] : [])]));
+  return getPrompt(database, viewer, id);
 }
 
 /** Changes the fields in the body. Throws as `createPrompt` does, and `not_found`. */
@@ -53,10 +54,11 @@ export async function updatePrompt(
   id: string,
   change: UpdatePromptBody,
 ): Promise<SavedPrompt> {
-  const before = await getPrompt(services.database, viewer, id);
+  const { database } = services;
+  const before = await getPrompt(database, viewer, id);
   const { shared = before.shared, ...data } = change;
   if (before.shared || shared) requireAdmin(viewer);
-  const update = services.database.savedPrompt.update({
+  const update = database.savedPrompt.update({
     where: { id, ...visibleTo(viewer) },
     data: { ...data, ownerId: shared ? null : viewer.id },
   });
@@ -65,8 +67,8 @@ export async function updatePrompt(
     before: sidesOf(before),
     after: sidesOf({ ...before, ...data, shared }),
   });
-  await orTaken(services.database.$transaction([update, ...(before.shared || shared ? [record] : [])]));
-  return getPrompt(services.database, viewer, id);
+  await orTaken(database.$transaction([update, ...(before.shared || shared ? [record] : [])]));
+  return getPrompt(database, viewer, id);
 }
 
 /** Throws `not_found`, and `forbidden` for a shared prompt if the viewer is no admin. */

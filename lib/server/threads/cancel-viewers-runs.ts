@@ -29,10 +29,11 @@ export async function cancelThreadRuns(
   viewer: Viewer,
   runId?: string,
 ): Promise<Stopped> {
-  await requireOwnThread(services.database, threadId, viewer);
-  if (runId === undefined) return stopRuns(services.database, { threadId }, viewer.id);
-  if (!(await services.database.run.findFirst({ where: { id: runId, threadId } }))) throw runNotFound();
-  return stopRun(services.database, runId, viewer.id);
+  const { database } = services;
+  await requireOwnThread(database, threadId, viewer);
+  if (runId === undefined) return stopRuns(database, { threadId }, viewer.id);
+  if (!(await database.run.findFirst({ where: { id: runId, threadId } }))) throw runNotFound();
+  return stopRun(database, runId, viewer.id);
 }
 
 /**

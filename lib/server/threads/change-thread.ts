@@ -49,25 +49,26 @@ export async function createTestThread(
   { agentId, fromRunId }: Pick<CreateThreadBody, "agentId" | "fromRunId">,
   viewer: Viewer,
 ): Promise<ThreadSummary> {
+  const { database } = services;
   requireTester(viewer);
-  const messages = fromRunId === undefined ? [] : await inputOfRun(services.database, fromRunId, agentId);
+  const messages = fromRunId === undefined ? [] : await inputOfRun(database, fromRunId, agentId);
   if (messages.length > 0) await requireTestVersion(services, agentId);
   const { id: ownerId, keyId: apiKeyId } = viewer;
   const id = createId("th");
-  const agent = await services.database.agent.findFirst({
+  const agent = await database.agent.findFirst({
     where: { id: agentId, deletedAt: null },
     select: { id: true },
   });
   if (!agent) throw new AppError("not_found", `There is no agent "${agentId}".`);
-  const row = await services.database.thread.create({
+  const row = await database.thread.create({
     data: { id, ownerId, agentId, clientId: id, ephemeral: true, isTest: true },
     select: THREAD_FIELDS,
   });
   if (messages.length > 0) {
     const options = await testOptions(services, row, viewer);
-    await startRun(services.database, { ownerId, agentId, apiKeyId, threadId: id, messages, ...options });
+    await startRun(database, { ownerId, agentId, apiKeyId, threadId: id, messages, ...options });
   }
-  return describeOne(services.database, await requireOwnThread(services.database, id, viewer), viewer);
+  return describeOne(database, await requireOwnThread(database, id, viewer), viewer);
 }
 
 /** A thread that was not handed over has nothing to take back. */
@@ -85,7 +86,8 @@ export async function updateThread(
   viewer: Reader,
   change: UpdateThreadBody,
 ): Promise<ThreadSummary> {
-  const thread = await requireOwnThread(services.database, id, viewer);
+  const { database } = services;
+  const thread = await requireOwnThread(database, id, viewer);
   const { archivedAt } = thread;
   const { activeAgentId = null } = change;
   if (activeAgentId !== null && activeAgentId !== thread.agentId) {
@@ -93,7 +95,7 @@ export async function updateThread(
     throw new AppError("invalid_input", message, { details: [{ path: "activeAgentId", message }] });
   }
   if (change.projectId !== undefined) await moveThread(services, thread, change.projectId);
-  await services.database.thread.updateMany({
+  await database.thread.updateMany({
     where: { id, ownerId: viewer.id },
     data: {
       ...(change.title === undefined ? {} : { title: change.title, titled: true }),
@@ -103,13 +105,13 @@ export async function updateThread(
     },
   });
   if (change.title !== undefined) {
-    await services.database.trace.updateMany({ where: { threadId: id }, data: { title: change.title } });
+    await database.trace.updateMany({ where: { threadId: id }, data: { title: change.title } });
   }
   tellOpenPages(viewer.id, id);
-  const changed = await requireOwnThread(services.database, id, viewer);
+  const changed = await requireOwnThread(database, id, viewer);
   if (changed.projectId !== thread.projectId) await announceProject(services, thread.projectId);
   await announceProject(services, changed.projectId);
-  return describeOne(services.database, changed, viewer);
+  return describeOne(database, changed, viewer);
 }
 
 /**
@@ -117,13 +119,14 @@ export async function updateThread(
  * first message was blocked, D-61) is deleted for good.
  */
 export async function deleteThread(services: Services, id: string, viewer: Reader): Promise<void> {
-  const { projectId } = await requireOwnThread(services.database, id, viewer);
+  const { database } = services;
+  const { projectId } = await requireOwnThread(database, id, viewer);
   const empty = { runs: { none: {} }, transcript: { none: {} }, messages: { none: {} }, title: null };
-  if ((await services.database.thread.deleteMany({ where: { id, ownerId: viewer.id, ...empty } })).count > 0) {
+  if ((await database.thread.deleteMany({ where: { id, ownerId: viewer.id, ...empty } })).count > 0) {
     return tellOpenPages(viewer.id, id);
   }
-  await cancelOpenRuns(services.database, { threadId: id }, viewer.id);
-  await services.database.thread.updateMany({
+  await cancelOpenRuns(database, { threadId: id }, viewer.id);
+  await database.thread.updateMany({
     where: { OR: [{ id, ownerId: viewer.id }, { parentThreadId: id }] },
     data: { deletedAt: new Date() },
   });
@@ -133,16 +136,17 @@ export async function deleteThread(services: Services, id: string, viewer: Reade
 
 /** Undoes a deletion. */
 export async function restoreThread(services: Services, id: string, viewer: Reader): Promise<ThreadSummary> {
-  const restored = await services.database.thread.updateMany({
+  const { database } = services;
+  const restored = await database.thread.updateMany({
     where: { id, ...readableBy(viewer), ownerId: viewer.id },
     data: { deletedAt: null },
   });
   if (restored.count === 0) throw noThread();
-  await services.database.thread.updateMany({ where: { parentThreadId: id }, data: { deletedAt: null } });
+  await database.thread.updateMany({ where: { parentThreadId: id }, data: { deletedAt: null } });
   tellOpenPages(viewer.id, id);
-  const thread = await requireOwnThread(services.database, id, viewer);
+  const thread = await requireOwnThread(database, id, viewer);
   await announceProject(services, thread.projectId);
-  return describeOne(services.database, thread, viewer);
+  return describeOne(database, thread, viewer);
 }
 
 async function describeOne(

@@ -30,24 +30,25 @@ export async function compactThread(
   viewer: Reader,
   loadCompaction: LoadCompaction,
 ): Promise<CompactReply> {
-  await requireWritableThread(services.database, threadId, viewer);
-  const open = await services.database.run.count({
+  const { database } = services;
+  await requireWritableThread(database, threadId, viewer);
+  const open = await database.run.count({
     where: { threadId, status: { in: [...OPEN_STATUSES] }, heldAt: null },
   });
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Compact it afterwards.");
-  const { leafRunId } = await selectThreadEnd(services.database, threadId);
-  const run = leafRunId === null ? null : await services.database.run.findUnique({ where: { id: leafRunId } });
+  const { leafRunId } = await selectThreadEnd(database, threadId);
+  const run = leafRunId === null ? null : await database.run.findUnique({ where: { id: leafRunId } });
   if (!run) return { compacted: 0, kept: 0, tokensBefore: 0, tokensAfter: 0, estimated: true };
   const isTest = draftRevisionOf(run) !== null;
   const version = await (isTest
-    ? loadAgentVersion(services.database, run.agentVersionId)
+    ? loadAgentVersion(database, run.agentVersionId)
     : versionToUse(services, run.agentId, run.agentVersionId));
   const signal = new AbortController().signal;
   const compact = await loadCompaction(services);
   const outcome = await compact({ run, version, when: "now", signal });
   if (outcome.kind === "busy") throw new AppError("busy", "This thread is being compacted already.");
   if (outcome.kind === "done") return outcome.facts;
-  const facts = await unchanged(services.database, threadId, version);
+  const facts = await unchanged(database, threadId, version);
   return outcome.kind === "dropped" ? { ...facts, dropped: true } : facts;
 }
 

@@ -36,24 +36,25 @@ export async function getThread(
   window: TranscriptWindow = { limit: FIRST_MESSAGES },
   branches: "chosen" | "all" = "chosen",
 ): Promise<ThreadDetail> {
-  const row = await requireReadableThread(services.database, threadId, viewer);
+  const { database } = services;
+  const row = await requireReadableThread(database, threadId, viewer);
   const { ownerId } = row;
   const [[summary], transcript, open, held, latest, todos, used, activeSince] = await Promise.all([
-    describeThreads(services.database, [row], viewer),
+    describeThreads(database, [row], viewer),
     loadTranscript(services, threadId, ownerId, window, branches),
-    findOpenRuns(services.database, threadId),
-    loadHeld(services.database, threadId),
-    findLatestTrace(services.database, threadId, viewer),
-    loadTodos(services.database, { threadId }),
-    services.database.thread.findUniqueOrThrow({ where: { id: threadId }, select: THREAD_USAGE_FIELDS }),
-    findHandoffTime(services.database, row),
+    findOpenRuns(database, threadId),
+    loadHeld(database, threadId),
+    findLatestTrace(database, threadId, viewer),
+    loadTodos(database, { threadId }),
+    database.thread.findUniqueOrThrow({ where: { id: threadId }, select: THREAD_USAGE_FIELDS }),
+    findHandoffTime(database, row),
   ]);
   if (!summary) throw new Error("a thread was described as nothing");
   const { rows, earlierCursor, facts } = transcript;
   const [statuses, runs] = await Promise.all([
-    shownStatuses(services.database, open),
+    shownStatuses(database, open),
     findThreadRuns(
-      services.database,
+      database,
       threadId,
       rows.map(({ runId }) => runId),
     ),
@@ -68,7 +69,7 @@ export async function getThread(
     ...(row.takenBackAt === null ? {} : { takenBackAt: row.takenBackAt.toISOString() }),
     messages: await toTranscriptMessages(services, rows, runs, facts, row.projectId && viewer.id),
     earlierCursor,
-    ...(facts ? { branches: await shownBranch(services.database, threadId) } : {}),
+    ...(facts ? { branches: await shownBranch(database, threadId) } : {}),
     ...(held.length === 0 ? {} : { held: held.map((one) => heldMessage(one, viewer, activeAgentId)) }),
     openRuns: open.map((run) => ({
       id: run.id,

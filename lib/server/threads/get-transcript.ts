@@ -10,16 +10,17 @@ import { agentNames } from "./thread-row";
 
 /** The messages of one run, including a subagent's; a run the viewer can't read is `not_found`. */
 export async function getTranscript(services: Services, runId: string, viewer: Viewer): Promise<RunTranscript> {
-  const { ownerId } = await requireReadableRun(services.database, runId, viewer);
+  const { database } = services;
+  const { ownerId } = await requireReadableRun(database, runId, viewer);
   const run = await getRun(services, runId, { ...viewer, id: ownerId });
   const [thread, rows, askedBy] = await Promise.all([
-    services.database.thread.findUnique({ where: { id: run.threadId }, select: { title: true } }),
-    services.database.transcriptMessage.findMany({
+    database.thread.findUnique({ where: { id: run.threadId }, select: { title: true } }),
+    database.transcriptMessage.findMany({
       where: { runId },
       orderBy: { position: "asc" },
       select: { id: true, role: true, parts: true },
     }),
-    nameOfRun(services.database, run.parentRunId),
+    nameOfRun(database, run.parentRunId),
   ]);
   const messages = readEach(rows, "message", ({ id, role, parts }) =>
     TranscriptMessage.parse({ id, role, parts: JSON.parse(parts) }),

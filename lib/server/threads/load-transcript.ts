@@ -57,14 +57,15 @@ export async function loadTranscript(
   window: TranscriptWindow,
   branches: "chosen" | "all" = "chosen",
 ): Promise<LoadedTranscript> {
-  const { isBranched, leafRunId: leaf } = await selectThreadEnd(services.database, threadId);
+  const { database } = services;
+  const { isBranched, leafRunId: leaf } = await selectThreadEnd(database, threadId);
   const path = { threadId, isBranched: isBranched && branches === "chosen", leaf };
   const before = "from" in window ? PAST_THE_END : (window.before ?? PAST_THE_END);
   const { from, hasEarlier } =
     "from" in window
-      ? await startingAt(services.database, path, window.from)
-      : await newestBefore(services.database, path, before, window.limit);
-  const rows = await selectTranscript(services.database, path, { ownerId, from, before });
+      ? await startingAt(database, path, window.from)
+      : await newestBefore(database, path, before, window.limit);
+  const rows = await selectTranscript(database, path, { ownerId, from, before });
   const facts = isBranched ? await loadBranchSummary(services, threadId) : null;
   return { rows, earlierCursor: hasEarlier ? String(from) : null, facts };
 }
@@ -108,22 +109,23 @@ export async function toTranscriptMessages(
   facts: BranchSummary | null = null,
   viewerId: string | null = null,
 ): Promise<TranscriptMessage[]> {
+  const { database } = services;
   const others = viewerId === null ? [] : runs.flatMap(({ ownerId }) => (ownerId === viewerId ? [] : [ownerId]));
   const [traces, gone, names, agents, authors] = await Promise.all([
     findTraces(
-      services.database,
+      database,
       runs.map(({ traceId }) => traceId),
     ),
-    runsWithoutJournal(services.database, runs),
+    runsWithoutJournal(database, runs),
     userNames(
-      services.database,
+      database,
       runs.map(({ cancelledBy }) => cancelledBy),
     ),
     agentNames(
-      services.database,
+      database,
       runs.map(({ agentId }) => agentId),
     ),
-    userNames(services.database, others),
+    userNames(database, others),
   ]);
   const metadata = new Map(
     runs.map((run) => {

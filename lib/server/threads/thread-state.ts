@@ -21,18 +21,18 @@ export async function getThreadState(
   clientId: string,
   viewer: Reader,
 ): Promise<AgentState> {
-  const db = services.database;
-  const thread = await findClientThread(db, { viewer, agentId }, clientId);
+  const { database } = services;
+  const thread = await findClientThread(database, { viewer, agentId }, clientId);
   if (!thread) throw new AppError("not_found", "Thread not found.");
   const [history, { summary, compactionCount }, runs, todos, files] = await Promise.all([
-    loadHistory(db, { threadId: thread.id }),
-    selectKnownPath(db, { threadId: thread.id }),
-    db.run.findMany({
+    loadHistory(database, { threadId: thread.id }),
+    selectKnownPath(database, { threadId: thread.id }),
+    database.run.findMany({
       where: { threadId: thread.id, parentRunId: null },
       orderBy: [{ position: "asc" }, { id: "asc" }],
     }),
-    loadTodos(db, { threadId: thread.id }),
-    writtenFiles(db, { id: thread.id, agentId }),
+    loadTodos(database, { threadId: thread.id }),
+    writtenFiles(database, { id: thread.id, agentId }),
   ]);
   const open = runs.filter(({ endedAt }) => endedAt === null);
   const pending = open.flatMap(({ input }) => readInputOrNone(input).messages);

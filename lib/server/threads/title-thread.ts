@@ -29,16 +29,17 @@ export async function titleThread(
   viewer: Reader,
   loadTitles: LoadTitles,
 ): Promise<ThreadTitle> {
-  const { title } = await requireOwnThread(services.database, threadId, viewer);
-  const first = await findFirstTurn(services.database, threadId);
+  const { database } = services;
+  const { title } = await requireOwnThread(database, threadId, viewer);
+  const first = await findFirstTurn(database, threadId);
   if (first === null || title !== titleOf(first.turn.question)) return { title };
-  const named = await services.database.thread.findFirst({
+  const named = await database.thread.findFirst({
     where: { id: threadId, titled: true },
     select: { id: true },
   });
   if (named) return { title };
   const attempt = createId("title");
-  const claimed = await claimFirstTime(services.database, `title ${threadId}`, { runId: attempt, threadId });
+  const claimed = await claimFirstTime(database, `title ${threadId}`, { runId: attempt, threadId });
   if (claimed.runId !== attempt) return { title };
   try {
     const write = await loadTitles(services);

@@ -12,12 +12,13 @@ import { findShownPrompts } from "./prompt-access";
 
 /** A trace to keep or pass on: every span in full and its run's messages. Access as for `getTrace`. */
 export async function exportTrace(services: Services, viewer: Viewer, traceId: string): Promise<TraceExport> {
+  const { database } = services;
   const trace = await getTrace(services, viewer, traceId, "full");
-  const run = await services.database.run.findUnique({ where: { id: trace.runId } });
-  const found = run && (await loadRunMessages(services.database, run));
-  const showsPrompt = await findShownPrompts(services.database, viewer, trace.id);
-  const { spans, texts } = await loadNamedTexts(services.database, trace.spans, {
-    placeOf: (runId) => placeOf(services.database, runId),
+  const run = await database.run.findUnique({ where: { id: trace.runId } });
+  const found = run && (await loadRunMessages(database, run));
+  const showsPrompt = await findShownPrompts(database, viewer, trace.id);
+  const { spans, texts } = await loadNamedTexts(database, trace.spans, {
+    placeOf: (runId) => placeOf(database, runId),
     showsPrompt,
   });
   return maskExport({
@@ -25,8 +26,8 @@ export async function exportTrace(services: Services, viewer: Viewer, traceId: s
     version: 1,
     exportedAt: new Date().toISOString(),
     trace: { ...trace, spans },
-    notes: await loadNotes(services.database, trace.id),
-    earlierMessages: found ? await countHistory(services.database, found) : 0,
+    notes: await loadNotes(database, trace.id),
+    earlierMessages: found ? await countHistory(database, found) : 0,
     messages: found ? [...found.messages] : [],
     texts,
   });

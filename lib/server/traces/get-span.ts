@@ -42,39 +42,40 @@ export async function getSpan(services: Services, viewer: Viewer, address: SpanA
 }
 
 async function readSpan(services: Services, viewer: Viewer, address: SpanAddress): Promise<SpanBody> {
-  const db = services.database;
+  const { database } = services;
   const { span, isPromptHidden } = await findSpan(services, viewer, address);
   const pointers = Pointers.parse(span.attributes);
-  const run = await db.run.findUnique({ where: { id: span.runId } });
+  const run = await database.run.findUnique({ where: { id: span.runId } });
   const isModelCall = span.type === "llm" || "message_hashes" in span.attributes;
-  const messages = run ? (await loadRunMessages(db, run)).messages : [];
+  const messages = run ? (await loadRunMessages(database, run)).messages : [];
   if (!isModelCall) {
     const wanted = new Set(pointers.tool_call_id === undefined ? [] : [pointers.tool_call_id]);
     return { span, system: null, isPromptHidden, modelCall: null, toolCalls: pairToolCalls(messages, wanted) };
   }
   const place = run && { threadId: run.threadId, journal: messages };
-  const { request, system: parts } = await loadSentRequest(db, await sendingSpan(db, span), place, address);
+  const { request, system: parts } = await loadSentRequest(database, await sendingSpan(database, span), place, address);
   const system = isPromptHidden ? withoutTexts(parts) : parts;
   if (!place) return { span, system, isPromptHidden, modelCall: null, toolCalls: [] };
-  const reply = await (request ? loadReply(db, span, place) : earlierReply(span, messages));
+  const reply = await (request ? loadReply(database, span, place) : earlierReply(span, messages));
   const modelCall = { step: pointers.step ?? null, request, reply };
   const asked = new Set(reply?.toolCalls.map((call) => call.id));
   return { span, system, isPromptHidden, modelCall, toolCalls: pairToolCalls(messages, asked) };
 }
 
 async function findSpan(services: Services, viewer: Viewer, { traceId, spanId }: SpanAddress) {
-  const trace = await services.database.trace.findFirst({
+  const { database } = services;
+  const trace = await database.trace.findFirst({
     where: { AND: [visibleTo(viewer), { OR: [{ id: traceId }, { runId: traceId }] }] },
     select: { id: true, runId: true, ownerId: true, threadId: true },
   });
   await flushSpans();
-  const row = trace && (await services.database.span.findFirst({ where: { id: spanId, traceId: trace.id } }));
+  const row = trace && (await database.span.findFirst({ where: { id: spanId, traceId: trace.id } }));
   if (!row) throw traceNotFound();
   await auditTraceAccess(services, viewer, trace);
-  const showsPrompt = await findShownPrompts(services.database, viewer, trace.id);
+  const showsPrompt = await findShownPrompts(database, viewer, trace.id);
   const isPromptHidden = !showsPrompt(row.runId);
   const span = isPromptHidden ? withoutPrompt(toSpan(row)) : toSpan(row);
-  return { span: await withOwnWait(services.database, trace, span), isPromptHidden };
+  return { span: await withOwnWait(database, trace, span), isPromptHidden };
 }
 
 /** The span as the trace shows it: the waiting part of a call is read together with the part that continued. */
@@ -110,19 +111,19 @@ export async function getTraceImage(
   viewer: Viewer,
   { traceId, hash }: { traceId: string; hash: string },
 ) {
-  const db = services.database;
-  const trace = await db.trace.findFirst({
+  const { database } = services;
+  const trace = await database.trace.findFirst({
     where: { AND: [visibleTo(viewer), { OR: [{ id: traceId }, { runId: traceId }] }] },
     select: { id: true, ownerId: true, threadId: true },
   });
   if (!trace) throw traceNotFound();
   await auditTraceAccess(services, viewer, trace);
-  const runs = await db.run.findMany({ where: { traceId: trace.id }, select: { threadId: true } });
-  const image = await db.threadImage.findFirst({
+  const runs = await database.run.findMany({ where: { traceId: trace.id }, select: { threadId: true } });
+  const image = await database.threadImage.findFirst({
     where: { blobHash: hash, threadId: { in: [trace.threadId, ...runs.map(({ threadId }) => threadId)] } },
     select: { mediaType: true },
   });
-  const bytes = image && (await readBlob(db, hash));
+  const bytes = image && (await readBlob(database, hash));
   if (!bytes) throw new AppError("not_found", "This picture is no longer kept.");
   return { bytes, mediaType: image.mediaType };
 }

@@ -29,19 +29,19 @@ export async function getTrace(
   id: string,
   detail: "light" | "full",
 ): Promise<Trace> {
-  const db = services.database;
-  const row = await db.trace.findFirst({ where: { AND: [visibleTo(viewer), { OR: [{ id }, { runId: id }] }] } });
+  const { database } = services;
+  const row = await database.trace.findFirst({ where: { AND: [visibleTo(viewer), { OR: [{ id }, { runId: id }] }] } });
   if (!row) throw traceNotFound();
   await auditTraceAccess(services, viewer, row);
   await flushSpans();
   const [[summary], rows, waits, scores, handoff, undone, replay] = await Promise.all([
-    withLiveFigures(db, [await withFirstToken(db, row)]).then((figures) => toTraceSummaries(services, figures)),
-    selectSpans(db, row.id),
-    loadWaits(db, [row.runId]),
-    loadScores(db, row.id),
-    handoffLinks(db, row),
-    undoOf(db, row.runId),
-    row.origin === "replay" ? replayOf(db, row.runId) : undefined,
+    withLiveFigures(database, [await withFirstToken(database, row)]).then((figures) => toTraceSummaries(services, figures)),
+    selectSpans(database, row.id),
+    loadWaits(database, [row.runId]),
+    loadScores(database, row.id),
+    handoffLinks(database, row),
+    undoOf(database, row.runId),
+    row.origin === "replay" ? replayOf(database, row.runId) : undefined,
   ]);
   if (!summary) throw traceNotFound();
   const read =
@@ -50,7 +50,7 @@ export async function getTrace(
       : await readInFull(services, viewer, row.id, rows);
   const spans = withWaits(read, waits.get(row.runId) ?? []);
   const { droppedSpans } = row;
-  const isSampled = await isTraceSampled(db, row);
+  const isSampled = await isTraceSampled(database, row);
   return {
     ...summary,
     spans,

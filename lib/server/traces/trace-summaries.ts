@@ -41,23 +41,24 @@ export interface TraceRow extends Readonly<Usage> {
  * (a few queries for all).
  */
 export async function toTraceSummaries(services: Services, rows: readonly TraceRow[]): Promise<TraceSummary[]> {
-  const runs = await services.database.run.findMany({
+  const { database } = services;
+  const runs = await database.run.findMany({
     where: { id: { in: rows.map((row) => row.runId) } },
     select: { id: true, errorCode: true, notice: true, cancelledBy: true, input: true },
   });
   const runById = new Map(runs.map((run) => [run.id, run]));
   const people = new Set([...rows.map((row) => row.ownerId), ...runs.flatMap((run) => run.cancelledBy ?? [])]);
-  const users = await services.database.user.findMany({
+  const users = await database.user.findMany({
     where: { id: { in: [...people] } },
     select: { id: true, name: true },
   });
   const [agents, waits] = await Promise.all([
     agentNames(
-      services.database,
+      database,
       rows.map(({ agentId }) => agentId),
     ),
     loadWaits(
-      services.database,
+      database,
       rows.map(({ runId }) => runId),
     ),
   ]);

@@ -30,28 +30,29 @@ export async function deliver(
   now = new Date(),
   senders: DeliverySenders = DELIVERY_SENDERS,
 ): Promise<void> {
-  const row = await services.database.delivery.findUnique({ where: { id: deliveryId } });
+  const { database } = services;
+  const row = await database.delivery.findUnique({ where: { id: deliveryId } });
   if (!row || row.nextAt === null || row.nextAt > now) return;
   const target = OutgoingTarget.parse(JSON.parse(row.target));
   const sender = await senders[kindOfTarget(target)]();
-  const until = await sender.waitsUntil?.(services.database, row, now);
-  if (until) return postpone(services.database, { ...row, nextAt: row.nextAt }, { until, now });
+  const until = await sender.waitsUntil?.(database, row, now);
+  if (until) return postpone(database, { ...row, nextAt: row.nextAt }, { until, now });
   const isRepeat = row.begunAt !== null && !sender.dropsRepeats;
   if (isRepeat && row.state === "uncertain") {
     const error = "Two attempts have begun whose end is not known. Resend it if it did not arrive.";
     const { id, attempts, nextAt, begunAt } = row;
     const where = { id, attempts, nextAt, begunAt };
-    return void (await services.database.delivery.updateMany({ where, data: { nextAt: null, error } }));
+    return void (await database.delivery.updateMany({ where, data: { nextAt: null, error } }));
   }
   const { id, runId, ownerId, body } = row;
   const attempt: Attempt = { row, now, isRepeat, mine: { id, attempts: row.attempts + 1, begunAt: now } };
-  if (!(await begin(services.database, attempt))) return;
+  if (!(await begin(database, attempt))) return;
   try {
     await sender.send(services, { id, runId, ownerId, target, body, isRepeat });
   } catch (error) {
-    return untilAnswered(() => noteFailure(services.database, attempt, error));
+    return untilAnswered(() => noteFailure(database, attempt, error));
   }
-  await untilAnswered(() => noteSent(services.database, attempt, target));
+  await untilAnswered(() => noteSent(database, attempt, target));
 }
 
 /**

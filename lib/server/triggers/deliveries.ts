@@ -47,9 +47,9 @@ export async function listDeliveries(
 
 /** Sends a delivery again, in any state, with the same idempotency key. Throws `not_found`. */
 export async function resendDelivery(services: Services, id: string, viewer: Viewer): Promise<Delivery> {
-  const db = services.database;
-  const row = await requireDelivery(db, id, viewer);
-  const now = await selectNow(db);
+  const { database } = services;
+  const row = await requireDelivery(database, id, viewer);
+  const now = await selectNow(database);
   const record = {
     actorId: viewer.id,
     action: "delivery.resent",
@@ -57,24 +57,24 @@ export async function resendDelivery(services: Services, id: string, viewer: Vie
     details: { was: row.state },
   };
   const resent = { state: "pending", attempts: 0, nextAt: now, begunAt: null, error: null };
-  await db.runAll([updateDeliveryStatement(id, resent), auditStatement(record), ...(await deliveryTimer(db, id, now))]);
+  await database.runAll([updateDeliveryStatement(id, resent), auditStatement(record), ...(await deliveryTimer(database, id, now))]);
   announceQueued("timers-due");
   return toDelivery({ ...row, ...resent });
 }
 
 /** Deletes a delivery with its attempts; a pending one is not sent. Throws `not_found`. */
 export async function deleteDelivery(services: Services, id: string, viewer: Viewer): Promise<void> {
-  const db = services.database;
-  const { state, event } = await requireDelivery(db, id, viewer);
+  const { database } = services;
+  const { state, event } = await requireDelivery(database, id, viewer);
   const record = {
     actorId: viewer.id,
     action: "delivery.deleted",
     target: `delivery:${id}`,
     before: { state, event },
   };
-  await db.$transaction([
-    db.delivery.deleteMany({ where: { id } }),
-    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+  await database.$transaction([
+    database.delivery.deleteMany({ where: { id } }),
+    database.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
   ]);
 }
 

@@ -37,19 +37,20 @@ export async function fireTrigger(services: Services, triggerId: string, at?: Da
 
 /** Creates a row for everything due by now and sets the trigger's next due time. */
 async function claimDue(services: Services, trigger: TriggerRow, now: Date): Promise<void> {
+  const { database } = services;
   const { id, nextDueAt } = trigger;
   if (!trigger.enabled || nextDueAt === null) return;
   if (nextDueAt > now) {
     // The clock was set back, or the timer belonged to a due time that has changed.
-    const timers = await timerStatements(services.database, id, nextDueAt);
-    return void (await services.database.runAll(timers, "normal"));
+    const timers = await timerStatements(database, id, nextDueAt);
+    return void (await database.runAll(timers, "normal"));
   }
   const { times } = triggerKindOf(trigger);
   if (times === undefined) return;
   const timing = times.dueBy(trigger, nextDueAt, now);
   const { due } = timing;
   const paused =
-    (await whyPaused(services.database, trigger)) ?? (await times.whyAsleep?.(services.database, trigger, now)) ?? null;
+    (await whyPaused(database, trigger)) ?? (await times.whyAsleep?.(database, trigger, now)) ?? null;
   const state = { id, nextDueAt };
   const statements: SqlStatement[] = [
     ...(paused === null ? occurrences(trigger, timing, now) : [refusal(trigger, due, paused)]),
@@ -59,10 +60,10 @@ async function claimDue(services: Services, trigger: TriggerRow, now: Date): Pro
         ? nextColumns(due, now)
         : { enabled: false, nextDueAt: null, pausedReason: paused, pausedAt: now },
     ),
-    ...(paused === null ? await timerStatements(services.database, id, due.next) : []),
+    ...(paused === null ? await timerStatements(database, id, due.next) : []),
   ];
   try {
-    await services.database.runAll(statements);
+    await database.runAll(statements);
   } catch (error) {
     // Another process won the race.
     if (!isNothingChanged(error) && !isTaken(error)) throw error;

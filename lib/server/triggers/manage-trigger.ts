@@ -117,15 +117,15 @@ export async function fireNow(
   row: TriggerRow,
   viewer: Viewer,
 ): Promise<FiringWithRun> {
-  const db = services.database;
+  const { database } = services;
   const { id } = row;
-  const paused = await whyPaused(db, row);
+  const paused = await whyPaused(database, row);
   if (paused !== null) throw new AppError("conflict", REFUSED[paused]);
-  const now = await selectNow(db);
+  const now = await selectNow(database);
   const key = `now:${createId("now")}`;
-  await db.runAll([claim(id, { dueAt: now, now, key, apiKeyId: viewer.keyId ?? null })]);
+  await database.runAll([claim(id, { dueAt: now, now, key, apiKeyId: viewer.keyId ?? null })]);
   await startClaimed(services, id, now);
-  const firing = (await selectLatestFirings(db, [id], LOOKED_AT)).find((known) => known.key === key);
+  const firing = (await selectLatestFirings(database, [id], LOOKED_AT)).find((known) => known.key === key);
   if (!firing) throw noSuchTrigger(noun);
   return firing;
 }

@@ -63,14 +63,15 @@ async function startGroup(services: Services, triggerId: string, now: Date): Pro
 }
 
 async function settle(services: Services, firing: FiringRow, now: Date): Promise<void> {
+  const { database } = services;
   const { id, triggerId, runId } = firing;
-  const trigger = await services.database.trigger.findUniqueOrThrow({ where: { id: triggerId } });
-  const run = runId === null ? null : await services.database.run.findUnique({ where: { id: runId } });
+  const trigger = await database.trigger.findUniqueOrThrow({ where: { id: triggerId } });
+  const run = runId === null ? null : await database.run.findUnique({ where: { id: runId } });
   const plan = runPlanOf(trigger);
   const outcome = run?.status ?? "gone";
-  const events = run ? (await readAllEvents(services.database, run.id)).map(({ event }) => event) : [];
+  const events = run ? (await readAllEvents(database, run.id)).map(({ event }) => event) : [];
   const failedCalls = countFailedCalls(events);
-  const next = run && plan.chat ? await findHandoff(services.database, run) : null;
+  const next = run && plan.chat ? await findHandoff(database, run) : null;
   const statements: SqlStatement[] =
     run && next
       ? [passFiringStatement(id, run.id, next.id)]
@@ -80,14 +81,14 @@ async function settle(services: Services, firing: FiringRow, now: Date): Promise
         ];
   if (run) {
     const { settle: settleKind } = triggerKindOf(trigger);
-    const text = settleKind || plan.deliver.length > 0 ? await saidText(services.database, run) : "";
-    const settled = await settleKind?.(services.database, { trigger, firing, run, text, now });
+    const text = settleKind || plan.deliver.length > 0 ? await saidText(database, run) : "";
+    const settled = await settleKind?.(database, { trigger, firing, run, text, now });
     const ended = settled ?? { said: text, isTold: false, statements: [] };
     statements.push(...ended.statements);
-    statements.push(...(await deliveriesOf(services.database, run, { triggerId, ended, plan, now, events })));
+    statements.push(...(await deliveriesOf(database, run, { triggerId, ended, plan, now, events })));
   }
   try {
-    await services.database.runAll(statements);
+    await database.runAll(statements);
   } catch (error) {
     if (!isNothingChanged(error)) throw error;
     return;
@@ -188,16 +189,17 @@ const AT_ONCE = 100;
 
 /** Finishes incomplete work: firings without a run, ended runs not yet recorded, due times whose timer is gone. */
 export async function sweepTriggers(services: Services): Promise<void> {
-  const left = await selectTriggersLeft(services.database, AT_ONCE);
+  const { database } = services;
+  const left = await selectTriggersLeft(database, AT_ONCE);
   await eachAlone(left, "settling a trigger", (triggerId) => settleTrigger(services, triggerId));
-  const now = await selectNow(services.database);
+  const now = await selectNow(database);
   const before = new Date(now.getTime() - TIMER_GRACE_MS);
-  const due = await services.database.trigger.findMany({
+  const due = await database.trigger.findMany({
     where: { enabled: true, nextDueAt: { lt: before } },
     select: { id: true },
     take: AT_ONCE,
   });
   await eachAlone(due, "firing a trigger", ({ id }) => fireTrigger(services, id));
-  const sleeping = await services.database.trigger.count({ where: { kind: "heartbeat", pausedReason: "idle" } });
-  if (sleeping > 0) await import("./heartbeat/idle").then(({ wakeIdle }) => wakeIdle(services.database, now));
+  const sleeping = await database.trigger.count({ where: { kind: "heartbeat", pausedReason: "idle" } });
+  if (sleeping > 0) await import("./heartbeat/idle").then(({ wakeIdle }) => wakeIdle(database, now));
 }

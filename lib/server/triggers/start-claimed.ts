@@ -26,24 +26,25 @@ import { REFUSED, whyKeyPaused } from "./why-paused";
 
 /** Starts the runs of claimed firings, oldest first, according to `overlap`. Safe to repeat, also concurrently. */
 export async function startClaimed(services: Services, triggerId: string, now: Date): Promise<void> {
-  const claimed = await services.database.firing.findMany({
+  const { database } = services;
+  const claimed = await database.firing.findMany({
     where: { triggerId, state: "claimed" },
     orderBy: [{ dueAt: "asc" }, { id: "asc" }],
   });
   if (claimed.length === 0) return;
-  const trigger = await services.database.trigger.findUnique({ where: { id: triggerId } });
+  const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
   if (!trigger || trigger.ownerId === null) return;
   const owned = { ...trigger, ownerId: trigger.ownerId };
-  const ended = await whyKeyPaused(services.database, owned);
-  if (ended !== null) return refuseAll(services.database, owned, claimed, { ended, now });
+  const ended = await whyKeyPaused(database, owned);
+  if (ended !== null) return refuseAll(database, owned, claimed, { ended, now });
   const plan = runPlanOf(trigger);
   let waiting = 0;
   for (const firing of claimed) {
     // More of the same message may still arrive.
     if (plan.chat !== undefined && firing.dueAt > now) continue;
     const isSecond = waiting > 0;
-    const isHeld = await inGroupsTurn(services.database, plan.chat, async () => {
-      const held = await findHold(services.database, { trigger: owned, plan, firing, isSecond });
+    const isHeld = await inGroupsTurn(database, plan.chat, async () => {
+      const held = await findHold(database, { trigger: owned, plan, firing, isSecond });
       if (held === "no") await start(services, { trigger: owned, plan, firing, now });
       return held;
     });
@@ -134,17 +135,18 @@ const ALREADY_WAITING = "Skipped: another one was waiting for the run before it 
 type Starting = Claimed & { readonly now: Date };
 
 async function start(services: Services, starting: Starting): Promise<void> {
+  const { database } = services;
   const { firing } = starting;
   const { precheck } = triggerKindOf(starting.trigger);
   try {
-    const known = await findRun(services.database, firing);
-    if (known) await decide(services.database, firing, { ...known, ...STARTED });
+    const known = await findRun(database, firing);
+    if (known) await decide(database, firing, { ...known, ...STARTED });
     else if (precheck !== undefined) await startChecked(services, starting, precheck);
     else await begin(services, starting, (run) => [decideFiringStatement(firing, { ...run, ...STARTED })]);
   } catch (error) {
-    if (isNothingChanged(error) && (await isDecided(services.database, firing))) return;
+    if (isNothingChanged(error) && (await isDecided(database, firing))) return;
     if (!(error instanceof AppError) || error.code === "unavailable" || error.code === "busy") throw error;
-    await refuse(services.database, starting, error);
+    await refuse(database, starting, error);
   }
 }
 

@@ -52,16 +52,16 @@ export async function createBudget(
   body: CreateBudgetBody,
   viewer: Pick<Viewer, "id">,
 ): Promise<Budget> {
+  const { database } = services;
   const { scope, scopeId = null, period, usd, tokens, on_reach: onReach } = body;
-  await requireTarget(services.database, scope, scopeId);
-  const db = services.database;
+  await requireTarget(database, scope, scopeId);
   const id = createId("bud");
   const data = { id, scope, scopeId, period, usd, tokens, onReach, createdById: viewer.id };
   const after = { scope, scopeId, period, usd, tokens, onReach };
   const record = { actorId: viewer.id, action: "budget.created", target: `budget:${id}`, after };
-  await db.$transaction([
-    db.budget.create({ data }),
-    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+  await database.$transaction([
+    database.budget.create({ data }),
+    database.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
   ]);
   await countSoFar(services, { id, scope, scopeId, period });
   budgetsChanged();
@@ -75,8 +75,8 @@ export async function updateBudget(
   body: UpdateBudgetBody,
   viewer: Viewer,
 ): Promise<Budget> {
-  const db = services.database;
-  const before = await requireRow(db, id);
+  const { database } = services;
+  const before = await requireRow(database, id);
   const { on_reach: onReach = before.onReach, period = before.period, usd = before.usd, tokens = before.tokens } = body;
   if (usd === null && tokens === null) {
     const message = "Limit dollars, tokens or both.";
@@ -85,28 +85,28 @@ export async function updateBudget(
   const after = { period, usd, tokens, onReach };
   const was = { period: before.period, usd: before.usd, tokens: before.tokens, onReach: before.onReach };
   const record = { actorId: viewer.id, action: "budget.changed", target: `budget:${id}`, ...changedFields(was, after) };
-  await db.$transaction([
-    db.budget.update({ where: { id }, data: after, select: { id: true } }),
-    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+  await database.$transaction([
+    database.budget.update({ where: { id }, data: after, select: { id: true } }),
+    database.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
   ]);
   budgetsChanged();
-  await resumeRunsOfBudget(db, id, { id: viewer.id, name: viewer.name, via: "page" });
+  await resumeRunsOfBudget(database, id, { id: viewer.id, name: viewer.name, via: "page" });
   return getBudget(services, id);
 }
 
 /** Runs that wait for the budget continue. Throws `not_found`. */
 export async function deleteBudget(services: Services, id: string, viewer: Viewer): Promise<void> {
-  const db = services.database;
-  const { scope, scopeId, period, usd, tokens, onReach } = await requireRow(db, id);
+  const { database } = services;
+  const { scope, scopeId, period, usd, tokens, onReach } = await requireRow(database, id);
   const before = { scope, scopeId, period, usd, tokens, onReach };
   const record = { actorId: viewer.id, action: "budget.deleted", target: `budget:${id}`, before };
-  await db.$transaction([
-    db.budget.delete({ where: { id }, select: { id: true } }),
-    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+  await database.$transaction([
+    database.budget.delete({ where: { id }, select: { id: true } }),
+    database.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
   ]);
   budgetsChanged();
-  await resumeRunsOfBudget(db, id, { id: viewer.id, name: viewer.name, via: "page" });
-  await db.budgetAccount.deleteMany({ where: { budgetId: id } });
+  await resumeRunsOfBudget(database, id, { id: viewer.id, name: viewer.name, via: "page" });
+  await database.budgetAccount.deleteMany({ where: { budgetId: id } });
 }
 
 async function requireRow(database: Database, id: string): Promise<Row> {

@@ -17,8 +17,8 @@ import { runNotFound } from "@/lib/server/views/get-run";
  * runs.
  */
 export async function listRunBudgets(services: Services, runId: string, viewer: Viewer): Promise<RunBudgetList> {
-  const db = services.database;
-  const run = await db.run.findFirst({
+  const { database } = services;
+  const run = await database.run.findFirst({
     where: { id: runId, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }), ...runInReach(viewer) },
     select: {
       id: true,
@@ -35,15 +35,15 @@ export async function listRunBudgets(services: Services, runId: string, viewer: 
   if (!run) throw runNotFound();
   const config = AgentConfig.parse(JSON.parse(run.agentVersion.config));
   const chain = chainOf(run, config, RunInput.parse(JSON.parse(run.input)));
-  const caps = capsOf(chain, await budgetRows(db), new Date());
+  const caps = capsOf(chain, await budgetRows(database), new Date());
   if (caps.length === 0) return { budgets: [], nextCursor: null };
   const known = await selectAccounts(
-    db,
+    database,
     caps.map(({ account }) => account),
   );
   const accounts = new Map(known.map((row) => [row.id, row]));
   const budgets = await Promise.all(
-    caps.map(async (cap) => describe(cap, await nameOf(db, cap), accounts.get(cap.account))),
+    caps.map(async (cap) => describe(cap, await nameOf(database, cap), accounts.get(cap.account))),
   );
   return { budgets, nextCursor: null };
 }

@@ -191,14 +191,15 @@ async function setNewPassword(
   token: string,
   password: string,
 ): Promise<{ email: string }> {
-  const user = await getUser(services.database, userId);
+  const { database } = services;
+  const user = await getUser(database, userId);
   if (!user || user.deactivatedAt !== null) throw gone();
-  const [end, store] = [await endLinkQuery(services.database, token), await passwordQuery(services, userId, password)];
+  const [end, store] = [await endLinkQuery(database, token), await passwordQuery(services, userId, password)];
   const target = `user:${userId}`;
-  await services.database.$transaction([
+  await database.$transaction([
     end(),
     store(),
-    services.database.session.deleteMany({ where: { userId } }),
+    database.session.deleteMany({ where: { userId } }),
     auditQuery(services, { actorId: userId, action: "password.changed", target, details: { by: "link" } }),
   ]);
   accessEnded();

@@ -39,16 +39,17 @@ type KeyRow = Awaited<ReturnType<typeof findRows>>[number];
  * others. Throws `forbidden`, `invalid_input`.
  */
 export async function createApiKey(services: Services, body: CreateApiKeyBody, viewer: Viewer): Promise<CreatedApiKey> {
+  const { database } = services;
   if (viewer.keyId !== undefined) {
     throw new AppError("forbidden", "A key can't make keys. Sign in to make one.");
   }
-  const userId = await ownerOfNewKey(services.database, body, viewer);
+  const userId = await ownerOfNewKey(database, body, viewer);
   const beyond = body.scopes.filter((scope) => scope !== "admin" && !viewer.scopes.includes(scope));
   if (beyond.length > 0) throw new AppError("forbidden", `You can't give the scope "${beyond[0]}" to a key.`);
   if (body.scopes.includes("admin") && !hasAdminScope(viewer)) {
     throw new AppError("forbidden", 'Only an administrator can give the scope "admin" to a key.');
   }
-  const reach = await reachOfNewKey(services.database, body, viewer, userId);
+  const reach = await reachOfNewKey(database, body, viewer, userId);
   if (reach && body.scopes.includes("admin")) {
     throw invalidField("scopes", 'A key that is limited to some agents can\'t have the scope "admin".');
   }
@@ -58,7 +59,7 @@ export async function createApiKey(services: Services, body: CreateApiKeyBody, v
   }
   const key = `rm_${randomBytes(30).toString("base64url")}`;
   const id = createId("key");
-  const create = services.database.apiKey.create({
+  const create = database.apiKey.create({
     data: {
       id,
       userId,
@@ -78,7 +79,7 @@ export async function createApiKey(services: Services, body: CreateApiKeyBody, v
     target: `api_key:${id}`,
     after: { userId, name: body.name, scopes: body.scopes, ...reach, expiresAt },
   });
-  const [row] = await services.database.$transaction([create, audit]);
+  const [row] = await database.$transaction([create, audit]);
   return { ...toApiKey(row), key };
 }
 
@@ -149,7 +150,8 @@ export async function listApiKeys(
  * nothing more. Somebody else's key is `not_found`.
  */
 export async function revokeApiKey(services: Services, id: string, viewer: Viewer): Promise<void> {
-  const row = await services.database.apiKey.findFirst({
+  const { database } = services;
+  const row = await database.apiKey.findFirst({
     where: { AND: [{ id }, ownKeys(viewer)] },
     select: { name: true, revokedAt: true, userId: true },
   });
@@ -164,14 +166,14 @@ export async function revokeApiKey(services: Services, id: string, viewer: Viewe
     after: { name: row.name, revoked: true },
   });
   const off = { enabled: false, nextDueAt: null, pausedReason: "key_revoked", pausedAt: revokedAt };
-  await services.database.$transaction([
-    services.database.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } }),
-    services.database.trigger.updateMany({ where: { apiKeyId: id, enabled: true }, data: off }),
-    ...endedWithKey(services.database, { id, userId: row.userId, revokedAt }),
+  await database.$transaction([
+    database.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } }),
+    database.trigger.updateMany({ where: { apiKeyId: id, enabled: true }, data: off }),
+    ...endedWithKey(database, { id, userId: row.userId, revokedAt }),
     audit,
   ]);
   accessEnded();
-  const stopped = await services.database.board.findMany({
+  const stopped = await database.board.findMany({
     where: { apiKeyId: id, stoppedAt: revokedAt },
     select: { id: true },
   });

@@ -30,25 +30,26 @@ export async function createUser(
   { email, name, role, password }: CreateUserBody,
   { audit, before = [], after = () => [] }: CreatedWith,
 ): Promise<User> {
+  const { database } = services;
   const id = createId("usr");
   const address = email.toLowerCase();
-  await refuseTakenEmail(services.database, address);
+  await refuseTakenEmail(database, address);
   const passwordHash = await hashPassword(services, password);
   try {
-    await services.database.$transaction([
+    await database.$transaction([
       ...before,
-      services.database.user.create({ data: { id, email: address, name, role, emailVerified: true } }),
-      services.database.account.create({
+      database.user.create({ data: { id, email: address, name, role, emailVerified: true } }),
+      database.account.create({
         data: { id: createId("acc"), accountId: id, providerId: "credential", userId: id, password: passwordHash },
       }),
-      services.database.notificationChoice.create({
+      database.notificationChoice.create({
         data: { userId: id, choices: JSON.stringify(firstNotifications()), isOn: true, updatedAt: new Date() },
       }),
       ...after(id),
       auditQuery(services, audit({ id, email: address })),
     ]);
     announcePerson();
-    return toUser(await services.database.user.findUniqueOrThrow({ where: { id }, select: USER_FIELDS }));
+    return toUser(await database.user.findUniqueOrThrow({ where: { id }, select: USER_FIELDS }));
   } catch (error) {
     if (isTaken(error)) throw takenEmail();
     throw error;

@@ -31,22 +31,22 @@ export async function eraseUser(
   { confirm }: EraseUserBody,
   viewer: Viewer,
 ): Promise<Erasure> {
-  const user = await getUser(services.database, id);
+  const { database } = services;
+  const user = await getUser(database, id);
   if (!user) throw new AppError("not_found", "There is no such user.");
-  const db = services.database;
-  if (user.erasedAt !== null) return { ...(await countLeft(db, id)), state: await stateOf(db, id), confirm: null };
+  if (user.erasedAt !== null) return { ...(await countLeft(database, id)), state: await stateOf(database, id), confirm: null };
   if (id === viewer.id) {
     throw new AppError("conflict", "You can't erase yourself. Ask another administrator to do it.");
   }
-  await refuseLastAdmin(db, user);
-  const left = await countLeft(db, id);
+  await refuseLastAdmin(database, user);
+  const left = await countLeft(database, id);
   if (confirm === undefined) return { ...left, state: "asked", confirm: user.email };
   if (confirm.trim().toLowerCase() !== user.email.toLowerCase()) {
     throw new AppError("invalid_input", "This is not the email address of the user. Nothing was erased.", {
       details: [{ path: "confirm", message: "must be the email address of the user" }],
     });
   }
-  await beginErasing(db, user, viewer, left);
+  await beginErasing(database, user, viewer, left);
   return { ...left, state: "running", confirm: null };
 }
 

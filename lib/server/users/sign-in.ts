@@ -21,6 +21,7 @@ export async function signIn(
   body: SignInBody,
   headers: Headers,
 ): Promise<{ userId: string; setCookie: string[] }> {
+  const { database } = services;
   const email = body.email.toLowerCase();
   const client = clientKey(headers);
   // Counted before the slow check, so that many simultaneous attempts can't slip through together.
@@ -32,17 +33,17 @@ export async function signIn(
     headers: passOn(headers),
     asResponse: true,
   });
-  const user = reply.ok ? await findActive(services.database, email) : null;
-  if (user && !isAdmin(user)) await refuseLocal(services.database, reply);
+  const user = reply.ok ? await findActive(database, email) : null;
+  if (user && !isAdmin(user)) await refuseLocal(database, reply);
   if (!user) {
-    if (reply.ok) await dropSessions(services.database, email);
+    if (reply.ok) await dropSessions(database, email);
     throw new AppError("unauthorized", "The email address or the password is wrong.");
   }
   await clearRate(services, SIGN_IN_PER_ACCOUNT, email);
   try {
     await writeAudit(services, { actorId: user.id, action: "session.created", target: `user:${user.id}` });
   } catch (error) {
-    await dropSession(services.database, reply);
+    await dropSession(database, reply);
     throw error;
   }
   return { userId: user.id, setCookie: reply.headers.getSetCookie() };

@@ -21,24 +21,24 @@ export async function updateUser(
   change: UpdateUserBody,
   viewer: Viewer,
 ): Promise<User> {
-  const before = await getUser(services.database, id);
+  const { database } = services;
+  const before = await getUser(database, id);
   if (!before) throw new AppError("not_found", "There is no such user.");
   if (before.erasedAt !== null)
     throw new AppError("conflict", "This user was erased. Invite the person again instead.");
-  if (losesAdmin(change)) await refuseLastAdmin(services.database, before);
-  const db = services.database;
+  if (losesAdmin(change)) await refuseLastAdmin(database, before);
   const deactivatedAt = deactivationDate(change.deactivated);
   const password = change.password === undefined ? [] : [await passwordQuery(services, id, change.password)];
   const endsSessions = change.deactivated === true || change.password !== undefined;
   const sides = { name: change.name ?? before.name, role: change.role ?? before.role };
   const deactivated = change.deactivated ?? before.deactivatedAt !== null;
   const now = new Date();
-  await db.$transaction([
+  await database.$transaction([
     ...password.map((store) => store()),
-    db.user.update({ where: { id }, data: { name: change.name, role: change.role, deactivatedAt } }),
-    ...(change.deactivated === true ? [revokeKeysQuery(db, id)] : []),
-    ...endingQueries(db, rolesAround(before, change), now),
-    ...(endsSessions ? [db.session.deleteMany({ where: { userId: id } })] : []),
+    database.user.update({ where: { id }, data: { name: change.name, role: change.role, deactivatedAt } }),
+    ...(change.deactivated === true ? [revokeKeysQuery(database, id)] : []),
+    ...endingQueries(database, rolesAround(before, change), now),
+    ...(endsSessions ? [database.session.deleteMany({ where: { userId: id } })] : []),
     auditQuery(services, {
       actorId: viewer.id,
       action: "user.changed",
@@ -49,7 +49,7 @@ export async function updateUser(
   ]);
   if (endsSessions) accessEnded();
   await announceStoppedBoards(services, [id], now);
-  const after = await getUser(db, id);
+  const after = await getUser(database, id);
   if (!after) throw new AppError("not_found", "There is no such user.");
   return after;
 }

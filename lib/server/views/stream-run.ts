@@ -78,12 +78,13 @@ function follow(
   { format, opened }: Pick<StreamOptions, "format" | "opened">,
   signal: AbortSignal,
 ) {
+  const { database } = services;
   const rows = (stopsWhere: StopsWhere) =>
     opened
-      ? followOpened(services.database, opened, signal, stopsWhere)
-      : followRun(services.database, runId, 0, signal, stopsWhere);
-  if (!isUi(format)) return rowsOnly(withAsks(services.database, rows("held-up"), signal, opened));
-  return withChildren(services.database, rows("at-rest"));
+      ? followOpened(database, opened, signal, stopsWhere)
+      : followRun(database, runId, 0, signal, stopsWhere);
+  if (!isUi(format)) return rowsOnly(withAsks(database, rows("held-up"), signal, opened));
+  return withChildren(database, rows("at-rest"));
 }
 
 function isUi(format: StreamFormat): boolean {

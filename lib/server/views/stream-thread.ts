@@ -257,19 +257,20 @@ async function* runEvents(
   { run, after, opening }: Part,
   signal: AbortSignal,
 ): AsyncGenerator<Events> {
+  const { database } = services;
   const project = uiProjection();
   const known = after ?? 0;
   let begin = after === null ? [begins(run)] : [];
   let hasEnd = false;
   const rows = opening
-    ? followOpened(services.database, opening, signal, "never")
-    : followRun(services.database, run.id, 0, signal, "never");
-  for await (const batch of withChildren(services.database, rows)) {
+    ? followOpened(database, opening, signal, "never")
+    : followRun(database, run.id, 0, signal, "never");
+  for await (const batch of withChildren(database, rows)) {
     if ("cards" in batch) {
       yield cardEvents(run, batch, known);
       continue;
     }
-    if (begin.length > 0 && (await wasWithdrawn(services.database, run, batch.rows))) return;
+    if (begin.length > 0 && (await wasWithdrawn(database, run, batch.rows))) return;
     // Rows that the reader already has are projected too: a delta needs the start of its part.
     const sent = batch.rows.map((row) => ({ row, chunks: project(row) })).filter(({ row }) => row.seq > known);
     const events = [...begin, ...sent.flatMap(({ row, chunks }) => rowEvents(run, row, chunks))];
@@ -277,7 +278,7 @@ async function* runEvents(
     hasEnd = batch.rows.some(isTerminal);
     if (events.length > 0) yield events;
   }
-  if (!hasEnd && !signal.aborted) yield await storedEvents(services.database, { run, after, opening });
+  if (!hasEnd && !signal.aborted) yield await storedEvents(database, { run, after, opening });
 }
 
 /** A card does not start a row: with the place of the row before it, readers accept it at once. */

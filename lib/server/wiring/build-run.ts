@@ -169,17 +169,18 @@ const readWorkspaceDocument: ReadDocument = async (file, signal) => {
 };
 
 async function openFiles(services: Services, run: ClaimedRun, config: AgentConfig) {
+  const { database } = services;
   const { memory } = config;
   const backend = backendOf(run, config);
   if (backend === null) return { workspaceId: null, workspace: null, fileHistory: null };
   const { id: runId, agentId, ownerId } = run;
-  const place = await placeOf(services.database, run);
+  const place = await placeOf(database, run);
   const { threadId } = place;
-  const { id: workspaceId, workspace: own, undoId } = await openWorkspace(services.database, backend, place);
+  const { id: workspaceId, workspace: own, undoId } = await openWorkspace(database, backend, place);
   // An undo that writes here is waited for; one that was left by a process that was killed is finished first.
-  if (undoId !== null) await finishUndo(services.database, undoId);
-  const workspace = await withInstalledSkills(services.database, own, config);
-  const fileHistory = createFileHistory(services.database, {
+  if (undoId !== null) await finishUndo(database, undoId);
+  const workspace = await withInstalledSkills(database, own, config);
+  const fileHistory = createFileHistory(database, {
     workspaceId,
     agentId,
     ownerId,
@@ -193,7 +194,7 @@ async function openFiles(services: Services, run: ClaimedRun, config: AgentConfi
     workspace,
     fileHistory,
     readDocument: readWorkspaceDocument,
-    keepImage: (image: NewImage) => keepImage(services.database, image),
-    ...workspaceShares(services.database, workspaceId),
+    keepImage: (image: NewImage) => keepImage(database, image),
+    ...workspaceShares(database, workspaceId),
   };
 }

@@ -80,11 +80,11 @@ interface ProcessHost {
 /** The only host of this process; routes and instrumentation share it. */
 function processHost(services: Services): ProcessHost {
   return processState("run-host", () => {
-    const db = services.database;
-    const spans = new SpanBuffer(db);
+    const { database } = services;
+    const spans = new SpanBuffer(database);
     const { workerSlots: maxRuns, maxRunsPerUser } = env();
     const host = new RunHost({
-      database: db,
+      database,
       maxRuns,
       maxRunsPerUser,
       ...enginePorts(services, spans),
@@ -95,13 +95,14 @@ function processHost(services: Services): ProcessHost {
         [DELIVERY_TASK]: (data) => deliver(services, DeliveryTask.parse(data).deliveryId),
       },
     });
-    const notifier = db.dialect.provider === "postgresql" ? new PostgresNotifier(db) : null;
+    const notifier = database.dialect.provider === "postgresql" ? new PostgresNotifier(database) : null;
     return { host, spans, notifier, started: null };
   });
 }
 
 /** Periodic deletions; one process runs them at a time. */
 function chores(services: Services) {
+  const { database } = services;
   const { dataDirectory } = env();
   const pace = calmPace(isShuttingDown);
   return {
@@ -119,28 +120,28 @@ function chores(services: Services) {
     },
     [ERASING_TASK]: {
       everyMs: ERASING_EVERY_MS,
-      run: () => eraseUsers(services.database, { pace, dataDirectory, isOver: isShuttingDown }),
+      run: () => eraseUsers(database, { pace, dataDirectory, isOver: isShuttingDown }),
     },
     triggers: { everyMs: TRIGGERS_EVERY_MS, run: () => sweepTriggers(services) },
     notifications: {
       everyMs: NOTIFICATIONS_EVERY_MS,
-      run: () => sweepNotifications(services.database).then(() => sweepNotes(services.database)),
+      run: () => sweepNotifications(database).then(() => sweepNotes(database)),
     },
-    "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(services.database) },
-    problems: { everyMs: PROBLEMS_EVERY_MS, run: () => flushSpans().then(() => collectProblems(services.database)) },
-    alerts: { everyMs: ALERTS_EVERY_MS, isDue: () => hasAlerts(services.database), run: () => checkAlerts(services) },
-    ...exportChore(services.database),
-    boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(services.database) },
+    "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(database) },
+    problems: { everyMs: PROBLEMS_EVERY_MS, run: () => flushSpans().then(() => collectProblems(database)) },
+    alerts: { everyMs: ALERTS_EVERY_MS, isDue: () => hasAlerts(database), run: () => checkAlerts(services) },
+    ...exportChore(database),
+    boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(database) },
     "audit-chain": {
       everyMs: AUDIT_CHAIN_EVERY_MS,
-      isDue: async () => (await selectUnlinked(services.database, 1)).length > 0,
-      run: () => linkEntries(services.database),
+      isDue: async () => (await selectUnlinked(database, 1)).length > 0,
+      run: () => linkEntries(database),
     },
     "search-index": {
       everyMs: SEARCH_INDEX_EVERY_MS,
-      isDue: async () => (await countPending(services.database, 1)) + (await countUnfolded(services.database, 1)) > 0,
+      isDue: async () => (await countPending(database, 1)) + (await countUnfolded(database, 1)) > 0,
       run: async () => {
-        await inChunks((limit) => indexPending(services.database, limit), pace, SEARCH_INDEX_CHUNK);
+        await inChunks((limit) => indexPending(database, limit), pace, SEARCH_INDEX_CHUNK);
       },
     },
     sweep: {
@@ -148,14 +149,14 @@ function chores(services: Services) {
       run: () => {
         const { kinds, agents } = retentionInForce();
         const kept = { keepEventsMs: kinds.events, agentEventsMs: agents.events, pace };
-        return sweep(services.database, Date.now(), kept).then(() => finishLeftUndos(services.database));
+        return sweep(database, Date.now(), kept).then(() => finishLeftUndos(database));
       },
     },
     housekeeping: {
       everyMs: HOUSEKEEPING_EVERY_MS,
       run: () => {
         const { kinds: retention, agents } = retentionInForce();
-        return runHousekeeping(services.database, {
+        return runHousekeeping(database, {
           retention,
           agentTracesMs: agents.traces,
           nowMs: Date.now(),
@@ -182,6 +183,7 @@ function exportChore(db: Database): Readonly<Record<string, Chore>> {
 }
 
 function enginePorts(services: Services, spans: SpanBuffer): EnginePorts {
+  const { database } = services;
   return {
     versionOfRun: (run, version) => versionInUse(services, run, version),
     build: (run, version) => buildRun(services, run, version),
@@ -189,12 +191,12 @@ function enginePorts(services: Services, spans: SpanBuffer): EnginePorts {
     // No extension takes part in a replay, except by tools that it runs.
     missingHere: async (run, config) =>
       run.replayId === null
-        ? (missingHere(config) ?? (await filesElsewhere(services.database, run, config)))
-        : replayFilesElsewhere(services.database, run, config),
+        ? (missingHere(config) ?? (await filesElsewhere(database, run, config)))
+        : replayFilesElsewhere(database, run, config),
     extensionsOf: usedExtensions,
     historyHooks,
-    traces: tracePort(services.database, spans),
-    resumeConnected: () => resumeConnected(services.database),
+    traces: tracePort(database, spans),
+    resumeConnected: () => resumeConnected(database),
   };
 }
 
@@ -236,10 +238,10 @@ async function startNotifier(services: Services, { notifier }: ProcessHost): Pro
 }
 
 async function startHost(services: Services, state: ProcessHost): Promise<void> {
+  const { database } = services;
   // On SQLite there is only one process, so nobody else compacts; on Postgres the locks expire.
-  const db = services.database;
-  if (db.dialect.provider === "sqlite") await unlockDeadThreads(db, "all", tracePort(db, state.spans));
-  await startLinkedPeople(db);
+  if (database.dialect.provider === "sqlite") await unlockDeadThreads(database, "all", tracePort(database, state.spans));
+  await startLinkedPeople(database);
   setMessageReader(async (threadId, ownerId, content) => {
     const { readAttached } = await import("@/lib/server/file-access/read-attached");
     return readAttached(services, threadId, { id: ownerId }, { content });

@@ -31,15 +31,16 @@ export async function childTools(
   version: AgentVersion,
   recordedCallOf?: (toolCallId: string) => string | null,
 ): Promise<ChildTools> {
+  const { database } = services;
   const { config } = version;
   if (config.subagents.length === 0 && config.delegates.length === 0) return NONE;
   const access = accessOfOwner(run.ownerId);
   const [offered, delegates] = await Promise.all([
-    offeredSubagents(services.database, config, access),
-    offeredDelegates(services.database, config, access),
+    offeredSubagents(database, config, access),
+    offeredDelegates(database, config, access),
   ]);
-  const handOver = handOverFiles(services.database, config);
-  const subagents = runSubagents(services.database, run, version, { offered, delegates, handOver, recordedCallOf });
+  const handOver = handOverFiles(database, config);
+  const subagents = runSubagents(database, run, version, { offered, delegates, handOver, recordedCallOf });
   const findSpan = ({ call, context }: Parameters<Tool["execute"]>[1]) => currentToolSpan(context, call.id)?.id ?? null;
   const handoff = offeredHandoff(services, run, delegates, handOver);
   const tools = offeredTaskTools(config, subagents, findSpan, handoff);

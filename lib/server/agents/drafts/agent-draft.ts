@@ -190,11 +190,12 @@ async function exclusively<Result>(
   agentId: string,
   work: (state: DraftState) => Promise<Result>,
 ): Promise<Result> {
-  return services.database.exclusive(`draft ${agentId}`, async () => {
+  const { database } = services;
+  return database.exclusive(`draft ${agentId}`, async () => {
     try {
-      return await work(await loadState(services.database, agentId));
+      return await work(await loadState(database, agentId));
     } catch (error) {
-      if (isTaken(error)) throw await conflict(services, await loadState(services.database, agentId), BEHIND);
+      if (isTaken(error)) throw await conflict(services, await loadState(database, agentId), BEHIND);
       throw error;
     }
   });

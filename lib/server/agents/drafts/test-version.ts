@@ -22,12 +22,13 @@ export interface TestVersion {
  * invalid draft.
  */
 export async function requireTestVersion(services: Services, agentId: string): Promise<TestVersion> {
+  const { database } = services;
   const { yaml, files, revision: draftRevision } = await draftSource(services, agentId);
   const read = readConfigYaml(services, yaml);
   const config = requireConfig(read);
   const configHash = hashConfig(read.raw);
-  const versionId = await services.database.exclusive(`draft ${agentId}`, async () => {
-    const same = await services.database.agentVersion.findMany({
+  const versionId = await database.exclusive(`draft ${agentId}`, async () => {
+    const same = await database.agentVersion.findMany({
       where: { agentId, number: null, configHash },
       orderBy: { createdAt: "asc" },
       include: { files: true },
@@ -36,9 +37,9 @@ export async function requireTestVersion(services: Services, agentId: string): P
     if (known) return known.id;
     const id = createId("av");
     const row = { id, agentId, draftRevision, config: JSON.stringify(read.raw), configHash, yaml };
-    await services.database.$transaction([
-      services.database.agentVersion.create({ data: row }),
-      services.database.agentVersionFile.createMany({ data: files.map((file) => ({ ...file, agentVersionId: id })) }),
+    await database.$transaction([
+      database.agentVersion.create({ data: row }),
+      database.agentVersionFile.createMany({ data: files.map((file) => ({ ...file, agentVersionId: id })) }),
     ]);
     return id;
   });

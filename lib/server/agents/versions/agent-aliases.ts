@@ -24,14 +24,15 @@ export async function setAlias(
   { name, version }: Pick<AgentAlias, "name" | "version">,
   viewer: Viewer,
 ): Promise<AgentAlias> {
-  await getCurrentVersion(services.database, agentId);
+  const { database } = services;
+  await getCurrentVersion(database, agentId);
   const key = { agentId_number: { agentId, number: version } };
-  const known = await services.database.agentVersion.findUnique({ where: key, select: { id: true } });
+  const known = await database.agentVersion.findUnique({ where: key, select: { id: true } });
   if (!known) throw new AppError("not_found", `The agent has no version ${version}.`);
-  const before = await services.database.agentAlias.findUnique({ where: { agentId_name: { agentId, name } } });
+  const before = await database.agentAlias.findUnique({ where: { agentId_name: { agentId, name } } });
   const row = { version, updatedById: viewer.id, updatedAt: new Date() };
-  await services.database.$transaction([
-    services.database.agentAlias.upsert({
+  await database.$transaction([
+    database.agentAlias.upsert({
       where: { agentId_name: { agentId, name } },
       create: { agentId, name, ...row },
       update: row,
@@ -44,7 +45,7 @@ export async function setAlias(
       after: { [name]: version },
     }),
   ]);
-  const [alias] = await describe(services.database, [{ name, ...row }]);
+  const [alias] = await describe(database, [{ name, ...row }]);
   if (!alias) throw new Error("one alias in, one out");
   return alias;
 }

@@ -18,21 +18,22 @@ export async function namedVersion(
   name: string | undefined,
   viewer: AgentViewer,
 ): Promise<AgentVersion> {
-  const current = await loadCurrentVersion(services.database, agentId, accessOf(viewer));
+  const { database } = services;
+  const current = await loadCurrentVersion(database, agentId, accessOf(viewer));
   if (name === undefined) return current;
   const isAlias = AliasName.safeParse(name).success;
   if (!isAlias && !hasAdminScope(viewer)) throw new AppError("forbidden", ONLY_ALIASES);
-  const number = isAlias ? await numberOf(services.database, agentId, name) : toNumber(name);
+  const number = isAlias ? await numberOf(database, agentId, name) : toNumber(name);
   const row =
     number === null
       ? null
-      : await services.database.agentVersion.findUnique({
+      : await database.agentVersion.findUnique({
           where: { agentId_number: { agentId, number } },
           select: { id: true },
         });
   if (!row)
     throw new AppError("not_found", `The agent has no version "${name}".${name === "draft" ? IN_TEST_THREADS : ""}`);
-  return loadAgentVersion(services.database, row.id);
+  return loadAgentVersion(database, row.id);
 }
 
 const ONLY_ALIASES =

@@ -118,23 +118,23 @@ export async function startInvocation(
   services: Services,
   { agentId, version: name, viewer, body, idempotencyKey, clientIds }: Omit<Invocation, "signal">,
 ): Promise<ProjectedRun> {
-  const db = services.database;
+  const { database } = services;
   const version = await namedVersion(services, agentId, name, viewer);
-  await refuseBlockedInput(db, { ownerId: viewer.id, version, messages: body.messages });
+  await refuseBlockedInput(database, { ownerId: viewer.id, version, messages: body.messages });
   const owner = { ownerId: viewer.id, agentId };
   await requireModelAccess(services, owner);
   const pictures = await readPictures(services, body.messages, version.config);
-  const thread = await openThread(db, { viewer, agentId }, body.thread_id ?? threadOfKey(idempotencyKey));
+  const thread = await openThread(database, { viewer, agentId }, body.thread_id ?? threadOfKey(idempotencyKey));
   const messages = await Promise.all(
     body.messages.map(async ({ role, content }, index) => ({
       role,
       content,
-      images: await keepPictures(db, thread.id, pictures[index] ?? []),
+      images: await keepPictures(database, thread.id, pictures[index] ?? []),
     })),
   );
   const { no_history: noHistory = false, default_response: defaultResponse, compact, trace } = body;
   const options = { noHistory, defaultResponse, compact, trace };
-  const accepted = await startRun(db, {
+  const accepted = await startRun(database, {
     ...owner,
     access: accessOf(viewer),
     apiKeyId: viewer.keyId,

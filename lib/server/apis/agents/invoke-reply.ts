@@ -21,17 +21,17 @@ import { type ProjectedRun, wireUsage } from "@/lib/server/views/project-agents-
  * error's code, and the run's id.
  */
 export async function invokeReply(services: Services, run: ProjectedRun): Promise<Response> {
-  const db = services.database;
-  const row = await db.run.findUniqueOrThrow({ where: { id: run.runId } });
+  const { database } = services;
+  const row = await database.run.findUniqueOrThrow({ where: { id: run.runId } });
   const status = RunStatus.parse(row.status);
   if (status === "failed" || status === "interrupted") return failedReply(run, row);
   const path = { threadId: row.threadId, leaf: row.id };
   const [events, todos, files, thread, open] = await Promise.all([
-    readAllEvents(db, run.runId),
-    loadTodos(db, path),
-    writtenFiles(db, { id: row.threadId, agentId: row.agentId }),
-    selectKnownPath(db, path),
-    status === "waiting" ? listOpenAsks(db, row) : [],
+    readAllEvents(database, run.runId),
+    loadTodos(database, path),
+    writtenFiles(database, { id: row.threadId, agentId: row.agentId }),
+    selectKnownPath(database, path),
+    status === "waiting" ? listOpenAsks(database, row) : [],
   ]);
   const { response, defaultResponse, toolCalls } = summarize(events);
   const reply: Reply = {

@@ -37,9 +37,9 @@ export async function resumeAgent(
   services: Services,
   { agentId, version, viewer, body, format, signal }: Resumption,
 ): Promise<Response> {
-  const db = services.database;
+  const { database } = services;
   await namedVersion(services, agentId, version, viewer);
-  const thread = await findClientThread(db, { viewer, agentId }, body.thread_id);
+  const thread = await findClientThread(database, { viewer, agentId }, body.thread_id);
   if (!thread) throw new AppError("not_found", "Thread not found.");
   const { run, after: cursor } = await applyDecisions(services, { thread, viewer, decisions: body.decisions });
   const client = { ownerId: viewer.id, signal, detach: body.detach };
@@ -58,15 +58,15 @@ interface Decided {
 
 /** Applies the decisions; returns the run that goes on, and the number of its last row before. */
 export async function applyDecisions(services: Services, decided: Decided) {
+  const { database } = services;
   const { thread, viewer, decisions, places = decisions.map((_, at) => `decisions.${at}`) } = decided;
-  const db = services.database;
-  const groups = await groupByRoot(db, thread.id, decisions, places);
+  const groups = await groupByRoot(database, thread.id, decisions, places);
   const [followed] = groups.toSorted((one, other) => Number(other.isWaiting) - Number(one.isWaiting));
-  const root = await db.run.findUniqueOrThrow({
+  const root = await database.run.findUniqueOrThrow({
     where: { id: followed?.rootRunId ?? "" },
     select: { id: true, traceId: true },
   });
-  const after = await lastSeq(db, root.id);
+  const after = await lastSeq(database, root.id);
   const decider = { ...viewer, via: "api", isAdmin: hasAdminScope(viewer) } as const;
   for (const group of groups) {
     const request = { runId: group.rootRunId, decider, decisions: group.decisions };

@@ -67,6 +67,7 @@ export async function startReply(
   asked: AskedReply,
   viewer: AgentViewer & Pick<Viewer, "keyId">,
 ): Promise<StartedReply> {
+  const { database } = services;
   const { chat, place, field, response } = asked;
   const { id: ownerId, keyId: apiKeyId } = viewer;
   const { agentId, name } = agentOf(asked.model);
@@ -81,11 +82,11 @@ export async function startReply(
   normalizeMessages(messages, version.config, field);
   const isNew = place.kind === "new";
   const told = [...instructions, ...(isNew ? chat.flatMap(toInput) : messages)];
-  await refuseBlockedInput(services.database, { ownerId, version, messages: told });
-  const threadId = await openPlace(services.database, place, viewer, agentId);
-  const sent = await withPictures(services.database, threadId, chat, isNew ? pictures : onlyAfter(lastReply, pictures));
-  if (isNew) await storeHistory(services.database, threadId, sent.slice(0, lastReply + 1));
-  const { runId } = await startRun(services.database, {
+  await refuseBlockedInput(database, { ownerId, version, messages: told });
+  const threadId = await openPlace(database, place, viewer, agentId);
+  const sent = await withPictures(database, threadId, chat, isNew ? pictures : onlyAfter(lastReply, pictures));
+  if (isNew) await storeHistory(database, threadId, sent.slice(0, lastReply + 1));
+  const { runId } = await startRun(database, {
     ownerId,
     agentId,
     threadId,
@@ -99,7 +100,7 @@ export async function startReply(
     access: accessOf(viewer),
   });
   const projectId = place.kind === "after" ? place.thread.projectId : null;
-  const isLimited = await isLimitedStart(services.database, {
+  const isLimited = await isLimitedStart(database, {
     agentId,
     config: version.config,
     ownerId,

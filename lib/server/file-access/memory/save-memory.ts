@@ -78,8 +78,9 @@ export async function createMemory(services: Services, body: CreateMemoryBody, v
 }
 
 async function newDocumentId(services: Services, body: CreateMemoryBody, viewer: Viewer): Promise<string> {
+  const { database } = services;
   const { agentId, userId = viewer.id, threadId = null } = body;
-  const { config } = await loadCurrentVersion(services.database, agentId, accessOf(viewer));
+  const { config } = await loadCurrentVersion(database, agentId, accessOf(viewer));
   const { backend, memory } = config;
   if (!backend) throw invalidField("agentId", "The agent has no workspace, so it has no memory. Give it a backend.");
   if (userId !== viewer.id && !hasAdminScope(viewer)) throw noDocument();
@@ -90,15 +91,15 @@ async function newDocumentId(services: Services, body: CreateMemoryBody, viewer:
   }
   if (backend.scope === "thread") {
     if (threadId === null) throw invalidField("threadId", "Each thread of this agent has files of its own: name one");
-    const thread = await services.database.thread.findFirst({
+    const thread = await database.thread.findFirst({
       where: { id: threadId, ownerId: userId, agentId, deletedAt: null },
       select: { id: true },
     });
     if (!thread) throw noDocument();
   }
-  const user = await services.database.user.findUnique({ where: { id: userId }, select: { id: true } });
+  const user = await database.user.findUnique({ where: { id: userId }, select: { id: true } });
   if (!user) throw invalidField("userId", "is not a user");
-  const { id: workspaceId } = await requireWorkspace(services.database, backend.scope, {
+  const { id: workspaceId } = await requireWorkspace(database, backend.scope, {
     agentId,
     ownerId: userId,
     threadId,

@@ -46,17 +46,18 @@ function parseHistory(stored: string | undefined): PriceHistory {
 
 /** Called after a price was added: any process fills in the unknown costs; if it dies, another one retries. */
 export async function schedulePriceHistory(services: Services): Promise<void> {
-  const total = await countUnpricedRuns(services.database);
+  const { database } = services;
+  const total = await countUnpricedRuns(database);
   const begun: PriceHistory = { ...NEVER, state: "running", total, startedAt: new Date().toISOString() };
-  await upsertSetting(services.database, SETTING, JSON.stringify(begun));
-  const dispatcher = dispatcherOf(services.database);
+  await upsertSetting(database, SETTING, JSON.stringify(begun));
+  const dispatcher = dispatcherOf(database);
   const task = PRICE_HISTORY_TASK;
   const statements = await Promise.all([
     dispatcher.schedule({ name: task, at: new Date(), task, data: {} }),
     // For runs still open, and for calls not yet stored.
     dispatcher.schedule({ name: `${task} again`, at: new Date(Date.now() + AGAIN_MS), task, data: {} }),
   ]);
-  await services.database.runAll(statements.flat(), "normal");
+  await database.runAll(statements.flat(), "normal");
   // Wakes the hosts to look for due tasks.
   announceQueued();
 }
@@ -66,14 +67,15 @@ export async function schedulePriceHistory(services: Services): Promise<void> {
  * Does nothing if no price was ever added.
  */
 export async function fillPriceHistory(services: Services, pace: Pace): Promise<void> {
-  let stored = (await selectSetting(services.database, SETTING)) ?? "null";
+  const { database } = services;
+  let stored = (await selectSetting(database, SETTING)) ?? "null";
   const known = parseHistory(stored);
   if (known.startedAt === null) return;
   await whenProvidersAreLoaded(services);
-  const until = await selectSetting(services.database, UNTIL_SETTING);
+  const until = await selectSetting(database, UNTIL_SETTING);
   const isWhole = known.state === "running" || until === undefined;
   const nowMs = Date.now();
-  const total = await countUnpricedRuns(services.database);
+  const total = await countUnpricedRuns(database);
   let progress: PriceHistory = {
     ...NEVER,
     state: "running",
@@ -84,9 +86,9 @@ export async function fillPriceHistory(services: Services, pace: Pace): Promise<
   // If another price was added in the meantime, the state stays `running` for the next task.
   const save = async () => {
     const next = JSON.stringify(progress);
-    if (await replaceSetting(services.database, SETTING, { from: stored, to: next })) stored = next;
+    if (await replaceSetting(database, SETTING, { from: stored, to: next })) stored = next;
   };
-  await fillUnknownCosts(services.database, {
+  await fillUnknownCosts(database, {
     registry: modelRegistry(services),
     pace,
     ...(isWhole ? {} : { since: new Date(Number(until) - OVERLAP_MS) }),
@@ -103,7 +105,7 @@ export async function fillPriceHistory(services: Services, pace: Pace): Promise<
   });
   progress = { ...progress, state: "idle", looked: total, endedAt: new Date().toISOString() };
   if (known.state === "running") await save();
-  await upsertSetting(services.database, UNTIL_SETTING, String(nowMs));
+  await upsertSetting(database, UNTIL_SETTING, String(nowMs));
 }
 
 const RUNS_PER_PAGE = 300;

@@ -32,24 +32,25 @@ export async function forkThread(
   viewer: Reader,
   body: ForkThreadBody,
 ): Promise<string> {
-  const thread = await requireWritableThread(services.database, threadId, viewer);
+  const { database } = services;
+  const thread = await requireWritableThread(database, threadId, viewer);
   const { messageId, carry } = body;
   const run = (await loadBranchTree(services, threadId)).runOf(messageId);
   const path = { threadId, isBranched: true, leaf: run?.id ?? null };
-  const all = await selectTranscript(services.database, path, { ownerId: thread.ownerId, ...EVERYTHING });
+  const all = await selectTranscript(database, path, { ownerId: thread.ownerId, ...EVERYTHING });
   const at = all.findIndex(({ id }) => id === messageId);
   if (at === -1) throw run ? conflict(STILL_WRITTEN) : new AppError("not_found", "Message not found.");
   const shown = all.slice(0, at + 1);
-  const messages = await saidUntil(services.database, path, shown, all.slice(at + 1));
-  const summary = await selectKnownPath(services.database, path);
-  const todos = carry?.todos ? await loadTodos(services.database, path) : [];
+  const messages = await saidUntil(database, path, shown, all.slice(at + 1));
+  const summary = await selectKnownPath(database, path);
+  const todos = carry?.todos ? await loadTodos(database, path) : [];
   const id = createId("th");
   const copies = new Map(messages.map((message) => [message.id, createId("msg")]));
   const cutMessageId = copies.get(summary.cutMessageId ?? "") ?? null;
   const now = new Date();
   const copied = { threadId: id, runId: COPIED, createdAt: now };
-  await services.database.$transaction([
-    services.database.thread.create({
+  await database.$transaction([
+    database.thread.create({
       data: {
         id,
         ownerId: viewer.id,
@@ -63,16 +64,16 @@ export async function forkThread(
         compactionCount: cutMessageId === null ? 0 : summary.compactionCount,
       },
     }),
-    services.database.message.createMany({
+    database.message.createMany({
       data: messages.map((message) => ({ ...message, ...copied, id: copies.get(message.id) ?? createId("msg") })),
     }),
-    services.database.transcriptMessage.createMany({
+    database.transcriptMessage.createMany({
       data: shown.map((message) => ({ ...message, ...copied, id: copies.get(message.id) ?? createId("msg") })),
     }),
     ...(cutMessageId === null
       ? []
       : [
-          services.database.compaction.create({
+          database.compaction.create({
             data: {
               id: createId("cmp"),
               threadId: id,
@@ -83,8 +84,8 @@ export async function forkThread(
             },
           }),
         ]),
-    services.database.threadImage.createMany({ data: await imagesOf(services.database, threadId, id) }),
-    ...(todos.length === 0 || !run ? [] : await planStatements(services.database, id, run.id, todos)),
+    database.threadImage.createMany({ data: await imagesOf(database, threadId, id) }),
+    ...(todos.length === 0 || !run ? [] : await planStatements(database, id, run.id, todos)),
   ]);
   if (carry?.files && thread.ownerId === viewer.id) await carryFiles(services, thread, id);
   announceToUser(viewer.id, { type: "thread.changed", threadId: id });

@@ -20,19 +20,20 @@ export async function listAnswerers(
   { threadId, messageId }: { readonly threadId: string; readonly messageId: string },
   viewer: Viewer,
 ): Promise<Answerers> {
-  await requireWritableThread(services.database, threadId, viewer);
+  const { database } = services;
+  await requireWritableThread(database, threadId, viewer);
   const { run } = await findRun(services, threadId, messageId);
-  const row = await services.database.run.findUniqueOrThrow({
+  const row = await database.run.findUniqueOrThrow({
     where: { id: run.id },
     include: { thread: { select: { isTest: true } } },
   });
   const { config } = row.thread.isTest
-    ? await loadAgentVersion(services.database, row.agentVersionId)
-    : await loadCurrentVersion(services.database, row.agentId, accessOf(viewer));
+    ? await loadAgentVersion(database, row.agentVersionId)
+    : await loadCurrentVersion(database, row.agentId, accessOf(viewer));
   const [models, draft] = await Promise.all([
     repeatModels(services, config, viewer.role),
     hasAdminScope(viewer)
-      ? services.database.agentDraft.findFirst({
+      ? database.agentDraft.findFirst({
           where: { agentId: row.agentId, endedAt: null },
           orderBy: { revision: "desc" },
           select: { revision: true },

@@ -250,16 +250,17 @@ async function configOf(
   { id, agentId, isTest, access }: ContextThread,
   versionId?: string,
 ): Promise<PreviewedConfig | AgentVersion> {
-  if (versionId !== undefined) return loadAgentVersion(services.database, versionId);
+  const { database } = services;
+  if (versionId !== undefined) return loadAgentVersion(database, versionId);
   if (isTest) return draftConfig(services, agentId);
-  return loadCurrentVersion(services.database, agentId, access).catch(async (error: unknown) => {
-    const last = await services.database.run.findFirst({
+  return loadCurrentVersion(database, agentId, access).catch(async (error: unknown) => {
+    const last = await database.run.findFirst({
       where: { threadId: id, parentRunId: null },
       orderBy: [{ position: "desc" }, { id: "desc" }],
       select: { agentVersionId: true },
     });
     if (!last) throw error;
-    return loadAgentVersion(services.database, last.agentVersionId);
+    return loadAgentVersion(database, last.agentVersionId);
   });
 }
 

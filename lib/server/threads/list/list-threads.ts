@@ -32,13 +32,14 @@ const QUOTED_OR_WORD = /(?<!\S)(?:"([^"]+)"|[“„]([^“”„]+)[“”]|«([
  * something else than a message started.
  */
 export async function listThreads(services: Services, viewer: Reader, query: ThreadQuery): Promise<ThreadList> {
+  const { database } = services;
   const { q = "", agentId, archived, state, limit, cursor, projectId, mine, origin, triggerId } = query;
-  if (projectId !== undefined) await requireProjectRole(services.database, projectId, viewer, "read");
+  if (projectId !== undefined) await requireProjectRole(database, projectId, viewer, "read");
   const typed = wordsOf(q);
-  const unfolded = typed.length === 0 ? 0 : await foldNewTexts(services.database);
+  const unfolded = typed.length === 0 ? 0 : await foldNewTexts(database);
   const words = typed.map((word) => searchTerm(word, unfolded === 0));
   const isOwnList = typed.length === 0 && !archived && projectId === undefined && origin === undefined;
-  const found = await selectThreadPage(services.database, {
+  const found = await selectThreadPage(database, {
     ownerId: viewer.id,
     reach: viewer.reach,
     agentId,
@@ -55,13 +56,13 @@ export async function listThreads(services: Services, viewer: Reader, query: Thr
   const { page, nextCursor } = pageOfRows(found, limit, ({ rank, pinned, updatedAt, id }) =>
     cursors.write(rank, pinned, updatedAt.toISOString(), id),
   );
-  const described = await describeThreads(services.database, await loadRows(services.database, page), viewer);
+  const described = await describeThreads(database, await loadRows(database, page), viewer);
   const facts = projectId === undefined ? null : await projectThreadSummary(services, described);
   const threads = described.map((thread) => ({ ...thread, ...factsOf(facts?.get(thread.id)) }));
-  const groups = isOwnList && cursor === undefined ? { groups: await listOriginGroups(services.database, viewer) } : {};
+  const groups = isOwnList && cursor === undefined ? { groups: await listOriginGroups(database, viewer) } : {};
   if (words.length === 0) return { threads, nextCursor, ...groups };
   const excerpts = await selectExcerpts(
-    services.database,
+    database,
     page.map(({ id }) => id),
     words,
   );

@@ -38,22 +38,23 @@ interface Moved {
  * of its runs is open.
  */
 export async function moveThread(services: Services, thread: Moved, projectId: string | null): Promise<void> {
+  const { database } = services;
   if (thread.projectId === projectId) return;
-  if (projectId !== null) await requireProjectRole(services.database, projectId, { id: thread.ownerId }, "write");
+  if (projectId !== null) await requireProjectRole(database, projectId, { id: thread.ownerId }, "write");
   const { id, ownerId, agentId } = thread;
-  const open = await services.database.run.count({
+  const open = await database.run.count({
     where: { threadId: id, status: { in: [...OPEN_STATUSES] }, heldAt: null },
   });
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Move it afterwards.");
   const hasOwn = thread.fileScope === "thread";
   const shared = projectId === null ? null : await usualFiles(services, agentId, EVERY_AGENT);
-  await services.database.$transaction([
-    services.database.thread.update({
+  await database.$transaction([
+    database.thread.update({
       where: { id },
       data: { projectId, fileScope: hasOwn ? "thread" : shared },
       select: { id: true },
     }),
-    services.database.thread.updateMany({ where: { parentThreadId: id }, data: { projectId, ownerId } }),
+    database.thread.updateMany({ where: { parentThreadId: id }, data: { projectId, ownerId } }),
   ]);
 }
 

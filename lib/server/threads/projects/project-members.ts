@@ -47,15 +47,15 @@ export async function setMember(
   body: SetMemberBody,
   viewer: Viewer,
 ): Promise<ProjectMember[]> {
-  await requireProjectRole(services.database, projectId, viewer, "owner");
-  const { id: userId } = await requireUser(services.database, body);
+  const { database } = services;
+  await requireProjectRole(database, projectId, viewer, "owner");
+  const { id: userId } = await requireUser(database, body);
   const key = { projectId, userId };
-  const db = services.database;
-  const before = await db.projectMember.findUnique({ where: { projectId_userId: key }, select: { role: true } });
-  if (before?.role === body.role) return listMembers(db, projectId);
-  if (before?.role === "owner") await requireAnotherOwner(db, projectId, userId);
-  await db.$transaction([
-    db.projectMember.upsert({
+  const before = await database.projectMember.findUnique({ where: { projectId_userId: key }, select: { role: true } });
+  if (before?.role === body.role) return listMembers(database, projectId);
+  if (before?.role === "owner") await requireAnotherOwner(database, projectId, userId);
+  await database.$transaction([
+    database.projectMember.upsert({
       where: { projectId_userId: key },
       create: { ...key, role: body.role },
       update: { role: body.role },
@@ -69,7 +69,7 @@ export async function setMember(
     }),
   ]);
   await announceProject(services, projectId);
-  return listMembers(db, projectId);
+  return listMembers(database, projectId);
 }
 
 /**
@@ -82,14 +82,14 @@ export async function removeMember(
   userId: string,
   viewer: Viewer,
 ): Promise<RemovedMember> {
+  const { database } = services;
   requireWholePerson(viewer);
-  await requireProjectRole(services.database, projectId, viewer, userId === viewer.id ? "read" : "owner");
-  const db = services.database;
-  const before = await db.projectMember.findUnique({ where: { projectId_userId: { projectId, userId } } });
+  await requireProjectRole(database, projectId, viewer, userId === viewer.id ? "read" : "owner");
+  const before = await database.projectMember.findUnique({ where: { projectId_userId: { projectId, userId } } });
   if (!before) throw new AppError("not_found", "This person is no member of the project.");
-  if (before.role === "owner") await requireAnotherOwner(db, projectId, userId);
-  await db.$transaction([
-    db.projectMember.deleteMany({ where: { projectId, userId } }),
+  if (before.role === "owner") await requireAnotherOwner(database, projectId, userId);
+  await database.$transaction([
+    database.projectMember.deleteMany({ where: { projectId, userId } }),
     auditQuery(services, {
       actorId: viewer.id,
       action: "project.member_removed",
@@ -97,7 +97,7 @@ export async function removeMember(
       before: { userId, role: before.role },
     }),
   ]);
-  const stoppedRuns = await cancelOpenRuns(db, { projectId, ownerId: userId, parentRunId: null }, viewer.id);
+  const stoppedRuns = await cancelOpenRuns(database, { projectId, ownerId: userId, parentRunId: null }, viewer.id);
   await closeOpenPages(services, projectId, userId);
   await announceProject(services, projectId, userId);
   return { stoppedRuns };

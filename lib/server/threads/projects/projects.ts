@@ -86,14 +86,14 @@ export async function getProject(database: Database, id: string, viewer: Viewer)
 
 /** The caller becomes its owner. Throws `invalid_input` for an agent they can't reach. */
 export async function createProject(services: Services, body: CreateProjectBody, viewer: Viewer): Promise<Project> {
+  const { database } = services;
   const { instructions, ...data } = body;
-  await requireAgent(services.database, data.agentId, viewer);
+  await requireAgent(database, data.agentId, viewer);
   const id = createId("prj");
-  const db = services.database;
-  await db.$transaction([
-    db.project.create({ data: { id, ...data, createdById: viewer.id }, select: { id: true } }),
-    db.projectMember.create({ data: { projectId: id, userId: viewer.id, role: "owner" } }),
-    ...(instructions === "" ? [] : [versionQuery(db, id, 1, instructions, viewer)]),
+  await database.$transaction([
+    database.project.create({ data: { id, ...data, createdById: viewer.id }, select: { id: true } }),
+    database.projectMember.create({ data: { projectId: id, userId: viewer.id, role: "owner" } }),
+    ...(instructions === "" ? [] : [versionQuery(database, id, 1, instructions, viewer)]),
     auditQuery(services, {
       actorId: viewer.id,
       action: "project.created",
@@ -101,7 +101,7 @@ export async function createProject(services: Services, body: CreateProjectBody,
       after: data,
     }),
   ]);
-  return getProject(db, id, viewer);
+  return getProject(database, id, viewer);
 }
 
 /**
@@ -113,21 +113,21 @@ export async function updateProject(
   change: UpdateProjectBody,
   viewer: Viewer,
 ): Promise<Project> {
-  await requireProjectRole(services.database, id, viewer, "owner");
+  const { database } = services;
+  await requireProjectRole(database, id, viewer, "owner");
   const { instructions, archived, ...named } = change;
-  if (named.agentId !== undefined) await requireAgent(services.database, named.agentId, viewer);
-  const db = services.database;
-  const row = await db.project.findUniqueOrThrow({ where: { id }, select: FIELDS });
-  const latest = await latestInstructions(db, id);
+  if (named.agentId !== undefined) await requireAgent(database, named.agentId, viewer);
+  const row = await database.project.findUniqueOrThrow({ where: { id }, select: FIELDS });
+  const latest = await latestInstructions(database, id);
   const archivedAt = archived === undefined ? row.archivedAt : archived ? (row.archivedAt ?? new Date()) : null;
   const before = sidesOf({ ...row, archived: row.archivedAt !== null });
   const after = sidesOf({ ...row, ...named, archived: archivedAt !== null });
   const isNewText = instructions !== undefined && instructions !== (latest?.text ?? "");
   const number = (latest?.number ?? 0) + 1;
   const versions = isNewText ? { details: { instructions: number } } : {};
-  await db.$transaction([
-    db.project.update({ where: { id }, data: { ...named, archivedAt }, select: { id: true } }),
-    ...(isNewText ? [versionQuery(db, id, number, instructions, viewer)] : []),
+  await database.$transaction([
+    database.project.update({ where: { id }, data: { ...named, archivedAt }, select: { id: true } }),
+    ...(isNewText ? [versionQuery(database, id, number, instructions, viewer)] : []),
     auditQuery(services, {
       actorId: viewer.id,
       action: "project.changed",
@@ -137,7 +137,7 @@ export async function updateProject(
     }),
   ]);
   await announceProject(services, id);
-  return getProject(db, id, viewer);
+  return getProject(database, id, viewer);
 }
 
 /**
@@ -145,11 +145,11 @@ export async function updateProject(
  * visible only to the people who started them, who can move them out.
  */
 export async function deleteProject(services: Services, id: string, viewer: Viewer): Promise<void> {
-  await requireProjectRole(services.database, id, viewer, "owner");
-  const db = services.database;
-  const { name } = await db.project.findUniqueOrThrow({ where: { id }, select: { name: true } });
-  await db.$transaction([
-    db.project.update({ where: { id }, data: { deletedAt: new Date() }, select: { id: true } }),
+  const { database } = services;
+  await requireProjectRole(database, id, viewer, "owner");
+  const { name } = await database.project.findUniqueOrThrow({ where: { id }, select: { name: true } });
+  await database.$transaction([
+    database.project.update({ where: { id }, data: { deletedAt: new Date() }, select: { id: true } }),
     auditQuery(services, {
       actorId: viewer.id,
       action: "project.deleted",
@@ -157,21 +157,21 @@ export async function deleteProject(services: Services, id: string, viewer: View
       before: { name },
     }),
   ]);
-  await cancelOpenRuns(db, { projectId: id }, viewer.id);
+  await cancelOpenRuns(database, { projectId: id }, viewer.id);
   await announceProject(services, id);
 }
 
 /** Undoes a deletion. Throws `not_found` for anyone who was not an owner. */
 export async function restoreProject(services: Services, id: string, viewer: Viewer): Promise<Project> {
+  const { database } = services;
   requireWholePerson(viewer);
-  const db = services.database;
-  const found = await db.project.findFirst({
+  const found = await database.project.findFirst({
     where: { id, deletedAt: { not: null }, members: { some: { userId: viewer.id, role: "owner" } } },
     select: { name: true },
   });
   if (!found) throw noProject();
-  await db.$transaction([
-    db.project.update({ where: { id }, data: { deletedAt: null }, select: { id: true } }),
+  await database.$transaction([
+    database.project.update({ where: { id }, data: { deletedAt: null }, select: { id: true } }),
     auditQuery(services, {
       actorId: viewer.id,
       action: "project.restored",
@@ -180,7 +180,7 @@ export async function restoreProject(services: Services, id: string, viewer: Vie
     }),
   ]);
   await announceProject(services, id);
-  return getProject(db, id, viewer);
+  return getProject(database, id, viewer);
 }
 
 /** Every version of the instructions, newest first. */

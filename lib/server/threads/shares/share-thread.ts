@@ -35,14 +35,15 @@ export async function shareThread(
   viewer: Viewer,
   body: ShareThreadBody,
 ): Promise<CreatedShare> {
-  const thread = await requireOwnThread(services.database, threadId, viewer);
+  const { database } = services;
+  const thread = await requireOwnThread(database, threadId, viewer);
   const include = SHARE_INCLUDES.filter((name) => body.include?.includes(name));
   const made = viewer.keyId === undefined ? {} : { madeByKey: viewer.keyId };
   const content = { ...(await snapshot(services, thread, viewer, new Set(include))), ...made };
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const createdAt = new Date();
   const chosen = body.expiresAt ? new Date(body.expiresAt) : null;
-  const expiresAt = await noLaterThanKey(services.database, viewer.keyId, chosen);
+  const expiresAt = await noLaterThanKey(database, viewer.keyId, chosen);
   const columns = {
     tokenHash: hashShareToken(token),
     content: JSON.stringify(content),
@@ -52,14 +53,14 @@ export async function shareThread(
     createdAt,
   };
   const details = { include: include.join(", "), expiresAt: expiresAt?.toISOString() ?? null };
-  await services.database.$transaction([
-    services.database.share.upsert({
+  await database.$transaction([
+    database.share.upsert({
       where: { threadId },
       create: { id: createId("share"), threadId, ...columns },
       update: columns,
       select: { id: true },
     }),
-    services.database.auditEntry.create({
+    database.auditEntry.create({
       data: auditColumns({ actorId: viewer.id, action: "share.created", target: `thread:${threadId}`, details }),
     }),
   ]);
@@ -78,12 +79,13 @@ export async function getShareState(services: Services, threadId: string, viewer
 
 /** Revokes the link, if any. */
 export async function revokeShare(services: Services, threadId: string, viewer: Viewer): Promise<void> {
-  await requireOwnThread(services.database, threadId, viewer);
-  const known = await services.database.share.findUnique({ where: { threadId }, select: { id: true } });
+  const { database } = services;
+  await requireOwnThread(database, threadId, viewer);
+  const known = await database.share.findUnique({ where: { threadId }, select: { id: true } });
   if (!known) return;
-  await services.database.$transaction([
-    services.database.share.deleteMany({ where: { threadId } }),
-    services.database.auditEntry.create({
+  await database.$transaction([
+    database.share.deleteMany({ where: { threadId } }),
+    database.auditEntry.create({
       data: auditColumns({ actorId: viewer.id, action: "share.revoked", target: `thread:${threadId}` }),
     }),
   ]);
@@ -126,24 +128,25 @@ async function snapshot(
   viewer: Reader,
   include: ReadonlySet<ShareInclude>,
 ): Promise<StoredShare> {
+  const { database } = services;
   const { rows } = await loadTranscript(services, id, viewer.id, { from: 0 });
   const runs = await findThreadRuns(
-    services.database,
+    database,
     id,
     rows.map(({ runId }) => runId),
   );
   // Omits other branches, open or queued runs, and messages removed from the queue before they began.
-  const unshared = await runsOffPath(services.database, id);
+  const unshared = await runsOffPath(database, id);
   for (const run of runs) if (!run.endedAt || !run.startedAt) unshared.add(run.id);
   const shown = rows.filter(({ runId }) => !unshared.has(runId));
   const shownRuns = runs.filter((run) => !unshared.has(run.id));
-  const names = await agentNames(services.database, [agentId]);
+  const names = await agentNames(database, [agentId]);
   return {
     title,
     agentName: names.get(agentId) ?? agentId,
     ...(include.has("cost") ? { costUsd: sumOf(shownRuns.map(({ costUsd }) => costUsd)) } : {}),
     messages: sharedMessages(await toTranscriptMessages(services, shown, shownRuns), include, createId("shared")),
-    files: include.has("files") ? await filesOf(services.database, { id, agentId }, unshared) : [],
+    files: include.has("files") ? await filesOf(database, { id, agentId }, unshared) : [],
   };
 }
 

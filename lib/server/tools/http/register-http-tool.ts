@@ -22,11 +22,12 @@ export async function registerHttpTool(
   body: RegisterToolBody,
   viewer: Viewer,
 ): Promise<{ tool: RegisteredTool; isNew: boolean }> {
+  const { database } = services;
   const { name, description, parameters, callback_url: callbackUrl, read_only: readOnly, secret } = body;
   refuseTaken(name);
   checkParameters("parameters", parameters);
   await checkAddress("callback_url", callbackUrl);
-  const known = await services.database.httpTool.findUnique({ where: { name } });
+  const known = await database.httpTool.findUnique({ where: { name } });
   if (known && known.request !== null) {
     throw new AppError(
       "conflict",
@@ -35,7 +36,7 @@ export async function registerHttpTool(
   }
   const readAt = known?.updatedAt.toISOString() ?? null;
   if (body.updated_at !== undefined && body.updated_at !== readAt)
-    throw await changedMeanwhile(services.database, name, body.updated_at);
+    throw await changedMeanwhile(database, name, body.updated_at);
   const kept = typeof secret === "object" ? (known?.secretEncrypted ?? null) : null;
   refuseKeptSecrets([{ path: "secret", isKept: kept !== null, from: known?.callbackUrl ?? null, to: callbackUrl }]);
   const values = {
@@ -51,17 +52,17 @@ export async function registerHttpTool(
     target: `tool:${name}`,
     ...(known ? changedFields(auditedTool(known), auditedTool(values)) : { after: auditedTool(values) }),
   });
-  const { httpTool } = services.database;
+  const { httpTool } = database;
   // Later than the previous time regardless of the clock, because the time distinguishes definitions.
   const updatedAt = new Date(Math.max(Date.now(), (known?.updatedAt.getTime() ?? 0) + 1));
   const save = known
     ? httpTool.update({ where: { name, updatedAt: known.updatedAt }, data: { ...values, updatedAt } })
     : httpTool.create({ data: { name, ...values, createdById: viewer.id } });
   try {
-    const [row] = await services.database.$transaction([save, audit]);
+    const [row] = await database.$transaction([save, audit]);
     return { tool: toRegisteredTool(row), isNew: known === null };
   } catch (error) {
-    if (isNotFound(error) || isTaken(error)) throw await changedMeanwhile(services.database, name, readAt);
+    if (isNotFound(error) || isTaken(error)) throw await changedMeanwhile(database, name, readAt);
     throw error;
   }
 }

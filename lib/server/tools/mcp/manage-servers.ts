@@ -91,7 +91,8 @@ export async function updateMcpServer(
   body: UpdateMcpServerBody,
   viewer: Viewer,
 ): Promise<McpServer> {
-  const before = await findServerRow(services.database, id);
+  const { database } = services;
+  const before = await findServerRow(database, id);
   const columns = await checkServer(id, { ...body, transport: body.transport ?? (before.transport as "http") }, before);
   const where = { id, revision: body.revision ?? before.revision };
   const record = {
@@ -101,15 +102,15 @@ export async function updateMcpServer(
     ...changedFields(factsOf(before), factsOf(columns)),
   };
   try {
-    await services.database.$transaction([
-      services.database.mcpServer.update({
+    await database.$transaction([
+      database.mcpServer.update({
         where,
         data: { ...columns, revision: { increment: 1 }, awaySince: null, awayReason: null },
         select: { id: true },
       }),
       ...(keepsConnections(before, columns)
         ? []
-        : [services.database.mcpConnection.deleteMany({ where: { serverId: id } })]),
+        : [database.mcpConnection.deleteMany({ where: { serverId: id } })]),
       audit(services, record),
     ]);
   } catch (error) {

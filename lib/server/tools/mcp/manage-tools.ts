@@ -55,8 +55,9 @@ export async function acceptMcpTools(
   { tools }: AcceptMcpToolsBody,
   viewer: Viewer,
 ): Promise<McpToolList> {
-  await findServerRow(services.database, serverId);
-  const rows = await services.database.mcpTool.findMany({
+  const { database } = services;
+  await findServerRow(database, serverId);
+  const rows = await database.mcpTool.findMany({
     where: { serverId, name: { in: tools.map(({ name }) => name) } },
   });
   const chosen = tools.map(({ name, hash }) => ({ hash, row: rows.find((row) => row.name === name) }));
@@ -69,9 +70,9 @@ export async function acceptMcpTools(
   const statements = chosen.flatMap(({ row, hash }) => {
     if (row === undefined) return [];
     const where = { serverId_name: { serverId, name: row.name }, hash: row.hash };
-    if (row.hash === null) return [services.database.mcpTool.delete({ where })];
+    if (row.hash === null) return [database.mcpTool.delete({ where })];
     const data = { pinned: row.definition, pinnedHash: hash, pinnedAt: now, pinnedById: viewer.id };
-    return [services.database.mcpTool.update({ where, data })];
+    return [database.mcpTool.update({ where, data })];
   });
   const pinned = Object.fromEntries(chosen.map(({ row }) => [row?.name ?? "", shortHash(row?.pinnedHash)]));
   const accepted = Object.fromEntries(
@@ -85,9 +86,9 @@ export async function acceptMcpTools(
     after: accepted,
   };
   try {
-    await services.database.$transaction([
+    await database.$transaction([
       ...statements,
-      services.database.auditEntry.create({ data: auditColumns(record) }),
+      database.auditEntry.create({ data: auditColumns(record) }),
     ]);
   } catch (error) {
     // A definition that changed in between no longer matches a row.
@@ -119,8 +120,9 @@ export async function updateMcpTool(
   onCall: McpOnCall | null,
   viewer: Viewer,
 ): Promise<McpToolList> {
+  const { database } = services;
   const key = { serverId_name: { serverId, name } };
-  const before = await services.database.mcpTool.findUnique({ where: key, select: { onCall: true } });
+  const before = await database.mcpTool.findUnique({ where: key, select: { onCall: true } });
   if (!before) throw new AppError("not_found", `The server "${serverId}" has no tool "${name}".`);
   const record = {
     actorId: viewer.id,
@@ -130,10 +132,10 @@ export async function updateMcpTool(
     after: { onCall: onCall ?? "default" },
     details: { tool: name },
   };
-  await services.database.$transaction([
+  await database.$transaction([
     // A tool that its server has removed since stays removed.
-    services.database.mcpTool.updateMany({ where: { serverId, name }, data: { onCall } }),
-    services.database.auditEntry.create({ data: auditColumns(record) }),
+    database.mcpTool.updateMany({ where: { serverId, name }, data: { onCall } }),
+    database.auditEntry.create({ data: auditColumns(record) }),
   ]);
   return readTools(services, serverId);
 }

@@ -31,19 +31,20 @@ export async function createAlert(
   alert: CreateAlert,
   now = new Date(),
 ): Promise<Alert> {
+  const { database } = services;
   const ownerId = ownerOf(viewer);
-  if ((await services.database.alert.count({ where: { ownerId } })) >= MOST_ALERTS) {
+  if ((await database.alert.count({ where: { ownerId } })) >= MOST_ALERTS) {
     throw new AppError("conflict", `You have ${MOST_ALERTS} alerts already. Delete some first.`);
   }
   const { name, threshold, windowMinutes } = alert;
-  const measures = { ...(await checkedQuery(services.database, viewer, alert)), threshold, windowMinutes };
-  const targets = await checkedTargets(services.database, viewer, alert.targets);
+  const measures = { ...(await checkedQuery(database, viewer, alert)), threshold, windowMinutes };
+  const targets = await checkedTargets(database, viewer, alert.targets);
   const id = createId("alert");
   const isOwnOnly = isNarrower(viewer);
   const measured = await measureNow(services, viewer, { ...measures, armedAt: now }, now);
   const data = { id, ownerId, name, targets, isOwnOnly, armedAt: now, createdAt: now, ...measures, ...measured };
-  const [row] = await services.database.$transaction([
-    services.database.alert.create({ data }),
+  const [row] = await database.$transaction([
+    database.alert.create({ data }),
     auditQuery(services, {
       actorId: viewer.id,
       action: "alert.created",
@@ -62,14 +63,15 @@ export async function updateAlert(
   change: UpdateAlert,
   now = new Date(),
 ): Promise<Alert> {
-  const before = await findAlert(services.database, viewer, id);
+  const { database } = services;
+  const before = await findAlert(database, viewer, id);
   const { name = before.name, threshold = before.threshold, windowMinutes = before.windowMinutes } = change;
   const { query = before.query, metric = AlertMetric.parse(before.metric), enabled = before.enabled } = change;
   // What was allowed earlier stays: whoever may not choose it any more can still change the rest.
   const isAskedAnew = change.query !== undefined || change.metric !== undefined;
-  const asked = isAskedAnew ? await checkedQuery(services.database, viewer, { query, metric }) : { query, metric };
+  const asked = isAskedAnew ? await checkedQuery(database, viewer, { query, metric }) : { query, metric };
   const targets =
-    change.targets === undefined ? before.targets : await checkedTargets(services.database, viewer, change.targets);
+    change.targets === undefined ? before.targets : await checkedTargets(database, viewer, change.targets);
   const measures = { ...asked, threshold, windowMinutes, enabled };
   const isSame = (Object.keys(measures) as (keyof typeof measures)[]).every(
     (field) => measures[field] === before[field],
@@ -77,8 +79,8 @@ export async function updateAlert(
   const anew = isSame ? {} : await begunAnew(services, viewer, measures, now);
   const isOwnOnly = before.isOwnOnly || (!isSame && isNarrower(viewer));
   const data = { name, targets, isOwnOnly, ...measures, ...anew };
-  const [row] = await services.database.$transaction([
-    services.database.alert.update({ where: { id, ownerId: viewer.id }, data }),
+  const [row] = await database.$transaction([
+    database.alert.update({ where: { id, ownerId: viewer.id }, data }),
     auditQuery(services, {
       actorId: viewer.id,
       action: "alert.changed",

@@ -29,15 +29,15 @@ export async function findPercentile(
   viewer: Viewer,
   { traceId, spanId }: SpanPlace,
 ): Promise<CallPercentileReply> {
-  const db = services.database;
-  const trace = await db.trace.findFirst({
+  const { database } = services;
+  const trace = await database.trace.findFirst({
     where: { AND: [visibleTo(viewer), { OR: [{ id: traceId }, { runId: traceId }] }] },
     select: { id: true, ownerId: true, threadId: true },
   });
   if (!trace) throw traceNotFound();
   await auditTraceAccess(services, viewer, trace);
   await flushSpans();
-  const call = await db.call.findFirst({
+  const call = await database.call.findFirst({
     where: { traceId: trace.id, spanId },
     select: { agentId: true, tool: true, tookMs: true },
   });
@@ -46,7 +46,7 @@ export async function findPercentile(
   const isAdmin = hasAdminScope(viewer);
   const since = new Date(Date.now() - PERCENTILE_DAYS * DAY_MS);
   const scope = { agentId, tool, since, ownerId: isAdmin ? undefined : viewer.id, reach: viewer.reach };
-  const { calls, faster, slower, p95Ms } = await selectCallTimes(db, scope, { tookMs, most: MOST_CALLS });
+  const { calls, faster, slower, p95Ms } = await selectCallTimes(database, scope, { tookMs, most: MOST_CALLS });
   if (calls < LEAST_CALLS || p95Ms === null) return { percentile: null };
   const of = isAdmin ? "everybody" : "own";
   return {

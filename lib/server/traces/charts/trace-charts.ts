@@ -28,16 +28,16 @@ export async function chartTraces(
   viewer: Viewer,
   { timezone, ...query }: ChartQuery,
 ): Promise<TraceCharts> {
-  const db = services.database;
+  const { database } = services;
   const now = new Date();
   const zone = timezone ?? timeZoneOfUser(viewer.id) ?? serverTimeZone();
   const { selection } = await selectionOf(services, viewer, query);
-  const { sinceMs, untilMs } = await periodOf(db, selection, now);
+  const { sinceMs, untilMs } = await periodOf(database, selection, now);
   const { unit, edges } = chartEdges(sinceMs, untilMs, zone);
   const isEmpty = selection === null || edges.length === 0;
   const within = { since: new Date(sinceMs), until: new Date(untilMs) };
   const replays = query.origin ? "counted" : "left out";
-  const counts = isEmpty ? [] : await selectChartCounts(db, { ...selection, ...within }, { edges, replays });
+  const counts = isEmpty ? [] : await selectChartCounts(database, { ...selection, ...within }, { edges, replays });
   const ofBucket = Map.groupBy(counts, ({ bucket }) => bucket);
   const buckets = edges.slice(0, -1).map((edge, index) => ({
     since: new Date(edge).toISOString(),

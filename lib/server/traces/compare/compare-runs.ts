@@ -20,14 +20,14 @@ export async function compareRuns(
   viewer: Viewer,
   { a, b }: { a: string; b: string },
 ): Promise<ComparedRuns> {
-  const db = services.database;
+  const { database } = services;
   const first = await loadSide(services, viewer, a);
   const second = await loadSide(services, viewer, b);
   const steps = compareSteps(first, second);
   return {
     a: first.side,
     b: second.side,
-    config: await compareConfigs(db, viewer, first.versionId, second.versionId),
+    config: await compareConfigs(database, viewer, first.versionId, second.versionId),
     message: compareTexts(messageOf(first.run), messageOf(second.run)),
     steps,
     end: compareTexts(endOf(first.run), endOf(second.run)),

@@ -30,7 +30,7 @@ export async function findDifferences(
   viewer: Viewer,
   { selection, base }: DifferenceQuery,
 ): Promise<Differences> {
-  const db = services.database;
+  const { database } = services;
   const filters = "filters" in selection ? selection.filters : {};
   const [chosen, rest] = await Promise.all([
     selectionOf(services, viewer, filters),
@@ -39,10 +39,10 @@ export async function findDifferences(
   if (chosen.selection === null || rest.selection === null) return { selected: 0, rest: 0, differences: [] };
   const runIds = "runIds" in selection ? { runIds: selection.runIds } : {};
   const within = "runIds" in selection ? chosen.selection : withoutReplays(chosen.selection);
-  const counted = await selectDifference(db, { within, ...runIds }, withoutReplays(rest.selection));
+  const counted = await selectDifference(database, { within, ...runIds }, withoutReplays(rest.selection));
   const all = counted.find(({ facet }) => facet === "runs");
   const totals = { selected: all?.selected ?? 0, rest: all?.rest ?? 0 };
-  const isDefining = await definedBy(db, viewer, filters);
+  const isDefining = await definedBy(database, viewer, filters);
   const values = toValues(counted, timeZoneOfUser(viewer.id) ?? serverTimeZone()).filter((value) => !isDefining(value));
   const ranked = rankDifferences(values, totals);
   return {

@@ -11,18 +11,18 @@ const MAX_VALUES = 50;
 
 /** Counts of the viewer's traces under the filters, per value of each facet. Throws `invalid_input` as the list does. */
 export async function listFacets(services: Services, viewer: Viewer, query: FacetQuery): Promise<FacetList> {
-  const db = services.database;
+  const { database } = services;
   const countedAt = new Date().toISOString();
   const { selection } = await selectionOf(services, viewer, query);
-  const counts = Map.groupBy(selection === null ? [] : await selectFacets(db, selection), ({ facet }) => facet);
+  const counts = Map.groupBy(selection === null ? [] : await selectFacets(database, selection), ({ facet }) => facet);
   const valuesOf = (name: (typeof FACETS)[number]) => (counts.get(name) ?? []).slice(0, MAX_VALUES);
-  const people = await db.user.findMany({
+  const people = await database.user.findMany({
     where: { id: { in: valuesOf("person").map(({ value }) => value) } },
     select: { id: true, name: true },
   });
   const labels: Readonly<Partial<Record<string, ReadonlyMap<string, string>>>> = {
     agent: await agentNames(
-      db,
+      database,
       valuesOf("agent").map(({ value }) => value),
     ),
     person: new Map(people.map(({ id, name }) => [id, name])),

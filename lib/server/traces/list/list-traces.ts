@@ -18,16 +18,16 @@ const cursors = pageCursors(z.tuple([z.union([z.string().max(200), z.number()]),
  * messages, errors, models and notes. Throws `invalid_input` for an unknown status, origin or cursor.
  */
 export async function listTraces(services: Services, viewer: Viewer, filters: TraceFilters): Promise<TraceList> {
+  const { database } = services;
   const { limit, cursor, sort: order = "started" } = filters;
-  const db = services.database;
   const after = cursor === undefined ? null : placeOf(cursor, order);
   const { selection, unfolded } = await selectionOf(services, viewer, filters);
-  const places = selection === null ? [] : await selectTracePage(db, selection, { order, after, limit: limit + 1 });
+  const places = selection === null ? [] : await selectTracePage(database, selection, { order, after, limit: limit + 1 });
   const { page, nextCursor } = pageOfRows(places, limit, ({ key, id }) => cursors.write(key, id));
-  const rows = await db.trace.findMany({ where: { id: { in: page.map(({ id }) => id) } } });
+  const rows = await database.trace.findMany({ where: { id: { in: page.map(({ id }) => id) } } });
   const rowById = new Map(rows.map((row) => [row.id, row]));
   const inOrder = page.flatMap(({ id }) => rowById.get(id) ?? []);
-  const traces = await toTraceSummaries(services, await withLiveFigures(db, inOrder));
+  const traces = await toTraceSummaries(services, await withLiveFigures(database, inOrder));
   return { traces, nextCursor, ...(unfolded > 0 ? { unfolded } : {}) };
 }
 

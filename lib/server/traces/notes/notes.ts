@@ -44,10 +44,10 @@ export async function createNote(
   viewer: Viewer,
   { runId, spanId, text }: CreateNoteBody,
 ): Promise<Note> {
-  const db = services.database;
-  const trace = await findTrace(db, viewer, runId);
-  if (spanId !== undefined) await requireSpan(db, trace.id, spanId);
-  if ((await db.note.count({ where: { traceId: trace.id } })) >= MOST_NOTES) {
+  const { database } = services;
+  const trace = await findTrace(database, viewer, runId);
+  if (spanId !== undefined) await requireSpan(database, trace.id, spanId);
+  if ((await database.note.count({ where: { traceId: trace.id } })) >= MOST_NOTES) {
     throw new AppError("conflict", `This run has ${MOST_NOTES} notes already. Delete some first.`);
   }
   const data = {
@@ -57,7 +57,7 @@ export async function createNote(
     ...asSearched(text),
     authorId: viewer.id,
   };
-  const row = await db.note.create({ data, include: WITH_NAMES });
+  const row = await database.note.create({ data, include: WITH_NAMES });
   announce(viewer, row);
   return toNote(row);
 }

@@ -47,7 +47,7 @@ export async function listProblems(
   viewer: Viewer,
   { agentId, state, q = "" }: ProblemQuery,
 ): Promise<ProblemList> {
-  const db = services.database;
+  const { database } = services;
   const zone = timeZoneOfUser(viewer.id) ?? serverTimeZone();
   const days = latestDays(new Date(), zone);
   const isAdmin = hasAdminScope(viewer);
@@ -58,14 +58,14 @@ export async function listProblems(
     ...(isAdmin ? {} : { ownerId: viewer.id }),
     reach: viewer.reach,
   };
-  const found = (await selectProblemTotals(db, scope, { recently: recently(), limit: MAX_FOUND }))
+  const found = (await selectProblemTotals(database, scope, { recently: recently(), limit: MAX_FOUND }))
     .filter(isProblem)
     .filter((totals) => agentId === undefined || totals.agentId === agentId)
     .map((totals) => ({ id: problemId(totals), totals }));
-  const rows = await db.problem.findMany({ where: { id: { in: found.map(({ id }) => id) } } });
+  const rows = await database.problem.findMany({ where: { id: { in: found.map(({ id }) => id) } } });
   const known = new Map(rows.map((row) => [row.id, row]));
   // By what an id is made from: there are far more buckets than problems.
-  const buckets = Map.groupBy(await selectProblemBuckets(db, scope), keyOf);
+  const buckets = Map.groupBy(await selectProblemBuckets(database, scope), keyOf);
   const dayOf = dayIn(zone);
   const problems = found.map(({ id, totals }): Problem => {
     const row = known.get(id) ?? null;
@@ -107,22 +107,22 @@ export async function changeProblem(
   id: string,
   state: ProblemState,
 ): Promise<void> {
-  const db = services.database;
+  const { database } = services;
   const scope = { since: new Date(Date.now() - DAYS * DAY_MS), reach: viewer.reach };
-  const all = (await selectProblemTotals(db, scope, { recently: recently(), limit: MAX_FOUND })).filter(isProblem);
+  const all = (await selectProblemTotals(database, scope, { recently: recently(), limit: MAX_FOUND })).filter(isProblem);
   const totals = all.find((one) => problemId(one) === id);
   if (!totals) throw new AppError("not_found", "There is no such problem.");
-  await keepProblems(db, [foundProblem(totals)]);
+  await keepProblems(database, [foundProblem(totals)]);
   const { agentId, runs } = totals;
-  const agent = await db.agent.findUnique({ where: { id: agentId }, select: { currentVersionId: true } });
-  const version = await db.agentVersion.findUnique({ where: { id: agent?.currentVersionId ?? "" } });
+  const agent = await database.agent.findUnique({ where: { id: agentId }, select: { currentVersionId: true } });
+  const version = await database.agentVersion.findUnique({ where: { id: agent?.currentVersionId ?? "" } });
   const data = {
     state,
     resolvedInVersion: state === "resolved" ? Math.max(version?.number ?? 0, totals.lastVersion) : null,
     ignoredRuns: state === "ignored" ? runs : null,
   };
-  await db.$transaction([
-    db.problem.update({ where: { id }, data, select: { id: true } }),
+  await database.$transaction([
+    database.problem.update({ where: { id }, data, select: { id: true } }),
     auditQuery(services, {
       actorId: viewer.id,
       action: "problem.changed",

@@ -35,11 +35,11 @@ export async function listProposals(
   agentId: string,
   now = new Date(),
 ): Promise<ProposalList> {
-  const db = services.database;
-  const { config } = await loadCurrentVersion(db, agentId, accessOf(viewer));
+  const { database } = services;
+  const { config } = await loadCurrentVersion(database, agentId, accessOf(viewer));
   // What the viewer has just decided may still wait to be stored.
   await flushSpans();
-  const decided = await decidedCalls(db, viewer, {
+  const decided = await decidedCalls(database, viewer, {
     agentId,
     since: new Date(now.getTime() - DAYS * DAY_MS),
   });
@@ -49,7 +49,7 @@ export async function listProposals(
     .map((one) => ({ ...one, id: proposalId(agentId, one.rule), whatIf: tried(one.rule, { settings, decided }) }))
     .filter(({ id, pattern, whatIf }) => !hidden.has(id) && maskText(pattern) === pattern && isOfUse(whatIf));
   const names = await userNames(
-    db,
+    database,
     proposed.flatMap(({ calls }) => calls.map(({ decidedBy }) => decidedBy)),
   );
   return { proposals: proposed.map((one) => toProposal(one, names)) };

@@ -48,19 +48,19 @@ async function readWith(
   id: string,
   cut: Cut,
 ): Promise<{ trace: Trace; read: ReadTrace }> {
+  const { database } = services;
   const trace = await getTrace(services, viewer, id, "light");
-  const db = services.database;
-  const found = await db.run.findMany({
+  const found = await database.run.findMany({
     where: { traceId: trace.id },
     orderBy: [{ depth: "asc" }, { createdAt: "asc" }, { id: "asc" }],
     take: MAX_RUNS + 1,
   });
   const shown = found.slice(0, MAX_RUNS);
-  const parts = await loadParts(db, trace, shown);
+  const parts = await loadParts(database, trace, shown);
   const runs: ReadRun[] = [];
   for (const [index, { name, steps, ...part }] of parts.entries()) {
     const run = shown[index];
-    const messages = run ? (await loadRunMessages(db, run)).messages.map(maskMessage) : [];
+    const messages = run ? (await loadRunMessages(database, run)).messages.map(maskMessage) : [];
     // The input stays with the run.
     const hasMessages = steps === 0 || messages.some(({ role }) => role === "assistant") || !isOver(run);
     const passages = runPassages({ ...part, messages, hasMessages }, cut);

@@ -24,17 +24,17 @@ const MOST_THREADS = 50;
  * `not_found` for a line that is not known, and for memory that the viewer may not see.
  */
 export async function getLineUses(services: Services, id: string, viewer: Viewer): Promise<MemoryLineUses> {
+  const { database } = services;
   const line = parseMemoryLineId(id);
   const file = await findMemoryFile(services, memoryId(line), viewer);
   await auditLook(services, file, viewer);
-  const db = services.database;
   const { text, isCurrent, writtenAt } = await findLine(services, { file, line, viewerId: viewer.id });
   // The prompts of a run that the viewer has just seen end may still wait to be stored.
   await flushSpans();
-  const since = await countedSince(db, line.workspaceId, writtenAt);
-  const sent = await selectSentPrompts(db, line.workspaceId, since);
-  const having = await promptsWith(db, { text, kind: file.kind, hashes: sent.map(({ promptHash }) => promptHash) });
-  return { ...(await describeThreads(db, viewer, { sent, having, isCurrent })), since: since.toISOString() };
+  const since = await countedSince(database, line.workspaceId, writtenAt);
+  const sent = await selectSentPrompts(database, line.workspaceId, since);
+  const having = await promptsWith(database, { text, kind: file.kind, hashes: sent.map(({ promptHash }) => promptHash) });
+  return { ...(await describeThreads(database, viewer, { sent, having, isCurrent })), since: since.toISOString() };
 }
 
 interface FoundLine {

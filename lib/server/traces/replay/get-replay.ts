@@ -24,16 +24,16 @@ import { type ComparedReplay, madeSameCalls, replayRows, totalOf } from "./repla
  * may see the recording; audited like a trace. Throws `not_found`.
  */
 export async function getReplay(services: Services, viewer: Viewer, id: string): Promise<Replay> {
-  const db = services.database;
-  const replay = await requireOwnReplay(db, viewer, id);
+  const { database } = services;
+  const replay = await requireOwnReplay(database, viewer, id);
   const { trace, read } = await readWhole(services, viewer, replay.runId);
   const recorded = { trace, run: rootOf(read), fromStep: firstStepOf(replay) };
   const own = await loadRuns(services, viewer, replay, recorded);
-  const controlRow = replay.isUnchanged ? null : await findControl(db, replay);
+  const controlRow = replay.isUnchanged ? null : await findControl(database, replay);
   const control = controlRow && (await loadRuns(services, viewer, controlRow, recorded));
   const [unchanged, changed] = replay.isUnchanged ? [own, NOTHING] : [control ?? NOTHING, own];
   const steps = from(compareSteps(withoutSummaries(recorded.run), withoutSummaries(EMPTY_RUN)), recorded.fromStep);
-  const names = await userNames(db, [replay.ownerId]);
+  const names = await userNames(database, [replay.ownerId]);
   const figures = (read: (run: ReplayRun) => number | null) => ({
     unchanged: unchanged.runs.map(read),
     changed: changed.runs.map(read),
@@ -73,13 +73,13 @@ function firstStepOf({ fromStep, changes: { args = {} } }: StoredReplay): number
 
 /** Stops the runs of a replay that have not ended; the others stay. Throws `not_found`. */
 export async function cancelReplay(services: Services, viewer: Viewer, id: string): Promise<void> {
-  const db = services.database;
-  const replay = await requireOwnReplay(db, viewer, id);
-  const open = await db.run.findMany({
+  const { database } = services;
+  const replay = await requireOwnReplay(database, viewer, id);
+  const open = await database.run.findMany({
     where: { replayId: replay.id, parentRunId: null, endedAt: null },
     select: { id: true },
   });
-  for (const run of open) await cancelRun(db, run.id, viewer.id);
+  for (const run of open) await cancelRun(database, run.id, viewer.id);
 }
 
 async function requireOwnReplay(database: Database, viewer: Viewer, id: string): Promise<StoredReplay> {

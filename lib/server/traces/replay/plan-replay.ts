@@ -39,15 +39,15 @@ export async function planReplay(
   { id, step }: { readonly id: string; readonly step: number },
   describeRunParts: DescribeRunParts,
 ): Promise<ReplayPlan> {
-  const db = services.database;
+  const { database } = services;
   const run = await findTracedRun(services, viewer, id);
-  const { config, number } = await loadAgentVersion(db, run.agentVersionId);
+  const { config, number } = await loadAgentVersion(database, run.agentVersionId);
   const [found, showsPrompt, role, replays, others] = await Promise.all([
-    findRecording(db, viewer, run, Math.min(step, Math.max(run.steps, 1))),
-    findShownPrompts(db, viewer, run.traceId),
-    roleOf(db, viewer.id),
-    listReplays(db, viewer, run.id),
-    otherVersions(db, viewer, run),
+    findRecording(database, viewer, run, Math.min(step, Math.max(run.steps, 1))),
+    findShownPrompts(database, viewer, run.traceId),
+    roleOf(database, viewer.id),
+    listReplays(database, viewer, run.id),
+    otherVersions(database, viewer, run),
   ]);
   const recorded = "problem" in found ? null : found.recorded;
   const running = "problem" in found ? NOTHING_RUNS : await whatRuns();
@@ -74,7 +74,7 @@ export async function planReplay(
     const next = { agentId: run.agentId, ownerId: viewer.id };
     const [tools, sandbox] = await Promise.all([
       replayableTools(services, { next, config, offered }, describeRunParts),
-      describeSandbox(db, { run, step: Math.min(step, run.steps) }, config),
+      describeSandbox(database, { run, step: Math.min(step, run.steps) }, config),
     ]);
     const { problem } = sandbox;
     return { tools, sandbox: { ...sandbox, problem: problem === null ? null : maskText(problem) } };

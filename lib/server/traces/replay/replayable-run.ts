@@ -16,11 +16,11 @@ import { loadRecordedRun, type RecordedRun, recordedState } from "./recorded-run
  * administrator's access is audited.
  */
 export async function findTracedRun(services: Services, viewer: Viewer, id: string): Promise<RunRow> {
-  const db = services.database;
-  const found = await db.run.findFirst({ where: { OR: [{ id }, { traceId: id, parentRunId: null }] } });
+  const { database } = services;
+  const found = await database.run.findFirst({ where: { OR: [{ id }, { traceId: id, parentRunId: null }] } });
   const trace =
     found &&
-    (await db.trace.findFirst({
+    (await database.trace.findFirst({
       where: { AND: [visibleTo(viewer), { id: found.traceId }] },
       select: { id: true, ownerId: true, threadId: true },
     }));

@@ -40,17 +40,17 @@ export async function startReplay(
   body: ReplayBody,
   describeRunParts: DescribeRunParts,
 ): Promise<StartedReplay> {
-  const db = services.database;
+  const { database } = services;
   const run = await findTracedRun(services, viewer, body.runId);
-  const recorded = await requireRecording(db, run);
+  const recorded = await requireRecording(database, run);
   const { fromStep, repeat, tools } = body;
   if (fromStep > run.steps) throw invalidField("fromStep", `is 1 to ${run.steps}, the last step of the run`);
-  await requireAgent(db, viewer, run.agentId);
+  await requireAgent(database, viewer, run.agentId);
   const changes = changed(body.with);
   const chosen = await checkChanges(services, viewer, recorded, changes ?? {}, fromStep);
   const messages = inputOf(recorded, changes?.message);
-  const sent = await recordedRequests(db, recorded)(fromStep);
-  await requireState(db, run.id, fromStep);
+  const sent = await recordedRequests(database, recorded)(fromStep);
+  await requireState(database, run.id, fromStep);
   const isRunning = runsTools(tools);
   if (isRunning) {
     const isOther = chosen.versionId !== run.agentVersionId;
@@ -61,8 +61,8 @@ export async function startReplay(
   await storeReplay(services, { viewer, run, body, replayId, changes });
   const runIds: string[] = [];
   for (let index = 0; index < repeat; index += 1) {
-    const threadId = await createThread(db, { replayId, run, ownerId: viewer.id });
-    const started = await startRun(db, {
+    const threadId = await createThread(database, { replayId, run, ownerId: viewer.id });
+    const started = await startRun(database, {
       ...{ ownerId: viewer.id, threadId, agentId: run.agentId, access: accessOf(viewer), messages, ...chosen },
       apiKeyId: viewer.keyId,
       ...(run.effort === null ? {} : { effort: Effort.parse(run.effort) }),
@@ -122,11 +122,11 @@ async function checkRunning(
   { run, versionId, offered }: RunningReplay,
   describeRunParts: DescribeRunParts,
 ): Promise<void> {
-  const db = services.database;
-  const { config } = await loadAgentVersion(db, versionId);
+  const { database } = services;
+  const { config } = await loadAgentVersion(database, versionId);
   const next = { agentId: run.agentId, ownerId: viewer.id };
   checkTools({ tools, confirmLive }, await replayableTools(services, { next, config, offered }, describeRunParts));
-  if (needsFiles(tools, await sandboxOf(config))) await requireSandbox(db, { run, step: fromStep });
+  if (needsFiles(tools, await sandboxOf(config))) await requireSandbox(database, { run, step: fromStep });
 }
 
 /** Null if nothing is changed. */

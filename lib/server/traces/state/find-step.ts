@@ -35,18 +35,18 @@ export async function findStep(
   viewer: Viewer,
   { runId, step }: { runId: string; step: number },
 ): Promise<FoundStep> {
-  const db = services.database;
-  const run = await db.run.findUnique({ where: { id: runId } });
+  const { database } = services;
+  const run = await database.run.findUnique({ where: { id: runId } });
   const trace =
     run &&
-    (await db.trace.findFirst({
+    (await database.trace.findFirst({
       where: { AND: [visibleTo(viewer), { id: run.traceId }] },
       select: { id: true, ownerId: true, threadId: true },
     }));
   if (!trace) throw traceNotFound();
   await auditTraceAccess(services, viewer, trace);
   await flushSpans();
-  const all = await db.runStep.findMany({ where: { runId }, orderBy: { step: "asc" } });
+  const all = await database.runStep.findMany({ where: { runId }, orderBy: { step: "asc" } });
   const hasEnded = ENDED_STATUSES.some((status) => status === run.status);
   const steps = hasEnded ? run.steps : Math.max(run.steps, ...all.map((row) => row.step));
   const last = hasEnded ? steps + 1 : steps;
@@ -54,7 +54,7 @@ export async function findStep(
   const rows = all.filter((row) => row.step <= step);
   const row = rows.find((one) => one.step === step) ?? null;
   const isEnd = hasEnded && step === last;
-  return { run, steps, rows, row, isEnd, moment: momentOf(row) ?? (isEnd ? await leftAt(db, rows) : null) };
+  return { run, steps, rows, row, isEnd, moment: momentOf(row) ?? (isEnd ? await leftAt(database, rows) : null) };
 }
 
 function noSuchStep(last: number, hasEnded: boolean): string {

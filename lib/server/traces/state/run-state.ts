@@ -28,26 +28,26 @@ type Part<Value> = { readonly value: Value } | { readonly why: string };
  * `not_found` and `invalid_input` like `findStep`.
  */
 export async function getRunState(services: Services, viewer: Viewer, runId: string, step: number): Promise<RunState> {
-  const db = services.database;
+  const { database } = services;
   const found = await findStep(services, viewer, { runId, step });
   const { row, rows, run, isEnd } = found;
   // The end of a run repeats nothing of its last step.
   const described = isEnd ? (rows.findLast(({ promptHash }) => promptHash !== null) ?? null) : row;
   const texts = await readKeptTexts(
-    db,
+    database,
     [described?.toolsHash, described?.rulesHash, described?.todosHash, described?.summaryHash].flatMap(
       (it) => it ?? [],
     ),
   );
-  const isShown = (await findShownPrompts(db, viewer, run.traceId))(runId);
-  const files = await filesOf(db, viewer, found);
-  const left = (await todosBeforeUndo(db, run.id)) ?? run.todos;
+  const isShown = (await findShownPrompts(database, viewer, run.traceId))(runId);
+  const files = await filesOf(database, viewer, found);
+  const left = (await todosBeforeUndo(database, run.id)) ?? run.todos;
   const named = <Value>(hash: string | null | undefined, schema: z.ZodType<Value>) => read(texts, hash, schema);
   const parts = {
     todos: isEnd && left !== null ? parsed(left, z.array(Todo)) : todosOf(described, named),
     files,
-    memory: await memoryOf(db, found, files),
-    summary: await summaryOf(db, found, named(described?.summaryHash, RunSummary)),
+    memory: await memoryOf(database, found, files),
+    summary: await summaryOf(database, found, named(described?.summaryHash, RunSummary)),
     prompt: hashOf(described?.promptHash),
     tools: named(described?.toolsHash, z.array(z.looseObject({ name: z.string() }))),
     rules: isShown ? named(described?.rulesHash, z.record(z.string(), z.unknown())) : { why: HIDDEN },
@@ -66,7 +66,7 @@ export async function getRunState(services: Services, viewer: Viewer, runId: str
     toolNames: knownOf(parts.tools)?.map(({ name }) => name) ?? null,
     rules: maskValue(knownOf(parts.rules)) as RunState["rules"],
     grants: described?.grants == null ? null : z.array(z.string()).parse(JSON.parse(described.grants)),
-    missing: [...missingOf(parts), ...(await unknownFiles(db, found))],
+    missing: [...missingOf(parts), ...(await unknownFiles(database, found))],
   };
 }
 
@@ -76,12 +76,12 @@ export async function getStateFile(
   viewer: Viewer,
   { runId, step, path }: { readonly runId: string; readonly step: number; readonly path: string },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const db = services.database;
-  const files = await filesOf(db, viewer, await findStep(services, viewer, { runId, step }));
+  const { database } = services;
+  const files = await filesOf(database, viewer, await findStep(services, viewer, { runId, step }));
   if ("why" in files) throw new AppError("not_found", `The files of this step: ${files.why}.`);
   const file = files.value.files.find((one) => one.path === path) ?? files.value.files.find(isMasked(path));
   if (!file) throw new AppError("not_found", `There was no ${path} at step ${step}.`);
-  const blob = file.sha256 && (await db.blob.findUnique({ where: { hash: file.sha256 }, select: { content: true } }));
+  const blob = file.sha256 && (await database.blob.findUnique({ where: { hash: file.sha256 }, select: { content: true } }));
   if (!blob) throw new AppError("not_found", `What ${path} was at step ${step} has been cleaned up.`);
   return maskBytes(new Uint8Array(blob.content));
 }

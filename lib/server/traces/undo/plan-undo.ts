@@ -31,24 +31,24 @@ export interface UndoPlan {
  * where an earlier text that is needed, or a version from during the run, was cleaned up.
  */
 export async function planUndo(services: Services, runId: string, viewer: Viewer): Promise<UndoPlan> {
-  const found = await requireRunToUndo(services.database, runId, viewer);
+  const { database } = services;
+  const found = await requireRunToUndo(database, runId, viewer);
   const { run, tree, isOwn } = found;
   const open = tree.find(({ status }) => !hasEnded(RunStatus.parse(status)));
   if (open) throw new AppError("conflict", `The run ${open.id} is still going on. Stop it first.`);
-  await requireNotUndone(services.database, runId);
+  await requireNotUndone(database, runId);
   await flushSpans();
-  const db = services.database;
-  const reach = isOwn ? null : await workspacesOfProject(db, run.projectId);
-  await requireVersionsKept(db, found, reach);
-  const end = await selectThreadEnd(db, run.threadId);
-  const lineRunId = end.leafRunId !== null && (await isOnPath(db, runId, end.leafRunId)) ? end.leafRunId : runId;
+  const reach = isOwn ? null : await workspacesOfProject(database, run.projectId);
+  await requireVersionsKept(database, found, reach);
+  const end = await selectThreadEnd(database, run.threadId);
+  const lineRunId = end.leafRunId !== null && (await isOnPath(database, runId, end.leafRunId)) ? end.leafRunId : runId;
   const [planned, reached, todos] = await Promise.all([
-    planFiles(db, tree, reach),
+    planFiles(database, tree, reach),
     reachedOutside(
-      db,
+      database,
       tree.map(({ id }) => id),
     ),
-    isOwn ? planTodos(db, found, lineRunId) : null,
+    isOwn ? planTodos(database, found, lineRunId) : null,
   ]);
   const shown = planned.map(shownFile);
   const calls = isOwn ? reached.calls : reached.calls.map((call) => ({ ...call, gist: null }));

@@ -42,19 +42,20 @@ export async function undoRun(services: Services, runId: string, token: string, 
  * not undo the run, and `conflict` otherwise.
  */
 export async function takeBackUndo(services: Services, runId: string, viewer: Viewer): Promise<UndoneRun> {
+  const { database } = services;
   await finishEarlier(services, runId, viewer);
-  const { run, isOwn } = await requireRunToUndo(services.database, runId, viewer);
-  const undo = await services.database.undo.findFirst({ where: { runId, state: "done" } });
+  const { run, isOwn } = await requireRunToUndo(database, runId, viewer);
+  const undo = await database.undo.findFirst({ where: { runId, state: "done" } });
   if (!undo) throw new AppError("conflict", "This run is not undone, so there is nothing to take back.");
   const targets = UndoTargets.parse(JSON.parse(undo.targets));
   if (!isOwn && undo.actorId !== viewer.id) {
     throw new AppError("conflict", "Only who undid it, or whose run it is, takes it back.");
   }
-  await requirePlanAsLeft(services.database, targets, runId);
+  await requirePlanAsLeft(database, targets, runId);
   const check = () =>
-    requireNobodyWorks(services.database, { workspaceIds: workspacesOf(targets), threadId: run.threadId });
-  await performTakingBack(services.database, undo, { actorId: viewer.id, check });
-  return describe(services.database, undo.id);
+    requireNobodyWorks(database, { workspaceIds: workspacesOf(targets), threadId: run.threadId });
+  await performTakingBack(database, undo, { actorId: viewer.id, check });
+  return describe(database, undo.id);
 }
 
 /** Finishes an undo of the run that another process has left, before anything else is decided about it. */

@@ -44,18 +44,18 @@ export async function listBoards(
   { limit, cursor }: PageQuery,
   viewer: Reader,
 ): Promise<z.infer<typeof BoardList>> {
-  const db = services.database;
-  const rows = await db.board.findMany({
+  const { database } = services;
+  const rows = await database.board.findMany({
     where: {
       ownerId: viewer.id,
-      ...(await idsInReach(db, viewer)),
+      ...(await idsInReach(database, viewer)),
       ...timeCursors.behind(cursor, "createdAt", "descending"),
     },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit + 1,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
-  return { boards: await summarizeBoards(db, page), nextCursor };
+  return { boards: await summarizeBoards(database, page), nextCursor };
 }
 
 /** For a key that is limited to some agents, the boards whose agents are all among them. */
@@ -87,14 +87,14 @@ export async function createBoard(
   viewer: Maker,
   access: AgentAccess,
 ): Promise<Board> {
-  const db = services.database;
-  await requireAgents(db, lead === null ? members : [lead, ...members], access);
+  const { database } = services;
+  await requireAgents(database, lead === null ? members : [lead, ...members], access);
   const id = createId("brd");
   const limits = { budgetUsd: budget.usd, budgetTokens: budget.tokens, apiKeyId: viewer.keyId ?? null };
   const data = { ...fields, id, ownerId: viewer.id, leadAgentId: lead, members: JSON.stringify(members), maxParallel };
   const after = { name: fields.name, lead, members, review: fields.review, budget };
   const now = new Date();
-  await db.runAll([
+  await database.runAll([
     insertBoardStatement({ ...data, ...limits, createdAt: now, updatedAt: now }),
     ...budgetStatements({ id, ownerId: viewer.id }, limits),
     auditStatement({ actorId: viewer.id, action: "board.created", target: `board:${id}`, after }),
@@ -102,7 +102,7 @@ export async function createBoard(
   ]);
   budgetsChanged();
   announceBoard({ id, ownerId: viewer.id });
-  await tickBoard(db, id);
+  await tickBoard(database, id);
   return getBoard(services, id, viewer);
 }
 
@@ -114,10 +114,10 @@ export async function updateBoard(
   viewer: Maker & Pick<Viewer, "name">,
   access: AgentAccess,
 ): Promise<Board> {
-  const db = services.database;
-  const row = await requireBoard(db, id, viewer);
+  const { database } = services;
+  const row = await requireBoard(database, id, viewer);
   const { members = membersOf(row), review = row.review, max_parallel: maxParallel = row.maxParallel } = fields;
-  if (fields.members) await requireAgents(db, fields.members, access);
+  if (fields.members) await requireAgents(database, fields.members, access);
   if (review === "other_member" && members.length < 2) throw needsReviewer();
   const { name = row.name, goal = row.goal, budget } = fields;
   const limits = budget === undefined ? null : { budgetUsd: budget.usd, budgetTokens: budget.tokens };
@@ -125,10 +125,10 @@ export async function updateBoard(
   const audited = ({ goal: text, ...others }: typeof data) => ({ ...others, goalChars: text.length });
   const changes = changedFields(audited(pickFields(row)), audited(data));
   const isChanged = Object.values(fields).some((value) => value !== undefined);
-  const key = await keyAfterChange(db, row, viewer, { isChanged, isSwitchedOn: stopped === false });
-  const known = limits === null ? null : await db.budget.findFirst({ where: budgetOf(id) });
+  const key = await keyAfterChange(database, row, viewer, { isChanged, isSwitchedOn: stopped === false });
+  const known = limits === null ? null : await database.budget.findFirst({ where: budgetOf(id) });
   const restarted = stopped === false ? { stoppedAt: null, stoppedReason: null } : {};
-  await db.runAll([
+  await database.runAll([
     updateBoardStatement(id, { ...data, ...key, ...restarted, updatedAt: new Date() }),
     ...(limits === null ? [] : budgetStatements(row, limits, known?.id)),
     auditStatement({
@@ -140,10 +140,10 @@ export async function updateBoard(
   ]);
   if (limits !== null) {
     budgetsChanged();
-    if (known) await resumeRunsOfBudget(db, known.id, { id: viewer.id, name: viewer.name, via: "page" });
+    if (known) await resumeRunsOfBudget(database, known.id, { id: viewer.id, name: viewer.name, via: "page" });
   }
   announceBoard(row);
-  await tickBoard(db, id);
+  await tickBoard(database, id);
   return getBoard(services, id, viewer);
 }
 
@@ -156,34 +156,34 @@ function pickFields({ name, goal, review, maxParallel, members, budgetUsd, budge
  * Stops every run of the board; nothing starts until the board is restarted. Finished work stays. Throws `not_found`.
  */
 export async function stopBoard(services: Services, id: string, viewer: Reader): Promise<Board> {
-  const db = services.database;
-  const row = await requireBoard(db, id, viewer);
+  const { database } = services;
+  const row = await requireBoard(database, id, viewer);
   const now = new Date();
-  await db.$transaction([
-    db.board.updateMany({ where: { id, stoppedAt: null }, data: { stoppedAt: now, stoppedReason: null } }),
-    auditOf(db, { actorId: viewer.id, action: "board.stopped", target: `board:${id}` }),
+  await database.$transaction([
+    database.board.updateMany({ where: { id, stoppedAt: null }, data: { stoppedAt: now, stoppedReason: null } }),
+    auditOf(database, { actorId: viewer.id, action: "board.stopped", target: `board:${id}` }),
   ]);
-  await cancelRuns(db, id, viewer.id);
-  await withdrawClaimed(db, id);
-  await tickBoard(db, id);
+  await cancelRuns(database, id, viewer.id);
+  await withdrawClaimed(database, id);
+  await tickBoard(database, id);
   announceBoard(row);
   return getBoard(services, id, viewer);
 }
 
 /** Deletes the board. Its runs stay counted; its threads and files are deleted. Throws `not_found`. */
 export async function deleteBoard(services: Services, id: string, viewer: Reader): Promise<void> {
-  const db = services.database;
-  const row = await requireBoard(db, id, viewer);
+  const { database } = services;
+  const row = await requireBoard(database, id, viewer);
   const now = new Date();
-  await db.board.updateMany({ where: { id, stoppedAt: null }, data: { stoppedAt: now } });
-  await cancelRuns(db, id, viewer.id);
+  await database.board.updateMany({ where: { id, stoppedAt: null }, data: { stoppedAt: now } });
+  await cancelRuns(database, id, viewer.id);
   const before = { name: row.name, members: membersOf(row) };
-  await db.$transaction([
-    db.thread.updateMany({ where: { boardId: id }, data: { deletedAt: now } }),
-    db.workspace.deleteMany({ where: { scopeKey: boardFilesKey(id) } }),
-    db.budget.deleteMany({ where: budgetOf(id) }),
-    db.board.delete({ where: { id }, select: { id: true } }),
-    auditOf(db, { actorId: viewer.id, action: "board.deleted", target: `board:${id}`, before }),
+  await database.$transaction([
+    database.thread.updateMany({ where: { boardId: id }, data: { deletedAt: now } }),
+    database.workspace.deleteMany({ where: { scopeKey: boardFilesKey(id) } }),
+    database.budget.deleteMany({ where: budgetOf(id) }),
+    database.board.delete({ where: { id }, select: { id: true } }),
+    auditOf(database, { actorId: viewer.id, action: "board.deleted", target: `board:${id}`, before }),
   ]);
   budgetsChanged();
   announceBoard(row);

@@ -36,8 +36,8 @@ export interface CardPlace {
 type Owner = Maker;
 
 export async function listCards(services: Services, boardId: string, owner: Owner): Promise<BoardCard[]> {
-  const db = services.database;
-  return (await describeBoard(db, await requireBoard(db, boardId, owner))).tasks;
+  const { database } = services;
+  return (await describeBoard(database, await requireBoard(database, boardId, owner))).tasks;
 }
 
 export async function getCard(services: Services, { boardId, taskId }: CardPlace, owner: Owner): Promise<BoardCard> {
@@ -53,9 +53,9 @@ export async function createCard(
   body: CreateCardBody,
   owner: Owner,
 ): Promise<BoardCard> {
-  const db = services.database;
-  const board = await requireBoard(db, boardId, owner);
-  const cards = await db.boardCard.findMany({ where: { boardId }, select: { id: true, dependsOn: true } });
+  const { database } = services;
+  const board = await requireBoard(database, boardId, owner);
+  const cards = await database.boardCard.findMany({ where: { boardId }, select: { id: true, dependsOn: true } });
   if (cards.length >= MOST_CARDS)
     throw new AppError("conflict", `A board has at most ${MOST_CARDS} cards. Remove some first.`);
   requireAssignee(board, body.assignee);
@@ -65,7 +65,7 @@ export async function createCard(
   const { title, spec, assignee, evidence, dependsOn } = body;
   const columns = { id, title, spec, assignee, createdAt: now, updatedAt: now, dependsOn: JSON.stringify(dependsOn) };
   const shown = evidence === null ? null : JSON.stringify(evidence);
-  await db.runAll([
+  await database.runAll([
     ...insertCardStatements(boardId, { ...columns, evidence: shown, apiKeyId: owner.keyId ?? null }, now),
     entryOf(board, { actorId: owner.id, action: "board.card_created", details: { cardId: id, assignee } }, now),
   ]);
@@ -79,7 +79,8 @@ export async function updateCard(
   fields: UpdateCardBody,
   owner: Owner,
 ): Promise<BoardCard> {
-  const { db, board, card } = await requireCard(services.database, place, owner);
+  const { database } = services;
+  const { board, card } = await requireCard(database, place, owner);
   if (card.status === "working" || card.status === "review" || card.status === "done") {
     throw new AppError(
       "conflict",
@@ -89,7 +90,7 @@ export async function updateCard(
   if (fields.assignee !== undefined) requireAssignee(board, fields.assignee);
   const { dependsOn, evidence, ...others } = fields;
   if (dependsOn !== undefined) {
-    const cards = await db.boardCard.findMany({ where: { boardId: board.id }, select: { id: true, dependsOn: true } });
+    const cards = await database.boardCard.findMany({ where: { boardId: board.id }, select: { id: true, dependsOn: true } });
     requireDependencies(card.id, dependsOn, cards);
   }
   const now = new Date();
@@ -101,26 +102,27 @@ export async function updateCard(
     updatedAt: now,
   };
   const details = { card: card.number, changed: Object.keys(fields) };
-  await change(db, card, columns, entryOf(board, { actorId: owner.id, action: "board.card_changed", details }, now));
+  await change(database, card, columns, entryOf(board, { actorId: owner.id, action: "board.card_changed", details }, now));
   return changed(services, board, place, owner);
 }
 
 /** Removes a card and stops the run working on it; dependent cards no longer wait for it. Throws `not_found`. */
 export async function removeCard(services: Services, place: CardPlace, owner: Owner): Promise<void> {
-  const { db, board, card } = await requireCard(services.database, place, owner);
-  const dependents = (await db.boardCard.findMany({ where: { boardId: board.id }, orderBy: { number: "asc" } })).filter(
+  const { database } = services;
+  const { board, card } = await requireCard(database, place, owner);
+  const dependents = (await database.boardCard.findMany({ where: { boardId: board.id }, orderBy: { number: "asc" } })).filter(
     (other) => dependenciesOf(other).includes(card.id),
   );
-  await db.$transaction([
+  await database.$transaction([
     ...dependents.map((other) =>
-      db.boardCard.update({
+      database.boardCard.update({
         where: { id: other.id },
         data: { dependsOn: JSON.stringify(dependenciesOf(other).filter((id) => id !== card.id)) },
         select: { id: true },
       }),
     ),
-    db.boardCard.delete({ where: { id: card.id }, select: { id: true } }),
-    db.auditEntry.create({
+    database.boardCard.delete({ where: { id: card.id }, select: { id: true } }),
+    database.auditEntry.create({
       data: auditColumns({
         actorId: owner.id,
         action: "board.card_removed",
@@ -130,9 +132,9 @@ export async function removeCard(services: Services, place: CardPlace, owner: Ow
       select: { id: true },
     }),
   ]);
-  await stopTurns(db, card.id, owner.id);
+  await stopTurns(database, card.id, owner.id);
   announceBoard(board);
-  await tickBoard(db, board.id);
+  await tickBoard(database, board.id);
 }
 
 /** Throws `conflict` if the card is claimed, or that member can't claim it now. */
@@ -142,13 +144,14 @@ export async function claimCard(
   assignee: string,
   owner: Owner,
 ): Promise<BoardCard> {
-  const { db, board, card } = await requireCard(services.database, place, owner);
+  const { database } = services;
+  const { board, card } = await requireCard(database, place, owner);
   if (!membersOf(board).includes(assignee)) throw notMember(assignee);
   const now = new Date();
   const details = { card: card.number, assignee };
   const entry = entryOf(board, { actorId: owner.id, action: "board.card_claimed", details }, now);
-  if (card.status !== "todo" || !(await takeCard(db, { board, card, agentId: assignee, now, entry }))) {
-    throw await whyNotTaken(db, board, card.id, assignee);
+  if (card.status !== "todo" || !(await takeCard(database, { board, card, agentId: assignee, now, entry }))) {
+    throw await whyNotTaken(database, board, card.id, assignee);
   }
   return changed(services, board, place, owner);
 }
@@ -166,7 +169,8 @@ export async function reviewCard(
   owner: Owner,
   { by }: By = { by: owner.id },
 ): Promise<BoardCard> {
-  const { db, board, card } = await requireCard(services.database, place, owner);
+  const { database } = services;
+  const { board, card } = await requireCard(database, place, owner);
   if (card.status !== "review") {
     throw new AppError(
       "conflict",
@@ -186,12 +190,12 @@ export async function reviewCard(
       : []),
   ];
   try {
-    await db.runAll(statements);
+    await database.runAll(statements);
   } catch (error) {
     if (isNothingChanged(error)) throw movedOn(card);
     throw error;
   }
-  await stopTurns(db, card.id, owner.id, "review");
+  await stopTurns(database, card.id, owner.id, "review");
   return changed(services, board, place, owner);
 }
 
@@ -202,7 +206,8 @@ export async function reopenCard(
   { how, note }: ReopenBody,
   owner: Owner,
 ): Promise<BoardCard> {
-  const { db, board, card } = await requireCard(services.database, place, owner);
+  const { database } = services;
+  const { board, card } = await requireCard(database, place, owner);
   const mayGoOn = card.status === "failed" || card.status === "needs_you";
   if (how === "again" ? !mayGoOn : card.status === "todo" || card.status === "done") {
     throw new AppError(
@@ -220,8 +225,8 @@ export async function reopenCard(
     updatedAt: now,
   };
   const details = { card: card.number, how };
-  await change(db, card, columns, entryOf(board, { actorId: owner.id, action: "board.card_reopened", details }, now));
-  await stopTurns(db, card.id, owner.id);
+  await change(database, card, columns, entryOf(board, { actorId: owner.id, action: "board.card_reopened", details }, now));
+  await stopTurns(database, card.id, owner.id);
   return changed(services, board, place, owner);
 }
 
@@ -238,7 +243,7 @@ export async function requireCard(database: Database, { boardId, taskId }: CardP
   const board = await requireBoard(database, boardId, owner);
   const card = await database.boardCard.findFirst({ where: { id: taskId, boardId } });
   if (!card) throw noCard();
-  return { db: database, board, card };
+  return { board, card };
 }
 
 type CardRecord = Pick<Parameters<typeof auditColumns>[0], "actorId" | "action" | "details">;

@@ -14,8 +14,9 @@ type Owner = Pick<Viewer, "id">;
 
 /** The person claims a free card: no run starts, and no member gets it. Throws `conflict` if it is not free. */
 export async function claimForPerson(services: Services, place: CardPlace, owner: Owner): Promise<BoardCard> {
-  const { db, board, card } = await requireCard(services.database, place, owner);
-  const before = await db.boardCard.findMany({
+  const { database } = services;
+  const { board, card } = await requireCard(database, place, owner);
+  const before = await database.boardCard.findMany({
     where: { boardId: board.id, id: { in: dependenciesOf(card) } },
     select: { status: true },
     orderBy: { number: "asc" },
@@ -42,7 +43,7 @@ export async function claimForPerson(services: Services, place: CardPlace, owner
   const details = { card: card.number, by: "person" };
   const entry = entryOf(board, { actorId: owner.id, action: "board.card_claimed", details }, now);
   try {
-    await db.runAll([changeCardStatement(card, columns), entry]);
+    await database.runAll([changeCardStatement(card, columns), entry]);
   } catch (error) {
     if (isNothingChanged(error)) throw movedOn(card);
     throw error;
@@ -60,7 +61,8 @@ export async function handInCard(
   result: string,
   owner: Owner,
 ): Promise<BoardCard> {
-  const { db, board, card } = await requireCard(services.database, place, owner);
+  const { database } = services;
+  const { board, card } = await requireCard(database, place, owner);
   if (card.status !== "working" || card.worker !== owner.id)
     throw refused(`You do not work on card ${card.number}. Take it first.`);
   const now = new Date();
@@ -76,7 +78,7 @@ export async function handInCard(
     ...("news" in move && move.news ? wakeStatements(board, move.news.kind, { card: done, text: result, now }) : []),
   ];
   try {
-    await db.runAll(statements);
+    await database.runAll(statements);
   } catch (error) {
     if (isNothingChanged(error)) throw movedOn(card);
     throw error;

@@ -37,11 +37,11 @@ export async function boardOfRun(
 
 /** The members the board's owner can currently reach, as described to the lead. */
 export async function describeMembers(services: Services, board: BoardRow) {
-  const db = services.database;
-  const found = await selectReachable(db, membersOf(board), accessOfOwner(board.ownerId));
+  const { database } = services;
+  const found = await selectReachable(database, membersOf(board), accessOfOwner(board.ownerId));
   const versions = await Promise.all(
     found.flatMap(({ id, currentVersionId }) =>
-      currentVersionId === null ? [] : [loadAgentVersion(db, currentVersionId).then(({ config }) => ({ id, config }))],
+      currentVersionId === null ? [] : [loadAgentVersion(database, currentVersionId).then(({ config }) => ({ id, config }))],
     ),
   );
   return versions.map(({ id, config: { name, description } }) => ({ id, name, description }));

@@ -45,22 +45,23 @@ function noSuchChannel(): AppError {
 
 /** Throws `invalid_input`, `not_found` for the agent. */
 export async function createChannel(services: Services, body: CreateChannelBody, viewer: Viewer): Promise<Channel> {
+  const { database } = services;
   const { name, agentId, apiRoot = null, ...rest } = { apiRoot: undefined, ...body };
   const credentials = checkCredentials(rest);
   if (!CHANNEL_KINDS[body.kind]) {
     throw invalidField("kind", `${body.kind} is not part of this version`);
   }
-  await loadCurrentVersion(services.database, agentId, EVERY_AGENT);
+  await loadCurrentVersion(database, agentId, EVERY_AGENT);
   if (apiRoot !== null) await requireAddress(apiRoot);
   const id = createId("ch");
   const shown = { kind: body.kind, name, agentId, apiRoot };
-  await services.database.$transaction([
-    services.database.channel.create({
+  await database.$transaction([
+    database.channel.create({
       data: { id, ...shown, ...secretColumns(id, credentials), createdById: viewer.id },
       select: { id: true },
     }),
     // Rejected updates are counted by the channel's own trigger, which has no owner and starts nothing.
-    services.database.trigger.create({
+    database.trigger.create({
       data: { id, agentId, kind: "channel", name, config: "{}" },
       select: { id: true },
     }),
@@ -71,7 +72,7 @@ export async function createChannel(services: Services, body: CreateChannelBody,
       after: shown,
     }),
   ]);
-  await announceChannels(services.database);
+  await announceChannels(database);
   return getChannel(services, id);
 }
 
@@ -120,35 +121,37 @@ export async function updateChannel(
   change: UpdateChannelBody,
   viewer: Viewer,
 ): Promise<Channel> {
-  const row = await requireChannel(services.database, id);
+  const { database } = services;
+  const row = await requireChannel(database, id);
   const { credentials, name = row.name, agentId = row.agentId, enabled = row.enabled } = change;
   if (credentials && credentials.kind !== row.kind) {
     throw invalidField("credentials.kind", "must stay as it is. Add another channel for another kind");
   }
-  if (change.agentId) await loadCurrentVersion(services.database, agentId, EVERY_AGENT);
+  if (change.agentId) await loadCurrentVersion(database, agentId, EVERY_AGENT);
   const fresh = { username: null, testedAt: null, testedMs: null, failedAt: null, error: null, offset: null };
   const secrets = credentials ? { ...secretColumns(id, checkCredentials(credentials)), ...fresh } : {};
   // The lease holder notices within one lease period, and restarts with the new settings.
   const data = { name, agentId, enabled, ...secrets, leaseHolder: null, leaseUntil: null };
   const record = { actorId: viewer.id, action: "channel.changed", target: `channel:${id}` };
-  await services.database.$transaction([
-    services.database.channel.update({ where: { id }, data, select: { id: true } }),
+  await database.$transaction([
+    database.channel.update({ where: { id }, data, select: { id: true } }),
     auditQuery(services, {
       ...record,
       ...changedFields({ name: row.name, agentId: row.agentId, enabled: row.enabled }, { name, agentId, enabled }),
       details: credentials ? { credentialsReplaced: true } : {},
     }),
   ]);
-  await announceChannels(services.database);
+  await announceChannels(database);
   return getChannel(services, id);
 }
 
 /** Deletes a channel and its links; the threads and runs of its chats stay. Throws `not_found`. */
 export async function deleteChannel(services: Services, id: string, viewer: Viewer): Promise<void> {
-  const { name, kind } = await requireChannel(services.database, id);
-  const links = await services.database.channelLink.findMany({ where: { channelId: id }, select: { id: true } });
-  const { trigger, channel } = services.database;
-  await services.database.$transaction([
+  const { database } = services;
+  const { name, kind } = await requireChannel(database, id);
+  const links = await database.channelLink.findMany({ where: { channelId: id }, select: { id: true } });
+  const { trigger, channel } = database;
+  await database.$transaction([
     trigger.deleteMany({ where: { id: { in: [id, ...links.map((link) => link.id)] } } }),
     channel.deleteMany({ where: { id } }),
     auditQuery(services, {
@@ -158,7 +161,7 @@ export async function deleteChannel(services: Services, id: string, viewer: View
       before: { name, kind },
     }),
   ]);
-  await announceChannels(services.database);
+  await announceChannels(database);
 }
 
 /** Asks the service for the bot's name and stores the answer. Throws `not_found`. */

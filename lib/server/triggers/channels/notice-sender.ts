@@ -77,20 +77,21 @@ interface Told {
 
 /** Whether the run's answers and questions go to that chat: it came from there, or its trigger delivers there. */
 async function isToldByRun(services: Services, runId: string, { ownerId, linkId }: Told): Promise<boolean> {
-  const run = await services.database.run.findUnique({
+  const { database } = services;
+  const run = await database.run.findUnique({
     where: { id: runId },
     select: { rootRunId: true, originDetails: true, status: true },
   });
   const root = run?.rootRunId
-    ? await services.database.run.findUnique({ where: { id: run.rootRunId }, select: { originDetails: true } })
+    ? await database.run.findUnique({ where: { id: run.rootRunId }, select: { originDetails: true } })
     : run;
   if (!run || !root?.originDetails) return false;
   const { triggerId } = OriginDetails.parse(JSON.parse(root.originDetails));
   if (triggerId === linkId) return true;
   // A schedule's questions go to no chat.
   if (triggerId === undefined || run.status === "waiting") return false;
-  const trigger = await services.database.trigger.findUnique({ where: { id: triggerId } });
+  const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
   const targets = trigger ? runPlanOf(trigger).deliver.flatMap(({ channel }) => channel ?? []) : [];
-  const links = await Promise.all(targets.map((target) => findTargetLink(services.database, ownerId, target)));
+  const links = await Promise.all(targets.map((target) => findTargetLink(database, ownerId, target)));
   return links.some((link) => link?.id === linkId);
 }

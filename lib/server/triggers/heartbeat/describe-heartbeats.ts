@@ -29,22 +29,22 @@ export async function describeHeartbeats(
   rows: readonly TriggerRow[],
   now: Date,
 ): Promise<Heartbeat[]> {
-  const db = services.database;
+  const { database } = services;
   const ids = rows.map(({ id }) => id);
   const [firings, month, today, agents, owners, said, keys] = await Promise.all([
-    selectLatestFirings(db, ids, STRIP),
-    countHeartbeatRuns(db, ids, new Date(now.getTime() - MONTH_MS)),
+    selectLatestFirings(database, ids, STRIP),
+    countHeartbeatRuns(database, ids, new Date(now.getTime() - MONTH_MS)),
     countToday(services, rows, now),
     currentVersions(
       services,
       rows.map(({ agentId }) => agentId),
     ),
     userNames(
-      db,
+      database,
       rows.map(({ ownerId }) => ownerId),
     ),
     saidLast(services, rows),
-    madeByKeys(db, rows, now),
+    madeByKeys(database, rows, now),
   ]);
   const ofRow = <Row extends { readonly triggerId: string }>(all: readonly Row[], id: string) =>
     all.filter(({ triggerId }) => triggerId === id);

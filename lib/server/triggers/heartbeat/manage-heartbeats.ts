@@ -71,17 +71,18 @@ const MOST_OFFERED = 100;
 
 /** The agents whose config has a heartbeat that the viewer has not turned on. */
 async function listOffered(services: Services, viewer: Viewer): Promise<OfferedHeartbeat[]> {
+  const { database } = services;
   if (!viewer.scopes.includes("chat")) return [];
   const [agents, own] = await Promise.all([
-    services.database.agent.findMany({
+    database.agent.findMany({
       where: { deletedAt: null, currentVersionId: { not: null }, ...reachableWhere(accessOf(viewer)) },
       orderBy: { id: "asc" },
       select: { id: true, currentVersionId: true },
     }),
-    services.database.trigger.findMany({ where: { kind: NOUN, ownerId: viewer.id }, select: { agentId: true } }),
+    database.trigger.findMany({ where: { kind: NOUN, ownerId: viewer.id }, select: { agentId: true } }),
   ]);
   const taken = new Set(own.map(({ agentId }) => agentId));
-  const named = await services.database.agentVersion.findMany({
+  const named = await database.agentVersion.findMany({
     where: {
       id: { in: agents.filter(({ id }) => !taken.has(id)).flatMap(({ currentVersionId }) => currentVersionId ?? []) },
       config: { contains: '"heartbeat":{' },
@@ -90,7 +91,7 @@ async function listOffered(services: Services, viewer: Viewer): Promise<OfferedH
     take: MOST_OFFERED,
     select: { id: true },
   });
-  const versions = await Promise.all(named.map(({ id }) => loadAgentVersion(services.database, id)));
+  const versions = await Promise.all(named.map(({ id }) => loadAgentVersion(database, id)));
   return versions.flatMap(({ agentId, number, config: { name, heartbeat } }) =>
     heartbeat === null
       ? []
@@ -116,11 +117,11 @@ export async function createHeartbeat(
   viewer: Maker,
   access: AgentAccess,
 ): Promise<Heartbeat> {
-  const db = services.database;
-  const version = await loadCurrentVersion(db, agentId, access);
+  const { database } = services;
+  const version = await loadCurrentVersion(database, agentId, access);
   const config = HeartbeatConfig.parse({ ...version.config.heartbeat, ...given(fields) });
   await requireConfig(services, config, version);
-  const now = await selectNow(db);
+  const now = await selectNow(database);
   const id = createId("trg");
   const nextDueAt = enabled ? firstHeartbeatAt(config, viewer.id, now) : null;
   const data = {
@@ -136,10 +137,10 @@ export async function createHeartbeat(
   };
   const after = { agentId, enabled, ...config };
   try {
-    await db.runAll([
+    await database.runAll([
       insertTriggerStatement({ ...data, createdAt: now, updatedAt: now }),
       auditStatement({ actorId: viewer.id, action: "heartbeat.created", target: `heartbeat:${id}`, after }),
-      ...(await timerStatements(db, id, nextDueAt)),
+      ...(await timerStatements(database, id, nextDueAt)),
     ]);
   } catch (error) {
     if (!isTaken(error)) throw error;
@@ -158,7 +159,7 @@ export async function updateHeartbeat(
   { enabled: wanted, ...fields }: z.output<typeof UpdateHeartbeatBody>,
   viewer: Viewer,
 ): Promise<Heartbeat> {
-  const db = services.database;
+  const { database } = services;
   const row = await requireOwn(services, id, viewer);
   const before = heartbeatOf(row);
   const config = HeartbeatConfig.parse({ ...before, ...given(fields) });
@@ -166,9 +167,9 @@ export async function updateHeartbeat(
   const isTurnedOn = enabled && !row.enabled;
   const isChanged = Object.keys(given(fields)).length > 0;
   if (isTurnedOn || isChanged) {
-    await requireConfig(services, config, await loadCurrentVersion(db, row.agentId, accessOfOwner(viewer.id)));
+    await requireConfig(services, config, await loadCurrentVersion(database, row.agentId, accessOfOwner(viewer.id)));
   }
-  const now = await selectNow(db);
+  const now = await selectNow(database);
   const isNewPace = paceOf(config) !== paceOf(before) || isTurnedOn;
   const nextDueAt = enabled ? (isNewPace ? firstHeartbeatAt(config, viewer.id, now) : row.nextDueAt) : null;
   const state = isNewPace ? { ...stateOf(row), pauseMs: everyMs(config), empty: 0 } : null;
@@ -178,7 +179,7 @@ export async function updateHeartbeat(
     nextDueAt,
     ...(state === null ? {} : { state: JSON.stringify(state) }),
     ...pauseColumns(row, wanted, now),
-    ...(await keyAfterChange(db, row, viewer, { isChanged, isSwitchedOn: wanted === true })),
+    ...(await keyAfterChange(database, row, viewer, { isChanged, isSwitchedOn: wanted === true })),
   };
   const record = {
     actorId: viewer.id,
@@ -186,10 +187,10 @@ export async function updateHeartbeat(
     target: `heartbeat:${id}`,
     ...changedFields({ ...before, enabled: row.enabled }, { ...config, enabled }),
   };
-  await db.runAll([
+  await database.runAll([
     updateTriggerStatement(id, { ...data, updatedAt: now }),
     auditStatement(record),
-    ...(await timerStatements(db, id, nextDueAt)),
+    ...(await timerStatements(database, id, nextDueAt)),
   ]);
   return getStored(services, NOUN, id);
 }

@@ -26,6 +26,7 @@ export async function precheckHeartbeat(
   firing: FiringRow,
   now: Date,
 ): Promise<HeartbeatPrecheck> {
+  const { database } = services;
   const config = heartbeatOf(trigger);
   const state = stateOf(trigger);
   const zone = zoneOf(config, trigger.ownerId);
@@ -35,12 +36,12 @@ export async function precheckHeartbeat(
   }
   const { ownerId, agentId } = trigger;
   const apiKeyId = firing.apiKeyId ?? trigger.apiKeyId;
-  const version = await loadCurrentVersion(services.database, agentId, accessOfOwner(ownerId));
+  const version = await loadCurrentVersion(database, agentId, accessOfOwner(ownerId));
   const dayUsd = config.budget.day_usd;
   const rules = { id: trigger.id, name: trigger.name, allow: [], deny: [], runUsd: null, dayUsd };
   const run = { id: "", agentId, ownerId, threadId: "", isInline: false, apiKeyId, projectId: null };
   const usedUp = await findUsedUp(
-    services.database,
+    database,
     chainOf(run, version.config, { trigger: rules, canAsk: false }),
     now,
   );
@@ -48,8 +49,8 @@ export async function precheckHeartbeat(
     const reason = `The budget of ${usedUp.usd === null ? `${usedUp.tokens} tokens` : `$${usedUp.usd}`} for this ${usedUp.period} is used up.`;
     return { state, stoppedBy: "budget", reason };
   }
-  const threadId = await threadOf(services.database, trigger);
-  const workspace = await heartbeatFiles(services.database, version, { agentId, ownerId, threadId });
+  const threadId = await threadOf(database, trigger);
+  const workspace = await heartbeatFiles(database, version, { agentId, ownerId, threadId });
   const tasks = await readHeartbeatFile(workspace, version);
   if (!hasTasks(tasks)) {
     const isKept = tasks === "" && !mayReadHeartbeatFile(version);

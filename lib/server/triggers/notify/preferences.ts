@@ -61,13 +61,13 @@ export async function preferencesOf(db: Database, userId: string): Promise<Notif
 }
 
 export async function getNotifications(services: Services, viewer: Viewer): Promise<NotificationSettings> {
+  const { database } = services;
   requireWholePerson(viewer);
-  const db = services.database;
   const [preferences, devices, { publicKey }, chat] = await Promise.all([
-    preferencesOf(db, viewer.id),
-    listDevices(db, viewer.id),
-    vapidKeys(db),
-    noticeChat(db, viewer.id),
+    preferencesOf(database, viewer.id),
+    listDevices(database, viewer.id),
+    vapidKeys(database),
+    noticeChat(database, viewer.id),
   ]);
   return {
     ...preferences,
@@ -95,9 +95,9 @@ export async function changeNotifications(
   body: ChangeNotificationsBody,
   viewer: Viewer,
 ): Promise<NotificationSettings> {
+  const { database } = services;
   requireWholePerson(viewer);
-  const db = services.database;
-  const before = await preferencesOf(db, viewer.id);
+  const before = await preferencesOf(database, viewer.id);
   const now = new Date();
   const after = merge(before, body, now);
   const choices = JSON.stringify(after);
@@ -105,18 +105,18 @@ export async function changeNotifications(
   const data = { choices, isOn, updatedAt: now };
   const target = `user:${viewer.id}`;
   const record = { actorId: viewer.id, action: "notifications.changed", target, ...changedFields(before, after) };
-  await db.$transaction([
-    db.notificationChoice.upsert({
+  await database.$transaction([
+    database.notificationChoice.upsert({
       where: { userId: viewer.id },
       create: { userId: viewer.id, ...data },
       update: data,
       select: { userId: true },
     }),
-    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+    database.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
   ]);
-  await loadPreferences(db);
+  await loadPreferences(database);
   announceSettings();
-  if (body.pauseMinutes !== undefined) await moveHeld(db, viewer.id, after, now);
+  if (body.pauseMinutes !== undefined) await moveHeld(database, viewer.id, after, now);
   return getNotifications(services, viewer);
 }
 

@@ -34,16 +34,16 @@ export async function addDevice(
   { name, endpoint, keys }: PushSubscriptionBody,
   viewer: Reader,
 ): Promise<PushDevice> {
+  const { database } = services;
   requireWholePerson(viewer);
   await requireReachable(endpoint);
-  const db = services.database;
-  const known = await db.pushSubscription.findUnique({ where: { endpoint } });
+  const known = await database.pushSubscription.findUnique({ where: { endpoint } });
   if (known && (known.p256dh !== keys.p256dh || known.auth !== keys.auth)) {
     throw new AppError("conflict", "This address is known with other keys. Turn push off in this browser, then on.");
   }
   if (
     known?.userId !== viewer.id &&
-    (await db.pushSubscription.count({ where: { userId: viewer.id } })) >= MAX_DEVICES
+    (await database.pushSubscription.count({ where: { userId: viewer.id } })) >= MAX_DEVICES
   ) {
     throw new AppError("conflict", `You have ${MAX_DEVICES} browsers already. Remove one that you no longer use.`);
   }
@@ -53,9 +53,9 @@ export async function addDevice(
   const target = `push_subscription:${id}`;
   const record = { actorId: viewer.id, action: "push_subscription.created", target, details: { name, host } };
   try {
-    const [row] = await db.$transaction([
-      db.pushSubscription.upsert({ where: { endpoint }, create: { id, endpoint, ...keys, ...owned }, update: owned }),
-      db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+    const [row] = await database.$transaction([
+      database.pushSubscription.upsert({ where: { endpoint }, create: { id, endpoint, ...keys, ...owned }, update: owned }),
+      database.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
     ]);
     return toDevice(row);
   } catch (error) {
@@ -76,13 +76,13 @@ async function requireReachable(endpoint: string): Promise<void> {
 
 /** Throws `not_found`, also for another person's browser. */
 export async function removeDevice(services: Services, id: string, viewer: Pick<Viewer, "id">): Promise<void> {
-  const db = services.database;
-  const { name } = await requireDevice(db, id, viewer);
+  const { database } = services;
+  const { name } = await requireDevice(database, id, viewer);
   const target = `push_subscription:${id}`;
   const record = { actorId: viewer.id, action: "push_subscription.deleted", target, details: { name } };
-  await db.$transaction([
-    db.pushSubscription.deleteMany({ where: { id, userId: viewer.id } }),
-    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+  await database.$transaction([
+    database.pushSubscription.deleteMany({ where: { id, userId: viewer.id } }),
+    database.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
   ]);
 }
 

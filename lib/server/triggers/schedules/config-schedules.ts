@@ -30,10 +30,10 @@ export async function scheduleStatements(
   schedules: readonly ScheduleConfig[],
   published: Published,
 ): Promise<SqlStatement[]> {
-  const db = services.database;
-  const known = await db.trigger.findMany({ where: { agentId: published.agentId, fromConfig: true } });
+  const { database } = services;
+  const known = await database.trigger.findMany({ where: { agentId: published.agentId, fromConfig: true } });
   if (known.length === 0 && schedules.length === 0) return [];
-  const now = await selectNow(db);
+  const now = await selectNow(database);
   const gone = known.filter(({ name }) => !schedules.some((schedule) => schedule.name === name));
   const written = await Promise.all(
     schedules.map((schedule) =>
@@ -54,7 +54,7 @@ async function writeStatements(
   row: TriggerRow | undefined,
   { agentId, ownerId, isImported, now }: Published & { readonly now: Date },
 ): Promise<SqlStatement[]> {
-  const db = services.database;
+  const { database } = services;
   const before = row && StoredSchedule.parse(JSON.parse(row.config));
   const isBack = row?.pausedReason === "removed_from_config";
   if (row && before && !isBack && isSame(before, schedule)) return [];
@@ -81,7 +81,7 @@ async function writeStatements(
   };
   return [
     upsertTriggerStatement({ id, ...data, createdAt: now, updatedAt: now }),
-    ...(await timerStatements(db, id, nextDueAt)),
+    ...(await timerStatements(database, id, nextDueAt)),
   ];
 }
 

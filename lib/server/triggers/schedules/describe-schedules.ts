@@ -26,21 +26,21 @@ export async function describeSchedules(
   rows: readonly TriggerRow[],
   now: Date,
 ): Promise<Schedule[]> {
-  const db = services.database;
+  const { database } = services;
   const ids = rows.map(({ id }) => id);
   const [firings, costs, monthly, agents, owners, keys] = await Promise.all([
-    selectLatestFirings(db, ids, STRIP),
+    selectLatestFirings(database, ids, STRIP),
     costsToday(services, rows, now),
-    selectTriggerCosts(db, ids, new Date(now.getTime() - MONTH_MS)),
+    selectTriggerCosts(database, ids, new Date(now.getTime() - MONTH_MS)),
     currentVersions(
-      db,
+      database,
       rows.map(({ agentId }) => agentId),
     ),
     userNames(
-      db,
+      database,
       rows.map(({ ownerId }) => ownerId),
     ),
-    madeByKeys(db, rows, now),
+    madeByKeys(database, rows, now),
   ]);
   return readEach(rows, "schedule", (row) => {
     const config = StoredSchedule.parse(JSON.parse(row.config));

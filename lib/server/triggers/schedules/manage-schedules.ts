@@ -75,12 +75,12 @@ export async function createSchedule(
   viewer: Maker,
   access: AgentAccess,
 ): Promise<Schedule> {
-  const db = services.database;
-  await loadCurrentVersion(db, agentId, access);
+  const { database } = services;
+  await loadCurrentVersion(database, agentId, access);
   const config = StoredSchedule.parse(inOwnersZone(fields, viewer.id));
-  const now = await selectNow(db);
+  const now = await selectNow(database);
   requireTimes(config, now, env().minEveryMs);
-  await requireThread(db, config, agentId, viewer);
+  await requireThread(database, config, agentId, viewer);
   const id = createId("trg");
   const nextDueAt = enabled ? nextDue(config, now) : null;
   const data = {
@@ -97,12 +97,12 @@ export async function createSchedule(
   const after = { name: config.name, agentId, when: whenOf(config), enabled };
   const record = { actorId: viewer.id, action: "schedule.created", target: `schedule:${id}`, after };
   try {
-    await db.runAll([
+    await database.runAll([
       lockPersonStatement(viewer.id),
       insertTriggerStatement({ ...data, fromConfig: false, createdAt: now, updatedAt: now }),
-      ...(await limitStatements(db, viewer.id)),
+      ...(await limitStatements(database, viewer.id)),
       auditStatement(record),
-      ...(await timerStatements(db, id, nextDueAt)),
+      ...(await timerStatements(database, id, nextDueAt)),
     ]);
   } catch (error) {
     if (isNothingChanged(error)) throw tooMany();
@@ -134,19 +134,19 @@ export async function updateSchedule(
   { ownerId: takesOver, enabled: wanted, ...fields }: z.output<typeof UpdateScheduleBody>,
   viewer: Owner,
 ): Promise<Schedule> {
-  const db = services.database;
+  const { database } = services;
   const row = await requireTrigger(services, NOUN, id, viewer);
   const isTaken = takesOver === "me";
-  if (isTaken) await requireLeft(db, row, viewer);
+  if (isTaken) await requireLeft(database, row, viewer);
   else if (row.ownerId !== viewer.id) throw new AppError("forbidden", NOT_YOURS);
   const before = StoredSchedule.parse(JSON.parse(row.config));
   if (row.fromConfig && Object.keys(fields).some((name) => name !== "allow")) {
     throw new AppError("conflict", FROM_CONFIG);
   }
   const config = merge(before, isTaken ? { ...fields, allow: [] } : fields);
-  await requireThread(db, config, row.agentId, viewer);
+  await requireThread(database, config, row.agentId, viewer);
   const enabled = wanted ?? row.enabled;
-  const now = await selectNow(db);
+  const now = await selectNow(database);
   const nextDueAt = dueAfterChange(row, { before, config, enabled, now });
   const record = {
     actorId: viewer.id,
@@ -159,12 +159,12 @@ export async function updateSchedule(
   };
   const written = { name: config.name, kind: kindOf(config), config: JSON.stringify(config), enabled, nextDueAt };
   const isChanged = Object.keys(given(fields)).length > 0;
-  const key = await keyAfterChange(db, row, viewer, { isChanged, isSwitchedOn: wanted === true });
+  const key = await keyAfterChange(database, row, viewer, { isChanged, isSwitchedOn: wanted === true });
   const data = { ...written, ...key, ownerId: viewer.id, ...pauseColumns(row, wanted, now) };
-  await db.runAll([
+  await database.runAll([
     updateTriggerStatement(id, { ...data, updatedAt: now }),
     auditStatement(record),
-    ...(await timerStatements(db, id, nextDueAt)),
+    ...(await timerStatements(database, id, nextDueAt)),
   ]);
   return getStored(services, NOUN, id);
 }

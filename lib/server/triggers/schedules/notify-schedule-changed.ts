@@ -18,7 +18,8 @@ const PAUSED: Readonly<Record<string, string>> = {
 
 /** Tells a schedule's owner that it missed due times, or has been paused. Safe to repeat. */
 export async function notifyScheduleChanged(services: Services, triggerId: string, now: Date): Promise<void> {
-  const trigger = await services.database.trigger.findUnique({ where: { id: triggerId } });
+  const { database } = services;
+  const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
   if (!trigger || trigger.ownerId === null || triggerKindOf(trigger).noun !== "schedule") return;
   const { ownerId, name, failures, pausedAt, pausedReason } = trigger;
   const since = new Date(now.getTime() - LOOK_BACK_MS);
@@ -28,7 +29,7 @@ export async function notifyScheduleChanged(services: Services, triggerId: strin
     source: `schedule ${name}`,
     path: `/automations/schedules/${triggerId}`,
   } as const;
-  const missed = await services.database.firing.findFirst({
+  const missed = await database.firing.findFirst({
     where: {
       triggerId,
       createdAt: { gt: since },
@@ -40,7 +41,7 @@ export async function notifyScheduleChanged(services: Services, triggerId: strin
     const key = `missed ${triggerId} ${missed.createdAt.toISOString()}`;
     const title = missed.count === 1 ? "A due time was missed" : `${missed.count} due times were missed`;
     await tellPerson(
-      services.database,
+      database,
       { ...about, key, title, detail: missed.reason ?? "", at: missed.createdAt },
       now,
     );
@@ -51,8 +52,8 @@ export async function notifyScheduleChanged(services: Services, triggerId: strin
   const title =
     pausedReason === "failures" ? `Paused after ${failures === 1 ? "1 failure" : `${failures} failures`}` : paused;
   await tellPerson(
-    services.database,
-    { ...about, key, title, detail: await lastProblem(services.database, triggerId), at: pausedAt },
+    database,
+    { ...about, key, title, detail: await lastProblem(database, triggerId), at: pausedAt },
     now,
   );
 }

@@ -26,27 +26,27 @@ export async function describeIncoming(
   rows: readonly TriggerRow[],
   now: Date,
 ): Promise<IncomingWebhook[]> {
-  const db = services.database;
+  const { database } = services;
   const ids = rows.map(({ id }) => id);
   const since = new Date(now.getTime() - WEEK_MS);
   const [secrets, names, agents, groups, last, keys] = await Promise.all([
-    shownSecrets(db, ids, now),
+    shownSecrets(database, ids, now),
     userNames(
-      db,
+      database,
       rows.map(({ ownerId }) => ownerId),
     ),
     agentNames(
-      db,
+      database,
       rows.map(({ agentId }) => agentId),
     ),
-    db.firing.groupBy({
+    database.firing.groupBy({
       by: ["triggerId", "state"],
       where: { triggerId: { in: ids }, createdAt: { gte: since } },
       _sum: { count: true },
       orderBy: { triggerId: "asc" },
     }),
-    db.firing.groupBy({ by: ["triggerId"], where: { triggerId: { in: ids } }, _max: { dueAt: true } }),
-    madeByKeys(db, rows, now),
+    database.firing.groupBy({ by: ["triggerId"], where: { triggerId: { in: ids } }, _max: { dueAt: true } }),
+    madeByKeys(database, rows, now),
   ]);
   const lastOf = new Map(last.map(({ triggerId, _max }) => [triggerId, _max.dueAt]));
   return readEach(rows, "webhook", (row) => {
@@ -82,11 +82,11 @@ export async function describeOutgoing(
   rows: readonly WebhookRow[],
   now: Date,
 ): Promise<OutgoingWebhook[]> {
-  const db = services.database;
+  const { database } = services;
   const ids = rows.map(({ id }) => id);
   const [secrets, groups] = await Promise.all([
-    shownSecrets(db, ids, now),
-    db.delivery.groupBy({
+    shownSecrets(database, ids, now),
+    database.delivery.groupBy({
       by: ["webhookId", "state"],
       where: { webhookId: { in: ids } },
       _count: true,

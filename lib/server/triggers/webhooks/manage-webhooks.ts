@@ -43,10 +43,10 @@ export async function requireWebhook(database: Database, id: string): Promise<Fo
 
 /** Webhooks of both directions, by name. */
 export async function listWebhooks(services: Services, now = new Date()): Promise<Webhook[]> {
-  const db = services.database;
+  const { database } = services;
   const [incoming, outgoing] = await Promise.all([
-    db.trigger.findMany({ where: { kind: "webhook" }, orderBy: [{ name: "asc" }, { id: "asc" }] }),
-    db.webhook.findMany({ orderBy: [{ name: "asc" }, { id: "asc" }] }),
+    database.trigger.findMany({ where: { kind: "webhook" }, orderBy: [{ name: "asc" }, { id: "asc" }] }),
+    database.webhook.findMany({ orderBy: [{ name: "asc" }, { id: "asc" }] }),
   ]);
   return [
     ...(await TRIGGER_KINDS.webhook.describe(services, incoming, now)),
@@ -162,19 +162,20 @@ export async function updateWebhook(
   change: UpdateWebhookBody,
   viewer: Viewer,
 ): Promise<Webhook> {
-  const found = await requireWebhook(services.database, id);
+  const { database } = services;
+  const found = await requireWebhook(database, id);
   const { query, before, after } =
     found.direction === "in"
       ? await incomingChange(services, found.row, change, viewer)
       : await outgoingChange(services, found.row, change);
-  const secret = change.secret === undefined ? [] : await replacementQueries(services.database, id, change.secret);
+  const secret = change.secret === undefined ? [] : await replacementQueries(database, id, change.secret);
   const record = { actorId: viewer.id, action: "webhook.changed", target: `webhook:${id}` };
-  await services.database.$transaction([
+  await database.$transaction([
     query(),
     ...secret,
     auditQuery(services, { ...record, ...changedFields(before, after) }),
   ]);
-  if (found.direction === "out") await applyWebhookChange(services.database);
+  if (found.direction === "out") await applyWebhookChange(database);
   return getWebhook(services, id);
 }
 
@@ -184,6 +185,7 @@ async function incomingChange(
   { url, events, secret, enabled = row.enabled, ...change }: UpdateWebhookBody,
   viewer: Viewer,
 ) {
+  const { database } = services;
   if (url !== undefined || events !== undefined) throw invalidField("url", "belongs to webhooks that go out");
   if (secret !== undefined) throw invalidField("secret", "is replaced by rotating it");
   const { agentId, runAs, ...fields } = change;
@@ -192,8 +194,8 @@ async function incomingChange(
     Object.entries(fields).filter(([name, value]) => value !== undefined && Object.hasOwn(INCOMING_FIELDS, name)),
   );
   const config = StoredIncoming.parse({ ...before, ...given });
-  if (agentId) await loadCurrentVersion(services.database, agentId, EVERY_AGENT);
-  const ownerId = runAs === undefined ? row.ownerId : await requireRunAs(services.database, runAs);
+  if (agentId) await loadCurrentVersion(database, agentId, EVERY_AGENT);
+  const ownerId = runAs === undefined ? row.ownerId : await requireRunAs(database, runAs);
   requireDecider(config, ownerId);
   const isPaused = row.pausedReason !== null && !enabled;
   const data = {
@@ -202,14 +204,14 @@ async function incomingChange(
     enabled,
     ownerId,
     agentId: agentId ?? row.agentId,
-    ...(await keyAfterChange(services.database, row, viewer, {
+    ...(await keyAfterChange(database, row, viewer, {
       isChanged: Object.values(change).some((value) => value !== undefined),
       isSwitchedOn: enabled && !row.enabled,
     })),
     ...(isPaused ? {} : { pausedReason: null, pausedAt: null, failures: 0 }),
   };
   return {
-    query: () => services.database.trigger.update({ where: { id: row.id }, data, select: { id: true } }),
+    query: () => database.trigger.update({ where: { id: row.id }, data, select: { id: true } }),
     before: { ...audited(before), enabled: row.enabled, runAs: row.ownerId, agentId: row.agentId },
     after: { ...audited(config), enabled, runAs: ownerId, agentId: data.agentId },
   };
@@ -233,10 +235,11 @@ async function outgoingChange(services: Services, row: WebhookRow, change: Updat
 
 /** Deletes a webhook; its runs and past deliveries stay. Throws `not_found`. */
 export async function deleteWebhook(services: Services, id: string, viewer: Viewer): Promise<void> {
-  const found = await requireWebhook(services.database, id);
-  const { trigger, webhook, webhookSecret, delivery } = services.database;
+  const { database } = services;
+  const found = await requireWebhook(database, id);
+  const { trigger, webhook, webhookSecret, delivery } = database;
   const before = { name: found.row.name, direction: found.direction };
-  await services.database.$transaction([
+  await database.$transaction([
     found.direction === "in" ? trigger.deleteMany({ where: { id } }) : webhook.deleteMany({ where: { id } }),
     webhookSecret.deleteMany({ where: { webhookId: id } }),
     // Pending deliveries would fail at every attempt.
@@ -246,7 +249,7 @@ export async function deleteWebhook(services: Services, id: string, viewer: View
     }),
     auditQuery(services, { actorId: viewer.id, action: "webhook.deleted", target: `webhook:${id}`, before }),
   ]);
-  if (found.direction === "out") await applyWebhookChange(services.database);
+  if (found.direction === "out") await applyWebhookChange(database);
 }
 
 /** Creates a new secret, shown once; the previous one stays valid for a day. Throws `not_found`. */

@@ -42,27 +42,28 @@ export async function receiveRequest(
   request: SignedRequest,
   now = new Date(),
 ): Promise<Started> {
-  const trigger = await services.database.trigger.findFirst({ where: { id: hookId, kind: "webhook" } });
+  const { database } = services;
+  const trigger = await database.trigger.findFirst({ where: { id: hookId, kind: "webhook" } });
   if (!trigger) throw new AppError("not_found", "There is no such webhook.");
   const config = StoredIncoming.parse(JSON.parse(trigger.config));
   const client = clientKey(request.headers);
   await checkRate(services, ANONYMOUS_PROBLEMS, client);
-  const secrets = await validSecrets(services.database, hookId, now);
+  const secrets = await validSecrets(database, hookId, now);
   const { signature, header } = config;
   const verified = verifyRequest(request, { signature, header, secrets, nowMs: now.getTime() });
   if (!verified.ok) {
     await countRate(services, ANONYMOUS_PROBLEMS, client);
-    await noteRefusal(services.database, hookId, verified.why, now);
+    await noteRefusal(database, hookId, verified.why, now);
     throw new AppError("unauthorized", verified.why);
   }
-  const found = await recognizeRequest(services.database, hookId, verified.identity, { config, now });
+  const found = await recognizeRequest(database, hookId, verified.identity, { config, now });
   if (found.known === null) {
     const { key, externalId } = found;
     await claimRequest(services, { trigger, config, request, key, externalId, now });
   }
   await startClaimed(services, hookId, now);
   const where = found.known ? { id: found.known.id } : { triggerId_key: { triggerId: hookId, key: found.key } };
-  return startedBy(await services.database.firing.findUnique({ where }));
+  return startedBy(await database.firing.findUnique({ where }));
 }
 
 function startedBy(firing: FiringRow | null): Started {
@@ -84,15 +85,16 @@ interface NewRequest {
  * lost.
  */
 async function claimRequest(services: Services, received: NewRequest): Promise<void> {
+  const { database } = services;
   const { trigger, config, key, externalId, now } = received;
-  await requireOn(services.database, trigger, now);
+  await requireOn(database, trigger, now);
   await requireRate(services, trigger.id, config.rate_per_minute, now);
-  const prompt = await promptOf(services.database, received);
+  const prompt = await promptOf(database, received);
   const row = { id: createId("fir"), triggerId: trigger.id, key, externalId, dueAt: now, createdAt: now };
-  const refusal = await whyBlocked(services.database, trigger, prompt);
+  const refusal = await whyBlocked(database, trigger, prompt);
   const columns = refusal ? { state: "refused", reason: refusal.message } : { state: "claimed", prompt };
   try {
-    await services.database.runAll([insertFiringStatement({ ...row, ...columns })]);
+    await database.runAll([insertFiringStatement({ ...row, ...columns })]);
   } catch (error) {
     // The same request arrived twice concurrently.
     if (!isTaken(error)) throw error;

@@ -109,9 +109,10 @@ export function setOidcGroups(
   groupIds: readonly string[],
   others: (groups: OidcGroups) => readonly PrismaQuery[],
 ): Promise<void> {
+  const { database } = services;
   return changeMemberships(services, async () => {
     const now = new Date();
-    const known = await services.database.group.findMany({
+    const known = await database.group.findMany({
       where: { OR: [{ id: { in: [...groupIds] } }, { members: { some: { userId } } }] },
       select: { id: true, name: true, roleFloor: true, members: { where: { userId }, select: { fromOidc: true } } },
       orderBy: { name: "asc" },
@@ -124,17 +125,17 @@ export function setOidcGroups(
       leaving.length + joining.length === 0
         ? []
         : [
-            services.database.groupMember.deleteMany({
+            database.groupMember.deleteMany({
               where: { userId, groupId: { in: leaving.map(({ id }) => id) } },
             }),
-            services.database.groupMember.createMany({
+            database.groupMember.createMany({
               data: joining.map(({ id: groupId }) => ({ groupId, userId, fromOidc: true })),
             }),
-            services.database.user.updateMany({ where: { id: userId }, data: { groupRole: highestRole(staying) } }),
-            ...(await endingsOf(services.database, new Map([[userId, highestRole(staying)]]), now)),
+            database.user.updateMany({ where: { id: userId }, data: { groupRole: highestRole(staying) } }),
+            ...(await endingsOf(database, new Map([[userId, highestRole(staying)]]), now)),
           ];
     const names = (groups: typeof known) => groups.map(({ name }) => name);
-    await services.database.$transaction([
+    await database.$transaction([
       ...moves,
       ...others({ before: names(known.filter(isMember)), after: names(staying) }),
     ]);

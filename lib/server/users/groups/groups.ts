@@ -48,23 +48,24 @@ export async function getGroup(database: Database, id: string): Promise<Group> {
  * taken name.
  */
 export function createGroup(services: Services, body: CreateGroupBody, viewer: Viewer): Promise<Group> {
+  const { database } = services;
   const wanted = { ...body, members: unique(body.members), agents: unique(body.agents) };
   return changeMemberships(services, async () => {
-    await requireKnown(services.database, wanted);
+    await requireKnown(database, wanted);
     const id = createId("grp");
     const { name, roleFloor, members, agents } = wanted;
     const record = { actorId: viewer.id, action: "group.created", target: `group:${id}`, after: sidesOf(wanted) };
-    const roles = await groupRoleUpdates(services.database, members, { groupId: id, roleFloor, members }, new Date());
+    const roles = await groupRoleUpdates(database, members, { groupId: id, roleFloor, members }, new Date());
     await orTaken(
-      services.database.$transaction([
-        services.database.group.create({ data: { id, name, roleFloor, createdById: viewer.id } }),
-        services.database.groupMember.createMany({ data: members.map((userId) => ({ groupId: id, userId })) }),
-        services.database.groupAgent.createMany({ data: agents.map((agentId) => ({ groupId: id, agentId })) }),
-        services.database.auditEntry.create({ data: auditColumns(record) }),
+      database.$transaction([
+        database.group.create({ data: { id, name, roleFloor, createdById: viewer.id } }),
+        database.groupMember.createMany({ data: members.map((userId) => ({ groupId: id, userId })) }),
+        database.groupAgent.createMany({ data: agents.map((agentId) => ({ groupId: id, agentId })) }),
+        database.auditEntry.create({ data: auditColumns(record) }),
         ...roles,
       ]),
     );
-    return getGroup(services.database, id);
+    return getGroup(database, id);
   });
 }
 
@@ -78,8 +79,9 @@ export function updateGroup(
   { open = false, ...change }: UpdateGroupBody,
   viewer: Viewer,
 ): Promise<Group> {
+  const { database } = services;
   return changeMemberships(services, async () => {
-    const before = await getGroup(services.database, id);
+    const before = await getGroup(database, id);
     const after = {
       name: change.name ?? before.name,
       members: unique(change.members ?? before.members),
@@ -89,11 +91,11 @@ export function updateGroup(
     const joining = after.members.filter((userId) => !before.members.includes(userId));
     const added = after.agents.filter((agentId) => !before.agents.includes(agentId));
     const removed = before.agents.filter((agentId) => !after.agents.includes(agentId));
-    await requireKnown(services.database, { members: joining, agents: added });
-    const opened = await requireOpen(services.database, id, removed, open);
+    await requireKnown(database, { members: joining, agents: added });
+    const opened = await requireOpen(database, id, removed, open);
     const now = new Date();
     const people = [...before.members, ...joining];
-    const roles = await groupRoleUpdates(services.database, people, { groupId: id, ...after }, now);
+    const roles = await groupRoleUpdates(database, people, { groupId: id, ...after }, now);
     const record = {
       actorId: viewer.id,
       action: "group.changed",
@@ -102,18 +104,18 @@ export function updateGroup(
       details: opened.length === 0 ? {} : { opened },
     };
     await orTaken(
-      services.database.$transaction([
-        services.database.group.update({ where: { id }, data: { name: after.name, roleFloor: after.roleFloor } }),
-        services.database.groupMember.deleteMany({ where: { groupId: id, userId: { notIn: after.members } } }),
-        services.database.groupMember.createMany({ data: joining.map((userId) => ({ groupId: id, userId })) }),
-        services.database.groupAgent.deleteMany({ where: { groupId: id, agentId: { in: removed } } }),
-        services.database.groupAgent.createMany({ data: added.map((agentId) => ({ groupId: id, agentId })) }),
-        services.database.auditEntry.create({ data: auditColumns(record) }),
+      database.$transaction([
+        database.group.update({ where: { id }, data: { name: after.name, roleFloor: after.roleFloor } }),
+        database.groupMember.deleteMany({ where: { groupId: id, userId: { notIn: after.members } } }),
+        database.groupMember.createMany({ data: joining.map((userId) => ({ groupId: id, userId })) }),
+        database.groupAgent.deleteMany({ where: { groupId: id, agentId: { in: removed } } }),
+        database.groupAgent.createMany({ data: added.map((agentId) => ({ groupId: id, agentId })) }),
+        database.auditEntry.create({ data: auditColumns(record) }),
         ...roles,
       ]),
     );
     await announceStoppedBoards(services, people, now);
-    return getGroup(services.database, id);
+    return getGroup(database, id);
   });
 }
 
@@ -122,17 +124,18 @@ export function updateGroup(
  * everybody could reach from then on, unless `open` agrees.
  */
 export async function deleteGroup(services: Services, id: string, open: boolean, viewer: Viewer): Promise<void> {
+  const { database } = services;
   const budgets = await changeMemberships(services, async () => {
-    const before = await getGroup(services.database, id);
-    const opened = await requireOpen(services.database, id, before.agents, open);
+    const before = await getGroup(database, id);
+    const opened = await requireOpen(database, id, before.agents, open);
     const now = new Date();
     const roles = await groupRoleUpdates(
-      services.database,
+      database,
       before.members,
       { groupId: id, roleFloor: null, members: [] },
       now,
     );
-    const limiting = await services.database.budget.findMany({
+    const limiting = await database.budget.findMany({
       where: { scope: "group", scopeId: id },
       select: { id: true },
     });
@@ -144,19 +147,19 @@ export async function deleteGroup(services: Services, id: string, open: boolean,
       before: sidesOf(before),
       details: { ...(opened.length === 0 ? {} : { opened }), ...(budgetIds.length === 0 ? {} : { budgetIds }) },
     };
-    await services.database.$transaction([
-      services.database.group.delete({ where: { id } }),
-      services.database.budget.deleteMany({ where: { id: { in: budgetIds } } }),
-      services.database.auditEntry.create({ data: auditColumns(record) }),
+    await database.$transaction([
+      database.group.delete({ where: { id } }),
+      database.budget.deleteMany({ where: { id: { in: budgetIds } } }),
+      database.auditEntry.create({ data: auditColumns(record) }),
       ...roles,
     ]);
     await announceStoppedBoards(services, before.members, now);
     return budgetIds;
   });
   for (const budgetId of budgets) {
-    await resumeRunsOfBudget(services.database, budgetId, { id: viewer.id, name: viewer.name, via: "page" });
+    await resumeRunsOfBudget(database, budgetId, { id: viewer.id, name: viewer.name, via: "page" });
   }
-  await services.database.budgetAccount.deleteMany({ where: { budgetId: { in: budgets } } });
+  await database.budgetAccount.deleteMany({ where: { budgetId: { in: budgets } } });
 }
 
 /** Throws `invalid_input` for a group that does not exist; `path` is the field that names the groups. */

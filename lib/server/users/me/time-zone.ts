@@ -19,14 +19,14 @@ export async function changeTimeZone(
   timeZone: string | null,
   viewer: Pick<Viewer, "id">,
 ): Promise<OwnTimeZone> {
-  const db = services.database;
+  const { database } = services;
   const target = `user:${viewer.id}`;
   const record = { actorId: viewer.id, action: "user.time_zone_changed", target, after: { timeZone } };
-  await db.$transaction([
-    db.user.update({ where: { id: viewer.id }, data: { timeZone }, select: { id: true } }),
-    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+  await database.$transaction([
+    database.user.update({ where: { id: viewer.id }, data: { timeZone }, select: { id: true } }),
+    database.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
   ]);
-  await loadTimeZones(db);
+  await loadTimeZones(database);
   announceSettings();
   return { timeZone, serverTimeZone: serverTimeZone() };
 }

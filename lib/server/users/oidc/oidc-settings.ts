@@ -53,7 +53,8 @@ export async function changeOidc(
   { clientSecret, ...change }: ChangeOidcBody,
   viewer: Viewer,
 ): Promise<OidcSettings> {
-  const before = await readOidc(services.database);
+  const { database } = services;
+  const before = await readOidc(database);
   const given = { ...DEFAULTS, ...before, ...change };
   const missing = [
     ...(given.issuer === undefined ? ["issuer"] : []),
@@ -70,13 +71,13 @@ export async function changeOidc(
     },
   ]);
   const ids = given.groups.flatMap(({ groupId }) => groupId ?? []);
-  await requireGroups(services.database, ids, "groups");
+  await requireGroups(database, ids, "groups");
   const after = StoredOidc.parse({
     ...given,
     secretEncrypted:
       clientSecret === undefined ? before?.secretEncrypted : secretBox().encrypt(clientSecret, OIDC_PURPOSE),
   });
-  if (!after.localSignIn) await requireOidcAdmin(services.database, after.issuer);
+  if (!after.localSignIn) await requireOidcAdmin(database, after.issuer);
   const value = JSON.stringify(after);
   const record = {
     actorId: viewer.id,
@@ -85,25 +86,26 @@ export async function changeOidc(
     ...changedFields(before === null ? {} : sidesOf(before), sidesOf(after)),
     details: clientSecret === undefined ? {} : { secretChanged: true },
   };
-  await services.database.$transaction([
-    services.database.setting.upsert({
+  await database.$transaction([
+    database.setting.upsert({
       where: { key: OIDC_SETTING },
       create: { key: OIDC_SETTING, value },
       update: { value },
     }),
-    services.database.auditEntry.create({ data: auditColumns(record) }),
+    database.auditEntry.create({ data: auditColumns(record) }),
   ]);
   return getOidcSettings(services);
 }
 
 /** Ends sign-in through the identity provider; everybody with a password can sign in with it again. */
 export async function removeOidc(services: Services, viewer: Viewer): Promise<void> {
-  const before = await readOidc(services.database);
+  const { database } = services;
+  const before = await readOidc(database);
   if (before === null) throw new AppError("not_found", "Sign-in through an identity provider is not set up.");
   const record = { actorId: viewer.id, action: "oidc.removed", target: "settings:oidc", before: sidesOf(before) };
-  await services.database.$transaction([
-    services.database.setting.deleteMany({ where: { key: OIDC_SETTING } }),
-    services.database.auditEntry.create({ data: auditColumns(record) }),
+  await database.$transaction([
+    database.setting.deleteMany({ where: { key: OIDC_SETTING } }),
+    database.auditEntry.create({ data: auditColumns(record) }),
   ]);
 }
 

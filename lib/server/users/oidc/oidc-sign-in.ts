@@ -62,6 +62,7 @@ const Started = z.object({ url: z.url() });
  * groups mapped from the provider's groups, and is signed in. Every failure leads back to the sign-in page with a code.
  */
 export async function finishOidc(services: Services, request: Request): Promise<Response> {
+  const { database } = services;
   const { oidc, settings } = await oidcAuth(services);
   const arrival: Arrival = { profile: {}, isNew: false };
   const url = new URL(request.url);
@@ -80,20 +81,20 @@ export async function finishOidc(services: Services, request: Request): Promise<
     ? await auth(services).api.getSession({ headers: new Headers({ cookie }) })
     : null;
   if (!session) return reply;
-  const user = await services.database.user.findUniqueOrThrow({
+  const user = await database.user.findUniqueOrThrow({
     where: { id: session.user.id },
     select: { id: true, email: true, role: true, deactivatedAt: true, isService: true },
   });
   if (user.deactivatedAt !== null || user.isService) {
-    await services.database.session.deleteMany({ where: { id: session.session.id } });
+    await database.session.deleteMany({ where: { id: session.session.id } });
     return Response.redirect(`${env().publicUrl}/sign-in?error=deactivated`, 302);
   }
   try {
     await applyGroups(services, user, arrival, settings);
   } catch (error) {
     // Nobody is signed in with unknown rights, and a newcomer is a newcomer again the next time.
-    if (arrival.isNew) await services.database.user.delete({ where: { id: user.id } });
-    else await services.database.session.deleteMany({ where: { id: session.session.id } });
+    if (arrival.isNew) await database.user.delete({ where: { id: user.id } });
+    else await database.session.deleteMany({ where: { id: session.session.id } });
     if (!(error instanceof AppError)) throw error;
     return Response.redirect(`${env().publicUrl}/sign-in?error=groups_unknown`, 302);
   }

@@ -42,10 +42,10 @@ export async function buildReplay(
   version: AgentVersion,
   end: (error: AppError) => void,
 ): Promise<ReplayedRun> {
-  const db = services.database;
-  const replayed = await loadReplayed(db, run);
+  const { database } = services;
+  const replayed = await loadReplayed(database, run);
   const { replay, original, changes } = replayed;
-  const recorded = original && (await loadRecordedRun(db, original));
+  const recorded = original && (await loadRecordedRun(database, original));
   if (!recorded && run.parentRunId === null) throw gone();
   const running = runsTools(replay.tools) ? await runningParts(services, { run, version, replayed, recorded }) : null;
   const answer = recordedAnswers({

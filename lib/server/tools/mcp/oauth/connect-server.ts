@@ -57,7 +57,8 @@ export async function startConnecting(
   { returnTo, threadId }: ConnectMcpServerBody,
   { viewer, session }: Caller,
 ): Promise<string> {
-  const server = await findOAuthServer(services.database, serverId, viewer);
+  const { database } = services;
+  const server = await findOAuthServer(database, serverId, viewer);
   const state = randomBytes(32).toString("base64url");
   const guarded = createGuardedFetch({ allowedPrivateHosts: env().allowedPrivateHosts });
   try {
@@ -69,10 +70,9 @@ export async function startConnecting(
     );
     const expiresAt = new Date(Date.now() + OPEN_MS);
     const holder = holderOf(server, viewer.id);
-    const db = services.database;
-    await db.$transaction([
-      db.mcpAuthorization.deleteMany({ where: { expiresAt: { lt: new Date() } } }),
-      db.mcpAuthorization.create({
+    await database.$transaction([
+      database.mcpAuthorization.deleteMany({ where: { expiresAt: { lt: new Date() } } }),
+      database.mcpAuthorization.create({
         data: { stateHash, serverId, holder, userId: viewer.id, session, sealed, expiresAt },
       }),
     ]);
@@ -170,9 +170,10 @@ export async function finishConnecting(
   query: McpCallbackQuery,
   { viewer, session }: Caller,
 ): Promise<string> {
+  const { database } = services;
   const stateHash = hashOf(query.state);
-  const row = await services.database.mcpAuthorization.findUnique({ where: { stateHash }, include: { server: true } });
-  const { count } = await services.database.mcpAuthorization.deleteMany({ where: { stateHash } });
+  const row = await database.mcpAuthorization.findUnique({ where: { stateHash }, include: { server: true } });
+  const { count } = await database.mcpAuthorization.deleteMany({ where: { stateHash } });
   const isOwn = row?.userId === viewer.id && row.session === session;
   if (!row || count === 0 || !isOwn || row.expiresAt.getTime() < Date.now()) {
     const message =
@@ -203,16 +204,16 @@ export async function finishConnecting(
   };
   const details = { scope: server.scope, account: stored.account };
   const record = { actorId: viewer.id, action: "mcp_server.connected", target: `mcp_server:${server.id}`, details };
-  await services.database.$transaction([
-    services.database.mcpConnection.upsert({
+  await database.$transaction([
+    database.mcpConnection.upsert({
       where: { serverId_holder: key },
       create: { ...key, ...stored },
       update: stored,
     }),
-    services.database.auditEntry.create({ data: auditColumns(record) }),
+    database.auditEntry.create({ data: auditColumns(record) }),
   ]);
   mcpPool(services).drop(server.id);
-  await resumeConnected(services.database);
+  await resumeConnected(database);
   if (server.askedAt === null && hasAdminScope(viewer)) await askFirst(services, server, viewer);
   return page("connected");
 }

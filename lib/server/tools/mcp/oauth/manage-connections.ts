@@ -90,14 +90,14 @@ async function endConnection(
   details: Record<string, string>,
   viewer: Viewer,
 ): Promise<void> {
+  const { database } = services;
   const { serverId } = key;
-  const db = services.database;
-  const found = await db.mcpConnection.findUnique({ where: { serverId_holder: key } });
+  const found = await database.mcpConnection.findUnique({ where: { serverId_holder: key } });
   if (!found) throw new AppError("not_found", `There is no such connection to ${serverId}.`);
   const record = { actorId: viewer.id, action: "mcp_server.disconnected", target: `mcp_server:${serverId}`, details };
-  await db.$transaction([
-    db.mcpConnection.deleteMany({ where: key }),
-    db.auditEntry.create({ data: auditColumns(record) }),
+  await database.$transaction([
+    database.mcpConnection.deleteMany({ where: key }),
+    database.auditEntry.create({ data: auditColumns(record) }),
   ]);
   mcpPool(services).drop(serverId);
   const secrets = openConnection(found);

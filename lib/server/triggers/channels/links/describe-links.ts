@@ -27,28 +27,29 @@ export async function describeChats(
 
 /** Linked chats as the API shows them, in row order; those whose channel is gone are left out. */
 export async function describeLinks(services: Services, rows: readonly LinkRow[], now: Date): Promise<ChannelLink[]> {
+  const { database } = services;
   const ids = rows.map(({ id }) => id);
   const [agents, names, channels, counts, costs, paused, triggers] = await Promise.all([
     currentVersions(
-      services.database,
+      database,
       rows.map(({ agentId }) => agentId),
     ),
     userNames(
-      services.database,
+      database,
       rows.map(({ userId }) => userId),
     ),
-    services.database.channel.findMany({ select: { id: true, kind: true, name: true }, orderBy: { id: "asc" } }),
-    services.database.firing.groupBy({
+    database.channel.findMany({ select: { id: true, kind: true, name: true }, orderBy: { id: "asc" } }),
+    database.firing.groupBy({
       by: ["triggerId"],
       where: { triggerId: { in: ids }, state: "started", createdAt: { gt: new Date(now.getTime() - WEEK_MS) } },
       _count: { _all: true },
       orderBy: { triggerId: "asc" },
     }),
-    costsOfLinks(services.database, rows, now),
-    whyLinksPaused(services.database, rows),
-    services.database.trigger.findMany({ where: { id: { in: ids } }, select: { id: true, apiKeyId: true } }),
+    costsOfLinks(database, rows, now),
+    whyLinksPaused(database, rows),
+    database.trigger.findMany({ where: { id: { in: ids } }, select: { id: true, apiKeyId: true } }),
   ]);
-  const keys = await madeByKeys(services.database, triggers, now);
+  const keys = await madeByKeys(database, triggers, now);
   const keyOf = new Map(triggers.map(({ id, apiKeyId }) => [id, keys.get(apiKeyId ?? "") ?? null]));
   return rows.flatMap((row) => {
     const channel = channels.find(({ id }) => id === row.channelId);

@@ -24,24 +24,24 @@ export async function listLinks(
   all: boolean,
   now = new Date(),
 ): Promise<ChannelLinkList> {
+  const { database } = services;
   if (all && !hasAdminScope(viewer)) throw new AppError("forbidden", "Only an administrator sees everybody's chats.");
-  const db = services.database;
   const whose = all ? {} : { userId: viewer.id };
   const isReached = agentInReach(viewer);
   const [links, codes, channels, last] = await Promise.all([
-    db.channelLink.findMany({
+    database.channelLink.findMany({
       where: { ...whose, ...isReached },
       orderBy: [{ lastUsedAt: { sort: "desc", nulls: "last" } }, { id: "desc" }],
     }),
-    db.channelCode.findMany({
+    database.channelCode.findMany({
       where: { ...whose, usedAt: null, expiresAt: { gt: now }, channel: isReached },
       orderBy: [{ createdAt: "desc" }, { hash: "asc" }],
     }),
-    db.channel.findMany({ where: { enabled: true }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] }),
-    findLastLink(db, viewer.id),
+    database.channel.findMany({ where: { enabled: true }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] }),
+    findLastLink(database, viewer.id),
   ]);
   const names = await userNames(
-    db,
+    database,
     codes.map(({ userId }) => userId),
   );
   return {
@@ -91,17 +91,18 @@ export async function changeLinkAgent(
   agentId: string,
   viewer: Viewer,
 ): Promise<ChannelLink> {
-  const row = await requireLink(services.database, id, viewer);
+  const { database } = services;
+  const row = await requireLink(database, id, viewer);
   if (!areInReach(viewer, [agentId])) throw new AppError("not_found", `There is no agent "${agentId}".`);
-  await loadCurrentVersion(services.database, agentId, accessOfOwner(row.userId));
+  await loadCurrentVersion(database, agentId, accessOfOwner(row.userId));
   const record = { actorId: viewer.id, action: "channel_link.changed", target: `channel_link:${id}` };
-  await services.database.$transaction([
-    services.database.channelLink.update({
+  await database.$transaction([
+    database.channelLink.update({
       where: { id },
       data: { agentId, ...(agentId === row.agentId ? {} : { threadId: null }) },
       select: { id: true },
     }),
-    services.database.trigger.updateMany({
+    database.trigger.updateMany({
       where: { id },
       data: { agentId, ...(viewer.keyId === undefined ? {} : { apiKeyId: viewer.keyId }) },
     }),

@@ -41,17 +41,17 @@ const Unlinked = z.object({
  * yet. Throws `not_found`.
  */
 export async function deleteLink(services: Services, id: string, viewer: Viewer, now = new Date()): Promise<void> {
-  const db = services.database;
-  const link = await requireLink(db, id, viewer);
+  const { database } = services;
+  const link = await requireLink(database, id, viewer);
   const { userId, channelId, chatName } = link;
   const state = JSON.stringify({ by: viewer.id, link } satisfies z.input<typeof Unlinked>);
-  await db.$transaction([
-    db.firing.deleteMany({ where: { triggerId: id, state: "claimed" } }),
-    db.trigger.updateMany({
+  await database.$transaction([
+    database.firing.deleteMany({ where: { triggerId: id, state: "claimed" } }),
+    database.trigger.updateMany({
       where: { id },
       data: { enabled: false, pausedReason: UNLINKED, pausedAt: now, state },
     }),
-    db.channelLink.deleteMany({ where: { id } }),
+    database.channelLink.deleteMany({ where: { id } }),
     auditQuery(services, {
       actorId: viewer.id,
       action: "channel_link.deleted",
@@ -59,7 +59,7 @@ export async function deleteLink(services: Services, id: string, viewer: Viewer,
       before: { userId, channelId, chatName },
     }),
   ]);
-  await announceChannels(db);
+  await announceChannels(database);
 }
 
 /**
@@ -72,26 +72,26 @@ export async function restoreLink(
   viewer: Viewer,
   now = new Date(),
 ): Promise<ChannelLink> {
+  const { database } = services;
   requireWholePerson(viewer);
-  const db = services.database;
   const after = new Date(now.getTime() - RESTORABLE_MS);
-  const trigger = await db.trigger.findFirst({
+  const trigger = await database.trigger.findFirst({
     where: { id, kind: "channel", pausedReason: UNLINKED, pausedAt: { gt: after } },
     select: { state: true },
   });
   const unlinked = trigger?.state ? Unlinked.parse(JSON.parse(trigger.state)) : null;
   if (unlinked?.by !== viewer.id) throw new AppError("not_found", "This chat can’t be linked again. Use a new code.");
   const { link } = unlinked;
-  if ((await db.channel.count({ where: { id: link.channelId } })) === 0) {
+  if ((await database.channel.count({ where: { id: link.channelId } })) === 0) {
     throw new AppError("not_found", "The channel was deleted.");
   }
   const { channelId, externalUser, userId, chatName } = link;
-  const other = await db.channelLink.count({ where: { channelId, externalUser, NOT: { userId } } });
+  const other = await database.channelLink.count({ where: { channelId, externalUser, NOT: { userId } } });
   if (other > 0) throw new AppError("conflict", "This chat is now linked to someone else.");
   try {
-    await db.$transaction([
-      db.channelLink.create({ data: link, select: { id: true } }),
-      db.trigger.update({
+    await database.$transaction([
+      database.channelLink.create({ data: link, select: { id: true } }),
+      database.trigger.update({
         where: { id },
         data: { enabled: true, pausedReason: null, pausedAt: null, state: null },
         select: { id: true },
@@ -107,7 +107,7 @@ export async function restoreLink(
     if (!isTaken(error)) throw error;
     throw new AppError("conflict", "This chat has already been linked again.");
   }
-  await announceChannels(db);
+  await announceChannels(database);
   return getLink(services, id, now);
 }
 
