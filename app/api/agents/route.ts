@@ -36,7 +36,7 @@ export const POST = defineRoute(
   },
   async ({ services, body, viewer }) => {
     const agentId = body.draft ? await addDraftAgent(services, body, viewer) : (body.id ?? "");
-    if (!body.draft) await addAgent(services, agentId, configOf(services, body), viewer, body.note);
+    if (!body.draft) await addAgent(services, agentId, { ...configOf(services, body), note: body.note }, viewer);
     return json(await getAgentDetail(services, agentId, viewer), { status: 201, schema: AgentDetail });
   },
 );

@@ -28,7 +28,7 @@ export const POST = defineRoute(
   async ({ services, viewer, body }) => {
     const thread = body.draft
       ? await createTestThread(services, body, viewer)
-      : await createThread(services, viewer, body.agentId, accessOf(viewer), body);
+      : await createThread(services, viewer, body.agentId, { access: accessOf(viewer), place: body });
     return json(thread, { status: 201, schema: ThreadSummary });
   },
 );

@@ -21,21 +21,27 @@ import {
 } from "./publish-version";
 import { publishedSides } from "./published-sides";
 
+/** A config as somebody sent it. */
+interface SentConfig {
+  readonly raw: RawConfig;
+  readonly yaml?: string;
+  readonly note?: string;
+}
+
 /** POST `/agents` and POST `/api/agents`. */
 export async function addAgent(
   services: Services,
   agentId: string,
-  written: { readonly raw: RawConfig; readonly yaml?: string },
+  sent: SentConfig,
   viewer: Viewer,
-  note?: string,
 ): Promise<void> {
   const audit = (version: number) => ({
     actorId: viewer.id,
     action: "agent.created",
     target: `agent:${agentId}`,
-    after: { version, name: written.raw.name ?? agentId },
+    after: { version, name: sent.raw.name ?? agentId },
   });
-  await createAgent(services, { agentId, ...written, createdById: viewer.id, note, audit });
+  await createAgent(services, { agentId, ...sent, createdById: viewer.id, audit });
 }
 
 /** Replaces each field present in `fields` as a whole and publishes (D-65). */
@@ -44,9 +50,13 @@ export async function patchAgent(
   agentId: string,
   fields: RawConfig,
   viewer: Viewer,
-  note?: string,
 ): Promise<void> {
-  await publishAudited(services, agentId, ({ raw }) => ({ ...raw, ...fields }), viewer, { note });
+  await publishAudited(services, agentId, { change: ({ raw }) => ({ ...raw, ...fields }) }, viewer);
+}
+
+interface WholeConfig extends SentConfig {
+  /** The version that it was made from. */
+  readonly baseVersion?: number;
 }
 
 /**
@@ -56,27 +66,32 @@ export async function patchAgent(
 export async function replaceConfig(
   services: Services,
   agentId: string,
-  given: { readonly raw: RawConfig; readonly yaml?: string },
+  given: WholeConfig,
   viewer: Viewer,
-  { note, baseVersion }: Pick<SaveAgentBody, "note" | "baseVersion">,
 ): Promise<void> {
-  const { raw, yaml } = given;
+  const { raw, yaml, note, baseVersion } = given;
   const change = ({ number }: CurrentVersion) => {
     if (baseVersion !== undefined && baseVersion !== number) {
       throw new AppError("conflict", `Version ${number} was published in the meantime. Reload to see what changed.`);
     }
     return raw;
   };
-  await publishAudited(services, agentId, change, viewer, { note, yaml });
+  await publishAudited(services, agentId, { change, note, yaml }, viewer);
+}
+
+interface ConfigChange {
+  readonly change: (current: CurrentVersion) => RawConfig;
+  readonly note?: string;
+  /** The text of the new config; default: the current one, edited. */
+  readonly yaml?: string;
 }
 
 /** Publishes, and records in the audit log which fields changed, with their old and new values. */
 async function publishAudited(
   services: Services,
   agentId: string,
-  change: (current: CurrentVersion) => RawConfig,
+  { change, ...by }: ConfigChange,
   viewer: Viewer,
-  by: { readonly note?: string | undefined; readonly yaml?: string | undefined },
 ): Promise<void> {
   const audit: AuditOfVersion = (number, before, raw) => ({
     actorId: viewer.id,
@@ -92,10 +107,7 @@ async function publishAudited(
 export function configOf(
   services: Services,
   { config, yaml }: Pick<SaveAgentBody, "config" | "yaml">,
-): {
-  readonly raw: RawConfig;
-  readonly yaml?: string;
-} {
+): Pick<SentConfig, "raw" | "yaml"> {
   if ((config === undefined) === (yaml === undefined)) {
     throw new AppError("invalid_input", "Send either config or yaml.");
   }
@@ -167,7 +179,7 @@ export async function patchHooks(
     throw new AppError("invalid_input", `There is no hook "${unknown}". Known hooks: ${known.join(", ")}.`);
   }
   const change = ({ raw }: CurrentVersion) => ({ ...raw, hooks: applyPatch(currentEntries(raw), patch) });
-  await publishAudited(services, agentId, change, viewer, { note: "Changed hooks" });
+  await publishAudited(services, agentId, { change, note: "Changed hooks" }, viewer);
 }
 
 function currentEntries(raw: RawConfig): HookEntry[] {

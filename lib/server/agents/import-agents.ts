@@ -179,8 +179,7 @@ async function importOne(services: Services, entry: ImportEntry, createdById: st
         `Version ${number} of "${id}" was published since you read it. Read it again first.`,
       );
     },
-    by,
-    (known) => files ?? known,
+    { ...by, changeFiles: (known) => files ?? known },
   );
   return outcome;
 }

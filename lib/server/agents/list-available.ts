@@ -76,7 +76,8 @@ export async function listAvailableSkills(
       if (version === null) return { skills: [], invalid: [] };
       const { config } = version;
       const selection = selectedSkills(config);
-      const workspace = selection && (await viewersWorkspace(services, id, config, viewer.id));
+      const owner = { agentId: id, ownerId: viewer.id, threadId: null };
+      const workspace = selection && (await viewersWorkspace(services, config, owner));
       if (!selection || !workspace) return { skills: [], invalid: [] };
       const invalid: AvailableSkills["invalid"] = [];
       const context = {

@@ -107,6 +107,11 @@ export async function createAgent(services: Services, version: NewVersion): Prom
   return number;
 }
 
+interface Publication extends Pick<NewVersion, "createdById" | "note" | "yaml" | "audit" | "isImported"> {
+  /** Default: they stay as they are. */
+  readonly changeFiles?: (files: readonly PromptFile[]) => readonly PromptFile[];
+}
+
 /**
  * Publishes the result of `change` on the current config as a new immutable version. If someone else publishes at the
  * same time, `change` runs again on the newer config, so no change is lost. `yaml` is the text of the new config;
@@ -117,8 +122,7 @@ export async function publishChange(
   services: Services,
   agentId: string,
   change: (current: CurrentVersion) => RawConfig,
-  { yaml, audit, ...by }: Pick<NewVersion, "createdById" | "note" | "yaml" | "audit" | "isImported">,
-  changeFiles: (files: readonly PromptFile[]) => readonly PromptFile[] = (files) => files,
+  { yaml, audit, changeFiles = (files) => files, ...by }: Publication,
 ): Promise<number> {
   const publish = async () => {
     const current = await getCurrentVersion(services.database, agentId);

@@ -3,6 +3,7 @@ import type { Workspace } from "@/lib/agent/workspace/workspace";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
+import type { WorkspaceOwner } from "@/lib/server/files/workspace-row";
 import type { Services } from "@/lib/server/platform/services";
 import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
 import { emptyWorkspace } from "./assemble-agent";
@@ -13,16 +14,12 @@ import { emptyWorkspace } from "./assemble-agent";
  */
 export async function viewersWorkspace(
   services: Services,
-  agentId: string,
   config: AgentConfig,
-  ownerId: string,
-  threadId: string | null = null,
-  projectId: string | null = null,
+  owner: WorkspaceOwner,
 ): Promise<Workspace | null> {
   const { backend } = config;
   if (backend === null) return null;
-  const owner = { agentId, ownerId, threadId, projectId };
-  const isThreads = backend.scope === "thread" && threadId === null;
+  const isThreads = backend.scope === "thread" && owner.threadId === null;
   const own = isThreads ? null : await openWorkspace(services.database, backend, owner).catch(unlessElsewhere);
   const found = own?.workspace ?? (await emptyWorkspace(config));
   return found && withInstalledSkills(services.database, lookedAt(found), config);

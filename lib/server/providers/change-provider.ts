@@ -57,7 +57,8 @@ export async function createProvider(services: Services, body: CreateProviderBod
     anyAgent,
   };
   const create = services.database.provider.create({ data: { ...data, createdById: viewer.id } });
-  const audit = auditEntry(services, viewer, "provider.created", id, { after: sidesOf(data), ...chosen(isDefault) });
+  const record = { id, action: "provider.created", after: sidesOf(data), ...chosen(isDefault) };
+  const audit = auditEntry(services, viewer, record);
   try {
     await services.database.$transaction([create, audit, ...defaultQueries(services.database, id, isDefault)]);
   } catch (error) {
@@ -99,7 +100,7 @@ export async function changeProvider(
   const sides = changedFields(sidesOf(before), sidesOf({ ...before, ...data }));
   await orNotFound(services.database, id, [
     services.database.provider.update({ where: { id }, data }),
-    auditEntry(services, viewer, "provider.changed", id, { ...sides, ...chosen(isDefault) }),
+    auditEntry(services, viewer, { id, action: "provider.changed", ...sides, ...chosen(isDefault) }),
     ...defaultQueries(services.database, id, isDefault),
   ]);
   await applyProviderChange(services);
@@ -139,7 +140,7 @@ export async function deleteProvider(services: Services, id: string, viewer: Vie
     database.provider.delete({ where: { id } }),
     database.setting.deleteMany({ where: { key: testsKey(id) } }),
     database.setting.deleteMany({ where: { key: DEFAULT_MODEL_SETTING, value: { startsWith: `${id}:` } } }),
-    auditEntry(services, viewer, "provider.deleted", id, { before }),
+    auditEntry(services, viewer, { id, action: "provider.deleted", before }),
   ]);
   await applyProviderChange(services);
 }
@@ -167,14 +168,12 @@ async function requireOwn(services: Services, id: string) {
   throw new AppError("conflict", message, { details: { current: await getProvider(services, id) } });
 }
 
-function auditEntry(
-  services: Services,
-  viewer: Viewer,
-  action: string,
-  id: string,
-  facts: Pick<AuditRecord, "before" | "after" | "details">,
-) {
-  return auditQuery(services, { actorId: viewer.id, action, target: `provider:${id}`, ...facts });
+interface ProviderRecord extends Pick<AuditRecord, "action" | "before" | "after" | "details"> {
+  readonly id: string;
+}
+
+function auditEntry(services: Services, viewer: Viewer, { id, ...record }: ProviderRecord) {
+  return auditQuery(services, { actorId: viewer.id, target: `provider:${id}`, ...record });
 }
 
 function chosen(isDefault: boolean | undefined): Pick<AuditRecord, "details"> {

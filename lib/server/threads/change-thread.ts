@@ -9,13 +9,19 @@ import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
-import { accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
+import { type AgentAccess, accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
 import type { Services } from "@/lib/server/platform/services";
 import { noThread, readableBy } from "@/lib/server/views/readable-by";
 import { announceProject } from "./projects/announce-project";
 import { moveThread, placeOfNewThread } from "./projects/move-thread";
 import { inputOfRun, requireTester, testOptions } from "./test-thread";
 import { describeThreads, requireOwnThread, THREAD_FIELDS } from "./thread-row";
+
+interface NewThread {
+  /** Default: what its owner can reach. */
+  readonly access?: AgentAccess;
+  readonly place?: Pick<CreateThreadBody, "projectId" | "files">;
+}
 
 /**
  * Creates an empty thread with an agent, optionally in a project. Throws `not_found` for an agent or project the owner
@@ -25,8 +31,7 @@ export async function createThread(
   services: Services,
   viewer: Reader,
   agentId: string,
-  access = accessOfOwner(viewer.id),
-  place: Pick<CreateThreadBody, "projectId" | "files"> = {},
+  { access = accessOfOwner(viewer.id), place = {} }: NewThread = {},
 ): Promise<ThreadSummary> {
   const [agent] = await selectReachable(services.database, [agentId], access);
   if (!agent?.currentVersionId) throw new AppError("not_found", `There is no agent "${agentId}".`);

@@ -14,7 +14,8 @@ export async function exportThread(
   viewer: Reader,
   format: "json" | "md",
 ): Promise<{ text: string; contentType: string; fileName: string }> {
-  const thread = await getThread(services, threadId, viewer, { from: 0 }, format === "json" ? "all" : "chosen");
+  const branches = format === "json" ? "all" : "chosen";
+  const thread = await getThread(services, threadId, viewer, { window: { from: 0 }, branches });
   const name = fileNameOf(thread.title);
   if (format === "json") {
     const { openRuns: _, activeRunId: __, earlierCursor: ___, ...kept } = thread;

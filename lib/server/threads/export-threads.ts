@@ -22,17 +22,17 @@ export async function exportThreads(
   // A PassThrough, which the library's types don't declare.
   const output = zip.outputStream as Readable;
   zip.on("error", (error) => output.destroy(error));
-  addFiles(services, zip, threadIds, viewer, format).catch((error: unknown) => output.destroy(error as Error));
+  addFiles(services, zip, { threadIds, viewer, format }).catch((error: unknown) => output.destroy(error as Error));
   return webStream(output);
 }
 
-async function addFiles(
-  services: Services,
-  zip: ZipFile,
-  threadIds: readonly string[],
-  viewer: Reader,
-  format: "json" | "md",
-) {
+interface ThreadsExport {
+  readonly threadIds: readonly string[];
+  readonly viewer: Reader;
+  readonly format: "json" | "md";
+}
+
+async function addFiles(services: Services, zip: ZipFile, { threadIds, viewer, format }: ThreadsExport) {
   const taken = new Set<string>();
   for (const id of new Set(threadIds)) {
     const { text, fileName } = await exportThread(services, id, viewer, format);

@@ -18,12 +18,21 @@ import type { BranchSummary } from "./branches/branch-summary";
 import {
   findThreadRuns,
   loadTranscript,
+  type ShownBranches,
   type ThreadRun,
   type TranscriptWindow,
   toTranscriptMessages,
 } from "./load-transcript";
 import { describeThreads, requireReadableThread, type ThreadRow } from "./thread-row";
 import { providerOf, THREAD_USAGE_FIELDS, usageOfThread } from "./thread-usage";
+
+/** Which of a thread's messages are wanted. */
+interface WantedMessages {
+  /** Default: the newest. */
+  readonly window?: TranscriptWindow;
+  /** Default: `chosen`. */
+  readonly branches?: ShownBranches;
+}
 
 /**
  * Everything the chat page shows first: the newest messages unless `window` says otherwise; the other fields cover the
@@ -33,15 +42,13 @@ export async function getThread(
   services: Services,
   threadId: string,
   viewer: Reader,
-  window: TranscriptWindow = { limit: FIRST_MESSAGES },
-  branches: "chosen" | "all" = "chosen",
+  { window = { limit: FIRST_MESSAGES }, branches }: WantedMessages = {},
 ): Promise<ThreadDetail> {
   const { database } = services;
   const row = await requireReadableThread(database, threadId, viewer);
-  const { ownerId } = row;
   const [[summary], transcript, open, held, latest, todos, used, activeSince] = await Promise.all([
     describeThreads(database, [row], viewer),
-    loadTranscript(services, threadId, ownerId, window, branches),
+    loadTranscript(services, row, window, branches),
     findOpenRuns(database, threadId),
     loadHeld(database, threadId),
     findLatestTrace(database, threadId, viewer),
@@ -67,7 +74,7 @@ export async function getThread(
     activeAgentId,
     ...(activeSince === null ? {} : { activeSince: activeSince.toISOString() }),
     ...(row.takenBackAt === null ? {} : { takenBackAt: row.takenBackAt.toISOString() }),
-    messages: await toTranscriptMessages(services, rows, runs, facts, row.projectId && viewer.id),
+    messages: await toTranscriptMessages(services, { rows, runs, facts, viewerId: row.projectId && viewer.id }),
     earlierCursor,
     ...(facts ? { branches: await shownBranch(database, threadId) } : {}),
     ...(held.length === 0 ? {} : { held: held.map((one) => heldMessage(one, viewer, activeAgentId)) }),

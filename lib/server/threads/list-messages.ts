@@ -16,16 +16,16 @@ export async function listMessages(
   viewer: Reader,
   { limit, cursor }: TranscriptQuery,
 ): Promise<TranscriptPage> {
-  const { ownerId, projectId } = await requireReadableThread(services.database, threadId, viewer);
+  const thread = await requireReadableThread(services.database, threadId, viewer);
   const before = cursor === undefined ? {} : { before: Number(cursor) };
-  const { rows, earlierCursor, facts } = await loadTranscript(services, threadId, ownerId, { limit, ...before });
+  const { rows, earlierCursor, facts } = await loadTranscript(services, thread, { limit, ...before });
   const runs = await findThreadRuns(
     services.database,
     threadId,
     rows.map(({ runId }) => runId),
   );
   return {
-    messages: await toTranscriptMessages(services, rows, runs, facts, projectId && viewer.id),
+    messages: await toTranscriptMessages(services, { rows, runs, facts, viewerId: thread.projectId && viewer.id }),
     nextCursor: earlierCursor,
   };
 }

@@ -15,7 +15,7 @@ import type { Services } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { type BranchSummary, loadBranchSummary } from "./branches/branch-summary";
 import { withLiveCards } from "./live-cards";
-import { agentNames } from "./thread-row";
+import { agentNames, type ThreadRow } from "./thread-row";
 
 export type ThreadRun = RunRow & {
   readonly ownerId: string;
@@ -49,13 +49,15 @@ export interface LoadedTranscript {
   readonly facts: BranchSummary | null;
 }
 
+/** The messages of the branch that is shown, or of all. */
+export type ShownBranches = "chosen" | "all";
+
 /** Messages of the branch shown in the owner's thread, or of all branches with `branches: "all"`; oldest first. */
 export async function loadTranscript(
   services: Services,
-  threadId: string,
-  ownerId: string,
+  { id: threadId, ownerId }: Pick<ThreadRow, "id" | "ownerId">,
   window: TranscriptWindow,
-  branches: "chosen" | "all" = "chosen",
+  branches: ShownBranches = "chosen",
 ): Promise<LoadedTranscript> {
   const { database } = services;
   const { isBranched, leafRunId: leaf } = await selectThreadEnd(database, threadId);
@@ -101,13 +103,20 @@ export async function findThreadRuns(
   });
 }
 
+/** Messages of a thread that someone reads. */
+interface ReadMessages {
+  readonly rows: readonly TranscriptRow[];
+  readonly runs: readonly ThreadRun[];
+  /** Null for a thread without branches. */
+  readonly facts?: BranchSummary | null;
+  /** Set for a thread with several authors: who reads. */
+  readonly viewerId?: string | null;
+}
+
 /** Rows as returned by the API, each with the facts known about its run. */
 export async function toTranscriptMessages(
   services: Services,
-  rows: readonly TranscriptRow[],
-  runs: readonly ThreadRun[],
-  facts: BranchSummary | null = null,
-  viewerId: string | null = null,
+  { rows, runs, facts = null, viewerId = null }: ReadMessages,
 ): Promise<TranscriptMessage[]> {
   const { database } = services;
   const others = viewerId === null ? [] : runs.flatMap(({ ownerId }) => (ownerId === viewerId ? [] : [ownerId]));

@@ -7,15 +7,20 @@ import { compactThread, type LoadCompaction } from "./compact-thread";
 
 const COMMAND = /^\/(stop|stopall|compact)$/i;
 
+/** What a person typed in a thread. */
+interface TypedText {
+  readonly threadId: string;
+  readonly content: string;
+}
+
 /**
  * Handles commands typed instead of a message: `/stop` ends the thread's runs and holds its queue, `/stopall` does so for
  * all of the person's runs, `/compact` summarises the thread. Null if the text is a message. A command is neither stored nor sent to a model.
  */
 export async function runCommand(
   services: Services,
-  threadId: string,
+  { threadId, content }: TypedText,
   viewer: Viewer,
-  content: string,
   loadCompaction: LoadCompaction,
 ): Promise<CommandReply | null> {
   switch (COMMAND.exec(content.trim())?.[1]?.toLowerCase()) {

@@ -34,15 +34,20 @@ interface SentMessage {
   readonly status: RunStatus;
 }
 
-type Sender = AgentViewer & Pick<Viewer, "keyId">;
+export type Sender = AgentViewer & Pick<Viewer, "keyId">;
+
+/** Who sends something, and the key under which sending it again starts nothing new. */
+export interface Sending {
+  readonly sender: Sender;
+  readonly idempotencyKey?: string;
+}
 
 /** Stores a person's message and starts or queues its run. The same idempotency key returns the same run. */
 export async function sendMessage(
   services: Services,
   threadId: string,
-  sender: Sender,
+  { sender, idempotencyKey }: Sending,
   message: SendMessage,
-  idempotencyKey: string | undefined,
 ): Promise<SentMessage> {
   const { id: ownerId, keyId: apiKeyId } = sender;
   const thread = await requireWritableThread(services.database, threadId, sender);
@@ -75,9 +80,8 @@ export async function sendMessage(
 export async function continueRun(
   services: Services,
   continues: Continuation,
-  sender: Sender,
+  { sender, idempotencyKey }: Sending,
   chosen: ContinueRunBody,
-  idempotencyKey: string | undefined,
 ): Promise<SentMessage> {
   const { id: ownerId, keyId: apiKeyId } = sender;
   const run = await services.database.run.findFirst({

@@ -34,12 +34,16 @@ export async function getQueue(services: Services, threadId: string, viewer: Rea
   };
 }
 
+interface QueuedPlace {
+  readonly threadId: string;
+  readonly messageId: string;
+}
+
 /** Throws `conflict` once the agent has read the message. */
 export async function changeQueue(
   services: Services,
-  threadId: string,
+  { threadId, messageId }: QueuedPlace,
   viewer: Reader,
-  messageId: string,
   patch: QueuePatch,
 ): Promise<ThreadQueue> {
   await requireWritableThread(services.database, threadId, viewer);
@@ -50,9 +54,8 @@ export async function changeQueue(
 /** Throws `conflict` once the agent has read the message. */
 export async function removeFromQueue(
   services: Services,
-  threadId: string,
+  { threadId, messageId }: QueuedPlace,
   viewer: Reader,
-  messageId: string,
 ): Promise<void> {
   await requireWritableThread(services.database, threadId, viewer);
   await removeQueued(services.database, { threadId, ownerId: viewer.id }, messageId);

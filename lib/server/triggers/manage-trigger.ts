@@ -93,13 +93,18 @@ export function pauseColumns({ enabled }: TriggerRow, wanted: boolean | undefine
   return wanted === false && enabled ? { pausedReason: null, pausedAt: now } : {};
 }
 
-/** Deletes a trigger; its runs stay, with their threads. `before` goes to the audit log. */
+/** What the audit log says of a deletion. */
+interface Deletion {
+  readonly actorId: string;
+  readonly before: Readonly<Record<string, unknown>>;
+}
+
+/** Deletes a trigger; its runs stay, with their threads. */
 export async function deleteTrigger(
   services: Services,
   noun: TriggerNoun,
   { id }: TriggerRow,
-  actorId: string,
-  before: Readonly<Record<string, unknown>>,
+  { actorId, before }: Deletion,
 ) {
   await services.database.$transaction([
     services.database.trigger.delete({ where: { id }, select: { id: true } }),

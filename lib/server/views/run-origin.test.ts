@@ -29,7 +29,8 @@ test("a run says whether a message on the page, the API or another run started i
   const body = { content: "Go" };
   const params = { threadId: "th1" };
   const member = { id: "member", role: "member", scopes: ["chat", "read"] } as const;
-  const page = await sendMessage(server.services, "th1", { ...member, keyId: undefined } as never, body, undefined);
+  const sender = { ...member, keyId: undefined } as never;
+  const page = await sendMessage(server.services, "th1", { sender }, body);
   expect(await startOf(page.runId)).toEqual([{ kind: "chat" }, true]);
   const key = await server.addKey("member", ["chat", "read"]);
   const keyed = await (await server.call(send, { key, method: "POST", params, body })).json();

@@ -23,7 +23,8 @@ export const PATCH = defineRoute(
     summary: "Publish a whole config or YAML as a new version",
   },
   async ({ services, params: { agentId }, body, viewer }) => {
-    await replaceConfig(services, agentId, configOf(services, body), viewer, body);
+    const { note, baseVersion } = body;
+    await replaceConfig(services, agentId, { ...configOf(services, body), note, baseVersion }, viewer);
     return json(await getAgentDetail(services, agentId, viewer), { schema: AgentDetail });
   },
 );

@@ -23,7 +23,7 @@ export const PATCH = defineRoute(
     summary: "Change a board, or start a stopped one again",
   },
   async ({ services, params: { boardId }, body, viewer }) =>
-    json(await updateBoard(services, boardId, body, viewer, accessOf(viewer)), { schema: Board }),
+    json(await updateBoard(services, boardId, body, { viewer, access: accessOf(viewer) }), { schema: Board }),
 );
 
 export const DELETE = defineRoute(

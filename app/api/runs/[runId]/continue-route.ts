@@ -19,7 +19,7 @@ export function continueRoute(how: "continue" | "retry", summary: string) {
       summary: `${summary}; Idempotency-Key is honoured`,
     },
     async ({ services, params: { runId }, viewer, body, idempotencyKey }) => {
-      const started = await continueRun(services, { runId, how }, viewer, body, idempotencyKey);
+      const started = await continueRun(services, { runId, how }, { sender: viewer, idempotencyKey }, body);
       return json(started, { status: 202, schema: SendMessageReply });
     },
   );

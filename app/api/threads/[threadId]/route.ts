@@ -19,7 +19,7 @@ export const GET = defineRoute(
   },
   async ({ services, params: { threadId }, viewer, query: { from } }) => {
     const window = from === undefined ? undefined : { from: Number(from) };
-    return json(await getThread(services, threadId, viewer, window), { schema: ThreadDetail });
+    return json(await getThread(services, threadId, viewer, { window }), { schema: ThreadDetail });
   },
 );
 

@@ -176,13 +176,8 @@ test("a hook that asks the model says so", async () => {
 test("a hook that hangs is cut off", async () => {
   await start();
   const body = { hook: "slow", phase: "modify_request" as const, messages: TICKET };
-  const { error } = await tryHook(
-    processServices(),
-    "a",
-    body,
-    { id: "admin", role: "admin", name: "admin" } as never,
-    20,
-  );
+  const viewer = { id: "admin", role: "admin", name: "admin" } as never;
+  const { error } = await tryHook(processServices(), { agentId: "a", body, limitMs: 20 }, viewer);
   expect(error).toMatchObject({ kind: "timeout", message: expect.stringContaining("did not finish within 0.02 s") });
 });
 

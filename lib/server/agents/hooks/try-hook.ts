@@ -18,6 +18,12 @@ import { tryInThread } from "./trial/trial-thread";
 
 const TIME_LIMIT_MS = 5_000;
 
+interface HookTry {
+  readonly agentId: string;
+  readonly body: TryHookBody;
+  readonly limitMs?: number;
+}
+
 /**
  * Runs one hook of the agent's draft, or of its published version if there is no draft, on sample messages or a sample
  * call. No other hook, no model and no tool runs and nothing is stored; the hook reads the viewer's own files. A hook
@@ -26,15 +32,14 @@ const TIME_LIMIT_MS = 5_000;
  */
 export async function tryHook(
   services: Services,
-  agentId: string,
-  body: TryHookBody,
+  { agentId, body, limitMs = TIME_LIMIT_MS }: HookTry,
   viewer: Viewer,
-  limitMs = TIME_LIMIT_MS,
 ): Promise<TryHookReply> {
   const { yaml, files } = await draftSource(services, agentId);
   const config = requireConfig(readConfigYaml(services, yaml));
-  const prompt = previewPromptEnvironment(services.database, { agentId, ownerId: viewer.id, threadId: null }, files);
-  const workspace = await viewersWorkspace(services, agentId, config, viewer.id);
+  const owner = { agentId, ownerId: viewer.id, threadId: null };
+  const prompt = previewPromptEnvironment(services.database, owner, files);
+  const workspace = await viewersWorkspace(services, config, owner);
   const options = {
     config,
     workspace: workspace && readOnly(workspace),

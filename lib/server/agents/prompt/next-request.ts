@@ -59,7 +59,7 @@ export async function nextRequest(
   const { agentId, ownerId, threadId, config } = next;
   const prompt = previewPromptEnvironment(services.database, { agentId, ownerId, threadId }, next.promptFiles);
   const { place = { ownerId, projectId: null } } = next;
-  const workspace = await viewersWorkspace(services, agentId, config, place.ownerId, threadId, place.projectId);
+  const workspace = await viewersWorkspace(services, config, { agentId, threadId, ...place });
   const project = await projectSections(services.database, place.projectId);
   const hooks = standardHooks({ config, workspace, fileHistory: null, verboseTrace: false, prompt });
   const described = describingContext(config, new Map());

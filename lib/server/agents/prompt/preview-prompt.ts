@@ -8,18 +8,23 @@ import { nextRequest } from "./next-request";
 import { previewedConfig } from "./previewed-config";
 import type { DescribeRunParts } from "./run-parts";
 
+interface AskedPreview {
+  readonly agentId: string;
+  readonly body: PreviewPromptBody;
+}
+
 /**
  * The system prompt, messages and tools of the viewer's next run, built by the same hooks as a run's and with the
  * viewer's own files. Nothing is stored or asked. Throws `not_found`, `invalid_input` for an invalid config.
  */
 export async function previewPrompt(
   services: Services,
-  agentId: string,
-  { message, mode, ...body }: PreviewPromptBody,
+  { agentId, body }: AskedPreview,
   viewer: Viewer,
   describeRunParts: DescribeRunParts,
 ): Promise<PromptPreview> {
-  const { config: own, promptFiles } = await previewedConfig(services, agentId, body, viewer);
+  const { message, mode, ...previewed } = body;
+  const { config: own, promptFiles } = await previewedConfig(services, agentId, previewed, viewer);
   const config = mode === undefined ? own : { ...own, prompt: { ...own.prompt, mode } };
   const { request, sectionsFrom, ownTools } = await nextRequest(
     services,

@@ -1,5 +1,5 @@
 import "server-only";
-import { PROMPT_FILE_NAMES, type PromptFileList, type SavePromptFilesBody } from "@/lib/schema/agents/prompt";
+import { PROMPT_FILE_NAMES, type PromptFile, type PromptFileList, type SavePromptFilesBody } from "@/lib/schema/agents/prompt";
 import type { Viewer } from "@/lib/schema/users/user";
 import { type AuditOfVersion, getCurrentVersion, publishChange } from "@/lib/server/agents/publish-version";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -29,16 +29,12 @@ export async function savePromptFiles(
     after: { version },
     details: { files: Object.keys(changes) },
   });
-  await publishChange(
-    services,
-    agentId,
-    ({ raw }) => raw,
-    { createdById: viewer.id, note: "Changed prompt files", audit },
-    (files) =>
-      PROMPT_FILE_NAMES.flatMap((name) => {
-        const content = name in changes ? changes[name] : files.find((file) => file.name === name)?.content;
-        return content === null || content === undefined ? [] : [{ name, content }];
-      }),
-  );
+  const changeFiles = (files: readonly PromptFile[]) =>
+    PROMPT_FILE_NAMES.flatMap((name) => {
+      const content = name in changes ? changes[name] : files.find((file) => file.name === name)?.content;
+      return content === null || content === undefined ? [] : [{ name, content }];
+    });
+  const by = { createdById: viewer.id, note: "Changed prompt files", audit };
+  await publishChange(services, agentId, ({ raw }) => raw, { ...by, changeFiles });
   return listPromptFiles(services.database, agentId);
 }

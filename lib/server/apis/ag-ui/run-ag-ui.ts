@@ -74,7 +74,7 @@ async function startWith(
 async function answerAgain(services: Services, { body, viewer }: AgUiRequest, threadId: string): Promise<FollowedRun> {
   const { messageId, status } = await lastReply(services.database, threadId);
   if (body.messages.length === 0 && !FAILED.includes(status)) throw invalidField("messages", NOTHING_NEW);
-  const { runId } = await regenerate(services, { threadId, messageId }, viewer, {}, undefined);
+  const { runId } = await regenerate(services, { threadId, messageId }, { sender: viewer }, {});
   return { runId, ownerId: viewer.id, after: 0 };
 }
 

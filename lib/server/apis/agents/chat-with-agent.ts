@@ -73,7 +73,8 @@ async function answerAgain(services: Services, chat: Chat): Promise<Response> {
   const { viewer, body, idempotencyKey, signal } = chat;
   const thread = await requireChat(services, chat);
   const messageId = body.messageId ?? (await lastReply(services.database, thread.id)).messageId;
-  const { runId } = await regenerate(services, { threadId: thread.id, messageId }, viewer, {}, idempotencyKey);
+  const target = { threadId: thread.id, messageId };
+  const { runId } = await regenerate(services, target, { sender: viewer, idempotencyKey }, {});
   return streamChatRun(services, runId, thread.clientId, signal);
 }
 

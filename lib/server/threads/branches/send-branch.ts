@@ -2,20 +2,18 @@ import "server-only";
 import { Effort } from "@/lib/schema/agents/choices";
 import { AppError } from "@/lib/schema/app-error";
 import type { EditMessageBody, RegenerateBody } from "@/lib/schema/threads/thread-requests";
-import type { Viewer } from "@/lib/schema/users/user";
 import { startRun } from "@/lib/server/engine/accept";
 import { RunInput, type SentInput } from "@/lib/server/engine/run-input";
 import type { Database } from "@/lib/server/platform/db/database";
-import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import type { TreeRun } from "@/lib/server/platform/db/queries/paths";
 import type { Services } from "@/lib/server/platform/services";
 import { requireChoice } from "@/lib/server/providers/check-choice";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
+import type { Sender, Sending } from "@/lib/server/threads/send-message";
 import { testOptions } from "@/lib/server/threads/test-thread";
 import { requireWritableThread } from "@/lib/server/threads/thread-row";
 import { findRun } from "./find-run";
-
-type Sender = AgentViewer & Pick<Viewer, "keyId">;
 
 interface Target {
   readonly threadId: string;
@@ -29,9 +27,8 @@ interface Target {
 export async function editMessage(
   services: Services,
   { threadId, messageId }: Target,
-  sender: Sender,
+  { sender, idempotencyKey }: Sending,
   body: EditMessageBody,
-  idempotencyKey: string | undefined,
 ) {
   const thread = await requireWritableThread(services.database, threadId, sender);
   const { run } = await findRun(services, threadId, messageId);
@@ -58,9 +55,8 @@ export async function editMessage(
 export async function regenerate(
   services: Services,
   { threadId, messageId }: Target,
-  sender: Sender,
+  { sender, idempotencyKey }: Sending,
   body: RegenerateBody,
-  idempotencyKey: string | undefined,
 ) {
   const thread = await requireWritableThread(services.database, threadId, sender);
   const { tree, run } = await findRun(services, threadId, messageId);

@@ -38,6 +38,11 @@ import { largestResults, MOST_RESULTS, stepGrowth } from "./conversation-size";
 import { type NewLines, NOTHING_NEW, newLinesOf } from "./new-lines";
 import { requestText } from "./request-text";
 
+interface AskedContext {
+  readonly threadId: string;
+  readonly query: ThreadContextQuery;
+}
+
 /**
  * What the model would read next in the viewer's thread, including its current run so far, and which context rules
  * would act on it. Queued messages are not included. A thread the viewer can't read is `not_found`; a model the viewer
@@ -45,8 +50,7 @@ import { requestText } from "./request-text";
  */
 export async function getThreadContext(
   services: Services,
-  threadId: string,
-  query: ThreadContextQuery,
+  { threadId, query }: AskedContext,
   viewer: Viewer,
   describeRunParts: DescribeRunParts,
 ): Promise<ThreadContext> {

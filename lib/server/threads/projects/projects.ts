@@ -93,7 +93,7 @@ export async function createProject(services: Services, body: CreateProjectBody,
   await database.$transaction([
     database.project.create({ data: { id, ...data, createdById: viewer.id }, select: { id: true } }),
     database.projectMember.create({ data: { projectId: id, userId: viewer.id, role: "owner" } }),
-    ...(instructions === "" ? [] : [versionQuery(database, id, 1, instructions, viewer)]),
+    ...(instructions === "" ? [] : [versionQuery(database, { projectId: id, number: 1, text: instructions }, viewer)]),
     auditQuery(services, {
       actorId: viewer.id,
       action: "project.created",
@@ -127,7 +127,7 @@ export async function updateProject(
   const versions = isNewText ? { details: { instructions: number } } : {};
   await database.$transaction([
     database.project.update({ where: { id }, data: { ...named, archivedAt }, select: { id: true } }),
-    ...(isNewText ? [versionQuery(database, id, number, instructions, viewer)] : []),
+    ...(isNewText ? [versionQuery(database, { projectId: id, number, text: instructions }, viewer)] : []),
     auditQuery(services, {
       actorId: viewer.id,
       action: "project.changed",
@@ -230,14 +230,14 @@ async function describeVersions(database: Database, rows: readonly InstructionsR
   }));
 }
 
-function versionQuery(
-  database: Database,
-  projectId: string,
-  number: number,
-  text: string,
-  { id: createdById }: Viewer,
-) {
-  return database.projectInstructions.create({ data: { projectId, number, text, createdById } });
+interface InstructionsVersion {
+  readonly projectId: string;
+  readonly number: number;
+  readonly text: string;
+}
+
+function versionQuery(database: Database, version: InstructionsVersion, { id: createdById }: Viewer) {
+  return database.projectInstructions.create({ data: { ...version, createdById } });
 }
 
 interface ProjectRow {

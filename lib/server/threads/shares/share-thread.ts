@@ -129,7 +129,7 @@ async function snapshot(
   include: ReadonlySet<ShareInclude>,
 ): Promise<StoredShare> {
   const { database } = services;
-  const { rows } = await loadTranscript(services, id, viewer.id, { from: 0 });
+  const { rows } = await loadTranscript(services, { id, ownerId: viewer.id }, { from: 0 });
   const runs = await findThreadRuns(
     database,
     id,
@@ -140,12 +140,13 @@ async function snapshot(
   for (const run of runs) if (!run.endedAt || !run.startedAt) unshared.add(run.id);
   const shown = rows.filter(({ runId }) => !unshared.has(runId));
   const shownRuns = runs.filter((run) => !unshared.has(run.id));
+  const messages = await toTranscriptMessages(services, { rows: shown, runs: shownRuns });
   const names = await agentNames(database, [agentId]);
   return {
     title,
     agentName: names.get(agentId) ?? agentId,
     ...(include.has("cost") ? { costUsd: sumOf(shownRuns.map(({ costUsd }) => costUsd)) } : {}),
-    messages: sharedMessages(await toTranscriptMessages(services, shown, shownRuns), include, createId("shared")),
+    messages: sharedMessages(messages, include, createId("shared")),
     files: include.has("files") ? await filesOf(database, { id, agentId }, unshared) : [],
   };
 }

@@ -112,11 +112,16 @@ async function changedAgain(services: Services, serverId: string): Promise<AppEr
   return new AppError("conflict", message, { details: { current: await readTools(services, serverId) } });
 }
 
+/** Identifies a tool of a server. */
+interface McpToolPlace {
+  readonly serverId: string;
+  readonly name: string;
+}
+
 /** Sets whether a call asks, for all agents; null: as the annotations say. Throws `not_found`. */
 export async function updateMcpTool(
   services: Services,
-  serverId: string,
-  name: string,
+  { serverId, name }: McpToolPlace,
   onCall: McpOnCall | null,
   viewer: Viewer,
 ): Promise<McpToolList> {

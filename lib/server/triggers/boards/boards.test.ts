@@ -74,7 +74,7 @@ test("no more members work at once than the board allows, and each has one card"
   const board = await newBoard({ max_parallel: 1 });
   for (const title of ["One", "Two", "Three"]) await newCard(board.id, { title });
   expect((await cardsOf(board.id)).map(({ status }) => status)).toEqual(["working", "todo", "todo"]);
-  await updateBoard(server.services, board.id, { max_parallel: 3 }, OWNER, access);
+  await updateBoard(server.services, board.id, { max_parallel: 3 }, { viewer: OWNER, access });
   expect((await cardsOf(board.id)).map(({ status, assignee }) => [status, assignee])).toEqual([
     ["working", "ann"],
     ["working", "bob"],
@@ -334,7 +334,7 @@ describe("when a run does not end well", () => {
     await sweepBoards(server.database);
     expect(await server.database.run.count({ where: { endedAt: null } })).toBe(0);
     await work(() => "Done.");
-    await updateBoard(server.services, board.id, { stopped: false }, OWNER, access);
+    await updateBoard(server.services, board.id, { stopped: false }, { viewer: OWNER, access });
     await reachedStates(board.id, "failed", "done");
   });
 
@@ -415,7 +415,7 @@ test("a reached budget starts no card; what runs waits for its owner, who raises
   const [, waiting] = await reachedStates(board.id, "done", "needs_you", "todo");
   expect(waiting).toMatchObject({ asks: "person", question: "The budget is reached. Add to it?" });
   expect(await getBoard(server.services, board.id, OWNER)).toMatchObject({ used: { usd: 0.1 }, isBudgetReached: true });
-  await updateBoard(server.services, board.id, { budget: { usd: 1, tokens: null } }, OWNER, access);
+  await updateBoard(server.services, board.id, { budget: { usd: 1, tokens: null } }, { viewer: OWNER, access });
   await reachedStates(board.id, "done", "done", "done");
   expect((await getBoard(server.services, board.id, OWNER)).used.usd).toBeCloseTo(0.3);
 });

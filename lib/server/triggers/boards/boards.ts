@@ -106,13 +106,18 @@ export async function createBoard(
   return getBoard(services, id, viewer);
 }
 
+/** Who changes a board, and which agents they can reach. */
+interface BoardEditor {
+  readonly viewer: Maker & Pick<Viewer, "name">;
+  readonly access: AgentAccess;
+}
+
 /** Omitted fields keep their values; `stopped: false` restarts a stopped board. Throws `not_found`, `invalid_input`. */
 export async function updateBoard(
   services: Services,
   id: string,
   { stopped, ...fields }: UpdateBoardBody,
-  viewer: Maker & Pick<Viewer, "name">,
-  access: AgentAccess,
+  { viewer, access }: BoardEditor,
 ): Promise<Board> {
   const { database } = services;
   const row = await requireBoard(database, id, viewer);

@@ -156,20 +156,20 @@ export async function claimCard(
   return changed(services, board, place, owner);
 }
 
-interface By {
-  /** The id of the deciding person or agent. */
-  readonly by: string;
+interface CardReview extends ReviewBody {
+  /** The id of the deciding person or agent; default: the owner. */
+  readonly by?: string;
 }
 
 /** Throws `conflict` if the card is not in review, `forbidden` for its own author. */
 export async function reviewCard(
   services: Services,
   place: CardPlace,
-  { accept, note = "" }: ReviewBody,
+  review: CardReview,
   owner: Owner,
-  { by }: By = { by: owner.id },
 ): Promise<BoardCard> {
   const { database } = services;
+  const { accept, note = "", by = owner.id } = review;
   const { board, card } = await requireCard(database, place, owner);
   if (card.status !== "review") {
     throw new AppError(

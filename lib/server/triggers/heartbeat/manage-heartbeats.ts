@@ -198,7 +198,8 @@ export async function updateHeartbeat(
 /** Deletes a heartbeat; its thread stays. Throws `not_found`. */
 export async function deleteHeartbeat(services: Services, id: string, viewer: Viewer): Promise<void> {
   const row = await requireTrigger(services, NOUN, id, viewer);
-  await deleteTrigger(services, NOUN, row, viewer.id, { agentId: row.agentId, ownerId: row.ownerId });
+  const { agentId, ownerId } = row;
+  await deleteTrigger(services, NOUN, row, { actorId: viewer.id, before: { agentId, ownerId } });
 }
 
 /** Fires a beat now, with every check except active hours and pause. Throws `not_found`, `forbidden`, `conflict`. */

@@ -190,7 +190,8 @@ export async function deleteSchedule(services: Services, id: string, viewer: Own
   const row = await requireTrigger(services, NOUN, id, viewer);
   if (row.ownerId !== viewer.id && !hasAdminScope(viewer)) throw noSuchTrigger(NOUN);
   if (row.fromConfig) throw new AppError("conflict", FROM_CONFIG);
-  await deleteTrigger(services, NOUN, row, viewer.id, { name: row.name, agentId: row.agentId });
+  const { name, agentId } = row;
+  await deleteTrigger(services, NOUN, row, { actorId: viewer.id, before: { name, agentId } });
 }
 
 /** Fires the schedule now, with every check except the pause. Throws `not_found`, `forbidden`, `conflict`. */

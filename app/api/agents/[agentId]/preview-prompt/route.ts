@@ -15,5 +15,5 @@ export const POST = defineRoute(
     summary: "The system prompt of the caller's next run, section by section, its messages and its tools",
   },
   async ({ services, params: { agentId }, body, viewer }) =>
-    json(await previewPrompt(services, agentId, body, viewer, describeRunParts), { schema: PromptPreview }),
+    json(await previewPrompt(services, { agentId, body }, viewer, describeRunParts), { schema: PromptPreview }),
 );

@@ -14,5 +14,5 @@ export const POST = defineRoute(
     summary: "Run one hook of the draft on sample messages or a call; no model, no tool, nothing stored",
   },
   async ({ services, params: { agentId }, viewer, body }) =>
-    json(await tryHook(services, agentId, body, viewer), { schema: TryHookReply }),
+    json(await tryHook(services, { agentId, body }, viewer), { schema: TryHookReply }),
 );

@@ -16,7 +16,5 @@ export const GET = defineRoute(
       "What the model would get next in a thread, in tokens by section, and the rules that keep it inside the window",
   },
   async ({ services, params: { threadId }, query, viewer }) =>
-    json(await getThreadContext(services, threadId, query, viewer, describeRunParts), {
-      schema: ThreadContext,
-    }),
+    json(await getThreadContext(services, { threadId, query }, viewer, describeRunParts), { schema: ThreadContext }),
 );

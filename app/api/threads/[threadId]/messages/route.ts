@@ -37,10 +37,10 @@ export const POST = defineRoute(
       "Send a message: starts or queues a run; Idempotency-Key is honoured. /stop, /stopall and /compact take effect at once (200)",
   },
   async ({ services, params: { threadId }, viewer, body, idempotencyKey }) => {
-    const command = await runCommand(services, threadId, viewer, body.content, loadCompaction);
+    const command = await runCommand(services, { threadId, content: body.content }, viewer, loadCompaction);
     if (command) return json(command, { schema: CommandReply });
     const message = { ...body, ...(await readAttached(services, threadId, viewer, body)) };
-    const sent = await sendMessage(services, threadId, viewer, message, idempotencyKey);
+    const sent = await sendMessage(services, threadId, { sender: viewer, idempotencyKey }, message);
     return json(sent, { status: 202, schema: SendMessageReply });
   },
 );

@@ -13,6 +13,6 @@ export const PATCH = defineRoute(
     reply: McpToolList,
     summary: "What happens when an agent calls the tool: allow, ask or deny; null for what its annotations say",
   },
-  async ({ services, params: { serverId, name }, body, viewer }) =>
-    json(await updateMcpTool(services, serverId, name, body.onCall, viewer), { schema: McpToolList }),
+  async ({ services, params: place, body, viewer }) =>
+    json(await updateMcpTool(services, place, body.onCall, viewer), { schema: McpToolList }),
 );

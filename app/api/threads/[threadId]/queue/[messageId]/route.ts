@@ -16,14 +16,14 @@ export const PATCH = defineRoute(
     summary:
       "Edit or move a queued message, or make it a steer; 409 once the agent has it. A held one can only be edited",
   },
-  async ({ services, params: { threadId, messageId }, viewer, body }) =>
-    json(await changeQueue(services, threadId, viewer, messageId, body), { schema: ThreadQueue }),
+  async ({ services, params: place, viewer, body }) =>
+    json(await changeQueue(services, place, viewer, body), { schema: ThreadQueue }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Remove a queued or held message; 409 once the agent has it" },
-  async ({ services, params: { threadId, messageId }, viewer }) => {
-    await removeFromQueue(services, threadId, viewer, messageId);
+  async ({ services, params: place, viewer }) => {
+    await removeFromQueue(services, place, viewer);
     return noContent();
   },
 );

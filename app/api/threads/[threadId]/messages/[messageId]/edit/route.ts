@@ -17,7 +17,7 @@ export const POST = defineRoute(
     summary: "Send a message again in other words, as a branch; Idempotency-Key is honoured",
   },
   async ({ services, params, viewer, body, idempotencyKey }) =>
-    json(await editMessage(services, params, viewer, body, idempotencyKey), {
+    json(await editMessage(services, params, { sender: viewer, idempotencyKey }, body), {
       status: 202,
       schema: SendMessageReply,
     }),

@@ -30,7 +30,7 @@ export const POST = defineRoute(
     summary: "Answer a message again, as a branch; Idempotency-Key is honoured",
   },
   async ({ services, params, viewer, body, idempotencyKey }) =>
-    json(await regenerate(services, params, viewer, body, idempotencyKey), {
+    json(await regenerate(services, params, { sender: viewer, idempotencyKey }, body), {
       status: 202,
       schema: SendMessageReply,
     }),
