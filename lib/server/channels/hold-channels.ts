@@ -181,7 +181,7 @@ async function receive(services: Services, channelId: string, ports: ChannelPort
   // Loaded lazily: only a process that holds a channel handles its messages.
   const { receiveUpdate } = await import("./receive-update");
   try {
-    const take = (update: InboundUpdate) => receiveUpdate(services, channelId, update, ports);
+    const take = (update: InboundUpdate) => receiveUpdate(services, channelId, update, { ports });
     await channel.start({ ...connection, username }, take, signal);
   } finally {
     clearTimeout(sound);

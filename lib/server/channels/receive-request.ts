@@ -17,8 +17,8 @@ export async function receiveRequest(
   channelId: string,
   request: { readonly headers: Headers; readonly body: Uint8Array },
   ports: ChannelPorts,
-  now = new Date(),
 ): Promise<Response> {
+  const now = new Date();
   const client = clientKey(request.headers);
   await checkRate(services, ANONYMOUS_PROBLEMS, client);
   const row = await services.database.channel.findFirst({ where: { id: channelId, enabled: true } });
@@ -26,7 +26,7 @@ export async function receiveRequest(
   const { channel, connection } = await openChannel(row);
   try {
     const { updates, response } = await channel.parse(connection, request);
-    for (const update of updates) await receiveUpdate(services, channelId, update, ports, now);
+    for (const update of updates) await receiveUpdate(services, channelId, update, { ports, now });
     return response;
   } catch (error) {
     if (!(error instanceof ChannelForged)) throw error;

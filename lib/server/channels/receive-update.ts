@@ -33,6 +33,12 @@ const HOUR_MS = 3_600_000;
 const STRANGERS = { name: "channel-stranger", limit: 5, windowMs: HOUR_MS };
 const PAUSED = { name: "channel-paused", limit: 1, windowMs: HOUR_MS };
 
+interface Receiving {
+  readonly ports: ChannelPorts;
+  /** Default: at this moment. */
+  readonly now?: Date;
+}
+
 /**
  * Handles an update from a channel. The update is stored when this resolves, together with the channel's offset; a
  * repeat starts nothing.
@@ -41,8 +47,7 @@ export async function receiveUpdate(
   services: Services,
   channelId: string,
   given: InboundUpdate,
-  ports: ChannelPorts,
-  now = new Date(),
+  { ports, now = new Date() }: Receiving,
 ): Promise<void> {
   const { database } = services;
   const update = storableUpdate(given);

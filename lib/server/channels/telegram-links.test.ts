@@ -35,13 +35,10 @@ test("a code is no longer good after ten minutes", async () => {
   const row = await server().database.channel.findUniqueOrThrow({ where: { id: channel().id } });
   const { connection } = await openChannel(row);
   for (const update of readUpdates(connection, [api().message({ from: petra, text: code })])) {
-    await receiveUpdate(
-      server().services,
-      channel().id,
-      update,
-      { loadCompaction: () => loadCompaction(server().services) },
-      new Date(Date.now() + 10 * 60_000 + 1),
-    );
+    await receiveUpdate(server().services, channel().id, update, {
+      ports: { loadCompaction: () => loadCompaction(server().services) },
+      now: new Date(Date.now() + 10 * 60_000 + 1),
+    });
   }
   expect(textsTo(petra)).toEqual([STRANGER]);
 });

@@ -40,7 +40,8 @@ export async function answerAsks(
 ): Promise<void> {
   for (const ask of await openAsksOf(services.database, runId)) {
     const key = keyOfAsk(ask);
-    if (Object.hasOwn(replies, key)) await decideAsk(services, viewer, runId, ask, decisionOfReply(ask, replies[key]));
+    if (!Object.hasOwn(replies, key)) continue;
+    await decideAsk(services, viewer, { runId, ask }, decisionOfReply(ask, replies[key]));
   }
 }
 
@@ -49,12 +50,17 @@ const OVERTAKEN: readonly ErrorCode[] = ["not_found", "not_waiting", "conflict"]
 /** What the person may not or can't say: the call is denied, with the reason for the agent. */
 const UNFIT: readonly ErrorCode[] = ["invalid_input", "forbidden", "input_blocked"];
 
+/** An open ask of a run or of its subagents. */
+interface AskOfRun {
+  readonly runId: string;
+  readonly ask: Interrupt;
+}
+
 /** Applies a decision with the viewer's rights. Throws `not_available` if the agent was deleted. */
 export async function decideAsk(
   services: Services,
   viewer: Viewer,
-  runId: string,
-  ask: Interrupt,
+  { runId, ask }: AskOfRun,
   decision: Decision,
 ): Promise<void> {
   const decider = { ...viewer, via: "api", isAdmin: hasAdminScope(viewer) } as const;
@@ -64,6 +70,6 @@ export async function decideAsk(
     if (!(error instanceof AppError)) throw error;
     if (OVERTAKEN.includes(error.code)) return;
     if (decision.decision === "deny" || !UNFIT.includes(error.code)) throw error;
-    await decideAsk(services, viewer, runId, ask, denied(ask, error.message));
+    await decideAsk(services, viewer, { runId, ask }, denied(ask, error.message));
   }
 }

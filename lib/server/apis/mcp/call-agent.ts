@@ -71,27 +71,28 @@ export async function continueCall(
 async function finish(services: Services, call: AgentCall, run: ProjectedRun, after: number): Promise<Outcome> {
   const client = { ownerId: call.viewer.id, signal: call.signal, detach: false };
   const asks = await whileAttached(services, run, client, (signal) =>
-    untilOverOrAsked(services, call, run.runId, after, signal),
+    untilOverOrAsked(services, call, { runId: run.runId, after, signal }),
   );
   return asks.length > 0 ? inputRequired(run.runId, asks) : resultOf(services, run);
 }
 
+/** A run that a call reads from an event on. */
+interface FollowedRun {
+  readonly runId: string;
+  readonly after: number;
+  readonly signal: AbortSignal;
+}
+
 /** The asks that the call ends with; none once the run has ended. */
-async function untilOverOrAsked(
-  services: Services,
-  call: AgentCall,
-  runId: string,
-  after: number,
-  signal: AbortSignal,
-) {
+async function untilOverOrAsked(services: Services, call: AgentCall, { runId, after, signal }: FollowedRun) {
   const pushed = new Set<string>();
   let cursor = after;
   while (!signal.aborted) {
-    cursor = await followToPause(services, call, runId, cursor, signal);
+    cursor = await followToPause(services, call, { runId, after: cursor, signal });
     if (signal.aborted || (await isOver(services.database, runId))) break;
     const asks = await openAsksOf(services.database, runId);
     if (call.ways.kind === "retry" && asks.length > 0) return asks;
-    await bring(services, call, runId, asks, pushed);
+    await bring(services, call, { runId, asks, pushed });
     const isDecided = call.ways.kind === "none" && asks.length > 0;
     if (!isDecided) await nextChange(services, runId, asks, signal);
   }
@@ -102,9 +103,7 @@ async function untilOverOrAsked(
 async function followToPause(
   services: Services,
   call: AgentCall,
-  runId: string,
-  after: number,
-  signal: AbortSignal,
+  { runId, after, signal }: FollowedRun,
 ): Promise<number> {
   let cursor = after;
   for await (const rows of followRun(services.database, runId, after, signal, "held-up")) {
@@ -114,16 +113,17 @@ async function followToPause(
   return cursor;
 }
 
+interface OpenAsks {
+  readonly runId: string;
+  readonly asks: readonly Interrupt[];
+  /** The keys of those that were sent to the client. */
+  readonly pushed: Set<string>;
+}
+
 /** Sends each ask to the client once, or denies it for a client that can't ask. */
-async function bring(
-  services: Services,
-  { viewer, ways }: AgentCall,
-  runId: string,
-  asks: readonly Interrupt[],
-  pushed: Set<string>,
-) {
+async function bring(services: Services, { viewer, ways }: AgentCall, { runId, asks, pushed }: OpenAsks) {
   for (const ask of asks) {
-    if (ways.kind === "none") await decideAsk(services, viewer, runId, ask, denied(ask, NO_ELICITATION));
+    if (ways.kind === "none") await decideAsk(services, viewer, { runId, ask }, denied(ask, NO_ELICITATION));
     if (ways.kind !== "push" || pushed.has(keyOfAsk(ask))) continue;
     pushed.add(keyOfAsk(ask));
     await ways.send(runId, ask);

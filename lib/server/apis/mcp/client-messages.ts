@@ -61,8 +61,8 @@ async function takeReply(
   const [runId = "", ...key] = id.slice(ASK.length).split("/");
   if (!viewer.scopes.includes("chat") || !(await findOwnRun(services.database, viewer, runId))) return;
   if (error === undefined) return answerAsks(services, viewer, runId, { [key.join("/")]: result });
-  const asked = (await openAsksOf(services.database, runId)).find((ask) => keyOfAsk(ask) === key.join("/"));
-  if (asked) await decideAsk(services, viewer, runId, asked, denied(asked, FAILED_ELICITATION));
+  const ask = (await openAsksOf(services.database, runId)).find((one) => keyOfAsk(one) === key.join("/"));
+  if (ask) await decideAsk(services, viewer, { runId, ask }, denied(ask, FAILED_ELICITATION));
 }
 
 async function cancelCall(

@@ -92,7 +92,7 @@ async function createServer(services: Services, exchange: Exchange): Promise<Ser
     try {
       const result = isTraceTool(params.name)
         ? await callTraceTool(services, viewer, params.name, params.arguments ?? {})
-        : await callAgentTool(services, exchange, server, params, context);
+        : await callAgentTool(services, { ...exchange, server }, params, context);
       if (result === null) throw unknown;
       return result;
     } catch (error) {
@@ -103,14 +103,17 @@ async function createServer(services: Services, exchange: Exchange): Promise<Ser
   return server;
 }
 
+interface ServedExchange extends Exchange {
+  readonly server: Server;
+}
+
 async function callAgentTool(
   services: Services,
-  exchange: Exchange,
-  server: Server,
+  exchange: ServedExchange,
   { name, arguments: args = {} }: CallToolRequest["params"],
   { mcpReq }: ServerContext,
 ) {
-  const { viewer, session } = exchange;
+  const { viewer, session, server } = exchange;
   const agentId = await agentOfTool(services, viewer, name);
   if (agentId === null) return null;
   const call: AgentCall = {

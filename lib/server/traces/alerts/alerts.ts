@@ -61,9 +61,9 @@ export async function updateAlert(
   viewer: Viewer,
   id: string,
   change: UpdateAlert,
-  now = new Date(),
 ): Promise<Alert> {
   const { database } = services;
+  const now = new Date();
   const before = await findAlert(database, viewer, id);
   const { name = before.name, threshold = before.threshold, windowMinutes = before.windowMinutes } = change;
   const { query = before.query, metric = AlertMetric.parse(before.metric), enabled = before.enabled } = change;

@@ -47,7 +47,7 @@ export async function startReplay(
   if (fromStep > run.steps) throw invalidField("fromStep", `is 1 to ${run.steps}, the last step of the run`);
   await requireAgent(database, viewer, run.agentId);
   const changes = changed(body.with);
-  const chosen = await checkChanges(services, viewer, recorded, changes ?? {}, fromStep);
+  const chosen = await checkChanges(services, viewer, recorded, { changes: changes ?? {}, fromStep });
   const messages = inputOf(recorded, changes?.message);
   const sent = await recordedRequests(database, recorded)(fromStep);
   await requireState(database, run.id, fromStep);
@@ -55,7 +55,7 @@ export async function startReplay(
   if (isRunning) {
     const isOther = chosen.versionId !== run.agentVersionId;
     const offered = isOther ? null : sent.tools.map(({ name }) => name);
-    await checkRunning(services, viewer, body, { run, versionId: chosen.versionId, offered }, describeRunParts);
+    await checkRunning(services, viewer, { body, run, versionId: chosen.versionId, offered }, describeRunParts);
   }
   const replayId = createId("rpl");
   await storeReplay(services, { viewer, run, body, replayId, changes });
@@ -108,6 +108,7 @@ async function storeReplay(services: Services, { viewer, run, body, replayId, ch
 }
 
 interface RunningReplay {
+  readonly body: ReplayBody;
   readonly run: RecordedRun["run"];
   readonly versionId: string;
   /** The tools of its first step; null for those that the version has. */
@@ -118,11 +119,11 @@ interface RunningReplay {
 async function checkRunning(
   services: Services,
   viewer: Viewer,
-  { tools, confirmLive, fromStep }: ReplayBody,
-  { run, versionId, offered }: RunningReplay,
+  { body, run, versionId, offered }: RunningReplay,
   describeRunParts: DescribeRunParts,
 ): Promise<void> {
   const { database } = services;
+  const { tools, confirmLive, fromStep } = body;
   const { config } = await loadAgentVersion(database, versionId);
   const next = { agentId: run.agentId, ownerId: viewer.id };
   checkTools({ tools, confirmLive }, await replayableTools(services, { next, config, offered }, describeRunParts));
@@ -137,13 +138,17 @@ function changed(given: ReplayChanges | undefined): ReplayChanges | null {
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
+interface ChangedReplay {
+  readonly changes: ReplayChanges;
+  readonly fromStep: number;
+}
+
 /** The version and model of the replay's runs. */
 async function checkChanges(
   services: Services,
   viewer: Viewer,
   recorded: RecordedRun,
-  changes: ReplayChanges,
-  fromStep: number,
+  { changes, fromStep }: ChangedReplay,
 ) {
   const { run, calls } = recorded;
   const { config: { model, ...texts } = {}, results = {}, args = {} } = changes;
