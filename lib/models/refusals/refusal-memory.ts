@@ -32,11 +32,8 @@ const MOST_MODELS = 200;
 const MOST_ENTRIES = 2_000;
 const MOST_KEPT = 500;
 
-export function createRefusalMemory(
-  known: KeptRefusals = { tools: [], limits: [] },
-  onLearned: OnLearned = () => undefined,
-): RefusalMemory {
-  let kept = known;
+export function createRefusalMemory(onLearned: OnLearned = () => undefined): RefusalMemory {
+  let kept: KeptRefusals = { tools: [], limits: [] };
   let tell = onLearned;
   const models = new Map<string, SeenByModel>();
   const learn = (next: KeptRefusals) => {

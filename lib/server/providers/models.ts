@@ -59,7 +59,7 @@ interface ListedModels {
 function state(services: Services): ModelState {
   return processState<ModelState>("model-registry", () => {
     const memory = createTraitMemory();
-    const refusals = createRefusalMemory(undefined, (kept) => keepRefusals(services, kept));
+    const refusals = createRefusalMemory((kept) => keepRefusals(services, kept));
     return {
       registry: redacting(createModelRegistry(env(), providerFetch, memory, refusals)),
       fallbacks: [],
