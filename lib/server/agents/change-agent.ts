@@ -29,12 +29,7 @@ interface SentConfig {
 }
 
 /** POST `/agents` and POST `/api/agents`. */
-export async function addAgent(
-  services: Services,
-  agentId: string,
-  sent: SentConfig,
-  viewer: Viewer,
-): Promise<void> {
+export async function addAgent(services: Services, agentId: string, sent: SentConfig, viewer: Viewer): Promise<void> {
   const audit = (version: number) => ({
     actorId: viewer.id,
     action: "agent.created",

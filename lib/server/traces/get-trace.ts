@@ -35,7 +35,9 @@ export async function getTrace(
   await auditTraceAccess(services, viewer, row);
   await flushSpans();
   const [[summary], rows, waits, scores, handoff, undone, replay] = await Promise.all([
-    withLiveFigures(database, [await withFirstToken(database, row)]).then((figures) => toTraceSummaries(services, figures)),
+    withLiveFigures(database, [await withFirstToken(database, row)]).then((figures) =>
+      toTraceSummaries(services, figures),
+    ),
     selectSpans(database, row.id),
     loadWaits(database, [row.runId]),
     loadScores(database, row.id),

@@ -57,7 +57,11 @@ export async function resendDelivery(services: Services, id: string, viewer: Vie
     details: { was: row.state },
   };
   const resent = { state: "pending", attempts: 0, nextAt: now, begunAt: null, error: null };
-  await database.runAll([updateDeliveryStatement(id, resent), auditStatement(record), ...(await deliveryTimer(database, id, now))]);
+  await database.runAll([
+    updateDeliveryStatement(id, resent),
+    auditStatement(record),
+    ...(await deliveryTimer(database, id, now)),
+  ]);
   announceQueued("timers-due");
   return toDelivery({ ...row, ...resent });
 }

@@ -34,7 +34,9 @@ export async function eraseUser(
   const { database } = services;
   const user = await getUser(database, id);
   if (!user) throw new AppError("not_found", "There is no such user.");
-  if (user.erasedAt !== null) return { ...(await countLeft(database, id)), state: await stateOf(database, id), confirm: null };
+  if (user.erasedAt !== null) {
+    return { ...(await countLeft(database, id)), state: await stateOf(database, id), confirm: null };
+  }
   if (id === viewer.id) {
     throw new AppError("conflict", "You can't erase yourself. Ask another administrator to do it.");
   }

@@ -240,7 +240,9 @@ async function startNotifier(services: Services, { notifier }: ProcessHost): Pro
 async function startHost(services: Services, state: ProcessHost): Promise<void> {
   const { database } = services;
   // On SQLite there is only one process, so nobody else compacts; on Postgres the locks expire.
-  if (database.dialect.provider === "sqlite") await unlockDeadThreads(database, "all", tracePort(database, state.spans));
+  if (database.dialect.provider === "sqlite") {
+    await unlockDeadThreads(database, "all", tracePort(database, state.spans));
+  }
   await startLinkedPeople(database);
   setMessageReader(async (threadId, ownerId, content) => {
     const { readAttached } = await import("@/lib/server/file-access/read-attached");

@@ -1,5 +1,10 @@
 import "server-only";
-import { PROMPT_FILE_NAMES, type PromptFile, type PromptFileList, type SavePromptFilesBody } from "@/lib/schema/agents/prompt";
+import {
+  PROMPT_FILE_NAMES,
+  type PromptFile,
+  type PromptFileList,
+  type SavePromptFilesBody,
+} from "@/lib/schema/agents/prompt";
 import type { Viewer } from "@/lib/schema/users/user";
 import { type AuditOfVersion, getCurrentVersion, publishChange } from "@/lib/server/agents/publish-version";
 import type { Database } from "@/lib/server/platform/db/database";

@@ -22,7 +22,8 @@ export async function listTraces(services: Services, viewer: Viewer, filters: Tr
   const { limit, cursor, sort: order = "started" } = filters;
   const after = cursor === undefined ? null : placeOf(cursor, order);
   const { selection, unfolded } = await selectionOf(services, viewer, filters);
-  const places = selection === null ? [] : await selectTracePage(database, selection, { order, after, limit: limit + 1 });
+  const places =
+    selection === null ? [] : await selectTracePage(database, selection, { order, after, limit: limit + 1 });
   const { page, nextCursor } = pageOfRows(places, limit, ({ key, id }) => cursors.write(key, id));
   const rows = await database.trace.findMany({ where: { id: { in: page.map(({ id }) => id) } } });
   const rowById = new Map(rows.map((row) => [row.id, row]));

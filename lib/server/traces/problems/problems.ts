@@ -109,7 +109,9 @@ export async function changeProblem(
 ): Promise<void> {
   const { database } = services;
   const scope = { since: new Date(Date.now() - DAYS * DAY_MS), reach: viewer.reach };
-  const all = (await selectProblemTotals(database, scope, { recently: recently(), limit: MAX_FOUND })).filter(isProblem);
+  const all = (await selectProblemTotals(database, scope, { recently: recently(), limit: MAX_FOUND })).filter(
+    isProblem,
+  );
   const totals = all.find((one) => problemId(one) === id);
   if (!totals) throw new AppError("not_found", "There is no such problem.");
   await keepProblems(database, [foundProblem(totals)]);

@@ -33,7 +33,11 @@ export async function getLineUses(services: Services, id: string, viewer: Viewer
   await flushSpans();
   const since = await countedSince(database, line.workspaceId, writtenAt);
   const sent = await selectSentPrompts(database, line.workspaceId, since);
-  const having = await promptsWith(database, { text, kind: file.kind, hashes: sent.map(({ promptHash }) => promptHash) });
+  const having = await promptsWith(database, {
+    text,
+    kind: file.kind,
+    hashes: sent.map(({ promptHash }) => promptHash),
+  });
   return { ...(await describeThreads(database, viewer, { sent, having, isCurrent })), since: since.toISOString() };
 }
 

@@ -81,7 +81,8 @@ export async function getStateFile(
   if ("why" in files) throw new AppError("not_found", `The files of this step: ${files.why}.`);
   const file = files.value.files.find((one) => one.path === path) ?? files.value.files.find(isMasked(path));
   if (!file) throw new AppError("not_found", `There was no ${path} at step ${step}.`);
-  const blob = file.sha256 && (await database.blob.findUnique({ where: { hash: file.sha256 }, select: { content: true } }));
+  const blob =
+    file.sha256 && (await database.blob.findUnique({ where: { hash: file.sha256 }, select: { content: true } }));
   if (!blob) throw new AppError("not_found", `What ${path} was at step ${step} has been cleaned up.`);
   return maskBytes(new Uint8Array(blob.content));
 }

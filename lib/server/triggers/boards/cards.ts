@@ -90,7 +90,10 @@ export async function updateCard(
   if (fields.assignee !== undefined) requireAssignee(board, fields.assignee);
   const { dependsOn, evidence, ...others } = fields;
   if (dependsOn !== undefined) {
-    const cards = await database.boardCard.findMany({ where: { boardId: board.id }, select: { id: true, dependsOn: true } });
+    const cards = await database.boardCard.findMany({
+      where: { boardId: board.id },
+      select: { id: true, dependsOn: true },
+    });
     requireDependencies(card.id, dependsOn, cards);
   }
   const now = new Date();
@@ -102,7 +105,8 @@ export async function updateCard(
     updatedAt: now,
   };
   const details = { card: card.number, changed: Object.keys(fields) };
-  await change(database, card, columns, entryOf(board, { actorId: owner.id, action: "board.card_changed", details }, now));
+  const entry = entryOf(board, { actorId: owner.id, action: "board.card_changed", details }, now);
+  await change(database, card, columns, entry);
   return changed(services, board, place, owner);
 }
 
@@ -110,9 +114,8 @@ export async function updateCard(
 export async function removeCard(services: Services, place: CardPlace, owner: Owner): Promise<void> {
   const { database } = services;
   const { board, card } = await requireCard(database, place, owner);
-  const dependents = (await database.boardCard.findMany({ where: { boardId: board.id }, orderBy: { number: "asc" } })).filter(
-    (other) => dependenciesOf(other).includes(card.id),
-  );
+  const cards = await database.boardCard.findMany({ where: { boardId: board.id }, orderBy: { number: "asc" } });
+  const dependents = cards.filter((other) => dependenciesOf(other).includes(card.id));
   await database.$transaction([
     ...dependents.map((other) =>
       database.boardCard.update({
@@ -225,7 +228,8 @@ export async function reopenCard(
     updatedAt: now,
   };
   const details = { card: card.number, how };
-  await change(database, card, columns, entryOf(board, { actorId: owner.id, action: "board.card_reopened", details }, now));
+  const entry = entryOf(board, { actorId: owner.id, action: "board.card_reopened", details }, now);
+  await change(database, card, columns, entry);
   await stopTurns(database, card.id, owner.id);
   return changed(services, board, place, owner);
 }

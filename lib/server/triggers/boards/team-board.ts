@@ -41,7 +41,9 @@ export async function describeMembers(services: Services, board: BoardRow) {
   const found = await selectReachable(database, membersOf(board), accessOfOwner(board.ownerId));
   const versions = await Promise.all(
     found.flatMap(({ id, currentVersionId }) =>
-      currentVersionId === null ? [] : [loadAgentVersion(database, currentVersionId).then(({ config }) => ({ id, config }))],
+      currentVersionId === null
+        ? []
+        : [loadAgentVersion(database, currentVersionId).then(({ config }) => ({ id, config }))],
     ),
   );
   return versions.map(({ id, config: { name, description } }) => ({ id, name, description }));

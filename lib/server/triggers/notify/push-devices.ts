@@ -54,7 +54,11 @@ export async function addDevice(
   const record = { actorId: viewer.id, action: "push_subscription.created", target, details: { name, host } };
   try {
     const [row] = await database.$transaction([
-      database.pushSubscription.upsert({ where: { endpoint }, create: { id, endpoint, ...keys, ...owned }, update: owned }),
+      database.pushSubscription.upsert({
+        where: { endpoint },
+        create: { id, endpoint, ...keys, ...owned },
+        update: owned,
+      }),
       database.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
     ]);
     return toDevice(row);
