@@ -238,8 +238,7 @@ async function startMessage(services: Services, received: Received, { link, mess
     });
   }
   const threadId = isKnown ? null : await openThread(services, { received, link, message });
-  const whole =
-    threadId === null ? message : await withCitation(database, { received, link, message }, threadId);
+  const whole = threadId === null ? message : await withCitation(database, { received, link, message }, threadId);
   const waiting = threadId === null ? [] : await selectWaitingRuns(database, threadId);
   const stored = await storeMessage(services, received, { link, message: asHeard(whole), threadId, isKnown });
   if (stored === null) return;

@@ -180,8 +180,7 @@ export async function openProjectFiles(
     where: { id: projectId },
     select: { agentId: true },
   });
-  const version =
-    agentId === null ? null : await loadCurrentVersion(database, agentId, EVERY_AGENT).catch(() => null);
+  const version = agentId === null ? null : await loadCurrentVersion(database, agentId, EVERY_AGENT).catch(() => null);
   const config = version?.config ?? AgentConfig.parse({ name: "Project" });
   const backend = config.backend ?? BackendConfig.parse({ type: "local" });
   const owner = { agentId: "", ownerId: viewer.id, threadId: null, projectId };

@@ -66,10 +66,7 @@ export async function getSkillDetail(
   access: AgentAccess = EVERY_AGENT,
 ): Promise<SkillDetail> {
   const { database } = services;
-  const [skill, { id }] = await Promise.all([
-    getInstalledSkill(services, name, access),
-    requireSkill(database, name),
-  ]);
+  const [skill, { id }] = await Promise.all([getInstalledSkill(services, name, access), requireSkill(database, name)]);
   const shownVersion = version ?? skill.version;
   const [versions, files] = await Promise.all([
     listSkillVersions(database, name),

@@ -133,10 +133,7 @@ function placesOf(run: ThreadRun, { ofMessage }: BranchSummary) {
 }
 
 /** When the agent that answers took over; null while the thread's own answers. */
-async function findHandoffTime(
-  database: Database,
-  row: Pick<ThreadRow, "id" | "activeAgentId">,
-): Promise<Date | null> {
+async function findHandoffTime(database: Database, row: Pick<ThreadRow, "id" | "activeAgentId">): Promise<Date | null> {
   const { id: threadId, activeAgentId: agentId } = row;
   if (agentId === null) return null;
   const run = await database.run.findFirst({

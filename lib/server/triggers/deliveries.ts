@@ -19,6 +19,7 @@ import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { auditStatement } from "@/lib/server/platform/db/queries/audit";
 import { updateDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/deliveries";
 import { type DeliveryRow, selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { Services } from "@/lib/server/platform/services";
 import { deliveryInReach } from "@/lib/server/platform/within-reach";
 import { requestBody } from "./targets/webhook-sender";
 

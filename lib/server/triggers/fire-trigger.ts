@@ -49,8 +49,7 @@ async function claimDue(services: Services, trigger: TriggerRow, now: Date): Pro
   if (times === undefined) return;
   const timing = times.dueBy(trigger, nextDueAt, now);
   const { due } = timing;
-  const paused =
-    (await whyPaused(database, trigger)) ?? (await times.whyAsleep?.(database, trigger, now)) ?? null;
+  const paused = (await whyPaused(database, trigger)) ?? (await times.whyAsleep?.(database, trigger, now)) ?? null;
   const state = { id, nextDueAt };
   const statements: SqlStatement[] = [
     ...(paused === null ? occurrences(trigger, timing, now) : [refusal(trigger, due, paused)]),

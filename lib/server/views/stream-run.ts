@@ -80,9 +80,7 @@ function follow(
 ) {
   const { database } = services;
   const rows = (stopsWhere: StopsWhere) =>
-    opened
-      ? followOpened(database, opened, signal, stopsWhere)
-      : followRun(database, runId, 0, signal, stopsWhere);
+    opened ? followOpened(database, opened, signal, stopsWhere) : followRun(database, runId, 0, signal, stopsWhere);
   if (!isUi(format)) return rowsOnly(withAsks(database, rows("held-up"), signal, opened));
   return withChildren(database, rows("at-rest"));
 }

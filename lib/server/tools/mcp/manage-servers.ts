@@ -108,9 +108,7 @@ export async function updateMcpServer(
         data: { ...columns, revision: { increment: 1 }, awaySince: null, awayReason: null },
         select: { id: true },
       }),
-      ...(keepsConnections(before, columns)
-        ? []
-        : [database.mcpConnection.deleteMany({ where: { serverId: id } })]),
+      ...(keepsConnections(before, columns) ? [] : [database.mcpConnection.deleteMany({ where: { serverId: id } })]),
       audit(services, record),
     ]);
   } catch (error) {

@@ -86,10 +86,7 @@ export async function acceptMcpTools(
     after: accepted,
   };
   try {
-    await database.$transaction([
-      ...statements,
-      database.auditEntry.create({ data: auditColumns(record) }),
-    ]);
+    await database.$transaction([...statements, database.auditEntry.create({ data: auditColumns(record) })]);
   } catch (error) {
     // A definition that changed in between no longer matches a row.
     if (error instanceof Error && "code" in error && error.code === "P2025")

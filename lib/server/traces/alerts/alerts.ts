@@ -56,12 +56,7 @@ export async function createAlert(
 }
 
 /** Changes what is named; what it measures begins anew if that changes. Throws as `createAlert` does. */
-export async function updateAlert(
-  services: Services,
-  viewer: Viewer,
-  id: string,
-  change: UpdateAlert,
-): Promise<Alert> {
+export async function updateAlert(services: Services, viewer: Viewer, id: string, change: UpdateAlert): Promise<Alert> {
   const { database } = services;
   const now = new Date();
   const before = await findAlert(database, viewer, id);

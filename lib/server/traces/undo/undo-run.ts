@@ -52,8 +52,7 @@ export async function takeBackUndo(services: Services, runId: string, viewer: Vi
     throw new AppError("conflict", "Only who undid it, or whose run it is, takes it back.");
   }
   await requirePlanAsLeft(database, targets, runId);
-  const check = () =>
-    requireNobodyWorks(database, { workspaceIds: workspacesOf(targets), threadId: run.threadId });
+  const check = () => requireNobodyWorks(database, { workspaceIds: workspacesOf(targets), threadId: run.threadId });
   await performTakingBack(database, undo, { actorId: viewer.id, check });
   return describe(database, undo.id);
 }

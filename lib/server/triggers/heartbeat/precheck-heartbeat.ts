@@ -40,11 +40,7 @@ export async function precheckHeartbeat(
   const dayUsd = config.budget.day_usd;
   const rules = { id: trigger.id, name: trigger.name, allow: [], deny: [], runUsd: null, dayUsd };
   const run = { id: "", agentId, ownerId, threadId: "", isInline: false, apiKeyId, projectId: null };
-  const usedUp = await findUsedUp(
-    database,
-    chainOf(run, version.config, { trigger: rules, canAsk: false }),
-    now,
-  );
+  const usedUp = await findUsedUp(database, chainOf(run, version.config, { trigger: rules, canAsk: false }), now);
   if (usedUp !== null) {
     const reason = `The budget of ${usedUp.usd === null ? `${usedUp.tokens} tokens` : `$${usedUp.usd}`} for this ${usedUp.period} is used up.`;
     return { state, stoppedBy: "budget", reason };

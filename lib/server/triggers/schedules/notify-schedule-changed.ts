@@ -40,11 +40,7 @@ export async function notifyScheduleChanged(services: Services, triggerId: strin
   if (missed) {
     const key = `missed ${triggerId} ${missed.createdAt.toISOString()}`;
     const title = missed.count === 1 ? "A due time was missed" : `${missed.count} due times were missed`;
-    await tellPerson(
-      database,
-      { ...about, key, title, detail: missed.reason ?? "", at: missed.createdAt },
-      now,
-    );
+    await tellPerson(database, { ...about, key, title, detail: missed.reason ?? "", at: missed.createdAt }, now);
   }
   const paused = PAUSED[pausedReason ?? ""];
   if (paused === undefined || pausedAt === null || pausedAt < since) return;

@@ -129,12 +129,7 @@ export async function deleteGroup(services: Services, id: string, open: boolean,
     const before = await getGroup(database, id);
     const opened = await requireOpen(database, id, before.agents, open);
     const now = new Date();
-    const roles = await groupRoleUpdates(
-      database,
-      before.members,
-      { groupId: id, roleFloor: null, members: [] },
-      now,
-    );
+    const roles = await groupRoleUpdates(database, before.members, { groupId: id, roleFloor: null, members: [] }, now);
     const limiting = await database.budget.findMany({
       where: { scope: "group", scopeId: id },
       select: { id: true },
