@@ -55,7 +55,7 @@ export async function createAlert(
   return toAlert(row, viewer);
 }
 
-/** Changes what is named; what it measures begins anew if that changes. Throws as `createAlert` does. */
+/** Changes what is named; measuring starts over if what it measures changes. Throws as `createAlert` does. */
 export async function updateAlert(services: Services, viewer: Viewer, id: string, change: UpdateAlert): Promise<Alert> {
   const { database } = services;
   const now = new Date();
@@ -71,9 +71,9 @@ export async function updateAlert(services: Services, viewer: Viewer, id: string
   const isSame = (Object.keys(measures) as (keyof typeof measures)[]).every(
     (field) => measures[field] === before[field],
   );
-  const anew = isSame ? {} : await begunAnew(services, viewer, measures, now);
+  const restarted = isSame ? {} : await restartedMeasure(services, viewer, measures, now);
   const isOwnOnly = before.isOwnOnly || (!isSame && isNarrower(viewer));
-  const data = { name, targets, isOwnOnly, ...measures, ...anew };
+  const data = { name, targets, isOwnOnly, ...measures, ...restarted };
   const [row] = await database.$transaction([
     database.alert.update({ where: { id, ownerId: viewer.id }, data }),
     auditQuery(services, {
@@ -130,7 +130,7 @@ interface Measures extends Omit<Measured, "armedAt"> {
   readonly enabled: boolean;
 }
 
-async function begunAnew(services: Services, viewer: Viewer, measures: Measures, now: Date) {
+async function restartedMeasure(services: Services, viewer: Viewer, measures: Measures, now: Date) {
   const begun = { armedAt: now, isTold: false, unsent: null };
   if (!measures.enabled) return { ...begun, state: "ok", value: null, checkedAt: null };
   return { ...begun, ...(await measureNow(services, viewer, { ...measures, armedAt: now }, now)) };

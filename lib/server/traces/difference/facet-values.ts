@@ -26,8 +26,8 @@ export function timeValues(counts: readonly ValueCount[], zone: string) {
 }
 
 /**
- * A range of a facet with numbers: "up to 1,000", "more than 3, up to 10", "more than 30". Of the time that a run waited
- * for people: "nobody", "more than 1 min, up to 1 h".
+ * A range of a facet with numbers: "up to 1,000", "more than 3, up to 10", "more than 30". For the
+ * time a run spent waiting for people: "nobody", "more than 1 min, up to 1 h".
  */
 export function rangeLabel(facet: keyof typeof BOUNDS, index: number): string {
   const bounds: readonly number[] = BOUNDS[facet];
