@@ -154,7 +154,7 @@ function Entries({ entries, view: { url, setUrl }, more }: EntriesProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard.
         tabIndex={0}
         onKeyDown={press}
-        className="min-w-0 flex-1 overflow-auto outline-none"
+        className="min-w-0 flex-1 overflow-auto focus-visible:-outline-offset-2"
       >
         <AuditTable entries={entries} selected={url.entry} onSelect={(id) => void setUrl({ entry: id })} />
         {more}

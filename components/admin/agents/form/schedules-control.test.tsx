@@ -47,3 +47,16 @@ test("words that are not understood stay in the field, and the time as it was", 
   expect(last()).toEqual([{ name: "Brief", cron: "0 10 * * 0,6", prompt: "x" }]);
   expect(screen.getByLabelText("Schedule 1, when")).toHaveProperty("value", "every weekend at 10");
 });
+
+test("words that are not understood leave with their schedule, though the next has the same time", () => {
+  renderSchedules([
+    { name: "Brief", cron: "0 9 * * 1-5", prompt: "x" },
+    { name: "Sums", cron: "0 9 * * 1-5", prompt: "y" },
+    { name: "Post", cron: "0 9 * * 1-5", prompt: "z" },
+  ]);
+  type("Schedule 1, when", "every week");
+  type("Schedule 3, when", "now and then");
+  fireEvent.click(screen.getByRole("button", { name: "Remove schedule 1" }));
+  expect(screen.getByLabelText("Schedule 1, when")).toHaveProperty("value", "weekdays at 09:00");
+  expect(screen.getByLabelText("Schedule 2, when")).toHaveProperty("value", "now and then");
+});

@@ -16,12 +16,19 @@ const NEW = { name: "", cron: "0 9 * * 1-5", prompt: "" };
 export function SchedulesControl({ id, value, onChange, before }: ControlProps & { before: unknown }) {
   const schedules: readonly unknown[] = Array.isArray(value) ? value : [];
   const live: readonly unknown[] = Array.isArray(before) ? before : [];
+  const [typed, setTyped] = useState<readonly (TypedTime | undefined)[]>([]);
   const list = useRef<HTMLUListElement>(null);
   const put = (next: readonly unknown[]) => onChange(next.length === 0 ? undefined : next);
   const add = () => {
     put([...schedules, NEW]);
     requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>("li:last-child input")?.focus());
   };
+  const remove = (index: number) => {
+    put(schedules.toSpliced(index, 1));
+    setTyped(schedules.map((_, row) => typed[row]).toSpliced(index, 1));
+  };
+  const type = (index: number, time: TypedTime) =>
+    setTyped(schedules.map((_, row) => (row === index ? time : typed[row])));
   return (
     <div>
       <ul ref={list} className="overflow-hidden rounded-lg border border-border bg-surface empty:hidden">
@@ -38,13 +45,11 @@ export function SchedulesControl({ id, value, onChange, before }: ControlProps &
             <ScheduleFields
               schedule={schedule}
               name={`Schedule ${index + 1}`}
+              typed={typed[index]}
+              onTyped={(time) => type(index, time)}
               onSchedule={(next) => put(schedules.with(index, next))}
             />
-            <IconButton
-              label={`Remove schedule ${index + 1}`}
-              size="xs"
-              onPress={() => put(schedules.toSpliced(index, 1))}
-            >
+            <IconButton label={`Remove schedule ${index + 1}`} size="xs" onPress={() => remove(index)}>
               <X />
             </IconButton>
           </li>
@@ -58,15 +63,21 @@ export function SchedulesControl({ id, value, onChange, before }: ControlProps &
   );
 }
 
+/** Words that are not understood yet stay as typed; the time they were typed for stays unchanged. */
+interface TypedTime {
+  words: string;
+  time: ScheduleTime;
+}
+
 interface ScheduleFieldsProps {
   schedule: unknown;
   name: string;
+  typed: TypedTime | undefined;
+  onTyped: (typed: TypedTime) => void;
   onSchedule: (schedule: unknown) => void;
 }
 
-function ScheduleFields({ schedule, name, onSchedule }: ScheduleFieldsProps) {
-  // Words that are not understood yet stay as typed; the time stays unchanged.
-  const [typed, setTyped] = useState<{ words: string; time: ScheduleTime } | null>(null);
+function ScheduleFields({ schedule, name, typed, onTyped, onSchedule }: ScheduleFieldsProps) {
   if (!isObject(schedule)) {
     return (
       <span className="min-w-0 flex-1 truncate py-1 font-mono text-2xs" title="Edit this schedule in the YAML">
@@ -76,12 +87,12 @@ function ScheduleFields({ schedule, name, onSchedule }: ScheduleFieldsProps) {
   }
   const { cron, every, at, ...others } = schedule;
   const time = timeOf({ cron, every, at });
-  const isTyped = typed !== null && isSame(typed.time, time);
+  const isTyped = typed !== undefined && isSame(typed.time, time);
   const words = isTyped ? typed.words : timeLabel(time);
   const isUnread = isTyped && readTimeText(words) === null;
   const setTime = (text: string) => {
     const read = readTimeText(text);
-    setTyped({ words: text, time: read ?? time });
+    onTyped({ words: text, time: read ?? time });
     // The name comes first, the time second, as people write it.
     if (read !== null) onSchedule({ name: others.name, ...read, ...others });
   };
