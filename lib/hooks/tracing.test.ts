@@ -135,6 +135,16 @@ test("a failed model call ends its span as failed", async () => {
   expect(span).toMatchObject({ status: "failed", error: "LLM call: overloaded" });
 });
 
+test("of an error of a megabyte, the spans of the call and of its attempt keep the beginning", async () => {
+  const message = "x".repeat(1_000_000);
+  const failedAttempt = { error: { code: "model_failed", message } };
+  const spans = await traced([{ error: new Error(message), failedAttempt }]);
+  expect(spans.map(({ name, error }) => [name, (error ?? "").length < 21_000])).toEqual([
+    ["llm.call", true],
+    ["llm.attempt", true],
+  ]);
+});
+
 test("a failed attempt has a span of its own below the call that repeats it", async () => {
   const error = { code: "model_failed", message: "429" };
   const spans = await traced([{ text: "ok", failedAttempt: { error } }]);

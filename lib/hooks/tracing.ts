@@ -1,4 +1,5 @@
 import type { Hook } from "@/lib/agent/hooks/hook";
+import { cutError } from "@/lib/agent/messages/cut-error";
 import type { ModelRetry } from "@/lib/agent/model";
 import { RunCancelled, RunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext, SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
@@ -143,7 +144,7 @@ function recordAttempt(trace: TraceRecorder, parent: SpanHandle, retry: ModelRet
     startedAtMs: retry.startedAtMs,
     attributes: retryAttributes(retry),
   });
-  attempt.end("failed", retry.error.message);
+  attempt.end("failed", cutError(retry.error.message));
 }
 
 function endToolSpan(span: SpanHandle, outcome: ToolOutcome, limits: SpanLimits): void {
@@ -162,5 +163,5 @@ function endWithError(span: SpanHandle, error: unknown, { signal }: RunContext):
   const reason: unknown = signal.aborted ? signal.reason : error;
   if (reason instanceof RunCancelled) span.end("cancelled");
   else if (reason instanceof RunSuspended) span.end("interrupted");
-  else span.end("failed", reason instanceof Error ? reason.message : String(reason));
+  else span.end("failed", cutError(reason instanceof Error ? reason.message : String(reason)));
 }

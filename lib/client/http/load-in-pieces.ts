@@ -1,8 +1,8 @@
 import { loadWithRetry } from "./load-with-retry";
 
 /**
- * Loads a part of the page after `pieces`, modules that it imports, with a pause before each. Evaluated all at once, or in the
- * same task as the render that needs them, they would block a phone while somebody is typing.
+ * Loads a part of the page after `pieces`, modules that it imports, with a pause before each. Evaluated all at once, or
+ * in the same task as the render that needs them, they would block a phone while somebody is typing.
  */
 export async function loadInPieces<Part>(
   pieces: readonly (() => Promise<unknown>)[],

@@ -55,9 +55,12 @@ async function modelsThatAreOn(services: Services, own: string, role: Role): Pro
   });
 }
 
-/** The chat models of every provider that works, for an administrator whose agent's own one is gone. */
-export function everyModel(services: Services): Promise<string[]> {
-  return modelsOf(services, { isOffered: () => true, isUnlistedOffered: () => true });
+/** The chat models of every provider that works and that the role may use, where the agent's own one is gone. */
+export function everyModel(services: Services, role: Role): Promise<string[]> {
+  return modelsOf(services, {
+    isOffered: ({ allowedRoles }) => allowedRoles.includes(role),
+    isUnlistedOffered: () => true,
+  });
 }
 
 interface Offer {

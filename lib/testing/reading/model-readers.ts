@@ -1,4 +1,5 @@
 import { cleanText } from "@/lib/agent/messages/clean-text";
+import { beginningOf, cutError } from "@/lib/agent/messages/cut-error";
 import { cutMiddle } from "@/lib/agent/messages/cut-middle";
 import { tokensOf } from "@/lib/agent/messages/estimate-tokens";
 import { ai } from "@/lib/agent/messages/messages";
@@ -66,6 +67,8 @@ function readArguments(text: string): void {
 /** What models and their servers write: answers, calls, titles, failures. */
 export const MODEL_READERS: Readers = {
   "lib/agent/messages/clean-text.ts#cleanText": cleanText,
+  "lib/agent/messages/cut-error.ts#beginningOf": (text) => beginningOf(text, 8_000),
+  "lib/agent/messages/cut-error.ts#cutError": cutError,
   "lib/agent/messages/cut-middle.ts#cutMiddle": (text) =>
     cutMiddle(text, { maxChars: 8_000, head: 4_000, tail: 2_000 }),
   "lib/agent/messages/estimate-tokens.ts#tokensOf": (text) => tokensOf(text),

@@ -5,6 +5,9 @@ import { SchedulesControl } from "./schedules-control";
 
 afterEach(cleanup);
 
+const AS_YAML = "The schedules as YAML";
+
+/** Beside it, a field changes the same schedules otherwise, as the YAML does. */
 function renderSchedules(initial: unknown) {
   const onChange = vi.fn();
   function Harness() {
@@ -14,7 +17,12 @@ function renderSchedules(initial: unknown) {
       onChange(next);
       setValue(next);
     };
-    return <SchedulesControl id="schedules" before={[]} fallback={[]} aria={aria} value={value} onChange={change} />;
+    return (
+      <>
+        <SchedulesControl id="schedules" before={[]} fallback={[]} aria={aria} value={value} onChange={change} />
+        <input aria-label={AS_YAML} onChange={({ target }) => setValue(JSON.parse(target.value))} />
+      </>
+    );
   }
   render(<Harness />);
   return () => onChange.mock.lastCall?.[0];
@@ -59,4 +67,13 @@ test("words that are not understood leave with their schedule, though the next h
   fireEvent.click(screen.getByRole("button", { name: "Remove schedule 1" }));
   expect(screen.getByLabelText("Schedule 1, when")).toHaveProperty("value", "weekdays at 09:00");
   expect(screen.getByLabelText("Schedule 2, when")).toHaveProperty("value", "now and then");
+});
+
+test("words that are not understood do not stand in a new schedule after theirs was removed from the YAML", () => {
+  renderSchedules([]);
+  fireEvent.click(screen.getByRole("button", { name: "Add a schedule" }));
+  type("Schedule 1, when", "every wek");
+  type(AS_YAML, "[]");
+  fireEvent.click(screen.getByRole("button", { name: "Add a schedule" }));
+  expect(screen.getByLabelText("Schedule 1, when")).toHaveProperty("value", "weekdays at 09:00");
 });

@@ -21,6 +21,8 @@ export function SchedulesControl({ id, value, onChange, before }: ControlProps &
   const put = (next: readonly unknown[]) => onChange(next.length === 0 ? undefined : next);
   const add = () => {
     put([...schedules, NEW]);
+    // Words of rows that left otherwise, as by an edit of the YAML, must not stand in the new one.
+    setTyped(schedules.map((_, row) => typed[row]));
     requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>("li:last-child input")?.focus());
   };
   const remove = (index: number) => {

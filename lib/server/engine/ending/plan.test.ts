@@ -119,6 +119,14 @@ test("a failure carries what it can't get past, for the way out that a page offe
   expect(rows.at(-1)?.event).toMatchObject({ type: "run.failed", error });
 });
 
+test("of an error of a megabyte, the run keeps the beginning", () => {
+  const message = "x".repeat(1_000_000);
+  const { columns, rows } = plan({ kind: "failed", error: { code: "internal", message } }, [started]);
+  const kept = `${"x".repeat(20_000)}… (980,000 more characters)`;
+  expect(columns.errorMessage).toBe(kept);
+  expect(rows.at(-1)?.event).toMatchObject({ type: "run.failed", error: { message: kept } });
+});
+
 test("a run that ends without its loop keeps its finished steps and counts what summaries took", () => {
   const usage = { ...NO_USAGE, inputTokens: 50 };
   const summary: RunEvent = {

@@ -2,6 +2,7 @@ import type { RunOutcome } from "@/lib/agent/hooks/hook";
 import { openInterrupts } from "@/lib/agent/interrupts";
 import { findOpenStep, foldJournal, foldSteers, type JournalStep, usageOutsideReplies } from "@/lib/agent/journal";
 import { cleanText } from "@/lib/agent/messages/clean-text";
+import { cutError } from "@/lib/agent/messages/cut-error";
 import type { Message } from "@/lib/schema/messages/message";
 import type { ENDED_STATUSES, RunError } from "@/lib/schema/runs/run";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
@@ -10,6 +11,7 @@ import { addSpending, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/
 import type { ChildTotals } from "@/lib/server/engine/children/child-totals";
 import { type RunInput, readInputOrNone } from "@/lib/server/engine/run-input";
 import { foldTranscript, plainText } from "@/lib/server/engine/transcript/fold-transcript";
+import { redactOpenSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { causeOf, type EndCause } from "./cause";
 
 /** A run that has not ended, as the caller read it; an ending is refused if the run's state has changed since. */
@@ -124,17 +126,12 @@ function outcomeEvent({ outcome, cancelledBy }: Extract<EndReason, { kind: "outc
 }
 
 /** The message may quote a provider, so text that no database accepts is removed. */
-/** What an extension throws may be a megabyte, and would stand in the run, its trace and each of its exports. */
-const MAX_ERROR_CHARS = 20_000;
-
 function failure(status: "failed" | "interrupted", error: RunError): EndEvent {
-  return { type: "run.failed", status, error: { ...error, message: beginning(cleanText(error.message)) } };
-}
-
-function beginning(text: string): string {
-  const more = text.length - MAX_ERROR_CHARS;
-  if (more <= 0) return text;
-  return `${text.slice(0, MAX_ERROR_CHARS).replace(/[\uD800-\uDBFF]$/, "")}… (${more.toLocaleString("en")} more characters)`;
+  return {
+    type: "run.failed",
+    status,
+    error: { ...error, message: cutError(redactOpenSecrets(cleanText(error.message))) },
+  };
 }
 
 /** The ending of a run that can no longer report anything itself: its events are all that is known. */

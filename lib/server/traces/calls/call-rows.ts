@@ -1,4 +1,5 @@
 import { hash as digest } from "node:crypto";
+import { beginningOf } from "@/lib/agent/messages/cut-error";
 import type { CallRecord } from "@/lib/agent/tracing/call-record";
 import { callProblemKey } from "@/lib/schema/traces/problem-key";
 import type { CallRow } from "@/lib/server/platform/db/queries/calls/calls";
@@ -45,7 +46,7 @@ function callRow({ call, owner, ...span }: SpanOfCall): CallRow | null {
     annotations: JSON.stringify(annotations),
     aliases: JSON.stringify(aliases),
     coerced: coerced === null ? null : JSON.stringify(coerced),
-    error: error === null ? null : error.slice(0, MAX_ERROR_CHARS).toWellFormed(),
+    error: error === null ? null : beginningOf(error, MAX_ERROR_CHARS),
     problemKey: status === "failed" && error !== null && !isReplay ? callProblemKey(call.tool, error) : null,
     // A call that waits has not ended, though its span has.
     endedAtMs: status === "waiting" ? null : endedAtMs,

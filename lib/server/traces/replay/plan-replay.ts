@@ -14,7 +14,7 @@ import { maskText, maskValue } from "@/lib/server/platform/masking";
 import type { Services } from "@/lib/server/platform/services";
 import { repeatModels } from "@/lib/server/providers/check-choice";
 import { roleOf } from "@/lib/server/providers/model-access";
-import { modelRegistry } from "@/lib/server/providers/models";
+import { modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
 import { everyModel } from "@/lib/server/providers/offered-choices";
 import { findShownPrompts } from "@/lib/server/traces/prompt-access";
 import { recordedRequests } from "./recorded-request";
@@ -59,7 +59,7 @@ export async function planReplay(
     message: message === undefined ? null : maskText(message),
     systemPrompt: showsPrompt(run.id) ? maskText(config.system_prompt) : null,
     model: run.model ?? "",
-    models: await modelsFor(services, config, role),
+    models: await modelsFor(services, config, { role, isFree: hasAdminScope(viewer) }),
     version: toRunVersion(number),
     ...others,
     calls: recorded?.calls.slice(0, MAX_CALLS).flatMap(toPlanCall) ?? [],
@@ -81,11 +81,18 @@ export async function planReplay(
   }
 }
 
+interface Chooser {
+  readonly role: Role;
+  /** Whether they may replay with any model that their role may use. */
+  readonly isFree: boolean;
+}
+
 /** Somebody who may replay with any model is offered all if the agent's own provider is gone. */
-async function modelsFor(services: Services, config: AgentConfig, role: Role): Promise<string[]> {
+async function modelsFor(services: Services, config: AgentConfig, { role, isFree }: Chooser): Promise<string[]> {
+  await whenProvidersAreLoaded(services);
   const [own = "", ...others] = await repeatModels(services, config, role);
   const isGone = modelRegistry(services).problemOf(own, "fail") !== null;
-  const more = isGone && role === "admin" ? await everyModel(services) : [];
+  const more = isGone && isFree ? await everyModel(services, role) : [];
   return [...new Set([own, ...others, ...more])];
 }
 

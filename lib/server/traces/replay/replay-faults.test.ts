@@ -139,6 +139,8 @@ test("a provider that was removed is named before the replay starts, and another
   const [status, message] = await refused({ runId });
   expect([status, message]).toEqual([409, expect.stringMatching(/other.*Or replay with another model\.$/s)]);
   expect((await plan(runId)).models).toEqual(["other:m"]);
+  const forMembers = { ...body, id: "members", allowedRoles: ["member"] };
+  expect((await server().call(addProvider, { as: "admin", body: forMembers })).status).toBe(201);
   expect((await plan(runId, 1, "admin")).models).toEqual(["other:m", "scripted:scripted"]);
   const { replayId } = await start({ runId, with: { config: { model: "scripted:m" } } }, "admin");
   expect((await get(replayId, "admin")).runs[0]).toMatchObject({ status: "completed", sameCalls: true });

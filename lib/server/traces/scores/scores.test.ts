@@ -54,6 +54,19 @@ test("an administrator's look at the scores of another person's run is audited o
   expect(looks.map(({ actorId, target }) => [actorId, target])).toEqual([["admin", "trace:tr_a"]]);
 });
 
+test("of several runs with scores, those that an administrator has not looked at yet are audited", async () => {
+  await thumb(1);
+  await scores("runId=run_a", "admin");
+  const { threadId } = await server.database.run.findUniqueOrThrow({ where: { id: "run_a" } });
+  await addTrace(server, "b", { minute: 1 });
+  await server.database.run.update({ where: { id: "run_b" }, data: { threadId } });
+  await server.database.trace.update({ where: { id: "tr_b" }, data: { threadId } });
+  await thumb(-1, { runId: "run_b" });
+  await scores(`threadId=${threadId}`, "admin");
+  const looks = await server.database.auditEntry.findMany({ where: { action: "trace.viewed" } });
+  expect(looks.map(({ target }) => target).toSorted()).toEqual(["trace:tr_a", "trace:tr_b"]);
+});
+
 test("a thumb that is given again without a reason has none", async () => {
   await thumb(-1, { why: "Not true" });
   await thumb(1);

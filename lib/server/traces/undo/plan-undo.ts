@@ -84,7 +84,7 @@ export async function planUndo(services: Services, runId: string, viewer: Viewer
 async function requireNotUndone(database: Database, runId: string): Promise<void> {
   const undo = await database.undo.findFirst({ where: { runId, state: { not: "taken_back" } } });
   if (undo === null) return;
-  const name = (await userNames(database, [undo.actorId])).get(undo.actorId) ?? "Someone";
+  const name = (await userNames(database, [undo.actorId])).get(undo.actorId) ?? "Somebody";
   const when = (undo.endedAt ?? undo.startedAt).toISOString();
   const message = undo.endedAt === null ? `${name} is undoing this run now.` : `${name} has undone this run already.`;
   throw new AppError("conflict", message, { details: { undoneBy: name, undoneAt: when } });

@@ -159,8 +159,8 @@ export async function claimCard(
   return changed(services, board, place, owner);
 }
 
-interface CardReview extends ReviewBody {
-  /** The id of the deciding person or agent; default: the owner. */
+interface Reviewer extends Owner {
+  /** The id of the agent that decides; default: the owner does. */
   readonly by?: string;
 }
 
@@ -168,11 +168,11 @@ interface CardReview extends ReviewBody {
 export async function reviewCard(
   services: Services,
   place: CardPlace,
-  review: CardReview,
-  owner: Owner,
+  { accept, note = "" }: ReviewBody,
+  reviewer: Reviewer,
 ): Promise<BoardCard> {
   const { database } = services;
-  const { accept, note = "", by = owner.id } = review;
+  const { by = reviewer.id, ...owner } = reviewer;
   const { board, card } = await requireCard(database, place, owner);
   if (card.status !== "review") {
     throw new AppError(

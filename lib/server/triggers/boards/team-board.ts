@@ -92,7 +92,7 @@ export function teamBoard(services: Services, board: BoardRow, turn: BoardTurn, 
       if (turn.role === "review") return decide(services.database, board, turn, { accept, note });
       if (number === null)
         throw new AppError("invalid_input", "Give the number of the `card`; the action list shows them.");
-      await reviewCard(services, await place(number), { accept, note, by: worker.agentId }, owner);
+      await reviewCard(services, await place(number), { accept, note }, { ...owner, by: worker.agentId });
       return accept ? `Card ${number} is accepted.` : `Card ${number} goes back to its member.`;
     },
     ask: async (question) => {
