@@ -2,12 +2,11 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { Database } from "@/lib/server/platform/db/database";
+import { selectAfterGaps } from "@/lib/server/platform/db/queries/workspaces/after-gaps";
 import { maskText } from "@/lib/server/platform/masking";
 import type { RunToUndo } from "./who-may-undo";
 
 const MOST_NAMED = 3;
-/** Files of a run whose earlier versions are looked for. */
-const MOST_READ = 1_000;
 
 /** The workspaces whose files the viewer would undo; null for all of them. */
 export type UndoReach = ReadonlySet<string> | null;
@@ -17,28 +16,24 @@ interface Period {
   readonly workspaceId: string;
   readonly from: number;
   readonly to: number;
-}
-
-interface Change {
-  readonly workspaceId: string;
-  readonly path: string;
-  readonly version: number;
+  /** False where the first step of a run was not stored: what it changed may be from before `from`. */
+  readonly hasBeginning: boolean;
 }
 
 /**
  * Throws `conflict` if versions that were made while the tree ran have been cleaned up: whether they were its own, and
  * so what it found, is not known any more. What remains would pass its own earlier text for that of before the run.
- * Where no steps were recorded, as without a trace, any gap before the tree's own versions counts as one.
+ * Where the first steps were not recorded, as without a trace, any gap before the tree's own versions counts as one.
  */
 export async function requireVersionsKept(
   database: Database,
   { tree, isOwn }: Pick<RunToUndo, "tree" | "isOwn">,
   reach: UndoReach,
 ): Promise<void> {
-  const [periods, torn] = await Promise.all([periodsOf(database, tree), afterGaps(database, tree)]);
+  const [periods, torn] = await Promise.all([periodsOf(database, tree), selectAfterGaps(database, idsOf(tree))]);
   const inReach = ({ workspaceId }: { readonly workspaceId: string }) => reach === null || reach.has(workspaceId);
   const reached = periods.filter(inReach);
-  const recorded = new Set(reached.map(({ workspaceId }) => workspaceId));
+  const recorded = new Set(reached.flatMap((period) => (period.hasBeginning ? period.workspaceId : [])));
   const suspect = torn.filter(inReach);
   const isWhole = suspect.every(({ workspaceId }) => recorded.has(workspaceId)) && (await areKept(database, reached));
   if (isWhole) return;
@@ -60,35 +55,53 @@ async function areKept(database: Database, periods: readonly Period[]): Promise<
 
 /** None of a run whose steps were not recorded, or whose trace is gone. */
 async function periodsOf(database: Database, tree: readonly ClaimedRun[]): Promise<Period[]> {
-  const steps = await database.runStep.findMany({
-    where: { runId: { in: tree.map(({ id }) => id) } },
-    select: { workspaceId: true, readSeq: true },
-  });
-  const read = new Map<string, { from: number; to: number }>();
-  for (const { workspaceId, readSeq } of steps) {
-    if (workspaceId === null || readSeq === null) continue;
-    const { from, to } = read.get(workspaceId) ?? { from: readSeq, to: readSeq };
-    read.set(workspaceId, { from: Math.min(from, readSeq), to: Math.max(to, readSeq) });
+  const where = { runId: { in: idsOf(tree) } };
+  const [steps, changes] = await Promise.all([
+    database.runStep.findMany({
+      where,
+      select: { runId: true, step: true, workspaceId: true, readSeq: true, promptHash: true },
+    }),
+    database.fileVersion.groupBy({
+      by: ["workspaceId", "runId"],
+      where: { ...where, toolCallId: { not: null } },
+      _max: { seq: true },
+    }),
+  ]);
+  const periods: Promise<Period>[] = [];
+  for (const [workspaceId, rows] of Map.groupBy(steps, (step) => step.workspaceId)) {
+    const read = rows.flatMap(({ readSeq }) => readSeq ?? []);
+    if (workspaceId === null || read.length === 0) continue;
+    const own = changes.filter((change) => change.workspaceId === workspaceId);
+    const runs = new Set([...rows, ...own].map(({ runId }) => runId));
+    const haveOne = (of: readonly { readonly runId: string }[]) =>
+      [...runs].every((id) => of.some(({ runId }) => runId === id));
+    const period = {
+      workspaceId,
+      from: Math.min(...read),
+      to: Math.max(...read, ...own.map(({ _max }) => _max.seq ?? 0)),
+      hasBeginning: haveOne(rows.filter(({ step }) => step === 1)),
+    };
+    // Only the end of a run has no prompt.
+    const hasEnd = haveOne(rows.filter(({ promptHash }) => promptHash === null));
+    periods.push(hasEnd ? Promise.resolve(period) : upToNext(database, period));
   }
-  return [...read].map(([workspaceId, period]) => ({ workspaceId, ...period }));
+  return Promise.all(periods);
 }
 
-/** The tree's first version of each of its files, where the one before it is gone. */
-async function afterGaps(database: Database, tree: readonly ClaimedRun[]): Promise<Change[]> {
-  const select = { workspaceId: true, path: true, version: true } as const;
-  const own = await database.fileVersion.findMany({
-    where: { runId: { in: tree.map(({ id }) => id) }, toolCallId: { not: null }, version: { gt: 1 } },
-    orderBy: [{ workspaceId: "asc" }, { path: "asc" }, { version: "asc" }],
-    distinct: ["workspaceId", "path"],
-    take: MOST_READ,
-    select,
+/**
+ * A run that was ended from outside has no row of its end: its last change that is left counts, and whatever is gone
+ * right behind that, which may have been its own.
+ */
+async function upToNext(database: Database, period: Period): Promise<Period> {
+  const { workspaceId, to } = period;
+  const next = await database.fileVersion.findFirst({
+    where: { workspaceId, seq: { gt: to } },
+    orderBy: { seq: "asc" },
+    select: { seq: true },
   });
-  const places = { workspaceId: { in: own.map((row) => row.workspaceId) }, path: { in: own.map((row) => row.path) } };
-  const known = await database.fileVersion.findMany({ where: places, select });
-  const keys = new Set(known.map(keyOf));
-  return own.filter(({ version, ...place }) => !keys.has(keyOf({ ...place, version: version - 1 })));
+  return { ...period, to: (next?.seq ?? to + 1) - 1 };
 }
 
-function keyOf({ workspaceId, path, version }: Change): string {
-  return `${workspaceId} ${version} ${path}`;
+function idsOf(tree: readonly ClaimedRun[]): string[] {
+  return tree.map(({ id }) => id);
 }

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { UndoneRun } from "@/lib/schema/traces/undo";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { deleteVersionsBefore } from "@/lib/server/platform/db/queries/retention/old-versions";
 import { deleteUnusedBlobs } from "@/lib/server/platform/db/queries/retention/purge";
 import { loadRunMessages } from "@/lib/server/traces/load-run-messages";
@@ -26,6 +27,8 @@ const { server, newThread, say, lastMessages } = approvalServer({
   ],
   Help: [{ calls: [writeCall("child.txt", "of the child")] }, { text: "helped" }],
   Ask: [{ calls: [writeCall("a.txt", "asked")] }, { text: "ok" }],
+  Twice: [{ calls: [writeCall("b.txt", "once"), writeCall("b.txt", "twice"), writeCall("a.txt", "asked")] }],
+  Both: [{ calls: [writeCall("a.txt", "changed"), writeCall("b.txt", "changed"), writeCall("b.txt", "asked")] }],
   Hello: [{ text: "Hello." }],
 });
 
@@ -33,17 +36,17 @@ beforeAll(async () => {
   const base = { model: "scripted:m", retries: 0, tools: ["write_todos"], system_prompt: "You write." };
   const helper = { name: "helper", description: "Helps.", prompt: "You help." };
   const backend = { type: "state", scope: "thread" };
-  await createAgent(server().services, {
-    agentId: "worker",
-    raw: { ...base, backend, name: "W", subagents: [helper] },
-    createdById: null,
-  });
-  const shared = { ...base, name: "Shared", backend: { type: "state", scope: "user" } };
   const permissions = {
     enabled: true,
     mode: "accept_edits",
     ask: [{ tool: "write_file", args: { content: "asked" } }],
   };
+  await createAgent(server().services, {
+    agentId: "worker",
+    raw: { ...base, backend, name: "W", subagents: [helper], permissions },
+    createdById: null,
+  });
+  const shared = { ...base, name: "Shared", backend: { type: "state", scope: "user" } };
   await createAgent(server().services, { agentId: "shared", raw: { ...shared, permissions }, createdById: null });
 });
 
@@ -205,18 +208,25 @@ test("swept texts are named and nothing is undone; what is not known to have bee
   ]);
 });
 
-test("where versions from during a run were cleaned up, though their texts are still stored, nothing is undone", async () => {
-  const pace = { rest: async () => true };
-  for (const { editedPath, isRecorded } of [
-    { editedPath: null, isRecorded: true },
-    { editedPath: "b.txt", isRecorded: true },
-    { editedPath: null, isRecorded: false },
-  ]) {
-    const { thread, runId } = await worked();
-    if (editedPath !== null) await edit(thread, editedPath, "mine");
-    if (!isRecorded) await db().runStep.deleteMany({ where: { runId } });
+test.each([
+  { of: "a run", named: "a.txt" },
+  { of: "a run whose file changed since", edited: "b.txt" },
+  { of: "a run without steps", lost: {}, named: "a.txt" },
+  { of: "a run whose first step was lost", lost: { step: 1 }, named: "a.txt" },
+  { of: "a run stopped while it asked", words: "Twice", named: "b.txt" },
+  { of: "one stopped so, its last too", words: "Both", edited: "b.txt", named: "a.txt" },
+])(
+  "where versions from during $of were cleaned up, though their texts are still stored, nothing is undone",
+  async ({ words = "Work", edited, lost, named }) => {
+    const thread = newThread();
+    await run("Start", thread);
+    const runId = await run(words, thread);
+    await cancelRun(db(), runId, "member");
+    if (edited !== undefined) await edit(thread, edited, "mine");
+    if (lost !== undefined) await db().runStep.deleteMany({ where: { runId, ...lost } });
+    expect((await preview(runId)).canUndo).toBe(true);
     const was = await filesOf(thread);
-    await deleteVersionsBefore(db(), new Date(Date.now() + 1_000), pace);
+    await deleteVersionsBefore(db(), new Date(Date.now() + 1_000), { rest: async () => true });
     const [status, message] = await refusal(await post(runId, { preview: true }));
     expect([status, message]).toEqual([
       409,
@@ -224,11 +234,22 @@ test("where versions from during a run were cleaned up, though their texts are s
         /^Versions of files that changed during this run.* were cleaned up, so nothing can be undone\.$/,
       ),
     ]);
-    if (editedPath === null) expect(message).toContain("(a.txt");
+    if (named !== undefined) expect(message).toContain(`(${named}`);
     expect(await filesOf(thread)).toEqual(was);
-  }
-  const { runId } = await worked();
-  expect((await preview(runId)).canUndo).toBe(true);
+  },
+);
+
+test.each(["Work", "Twice"])("what was cleaned up from before a run (%s) does not hinder undoing it", async (words) => {
+  const thread = newThread();
+  const earlier = await run("Start", thread);
+  const before = await filesOf(thread);
+  const runId = await run(words, thread);
+  await cancelRun(db(), runId, "member");
+  await db().fileVersion.updateMany({ where: { runId: earlier }, data: { createdAt: new Date(0) } });
+  await deleteVersionsBefore(db(), new Date(1), { rest: async () => true });
+  expect(await db().fileVersion.count({ where: { runId: earlier, path: "b.txt" } })).toBe(0);
+  expect((await undo(runId)).status).toBe(200);
+  expect(await filesOf(thread)).toEqual(before);
 });
 
 test("only whoever may write the thread undoes its runs", async () => {
