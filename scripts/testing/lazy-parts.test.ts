@@ -21,11 +21,16 @@ test("a part that is loaded later is asked for again while the server restarts: 
   expect(once).toEqual([]);
 });
 
+test("a call is found with its types, too", () => {
+  const source = 'const A = dynamic<Props>(() => import("./a"));\nconst B = dynamic(() => import("./b"));';
+  expect(callsOf("dynamic", source)).toEqual(['dynamic<Props>(() => import("./a"))', 'dynamic(() => import("./b"))']);
+});
+
 /** The source of each call of a function, from its name to its closing parenthesis. */
 function callsOf(name: string, source: string): string[] {
-  return [...source.matchAll(new RegExp(`\\b${name}\\(`, "g"))].map(({ index }) => {
+  return [...source.matchAll(new RegExp(`\\b${name}(?:<[^()]*>)?\\(`, "g"))].map(({ index, 0: head }) => {
     let depth = 0;
-    for (let at = index + name.length; at < source.length; at += 1) {
+    for (let at = index + head.length - 1; at < source.length; at += 1) {
       if (source[at] === "(") depth += 1;
       if (source[at] === ")") depth -= 1;
       if (depth === 0) return source.slice(index, at + 1);

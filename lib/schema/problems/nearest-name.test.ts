@@ -10,5 +10,9 @@ test("the nearest of the known names is the one that was meant", () => {
 test("a name that resembles none has no nearest one", () => {
   expect(nearestName("limit", ["origin", "score"])).toBeUndefined();
   expect(nearestName("x".repeat(300), ["origin", "score"])).toBeUndefined();
-  expect(nearestName("ORIGIN", ["origin"])).toBe("origin");
+});
+
+test("upper and lower case don't matter", () => {
+  expect(nearestName("--PORT", ["--help", "--data", "--port", "--host"])).toBe("--port");
+  expect(nearestName("ORIGIN", ["score", "ONION", "origin"])).toBe("origin");
 });

@@ -1,11 +1,16 @@
 const MOST_CHARS = 100;
 
-/** The known name with the least edits to the given one, for "Did you mean"; undefined if none resembles it. */
+/**
+ * The known name with the least edits to the given one in upper or lower case, for "Did you mean"; undefined if none
+ * resembles it.
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const [nearest] = known.toSorted((one, other) => editDistance(name, one) - editDistance(name, other));
+  const meant = name.toLowerCase();
+  const [nearest] = known
+    .map((one) => ({ one, distance: editDistance(meant, one.toLowerCase()) }))
+    .toSorted((left, right) => left.distance - right.distance);
   if (nearest === undefined) return undefined;
-  const isNear = editDistance(name.toLowerCase(), nearest.toLowerCase()) <= Math.min(name.length, MOST_CHARS) / 2;
-  return isNear ? nearest : undefined;
+  return nearest.distance <= Math.min(name.length, MOST_CHARS) / 2 ? nearest.one : undefined;
 }
 
 /** Levenshtein's; of a longer name only its first characters count. */

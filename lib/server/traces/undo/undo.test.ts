@@ -9,6 +9,7 @@ import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
 import { refusal, undoing, writeCall } from "@/lib/testing/traces/undo-runs";
 import { changeFiles } from "./change-files";
 import { finishLeftUndos, finishUndo } from "./journal";
+import { requireVersionsKept } from "./swept-versions";
 import { reversed, UndoTargets } from "./undo-targets";
 
 const plan = (title: string) => ({ name: "write_todos", args: { todos: [{ id: "1", title, status: "in_progress" }] } });
@@ -250,6 +251,21 @@ test.each(["Work", "Twice"])("what was cleaned up from before a run (%s) does no
   expect(await db().fileVersion.count({ where: { runId: earlier, path: "b.txt" } })).toBe(0);
   expect((await undo(runId)).status).toBe(200);
   expect(await filesOf(thread)).toEqual(before);
+});
+
+test("a gap is found in a run of more files than a statement has parameters, and none where there is none", async () => {
+  const { runId } = await worked();
+  const { workspaceId } = await db().fileVersion.findFirstOrThrow({ where: { runId } });
+  const versions = await db().fileVersion.findMany({ where: { workspaceId, path: "b.txt" } });
+  const last = await db().fileVersion.count({ where: { workspaceId } });
+  const paths = Array.from({ length: 1_500 }, (_, index) => `many/${index}.txt`);
+  const rows = paths.flatMap((path) => versions.map((row) => ({ ...row, path, id: `${row.id} ${path}` })));
+  await db().fileVersion.createMany({ data: rows.map((row, index) => ({ ...row, seq: last + 1 + index })) });
+  await db().runStep.deleteMany({ where: { runId } });
+  const found = { tree: [await db().run.findUniqueOrThrow({ where: { id: runId } })], isOwn: true };
+  await requireVersionsKept(db(), found, null);
+  await db().fileVersion.deleteMany({ where: { workspaceId, path: "many/999.txt", version: 1 } });
+  await expect(requireVersionsKept(db(), found, null)).rejects.toThrow("(many/999.txt)");
 });
 
 test("only whoever may write the thread undoes its runs", async () => {
