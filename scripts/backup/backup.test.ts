@@ -23,6 +23,7 @@ import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { applyMigrations } from "../database/apply-migrations";
 import { backUp } from "./backup";
 import { restore } from "./restore";
+import { beginRestore, describeHalfRestore, MARK } from "./restore-mark";
 
 let directory: string;
 const at = (...names: string[]) => path.join(directory, ...names);
@@ -53,6 +54,9 @@ const settings = (name: string) => {
   return keys;
 };
 
+/** Everything in the data directory. */
+const places = () => readdirSync(at("data"), { recursive: true, encoding: "utf8" }).toSorted();
+
 test("a backup taken while the server writes has what was stored until then, and can be restored elsewhere", async () => {
   const live = await openDatabase(installation("data").databaseUrl);
   lockDataDirectory(at("data"));
@@ -80,9 +84,36 @@ test("restoring moves aside what was there and loses nothing", async () => {
   await live.raw(addSetting("later"), [], "full");
   await live.close();
   const aside = await restore(installation("data"), at("backup"), new Date("2026-11-22T06:00:00Z"));
-  expect(aside).toBe(at("data", "before-restore-2026-11-22T060000"));
+  expect(aside).toBe(at("data", "before-restore-2026-11-22T060000000Z"));
   expect(settings("data")).toEqual([]);
-  expect(settings(path.join("data", "before-restore-2026-11-22T060000"))).toEqual(["later"]);
+  expect(settings(path.join("data", "before-restore-2026-11-22T060000000Z"))).toEqual(["later"]);
+});
+
+test("a restore never moves anything over what another one has moved aside", async () => {
+  await backUp(installation("data"), at("backup"));
+  const now = new Date("2026-11-22T06:00:00.123Z");
+  const aside = (await restore(installation("data"), at("backup"), now)) ?? "";
+  writeFileSync(path.join(aside, "secret"), "the original");
+  const before = places();
+  await expect(restore(installation("data"), at("backup"), now)).rejects.toThrow(/before-restore-.* already exists/);
+  expect(places()).toEqual(before);
+  expect(readFileSync(path.join(aside, "secret"), "utf8")).toBe("the original");
+  expect(await restore(installation("data"), at("backup"), new Date(now.getTime() + 1))).not.toBe(aside);
+});
+
+test("a database elsewhere is not moved over one in a folder of the data directory", async () => {
+  const elsewhere = { dataDirectory: at("data"), databaseUrl: `file:${at("elsewhere", "ringmaster.db")}` };
+  mkdirSync(at("elsewhere"));
+  await applyMigrations(elsewhere.databaseUrl);
+  await backUp(elsewhere, at("backup"));
+  mkdirSync(at("data", "database"));
+  writeFileSync(at("data", "database", "ringmaster.db"), "an old one");
+  const aside = (await restore(elsewhere, at("backup"))) ?? "";
+  expect(readFileSync(path.join(aside, "database", "ringmaster.db"), "utf8")).toBe("an old one");
+  const databases = readdirSync(aside, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith("ringmaster.db"),
+  );
+  expect(databases).toHaveLength(3);
 });
 
 test("a backup that is in the data directory is restored, and stays where it is", async () => {
@@ -115,12 +146,17 @@ function command(words: readonly string[], options: readonly string[] = []) {
   });
 }
 
-/** A module that kills the process before its second renaming. */
-const KILLED_BETWEEN = `data:text/javascript,${encodeURIComponent(`
+/** A module that kills the process before the renaming that `dies` (of the place that is renamed) finds. */
+const killedAt = (dies: string) =>
+  `data:text/javascript,${encodeURIComponent(`
   import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
-  const { renameSync } = fs; let renamed = 0;
-  fs.renameSync = (...places) => { if (++renamed === 2) process.kill(process.pid, "SIGKILL"); return renameSync(...places); };
+  const { renameSync } = fs; let renamed = 0; const dies = ${dies};
+  fs.renameSync = (...places) => { if (dies(places[0])) process.kill(process.pid, "SIGKILL"); return renameSync(...places); };
   syncBuiltinESMExports();`)}`;
+/** Between the first entry that is moved and the second. */
+const KILLED_BETWEEN = killedAt("(place) => !place.includes('.restore-') && ++renamed === 2");
+/** While the mark is written. */
+const KILLED_AT_MARK = killedAt("(place) => place.includes('.restore-')");
 
 test("after a restore that was interrupted nothing starts there until it is repeated, and what was there is kept", async () => {
   await backUp(installation("data"), at("backup"));
@@ -144,9 +180,44 @@ test("after a restore that was interrupted nothing starts there until it is repe
   await restore(installation("data"), at("backup"), new Date("2026-11-22T06:00:00Z"));
   expect(settings("data")).toEqual([]);
   expect(command(["migrate"]).status).toBe(0);
-  const places = readdirSync(at("data"), { recursive: true, encoding: "utf8" });
-  const kept = places.filter((name) => /^before-restore-[^/]+\/ringmaster\.db$/.test(name));
+  const kept = places().filter((name) => /^before-restore-[^/]+\/ringmaster\.db$/.test(name));
   expect(kept.flatMap((name) => settings(path.join("data", name)))).toEqual(["later"]);
+});
+
+test("an interrupted restore is to be repeated with the backup that was named last", async () => {
+  await backUp(installation("data"), at("first"));
+  await backUp(installation("data"), at("second"));
+  const interrupt = (name: string, how = KILLED_BETWEEN) =>
+    expect(command(["restore", at(name)], ["--import", how]).signal).toBe("SIGKILL");
+  interrupt("first", KILLED_AT_MARK);
+  expect(describeHalfRestore(at("data"))).toBe(null);
+  interrupt("first");
+  interrupt("second", KILLED_AT_MARK);
+  expect(describeHalfRestore(at("data"))).toContain(`restore ${at("first")}`);
+  interrupt("second");
+  expect(describeHalfRestore(at("data"))).toContain(`restore ${at("second")}`);
+
+  await restore(installation("data"), at("second"));
+  expect(readdirSync(at("data")).filter((name) => name.startsWith(".restore-"))).toEqual([]);
+});
+
+test("a mark that can't be written leaves the one of before", async () => {
+  mkdirSync(at("data", `${MARK}.new`));
+  expect(() => beginRestore(at("data"), at("first"))).toThrow(/EISDIR/);
+  expect(describeHalfRestore(at("data"))).toBe(null);
+  rmSync(at("data", `${MARK}.new`), { recursive: true });
+  beginRestore(at("data"), at("first"));
+  mkdirSync(at("data", `${MARK}.new`));
+  expect(() => beginRestore(at("data"), at("second"))).toThrow(/EISDIR/);
+  expect(describeHalfRestore(at("data"))).toContain(`restore ${at("first")}`);
+});
+
+test("whoever may read the data directory reads which backup was being restored, and otherwise that one was", () => {
+  beginRestore(at("data"), at("backup"));
+  expect(statSync(at("data", MARK)).mode & 0o777).toBe(0o666 & ~0o022 & ~process.umask());
+  rmSync(at("data", MARK));
+  mkdirSync(at("data", MARK));
+  expect(describeHalfRestore(at("data"))).toMatch(/was interrupted\. Run .*restore <backup>.* again/);
 });
 
 test("a restore that fails leaves no mark", async () => {
@@ -292,6 +363,12 @@ test.each([
   prepare();
   await expect(restore(installation("data"), at("bad"))).rejects.toThrow(message);
   expect(existsSync(at("data", "ringmaster.db"))).toBe(true);
+});
+
+test("a backup that fails leaves nothing", async () => {
+  const absent = { dataDirectory: at("data"), databaseUrl: `file:${at("absent.db")}` };
+  await expect(backUp(absent, at("backup"))).rejects.toThrow(/There is no database/);
+  expect(readdirSync(directory)).toEqual(["data"]);
 });
 
 test("a folder that exists is not overwritten", async () => {

@@ -24,21 +24,30 @@ export interface Installation {
 export async function backUp({ dataDirectory, databaseUrl }: Installation, folder: string): Promise<string[]> {
   refuseHalfRestore(dataDirectory);
   if (existsSync(folder)) throw new Refused(`${folder} already exists. Name a new folder.`);
-  const kept = KEPT_FOLDERS.map((name) => ({ from: path.join(dataDirectory, name), name }));
-  if (kept.some(({ from }) => isInside(folder, from)))
+  if (KEPT_FOLDERS.some((name) => isInside(folder, path.join(dataDirectory, name))))
     throw new Refused(`${folder} is part of what is backed up. Name another folder.`);
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
-  makeFolder(partial, 0o700);
-  if (databaseUrl.startsWith("file:"))
-    copyDatabase(databaseUrl.slice("file:".length), path.join(partial, "ringmaster.db"));
-  for (const name of KEPT_FILES) {
-    if (existsSync(path.join(dataDirectory, name)))
-      copyFileSync(path.join(dataDirectory, name), path.join(partial, name));
+  try {
+    makeFolder(partial, 0o700);
+    const leftOut = await copyInstallation({ dataDirectory, databaseUrl }, partial);
+    renameSync(partial, folder);
+    return leftOut;
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Returns what had to be left out. */
+async function copyInstallation({ dataDirectory, databaseUrl }: Installation, to: string): Promise<string[]> {
+  if (databaseUrl.startsWith("file:")) copyDatabase(databaseUrl.slice("file:".length), path.join(to, "ringmaster.db"));
+  for (const name of KEPT_FILES.filter((file) => existsSync(path.join(dataDirectory, file)))) {
+    copyFileSync(path.join(dataDirectory, name), path.join(to, name));
   }
   const leftOut: string[] = [];
-  for (const { from, name } of kept) leftOut.push(...(await copyTree(from, path.join(partial, name))));
-  renameSync(partial, folder);
+  for (const name of KEPT_FOLDERS)
+    leftOut.push(...(await copyTree(path.join(dataDirectory, name), path.join(to, name))));
   return leftOut;
 }
 

@@ -1,6 +1,6 @@
 // The mark of a restore that is under way. One that was interrupted leaves it: half of an installation must not be taken
 // for an empty one, whose start would make a new database.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { typed } from "../installation";
 import { Refused } from "../refused";
@@ -15,16 +15,22 @@ export function isHalfRestored(dataDirectory: string): boolean {
   return existsSync(markOf(dataDirectory));
 }
 
-/** `backup` is the folder that is restored. */
+/**
+ * `backup` is the folder that is restored. A mark that an interrupted restore has left names this one from now on; it
+ * stays as it is if that can't be written.
+ */
 export function beginRestore(dataDirectory: string, backup: string): void {
-  if (isHalfRestored(dataDirectory)) return;
+  const next = `${markOf(dataDirectory)}.new`;
   try {
-    writeFileSync(markOf(dataDirectory), backup, { mode: 0o600, flush: true });
+    // Readable for a service that runs as another user: only its name is in it.
+    writeFileSync(next, backup, { mode: 0o644, flush: true });
   } catch (error) {
     // A full disk has room for its name.
-    endRestore(dataDirectory);
+    rmSync(next, { force: true });
     throw error;
   }
+  // At once: killed anywhere, a restore that was interrupted before keeps its mark.
+  renameSync(next, markOf(dataDirectory));
 }
 
 export function endRestore(dataDirectory: string): void {
@@ -40,9 +46,18 @@ export function refuseHalfRestore(dataDirectory: string): void {
 /** What is wrong where a restore was interrupted, and the two ways out; null elsewhere. */
 export function describeHalfRestore(dataDirectory: string): string | null {
   if (!isHalfRestored(dataDirectory)) return null;
-  const backup = readFileSync(markOf(dataDirectory), "utf8").trim();
+  const backup = readMark(dataDirectory);
   return (
     `a restore into ${dataDirectory} is under way or was interrupted. Run \`${typed(`restore ${backup || "<backup>"}`)}\` again. ` +
     `Or put back what was there before, from the folders there whose names begin with before-restore-, and delete ${markOf(dataDirectory)}.`
   );
+}
+
+/** The backup that was being restored; "" if this user may not read which one. */
+function readMark(dataDirectory: string): string {
+  try {
+    return readFileSync(markOf(dataDirectory), "utf8").trim();
+  } catch {
+    return "";
+  }
 }

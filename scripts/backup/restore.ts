@@ -54,7 +54,8 @@ export async function restore(
   lockDataDirectory(dataDirectory);
   try {
     const there = presentEntries(dataDirectory, database, folder);
-    const aside = path.join(dataDirectory, `before-restore-${now.toISOString().slice(0, 19).replaceAll(":", "")}`);
+    const aside = path.join(dataDirectory, `before-restore-${now.toISOString().replaceAll(/[:.]/g, "")}`);
+    if (existsSync(aside)) throw new Refused(`${aside} already exists. Nothing is moved over it: restore again.`);
     const coming = restoredEntries(dataDirectory, database, folder);
     await exchangeMarked(dataDirectory, folder, { there, aside, coming });
     return there.length > 0 ? aside : null;
@@ -141,13 +142,14 @@ function wholeBytes(file: string): number {
  */
 function presentEntries(dataDirectory: string, database: string | null, folder: string): Present[] {
   const own = readdirSync(dataDirectory)
-    .filter((name) => !LOCK.test(name) && name !== MARK && !name.startsWith("before-restore-"))
+    .filter((name) => !LOCK.test(name) && !name.startsWith(MARK) && !name.startsWith("before-restore-"))
     .map((name) => ({ place: path.join(dataDirectory, name), name }))
     .filter(({ place }) => !isInside(folder, place));
   const ofDatabase = database === null ? [] : ["", "-wal", "-shm"].map((suffix) => database + suffix);
+  const ofItsOwn = own.some(({ name }) => name === "database") ? "database-elsewhere" : "database";
   const elsewhere = ofDatabase
     .filter((place) => existsSync(place) && !isInside(place, dataDirectory))
-    .map((place) => ({ place, name: path.join("database", path.basename(place)) }));
+    .map((place) => ({ place, name: path.join(ofItsOwn, path.basename(place)) }));
   return [...own, ...elsewhere];
 }
 
@@ -184,11 +186,12 @@ async function exchange({ there, aside, coming }: Exchange, done: Exchanged): Pr
 }
 
 /** Restores the state of before an exchange that failed. */
-async function putBack({ aside }: Exchange, { moved, begun }: Exchanged): Promise<void> {
+async function putBack({ there, aside }: Exchange, { moved, begun }: Exchanged): Promise<void> {
   for (const place of begun) rmSync(place, { recursive: true, force: true });
   for (const { place, name } of moved) await move(path.join(aside, name), place);
-  // Only if nothing is left in it.
-  for (const empty of [path.join(aside, "database"), aside]) await rmdir(empty).catch(() => undefined);
+  // Only if nothing is left in it; that of a database elsewhere first.
+  const folders = new Set(there.map(({ name }) => path.dirname(path.join(aside, name))));
+  for (const empty of [...folders].toReversed()) await rmdir(empty).catch(() => undefined);
 }
 
 /** Also works across file systems, where the database may be. */
