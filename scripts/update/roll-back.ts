@@ -3,6 +3,7 @@ import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync } fro
 import path from "node:path";
 import Connection from "better-sqlite3";
 import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/data-directory";
+import { isBusy } from "@/lib/server/platform/db/errors";
 import { makeFolder } from "@/lib/server/platform/make-folder";
 import type { Installation } from "../backup/backup";
 import { refuseHalfRestore } from "../backup/restore-mark";
@@ -36,37 +37,37 @@ export async function rollBack({ dataDirectory, databaseUrl }: Installation, now
   lockDataDirectory(dataDirectory);
   try {
     const aside = path.join(dataDirectory, `before-rollback-${now.toISOString().replaceAll(/[:.]/g, "")}`);
-    makeFolder(aside, 0o700);
-    copyBeside(copy, `${file}.rollback`);
+    if (existsSync(aside)) throw new Refused(`${aside} already exists. Nothing is written into it: roll back again.`);
+    const coming = `${file}.rollback`;
     emptyJournal(file);
-    for (const end of ["", ...JOURNAL]) keep(`${file}${end}`, path.join(aside, `${path.basename(file)}${end}`));
+    try {
+      copyFileSync(copy, coming);
+      // Copying takes a while, in which another program may have begun to use it.
+      emptyJournal(file);
+      makeFolder(aside, 0o700);
+      for (const end of ["", ...JOURNAL]) keep(`${file}${end}`, path.join(aside, `${path.basename(file)}${end}`));
+    } catch (error) {
+      // A full disk or a refusal leaves nothing of it: everything that it has kept is also in its place still.
+      for (const begun of [coming, aside]) rmSync(begun, { recursive: true, force: true });
+      throw error;
+    }
     // The other database's journal does not belong to the one that comes.
     for (const end of JOURNAL) rmSync(`${file}${end}`, { force: true });
     // In place of the other one at once: killed anywhere, a start finds one of the two, and never makes an empty one.
-    renameSync(`${file}.rollback`, file);
+    renameSync(coming, file);
     return { aside, backup: last.folder, version: last.manifest.from };
   } finally {
     unlockDataDirectory(dataDirectory);
   }
 }
 
-/** A full disk must leave neither an installation without a database nor half a copy. */
-function copyBeside(copy: string, place: string): void {
-  try {
-    copyFileSync(copy, place);
-  } catch (error) {
-    rmSync(place, { force: true });
-    throw error;
-  }
-}
-
 /** Brings everything into the file itself. A damaged database keeps its journal. Throws Refused if it is in use. */
 function emptyJournal(file: string): void {
-  if (existsSync(file) && isBusy(file))
+  if (existsSync(file) && isInUse(file))
     throw new Refused(`another program is using ${file}. Stop it, then roll back again.`);
 }
 
-function isBusy(file: string): boolean {
+function isInUse(file: string): boolean {
   try {
     const connection = new Connection(file, { timeout: 5_000 });
     try {
@@ -74,9 +75,9 @@ function isBusy(file: string): boolean {
     } finally {
       connection.close();
     }
-  } catch {
-    // Damaged: it and its journal are kept as they are.
-    return false;
+  } catch (error) {
+    // Otherwise damaged: it and its journal are kept as they are.
+    return isBusy(error);
   }
 }
 

@@ -20,6 +20,7 @@ import { VERSION } from "@/lib/server/platform/version";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { applyMigrations } from "../database/apply-migrations";
 import { addMigration, LINKED_OPTIONS, linkProgram } from "../testing/linked-program";
+import { rollBack } from "./roll-back";
 import { listUpdateBackups } from "./update-backup";
 
 const PROGRAM = ["--import", "./scripts/resolve-imports.ts", "scripts/ringmaster/ringmaster.ts"];
@@ -308,6 +309,44 @@ describe("ringmaster rollback", () => {
     expect(status).toBe(1);
     expect(stderr).toContain("is not what was backed up");
     expect(namesOfPeople()).toEqual(["Ada"]);
+  });
+
+  test.each([
+    ["reads it", `update "user" set "name" = 'Bea'`, "begin", 'select count(*) from "user"'],
+    ["writes it", "begin immediate"],
+    ["holds it for itself", "pragma locking_mode = exclusive", "begin exclusive"],
+    ["holds it for itself, without a journal beside it", "pragma journal_mode = delete", "begin exclusive"],
+  ])("is refused under a program that %s, and leaves nothing behind", (_, ...statements) => {
+    ringmaster("migrate");
+    const holder = new Connection(file());
+    holder.pragma("wal_autocheckpoint = 0");
+    for (const sql of statements) holder.exec(sql);
+    const before = readdirSync(data).filter((name) => !/-(wal|shm)$/.test(name));
+    const { status, stderr } = ringmaster("rollback");
+    expect(stderr).toContain("another program is using");
+    expect(status).toBe(1);
+    expect(readdirSync(data).filter((name) => !/-(wal|shm)$/.test(name))).toEqual(before);
+    holder.close();
+    expect(ringmaster("rollback").status).toBe(0);
+  });
+
+  test("rolls back a damaged database, which is kept as it is", () => {
+    ringmaster("migrate");
+    writeFileSync(file(), "no database ".repeat(999));
+    expect(ringmaster("rollback").status).toBe(0);
+    expect(namesOfPeople()).toEqual(["Ada"]);
+    const aside = readdirSync(data).find((name) => name.startsWith("before-rollback-")) ?? "";
+    expect(readFileSync(path.join(data, aside, "ringmaster.db"), "utf8")).toMatch(/^no database/);
+  });
+
+  test("that fails leaves nothing behind", async () => {
+    ringmaster("migrate");
+    const now = new Date("2026-11-22T06:00:00.123Z");
+    mkdirSync(path.join(data, "before-rollback-2026-11-22T060000123Z"));
+    const before = readdirSync(data);
+    const installation = { dataDirectory: data, databaseUrl: `file:${file()}` };
+    await expect(rollBack(installation, now)).rejects.toThrow(/before-rollback-.* already exists/);
+    expect(readdirSync(data)).toEqual(before);
   });
 
   test("says that there is nothing to go back to", () => {
