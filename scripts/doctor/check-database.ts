@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import Connection from "better-sqlite3";
 import { createExtensionLoader } from "@/lib/server/extensions/load-natively";
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { type ClientProblem, findClientProblem } from "@/lib/server/platform/db/postgres-client";
@@ -60,7 +61,18 @@ async function checkSqlite(databaseUrl: string): Promise<Finding> {
   const file = databaseUrl.slice("file:".length);
   const damage = await findDamage(file);
   if (damage !== null) return broken(`${file} is damaged: ${damage}`, typed("restore <folder of a backup>"));
+  readOnce(file);
   return ok(`SQLite, ${file}, ${inMegabytes(statSync(file).size)}, whole`);
+}
+
+/** Throws what made the search for damage find nothing where the file can't be read: another program may hold it. */
+function readOnce(file: string): void {
+  const connection = new Connection(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  try {
+    connection.pragma("schema_version");
+  } finally {
+    connection.close();
+  }
 }
 
 /** Whether it lacks migrations, and whether it has some that this program does not know. */

@@ -87,6 +87,20 @@ describe("ringmaster doctor", () => {
     expect(of("sandbox")?.fix).toContain("RINGMASTER_DOCKER_SOCKET");
   });
 
+  test("a database that another program holds for itself is not called whole", async () => {
+    await install();
+    const holder = new Connection(file());
+    holder.pragma("locking_mode = exclusive");
+    holder.exec("begin exclusive");
+    const { of } = doctor();
+    holder.close();
+    expect(of("database")).toMatchObject({
+      state: "broken",
+      detail: expect.stringContaining("Another program is using"),
+    });
+    expect(of("migrations")).toMatchObject({ state: "skipped" });
+  });
+
   test("a damaged database, said once", async () => {
     await install();
     writeFileSync(file(), Buffer.alloc(8_192, 7));
