@@ -1,9 +1,13 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "@/lib/client/http/api";
+import { PartGone } from "@/lib/client/http/load-with-retry";
 import { BrokenPage } from "./broken-page";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 describe("a broken page", () => {
   it("is asked from the server again by Try again, and not only drawn again", () => {
@@ -24,6 +28,17 @@ describe("a broken page", () => {
   it("shows the code and the request of a refusal", () => {
     render(<BrokenPage error={new ApiError("No database.", 503, "unavailable", "req_1")} retry={vi.fn()} />);
     expect(screen.getByText("503 · unavailable · request req_1")).toBeTruthy();
+  });
+
+  it("is loaded anew where the server has no such page any more", () => {
+    const reload = vi.spyOn(window.location, "reload").mockReturnValue();
+    const retry = vi.fn();
+    render(<BrokenPage error={new PartGone(new Error("404"))} retry={retry} />);
+    expect(screen.getByText(/^Ringmaster was updated\. Reload the page\./)).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Reload" }));
+    expect(reload).toHaveBeenCalledOnce();
+    expect(retry).not.toHaveBeenCalled();
+    expect(screen.queryByRole("button", { name: "Try again" })).toBe(null);
   });
 
   it("is shown for anything that is thrown", () => {

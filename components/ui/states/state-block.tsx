@@ -30,10 +30,13 @@ export interface ErrorStateProps {
   code?: string;
   requestId?: string | null;
   onRetry?: () => void;
+  /** What the button of `onRetry` says. */
+  retryLabel?: string;
   className?: string;
 }
 
-export function ErrorState({ title, children, code, requestId, onRetry, className }: ErrorStateProps) {
+export function ErrorState(props: ErrorStateProps) {
+  const { title, children, code, requestId, onRetry, retryLabel = "Try again", className } = props;
   const details = [code, requestId ? `request ${requestId}` : null].filter(Boolean).join(" · ");
   const copyDetails = async () => {
     try {
@@ -53,7 +56,7 @@ export function ErrorState({ title, children, code, requestId, onRetry, classNam
         <>
           {onRetry ? (
             <Button variant="primary" onPress={onRetry}>
-              Try again
+              {retryLabel}
             </Button>
           ) : null}
           {details ? <Button onPress={() => void copyDetails()}>Copy details</Button> : null}

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { PartGone } from "./load-with-retry";
 import { noteServerDate } from "./server-clock";
 
 // Read without a schema: every page includes this module, and schemas make up a seventh of the start page's scripts.
@@ -119,5 +120,6 @@ export async function toApiError(reply: Response): Promise<ApiError> {
 
 /** The message to show a person for any thrown value. */
 export function errorMessage(error: unknown): string {
-  return error instanceof ApiError ? error.message : "Something went wrong on this page. Reload it and try again.";
+  const isForPeople = error instanceof ApiError || error instanceof PartGone;
+  return isForPeople ? error.message : "Something went wrong on this page. Reload it and try again.";
 }

@@ -1,14 +1,11 @@
 "use client";
 import { useEffect } from "react";
-
-/** A running server answers this at once, whatever its state. */
-const ANSWER_MS = 3_000;
+import { askHealth } from "@/lib/client/http/ask-health";
 
 /** Whether a request would be answered now. */
 export async function answers(): Promise<boolean> {
   if (!navigator.onLine) return false;
-  const reply = await fetch("/health", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => null);
-  return reply !== null;
+  return (await askHealth()) !== null;
 }
 
 /**
