@@ -31,10 +31,12 @@ export async function groupRoleUpdates(
   after: GroupAfter,
   now: Date,
 ): Promise<PrismaQuery[]> {
-  const others = await database.groupMember.findMany({
-    where: { userId: { in: [...userIds] }, groupId: { not: after.groupId }, group: { roleFloor: { not: null } } },
-    select: { userId: true, group: { select: { roleFloor: true } } },
+  // Prisma splits a long list only where nothing beside it is negated.
+  const memberships = await database.groupMember.findMany({
+    where: { userId: { in: [...userIds] } },
+    select: { userId: true, groupId: true, group: { select: { roleFloor: true } } },
   });
+  const others = memberships.filter(({ groupId }) => groupId !== after.groupId);
   const given = new Map<string, Role | null>(userIds.map((userId) => [userId, null]));
   const give = (userId: string, floor: Role | null) => {
     if (floor !== null) given.set(userId, effectiveRole(floor, given.get(userId) ?? null));

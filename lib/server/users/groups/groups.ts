@@ -88,6 +88,7 @@ export function updateGroup(
       agents: unique(change.agents ?? before.agents),
       roleFloor: change.roleFloor === undefined ? before.roleFloor : change.roleFloor,
     };
+    const leaving = before.members.filter((userId) => !after.members.includes(userId));
     const joining = after.members.filter((userId) => !before.members.includes(userId));
     const added = after.agents.filter((agentId) => !before.agents.includes(agentId));
     const removed = before.agents.filter((agentId) => !after.agents.includes(agentId));
@@ -106,7 +107,7 @@ export function updateGroup(
     await orTaken(
       database.$transaction([
         database.group.update({ where: { id }, data: { name: after.name, roleFloor: after.roleFloor } }),
-        database.groupMember.deleteMany({ where: { groupId: id, userId: { notIn: after.members } } }),
+        database.groupMember.deleteMany({ where: { groupId: id, userId: { in: leaving } } }),
         database.groupMember.createMany({ data: joining.map((userId) => ({ groupId: id, userId })) }),
         database.groupAgent.deleteMany({ where: { groupId: id, agentId: { in: removed } } }),
         database.groupAgent.createMany({ data: added.map((agentId) => ({ groupId: id, agentId })) }),
@@ -171,11 +172,13 @@ async function requireOpen(
   open: boolean,
 ): Promise<string[]> {
   if (leaving.length === 0) return [];
-  const elsewhere = await database.groupAgent.findMany({
-    where: { agentId: { in: [...leaving] }, groupId: { not: groupId } },
-    select: { agentId: true },
+  const memberships = await database.groupAgent.findMany({
+    where: { agentId: { in: [...leaving] } },
+    select: { agentId: true, groupId: true },
   });
-  const opened = leaving.filter((agentId) => !elsewhere.some((other) => other.agentId === agentId));
+  const opened = leaving.filter(
+    (agentId) => !memberships.some((other) => other.agentId === agentId && other.groupId !== groupId),
+  );
   if (opened.length === 0 || open) return opened;
   throw new AppError(
     "conflict",
