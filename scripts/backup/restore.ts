@@ -190,7 +190,7 @@ async function putBack({ there, aside }: Exchange, { moved, begun }: Exchanged):
   for (const place of begun) rmSync(place, { recursive: true, force: true });
   for (const { place, name } of moved) await move(path.join(aside, name), place);
   // Only if nothing is left in it; that of a database elsewhere first.
-  const folders = new Set(there.map(({ name }) => path.dirname(path.join(aside, name))));
+  const folders = new Set([aside, ...there.map(({ name }) => path.dirname(path.join(aside, name)))]);
   for (const empty of [...folders].toReversed()) await rmdir(empty).catch(() => undefined);
 }
 

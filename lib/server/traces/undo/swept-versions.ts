@@ -3,6 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectAfterGaps } from "@/lib/server/platform/db/queries/workspaces/after-gaps";
+import { selectLastChanges } from "@/lib/server/platform/db/queries/workspaces/last-changes";
 import { maskText } from "@/lib/server/platform/masking";
 import type { RunToUndo } from "./who-may-undo";
 
@@ -55,17 +56,12 @@ async function areKept(database: Database, periods: readonly Period[]): Promise<
 
 /** None of a run whose steps were not recorded, or whose trace is gone. */
 async function periodsOf(database: Database, tree: readonly ClaimedRun[]): Promise<Period[]> {
-  const where = { runId: { in: idsOf(tree) } };
   const [steps, changes] = await Promise.all([
     database.runStep.findMany({
-      where,
+      where: { runId: { in: idsOf(tree) } },
       select: { runId: true, step: true, workspaceId: true, readSeq: true, promptHash: true },
     }),
-    database.fileVersion.groupBy({
-      by: ["workspaceId", "runId"],
-      where: { ...where, toolCallId: { not: null } },
-      _max: { seq: true },
-    }),
+    selectLastChanges(database, idsOf(tree)),
   ]);
   const periods: Promise<Period>[] = [];
   for (const [workspaceId, rows] of Map.groupBy(steps, (step) => step.workspaceId)) {
@@ -78,7 +74,7 @@ async function periodsOf(database: Database, tree: readonly ClaimedRun[]): Promi
     const period = {
       workspaceId,
       from: Math.min(...read),
-      to: Math.max(...read, ...own.map(({ _max }) => _max.seq ?? 0)),
+      to: Math.max(...read, ...own.map(({ seq }) => seq)),
       hasBeginning: haveOne(rows.filter(({ step }) => step === 1)),
     };
     // Only the end of a run has no prompt.

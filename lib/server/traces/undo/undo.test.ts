@@ -253,7 +253,7 @@ test.each(["Work", "Twice"])("what was cleaned up from before a run (%s) does no
   expect(await filesOf(thread)).toEqual(before);
 });
 
-test("a gap is found in a run of more files than a statement has parameters, and none where there is none", async () => {
+test("a gap is found among more files and runs than a statement has parameters, and none where there is none", async () => {
   const { runId } = await worked();
   const { workspaceId } = await db().fileVersion.findFirstOrThrow({ where: { runId } });
   const versions = await db().fileVersion.findMany({ where: { workspaceId, path: "b.txt" } });
@@ -262,7 +262,9 @@ test("a gap is found in a run of more files than a statement has parameters, and
   const rows = paths.flatMap((path) => versions.map((row) => ({ ...row, path, id: `${row.id} ${path}` })));
   await db().fileVersion.createMany({ data: rows.map((row, index) => ({ ...row, seq: last + 1 + index })) });
   await db().runStep.deleteMany({ where: { runId } });
-  const found = { tree: [await db().run.findUniqueOrThrow({ where: { id: runId } })], isOwn: true };
+  const run = await db().run.findUniqueOrThrow({ where: { id: runId } });
+  const children = paths.map((path) => ({ ...run, id: `${run.id} ${path}` }));
+  const found = { tree: [run, ...children], isOwn: true };
   await requireVersionsKept(db(), found, null);
   await db().fileVersion.deleteMany({ where: { workspaceId, path: "many/999.txt", version: 1 } });
   await expect(requireVersionsKept(db(), found, null)).rejects.toThrow("(many/999.txt)");
