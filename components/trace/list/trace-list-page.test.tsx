@@ -145,19 +145,22 @@ it("says by what it is sorted, and sorts by another column when its head is pres
 });
 
 it.each([
-  [undefined, null],
-  [0, null],
-  [1, "1 older text is still being prepared"],
-  [20_000, "20,000 older texts are still being prepared"],
-])("with %s texts that a search can't find in every spelling yet, it says %s", async (unfolded, words) => {
+  [{}, null],
+  [{ unfolded: 0 }, null],
+  [{ unfolded: 1 }, "1 older text is still being prepared"],
+  [{ unfolded: 20_000 }, "20,000 older texts are still being prepared"],
+  [{ unmasked: 1 }, "The masking rules are still being applied to 1 text, which a search leaves out."],
+  [{ unmasked: 1_200 }, "The masking rules are still being applied to 1,200 texts, which a search leaves out."],
+  [{ unmasked: 10_000 }, "applied to more than 10,000 texts"],
+])("with %o that a search can't find yet, it says %s", async (waiting, words) => {
   vi.stubGlobal("fetch", async (path: string) =>
     path.startsWith("/api/traces?")
-      ? Response.json({ traces: [TRACE], nextCursor: null, unfolded })
+      ? Response.json({ traces: [TRACE], nextCursor: null, ...waiting })
       : Response.json(COUNTED),
   );
   render(page(), { wrapper: withQueries(new QueryClient()) });
   await screen.findByRole("columnheader", { name: /Worked/ });
-  const line = screen.queryByText(/being prepared/u)?.textContent ?? null;
+  const line = screen.queryByText(/being (?:prepared|applied)/u)?.textContent ?? null;
   if (words === null) expect(line).toBeNull();
   else expect(line).toContain(words);
 });

@@ -67,7 +67,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
       <TraceFilters state={state} isAdmin={isAdmin} searchRef={searchRef} />
       <FilterChips state={state} />
       <TraceCharts state={state} />
-      <StillPreparing unfolded={list.data?.pages[0]?.unfolded} />
+      <StillPreparing unfolded={list.data?.pages[0]?.unfolded} unmasked={list.data?.pages[0]?.unmasked} />
       <div className="flex min-h-0 flex-1">
         <aside
           aria-label="Filters"

@@ -39,11 +39,18 @@ export const TraceSummary = z.object({
 });
 export type TraceSummary = z.infer<typeof TraceSummary>;
 
-/** `unfolded`, in a search: how many titles and errors are not yet prepared for it, as in `ThreadList`. */
+/** So far `unmasked` is counted. */
+export const MOST_UNMASKED = 10_000;
+
+/**
+ * In a search, `unfolded`: how many titles and errors are not yet prepared for it, as in `ThreadList`; `unmasked`: how
+ * many texts it leaves out, because the masking rules were not applied to them yet.
+ */
 export const TraceList = z.object({
   traces: z.array(TraceSummary),
   nextCursor: z.string().nullable(),
   unfolded: z.int().optional(),
+  unmasked: z.int().optional(),
 });
 export type TraceList = z.infer<typeof TraceList>;
 
@@ -100,7 +107,8 @@ export const TraceFilters = TraceChoice.extend({
   /** By time worked or waited, longest first: only runs that have ended. */
   sort: z.enum(TRACE_ORDERS).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(500).optional(),
+  /** It contains the beginning of a title, in any script. */
+  cursor: z.string().max(3_000).optional(),
 });
 export type TraceFilters = z.infer<typeof TraceFilters>;
 

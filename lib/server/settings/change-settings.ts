@@ -8,6 +8,7 @@ import type { ChangeSettingsBody, Settings } from "@/lib/schema/settings/setting
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
+import { MASKING_REVISION } from "@/lib/server/platform/db/queries/search/masking-revision";
 import { env } from "@/lib/server/platform/env";
 import { makeFolder } from "@/lib/server/platform/make-folder";
 import type { Services } from "@/lib/server/platform/services";
@@ -15,7 +16,15 @@ import { sealSmtp } from "./mail";
 import { compileRules } from "./mask-rules";
 import { namedKinds } from "./retention";
 import { sectionKey } from "./section-key";
-import { applySettingsChange, fixedSettings, getSettings, loadSettings, readSections, SECTIONS } from "./settings";
+import {
+  applySettingsChange,
+  fixedSettings,
+  getSettings,
+  loadSettings,
+  nextMasking,
+  readSections,
+  SECTIONS,
+} from "./settings";
 import { sealWebSearch } from "./web-search";
 
 /**
@@ -50,6 +59,8 @@ export async function changeSettings(services: Services, body: ChangeSettingsBod
       ? database.setting.create({ data: { key, value } })
       : database.setting.update({ where: { key, value: stored }, data: { value } });
   });
+  const masking = changes.find(({ section }) => section === "masking")?.after as Settings["masking"] | undefined;
+  if (masking !== undefined) store.push(nextMasking(database, masking.rules, rows.get(MASKING_REVISION)));
   const entries = changes.map(({ section, before, after }) => {
     const isObject = typeof before === "object" || typeof after === "object";
     const fields = isObject ? changedFields(shown(before), shown(after)) : null;

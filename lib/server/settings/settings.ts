@@ -1,9 +1,16 @@
 import "server-only";
-import { Settings, StoredSmtp } from "@/lib/schema/settings/settings";
+import { type MaskingRule, Settings, StoredSmtp } from "@/lib/schema/settings/settings";
 import { StoredWebSearch } from "@/lib/schema/settings/web-search";
 import { announceSettings, onSettingsElsewhere } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
+import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { selectSettings } from "@/lib/server/platform/db/queries/providers/provider-rows";
+import {
+  isRevisionOf,
+  MASKING_REVISION,
+  nextRevision,
+  revisionOf,
+} from "@/lib/server/platform/db/queries/search/masking-revision";
 import { env } from "@/lib/server/platform/env";
 import { setGuardDefault } from "@/lib/server/platform/guard-default";
 import { logger, setLogLevel } from "@/lib/server/platform/logger";
@@ -72,8 +79,8 @@ export function fixedSettings(): Record<string, string> {
 export function loadSettings(services: Services): Promise<void> {
   const state = settingsState();
   const load = async () => {
-    const { settings } = await readSections(services.database);
-    await putInForce(settings);
+    const { settings, revision } = await readRevised(services.database);
+    await putInForce(settings, revision);
     state.settings = settings;
   };
   const done = state.loading.then(load, load);
@@ -81,9 +88,39 @@ export function loadSettings(services: Services): Promise<void> {
   return done;
 }
 
-/** The settings of the rows, layered over the defaults and under the environment, with the raw text of each row. */
+/**
+ * The settings and the revision of their masking rules. It is counted up if the rules are not those that it was counted
+ * for: they are from before there were revisions, or another program changed them.
+ */
+async function readRevised(database: Database): Promise<{ settings: StoredSettings; revision: number }> {
+  for (;;) {
+    const { settings, rows } = await readSections(database);
+    const { rules } = settings.masking;
+    const stored = rows.get(MASKING_REVISION);
+    if (isRevisionOf(stored, rules)) return { settings, revision: revisionOf(stored) };
+    try {
+      await nextMasking(database, rules, stored);
+    } catch (error) {
+      // Another process counts it up at this moment.
+      if (!isNotFound(error) && !isTaken(error)) throw error;
+    }
+  }
+}
+
+/** Counts up the revision from `stored`, if it still is that: what a search of traces reads is to be masked anew. */
+export function nextMasking(database: Database, rules: readonly MaskingRule[], stored: string | undefined) {
+  const [key, value] = [MASKING_REVISION, nextRevision(stored, rules)];
+  return stored === undefined
+    ? database.setting.create({ data: { key, value } })
+    : database.setting.update({ where: { key, value: stored }, data: { value } });
+}
+
+/**
+ * The settings of the rows, layered over the defaults and under the environment, with the raw text of each row and, read
+ * in the same statement, that of the revision of the masking rules.
+ */
 export async function readSections(db: Database) {
-  const rows = await selectSettings(db, SECTIONS.map(sectionKey));
+  const rows = await selectSettings(db, [...SECTIONS.map(sectionKey), MASKING_REVISION]);
   const settings: Record<string, unknown> = { ...defaultSettings() };
   for (const section of SECTIONS) {
     const text = rows.get(sectionKey(section));
@@ -137,8 +174,11 @@ function withEnvironment(settings: StoredSettings): StoredSettings {
   };
 }
 
-async function putInForce({ logLevel, guardDefault, masking }: StoredSettings): Promise<void> {
+async function putInForce({ logLevel, guardDefault, masking }: StoredSettings, maskingRevision: number): Promise<void> {
   setGuardDefault(guardDefault);
   setLogLevel(logLevel);
-  setMasks((await compileRules(masking.rules)).map(({ apply }) => apply));
+  setMasks(
+    (await compileRules(masking.rules)).map(({ apply }) => apply),
+    maskingRevision,
+  );
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from "@/lib/agent/messages/cut-error";
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import { ENDED_STATUSES } from "@/lib/schema/runs/run";
 import { toRunVersion } from "@/lib/schema/runs/run-version";
@@ -145,7 +146,7 @@ const MAX_LINE_CHARS = 200;
 export function firstLineOf({ input }: ClaimedRun): string | null {
   const asked = RunInput.parse(JSON.parse(input)).messages.find(({ role }) => role === "user");
   const text = asked?.content.trim().split("\n", 1)[0]?.trim() ?? "";
-  return text === "" ? null : text.slice(0, MAX_LINE_CHARS).toWellFormed();
+  return text === "" ? null : beginningOf(text, MAX_LINE_CHARS).toWellFormed();
 }
 
 const NEWEST_TRACES = 500;

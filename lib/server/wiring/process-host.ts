@@ -17,9 +17,11 @@ import { saveDeletedDatabase } from "@/lib/server/platform/db/database-file";
 import { calmPace, inChunks } from "@/lib/server/platform/db/in-chunks";
 import { selectUnlinked } from "@/lib/server/platform/db/queries/audit";
 import { countUnfolded } from "@/lib/server/platform/db/queries/search/fold-texts";
+import { countUnmasked, maskTexts, selectMaskingRevision } from "@/lib/server/platform/db/queries/search/mask-texts";
 import { countPending, indexPending } from "@/lib/server/platform/db/queries/search/text-index";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
+import { maskingRevision } from "@/lib/server/platform/masking";
 import { processState } from "@/lib/server/platform/process-state";
 import type { Services } from "@/lib/server/platform/services";
 import {
@@ -28,6 +30,7 @@ import {
   PRICE_HISTORY_TASK,
 } from "@/lib/server/providers/price-history/price-history";
 import { retentionInForce } from "@/lib/server/settings/retention";
+import { loadSettings } from "@/lib/server/settings/settings";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { warnOfConnections } from "@/lib/server/status/connection-need";
 import { resumeConnected } from "@/lib/server/tools/mcp/oauth/resume-connected";
@@ -139,9 +142,15 @@ function chores(services: Services) {
     },
     "search-index": {
       everyMs: SEARCH_INDEX_EVERY_MS,
-      isDue: async () => (await countPending(database, 1)) + (await countUnfolded(database, 1)) > 0,
+      isDue: async () =>
+        (await countPending(database, 1)) + (await countUnfolded(database, 1)) + (await countUnmasked(database, 1)) > 0,
       run: async () => {
-        await inChunks((limit) => indexPending(database, limit), pace, SEARCH_INDEX_CHUNK);
+        // Another process may have changed the rules, and this one not heard of it.
+        if ((await selectMaskingRevision(database)) !== maskingRevision()) await loadSettings(services);
+        // In turn: after a change of the rules there is much to mask, and new messages are to be found meanwhile.
+        const work = async (limit: number) =>
+          Math.max(await indexPending(database, limit), await maskTexts(database, limit));
+        await inChunks(work, pace, SEARCH_INDEX_CHUNK);
       },
     },
     sweep: {

@@ -17,7 +17,7 @@ import { resolveIn } from "@/lib/server/files/pages/addresses";
 import { inlineFiles } from "@/lib/server/files/pages/inline-files";
 import { framedDocument } from "@/lib/server/http/framed-page";
 import { gramsOf } from "@/lib/server/platform/db/queries/search/grams";
-import { isMaskedText, maskText } from "@/lib/server/platform/masking";
+import { hasSecret, maskText } from "@/lib/server/platform/masking";
 import { createDumpFinder } from "@/lib/server/platform/secrets/dump-finder";
 import { placeholdersIn, replacePlaceholders } from "@/lib/server/tools/http/fill-request";
 import { whyCostly } from "@/lib/server/tools/http/path-cost";
@@ -98,7 +98,7 @@ export const FILE_READERS: Readers = {
   "lib/server/http/framed-page.ts#framedDocument": framedDocument,
   "lib/server/platform/db/queries/search/grams.ts#gramsOf": gramsOf,
   "lib/server/platform/masking.ts#maskText": maskText,
-  "lib/server/platform/masking.ts#isMaskedText": isMaskedText,
+  "lib/server/platform/masking.ts#hasSecret": hasSecret,
   "lib/server/platform/secrets/dump-finder.ts#createDumpFinder": (text) => dumps(text, "x"),
   "lib/server/tools/http/fill-request.ts#placeholdersIn": placeholdersIn,
   "lib/server/tools/http/fill-request.ts#replacePlaceholders": (text) => replacePlaceholders(text, "x"),

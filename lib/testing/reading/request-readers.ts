@@ -25,6 +25,7 @@ import { lineHash } from "@/lib/server/files/line-hashes";
 import { readAddress } from "@/lib/server/files/pages/replace-found";
 import { foldedText } from "@/lib/server/platform/db/queries/search/fold-texts";
 import { hasGrams } from "@/lib/server/platform/db/queries/search/grams";
+import { isRevisionOf, nextRevision, revisionOf } from "@/lib/server/platform/db/queries/search/masking-revision";
 import { isPublicAddress } from "@/lib/server/platform/safe-fetch";
 import { isDumpLine } from "@/lib/server/platform/secrets/dump-finder";
 import { isSameSecret } from "@/lib/server/platform/secrets/is-same-secret";
@@ -77,6 +78,9 @@ export const REQUEST_READERS: Readers = {
   "lib/server/files/pages/replace-found.ts#readAddress": (text) => readAddress(text, 0),
   "lib/server/platform/db/queries/search/fold-texts.ts#foldedText": foldedText,
   "lib/server/platform/db/queries/search/grams.ts#hasGrams": hasGrams,
+  "lib/server/platform/db/queries/search/masking-revision.ts#isRevisionOf": (text) => isRevisionOf(text, []),
+  "lib/server/platform/db/queries/search/masking-revision.ts#nextRevision": (text) => nextRevision(text, []),
+  "lib/server/platform/db/queries/search/masking-revision.ts#revisionOf": revisionOf,
   "lib/server/platform/safe-fetch.ts#isPublicAddress": isPublicAddress,
   "lib/server/platform/secrets/dump-finder.ts#isDumpLine": (text) =>
     isDumpLine(text, { from: 0, end: text.length, isCut: true }),

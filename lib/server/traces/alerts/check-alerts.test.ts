@@ -1,11 +1,15 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { PATCH as changeRoute } from "@/app/api/alerts/[alertId]/route";
 import { POST as createRoute } from "@/app/api/alerts/route";
 import { PATCH as chooseRoute } from "@/app/api/notifications/route";
+import { PATCH as settingsRoute } from "@/app/api/settings/route";
 import type { AlertMetric, CreateAlertBody } from "@/lib/schema/traces/alert";
 import { runProblemKey } from "@/lib/schema/traces/problem-key";
 import type { Role } from "@/lib/schema/users/user";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { maskTexts } from "@/lib/server/platform/db/queries/search/mask-texts";
+import { setMasks } from "@/lib/server/platform/masking";
+import { loadSettings } from "@/lib/server/settings/settings";
 import { changeProblem, collectProblems, listProblems } from "@/lib/server/traces/problems/problems";
 import { testViewer } from "@/lib/testing/fixtures/test-viewer";
 import { addTrace } from "@/lib/testing/fixtures/trace-fixture";
@@ -67,6 +71,27 @@ test("one message says that it fires, and one that it has recovered", async () =
   const note = await server.database.inboxNote.findFirstOrThrow();
   expect(note).toMatchObject({ kind: "alert", source: "alert Failing", path: "/traces?agent=writer" });
   expect(note.detail).toBe("Error rate over 30 % in the last hour.");
+});
+
+test("while new masking rules are being applied, an alert on words stays as it is", async () => {
+  const id = await alert({ query: "q=nightly", threshold: 0 });
+  const failed = await ran(0, { status: "failed", title: "Nightly import" });
+  await check(1);
+  expect(await row(id)).toMatchObject({ state: "firing", value: 100 });
+  const message = { threadId: `th_${failed}`, runId: `run_${failed}`, role: "user", parts: "[]", text: "Import" };
+  const data = Array.from({ length: 1_100 }, (_, at) => ({ ...message, id: `m${at}`, position: at + 1 }));
+  await server.database.transcriptMessage.createMany({ data });
+  const body = { masking: { rules: [{ name: "numbers", pattern: "[0-9]{8}", replacement: "#" }] } };
+  await server.call(settingsRoute, { as: "admin", method: "PATCH", body });
+  onTestFinished(() => setMasks([]));
+  // Another process has not heard of the rules yet, so it applies none.
+  setMasks([], 0);
+  await check(2);
+  expect(await row(id)).toMatchObject({ state: "firing", value: 100, checkedAt: after(1) });
+  await loadSettings(server.services);
+  while ((await maskTexts(server.database, 50)) > 0);
+  await check(3);
+  expect(await row(id)).toMatchObject({ state: "firing", value: 100, checkedAt: after(3) });
 });
 
 test("one that fires again within an hour says so once the hour is over, and is not taken back before", async () => {

@@ -1,8 +1,10 @@
 import "server-only";
 import { AlertMetric } from "@/lib/schema/traces/alert";
+import { filtersOf } from "@/lib/schema/traces/alert-query";
 import { effectiveRole, hasAdminScope, Role, type Viewer } from "@/lib/schema/users/user";
 import type { Database } from "@/lib/server/platform/db/database";
 import { eachAlone } from "@/lib/server/platform/db/each-alone";
+import { maskNewTexts } from "@/lib/server/platform/db/queries/search/mask-texts";
 import type { Services } from "@/lib/server/platform/services";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { roleScopes } from "@/lib/server/users/session";
@@ -61,6 +63,7 @@ function viewerOf({ ownerId: id, isOwnOnly }: AlertRow, { name, email, ...roles 
 }
 
 async function checkAlert(services: Services, row: AlertRow, viewer: Viewer, now: Date): Promise<void> {
+  if (await isLeftOut(services.database, row)) return;
   const metric = AlertMetric.parse(row.metric);
   const value = await measureAlert(services, viewer, { ...row, metric }, now);
   const state = stateOf(value, row.threshold);
@@ -79,6 +82,14 @@ async function checkAlert(services: Services, row: AlertRow, viewer: Viewer, now
   });
   if (message === null || count === 0) return;
   await sendAlert(services.database, { ...row, ...told }, viewer, now);
+}
+
+/** More than new messages: the masking rules were changed. */
+const MOST_LEFT_OUT = 1_000;
+
+/** Whether a search leaves so much out at the moment that what it measures would say nothing. */
+async function isLeftOut(database: Database, { query }: AlertRow): Promise<boolean> {
+  return filtersOf(query).q !== undefined && (await maskNewTexts(database)) > MOST_LEFT_OUT;
 }
 
 function toldOf({ messages, lastSentAt }: AlertRow, message: AlertMessage, now: Date) {

@@ -10,7 +10,10 @@ import { withLiveFigures } from "@/lib/server/traces/live-figures";
 import { toTraceSummaries } from "@/lib/server/traces/trace-summaries";
 import { selectionOf } from "./trace-selection";
 
-const cursors = pageCursors(z.tuple([z.union([z.string().max(200), z.number()]), CursorId]));
+/** 200 characters of a title may be twice as many units. */
+const MOST_KEY_LENGTH = 400;
+
+const cursors = pageCursors(z.tuple([z.union([z.string().max(MOST_KEY_LENGTH), z.number()]), CursorId]));
 
 /**
  * Traces, newest first or sorted by `sort`, a page at a time (keyset). Admins get everyone's unless `mine`. What names
@@ -21,7 +24,7 @@ export async function listTraces(services: Services, viewer: Viewer, filters: Tr
   const { database } = services;
   const { limit, cursor, sort: order = "started" } = filters;
   const after = cursor === undefined ? null : placeOf(cursor, order);
-  const { selection, unfolded } = await selectionOf(services, viewer, filters);
+  const { selection, waiting } = await selectionOf(services, viewer, filters);
   const places =
     selection === null ? [] : await selectTracePage(database, selection, { order, after, limit: limit + 1 });
   const { page, nextCursor } = pageOfRows(places, limit, ({ key, id }) => cursors.write(key, id));
@@ -29,7 +32,8 @@ export async function listTraces(services: Services, viewer: Viewer, filters: Tr
   const rowById = new Map(rows.map((row) => [row.id, row]));
   const inOrder = page.flatMap(({ id }) => rowById.get(id) ?? []);
   const traces = await toTraceSummaries(services, await withLiveFigures(database, inOrder));
-  return { traces, nextCursor, ...(unfolded > 0 ? { unfolded } : {}) };
+  const counts = Object.entries(waiting).filter(([, count]) => count > 0);
+  return { traces, nextCursor, ...Object.fromEntries(counts) };
 }
 
 /** Throws `invalid_input` for a cursor of another order. */

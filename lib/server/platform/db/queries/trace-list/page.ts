@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { TraceOrder } from "@/lib/schema/traces/trace";
 import type { Database } from "@/lib/server/platform/db/database";
 import { textStatement } from "@/lib/server/platform/db/kysely/build";
+import { isShownAsItIs } from "@/lib/server/platform/db/queries/search/mask-texts";
 import { all, baseConditions, type Condition, choiceConditions, type TraceSelection } from "./conditions";
 
 type Key = string | number;
@@ -15,10 +16,16 @@ interface Order {
   readonly isIndexed?: true;
 }
 
+/** A cursor has the key, and must fit into an address. */
+const MOST_KEY_CHARS = 200;
+
 const hasEnded = sql<boolean>`t."workedMs" is not null`;
 /** What is unknown comes last. */
 const number = (value: RawBuilder<unknown>): Order => ({ key: sql`coalesce(${value}, -1)`, type: "number" });
 const text = (value: RawBuilder<unknown>): Order => ({ key: sql`coalesce(${value}, '')`, type: "text" });
+/** Where it would tell what a masking rule hides, the row has none: its place among others, and a cursor, would say it. */
+const shown = (value: RawBuilder<unknown>): Order =>
+  text(sql`case when ${isShownAsItIs("t")} then substr(coalesce(${value}), 1, ${sql.lit(MOST_KEY_CHARS)}) end`);
 
 /** Times and numbers are sorted largest first, texts from A to Z. */
 const ORDERS: Readonly<Record<TraceOrder, Order>> = {
@@ -31,11 +38,11 @@ const ORDERS: Readonly<Record<TraceOrder, Order>> = {
     ...number(sql`t."inputTokens" + t."cachedReadTokens" + t."cachedWriteTokens" + t."outputTokens"`),
     isIndexed: true,
   },
-  message: text(sql`t."firstLine", t."title"`),
+  message: shown(sql`t."firstLine", t."title", ''`),
   status: text(sql`t."status"`),
   agent: text(sql`t."agentId"`),
   model: text(sql`t."model"`),
-  thread: text(sql`t."title"`),
+  thread: shown(sql`t."title", ''`),
   origin: text(sql`t."origin"`),
   firstToken: number(sql`t."timeToFirstTokenMs"`),
   person: text(sql`(select u."name" from "user" u where u."id" = t."ownerId")`),
