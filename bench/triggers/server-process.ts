@@ -4,6 +4,7 @@
 
 import { createServer } from "node:http";
 import path from "node:path";
+import { createServices } from "@/lib/server/platform/services";
 import { keepServices } from "@/lib/server/wiring/services";
 import { createExtensionLoader } from "../../lib/server/extensions/load-natively";
 import { EXTENSION_LOADER } from "../../lib/server/extensions/loaded-extension";
@@ -60,7 +61,7 @@ function watched(real: Database): Database {
 }
 
 const real = await openDatabase(env().databaseUrl);
-keepServices({ database: place === "" ? real : watched(real) });
+keepServices(createServices(place === "" ? real : watched(real)));
 processState(EXTENSION_LOADER, () => createExtensionLoader(path.join(env().dataDirectory, "extensions")));
 await startServer();
 if (place !== "") {

@@ -3,84 +3,87 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 /**
- * What is still found by its name, whoever asks. Everything else that the parts of the server share is handed on in
- * `Services` (`lib/server/platform/services.ts`): the list only gets shorter.
+ * What belongs to the process, whatever installation it serves: the holder of the services, what the start script and
+ * the server that Next loads tell each other, the environment and the secrets that are read before any services are
+ * there, the log and its counters, ids, the request being answered, the locks and the state of files, a shutdown, and
+ * what the machine can do.
  */
-const FOUND_BY_NAME = [
+const OF_THE_PROCESS = [
   "services",
   "EXTENSION_LOADER",
+  "environment",
+  "logger",
+  "known-secrets",
+  "secret-box",
+  "generated-secrets",
+  "id-clock",
+  "id-randomness",
+  "request-context",
+  "data-directory-locks",
+  "rescued-databases",
+  "database-damage",
+  "start-context",
+  "start-failure",
+  "run-lifecycle",
+  "counters",
+  "proxy-hint",
+  "sandbox-probe",
+  "document-turns",
+];
+
+/**
+ * What is still found by its name though it belongs to an installation: to be made with `serviceState`
+ * (`lib/server/platform/services.ts`), like everything else that the parts of the server share. The list only gets
+ * shorter.
+ */
+const FOUND_BY_NAME = [
   "agent-versions",
   "backup",
-  "better-auth",
   "budget-rows",
   "change-watches",
   "channel-changes",
-  "channel-holder",
   "channel-typing",
-  "counters",
-  "data-directory-locks",
-  "database-damage",
   "docker-backend",
   "docker-probes",
   "document-texts",
-  "document-turns",
-  "environment",
   "extensions",
   "feed-revisions",
-  "generated-secrets",
   "guard-default",
   "heard-topics",
-  "id-clock",
-  "id-randomness",
   "job-senders",
-  "known-secrets",
   "linked-people",
-  "logger",
   "masks",
-  "mcp-held-calls",
-  "mcp-pool",
-  "mcp-revisions",
-  "mcp-token-lock",
-  "memory-blames",
   "memory-indexes",
   "memory-revision",
-  "memory-sizes",
   "message-pictures",
-  "model-registry",
   "notification-choices",
-  "oidc-arrivals",
-  "oidc-auth",
   "open-event-streams",
-  "openapi-document",
   "otlp-collector",
   "outgoing-webhooks",
-  "proxy-hint",
-  "rate-limits",
-  "request-context",
-  "rescued-databases",
   "run-dispatchers",
-  "run-host",
-  "run-lifecycle",
   "run-signals",
-  "sandbox-probe",
-  "secret-box",
-  "service-user",
   "settings",
   "skill-folders",
   "span-buffers",
-  "start-context",
-  "start-failure",
-  "storage",
   "stream-admissions",
   "stream-checks",
   "user-time-zones",
 ];
 
 const USE = /\bprocessState(?:<[^"]*?>)?\(\s*(?:"([a-z-]+)"|([A-Z_]+)\b)/g;
+const SERVICE_STATE = /\bserviceState(?:<[^"]*?>)?\(\s*"([a-z-]+)"/g;
 
 test("nothing but what is listed is found by its name in the process", () => {
   const found = new Set(listSources().flatMap((file) => namesIn(readFileSync(file, "utf8"))));
-  expect([...found].toSorted()).toEqual(FOUND_BY_NAME.toSorted());
+  expect([...found].toSorted()).toEqual([...OF_THE_PROCESS, ...FOUND_BY_NAME].toSorted());
+});
+
+test("no two states of the services have the same name", () => {
+  const names = listSources().flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(SERVICE_STATE)].map(([, name]) => name),
+  );
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
 test("a name is seen whatever type it has", () => {

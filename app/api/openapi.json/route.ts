@@ -11,5 +11,5 @@ export const GET: Route = defineRoute(
     reply: z.record(z.string(), z.unknown()),
     summary: "This document: every route with its parameters, bodies and replies (OpenAPI 3.1)",
   },
-  () => json(openApiDocument({ ...ROUTE_MODULES, "/api/openapi.json": { GET } })),
+  ({ services }) => json(openApiDocument(services, { ...ROUTE_MODULES, "/api/openapi.json": { GET } })),
 );

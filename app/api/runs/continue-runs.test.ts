@@ -1,10 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { createAgent, publishChange } from "@/lib/server/agents/publish-version";
-import { setShuttingDown } from "@/lib/server/engine/log/signals";
-import { forgetProcessState } from "@/lib/server/platform/process-state";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { flushSpans } from "@/lib/server/traces/recorder";
-import { startProcessHost, stopProcessHost } from "@/lib/server/wiring/process-host";
 import { saidIn } from "@/lib/testing/fixtures/compaction-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import type { ScriptedServerOptions } from "@/lib/testing/servers/scripted-openai-server";
@@ -253,10 +250,7 @@ test("a Retry that a restart interrupts sends the same request in the next proce
   await remember("Likes birds.");
   const next = await retried(runId);
   await isStreaming(next.runId);
-  await stopProcessHost(server.services);
-  forgetProcessState("run-host");
-  setShuttingDown(false);
-  await startProcessHost(server.services);
+  await server.restart();
   await ended(next.runId, "completed");
   const [failed, ...others] = server.provider.requests.map(({ body }) => body);
   expect(others).toEqual([failed, failed]);

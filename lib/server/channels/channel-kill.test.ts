@@ -28,11 +28,11 @@ beforeEach(async () => {
   const { code } = await (await server.call(addLink, { as: "member", body: { channelId } })).json();
   api.say({ from: PETRA, text: code });
   await expect.poll(() => textsToPetra().at(-1)).toContain("Linked to");
-  await stopChannels();
+  await stopChannels(server.services);
   api.messages.length = 0;
 });
 afterEach(async () => {
-  await stopChannels();
+  await stopChannels(server.services);
   await server.close();
   await api.close();
 });

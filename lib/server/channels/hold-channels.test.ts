@@ -10,7 +10,7 @@ beforeEach(async () => {
   server = await startTestServer();
 });
 afterEach(async () => {
-  await stopChannels();
+  await stopChannels(server.services);
   vi.useRealTimers();
   await server.close();
 });

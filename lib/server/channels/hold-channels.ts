@@ -3,8 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@/lib/server/platform/db/database";
 import { leaseChannel, releaseChannel } from "@/lib/server/platform/db/queries/dispatch/channels";
 import { logger } from "@/lib/server/platform/logger";
-import { processState } from "@/lib/server/platform/process-state";
-import type { Services } from "@/lib/server/platform/services";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import { ChannelBusy, ChannelRefused, type InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import { type ChannelRow, openChannel } from "@/lib/server/triggers/channels/connection";
 import { onChannelsChanged } from "@/lib/server/triggers/channels/links/linked-people";
@@ -122,18 +121,18 @@ class ChannelHolder {
   }
 }
 
-const holders = () => processState("channel-holder", () => ({ current: null as ChannelHolder | null }));
+const holders = serviceState("channel-holder", () => ({ current: null as ChannelHolder | null }));
 
 /** Starts receiving for channels not held by another process. */
 export async function startChannels(services: Services, ports: ChannelPorts): Promise<void> {
-  const state = holders();
+  const state = holders(services);
   if (state.current !== null) return;
   state.current = new ChannelHolder(services, ports);
   await state.current.start();
 }
 
-export async function stopChannels(): Promise<void> {
-  const state = holders();
+export async function stopChannels(services: Services): Promise<void> {
+  const state = holders(services);
   await state.current?.stop();
   state.current = null;
 }

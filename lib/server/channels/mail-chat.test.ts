@@ -55,7 +55,7 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
   });
   afterAll(async () => {
     gate.resolve();
-    await stopChannels();
+    await stopChannels(server.services);
     await server.close();
     await Promise.all([dovecot.close(), smtp.close()]);
   });

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await startChannels(server.services, { loadCompaction });
 });
 afterAll(async () => {
-  await stopChannels();
+  await stopChannels(server.services);
   await server.close();
   await api.close();
 });

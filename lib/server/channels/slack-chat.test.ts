@@ -353,6 +353,6 @@ test("with an app token messages arrive by Socket Mode, and nothing has to reach
     await say("hello");
     await expect.poll(() => lastSaid(`D${user}`)).toBe("*Hello* from the agent.");
   } finally {
-    await stopChannels();
+    await stopChannels(server.services);
   }
 });

@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   gate.resolve();
-  await stopChannels();
+  await stopChannels(server.services);
   await server.close();
   await api.close();
 });

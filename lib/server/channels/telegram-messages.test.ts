@@ -40,7 +40,7 @@ beforeAll(async () => {
   await vi.waitUntil(() => api.sentTo(ADA.id).at(-1)?.text.includes("Linked to"), { timeout: 10_000 });
 });
 afterAll(async () => {
-  await stopChannels();
+  await stopChannels(server.services);
   await server.close();
   await api.close();
 });

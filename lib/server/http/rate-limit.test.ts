@@ -1,12 +1,15 @@
-import { afterEach, expect, test } from "vitest";
-import { forgetProcessState } from "@/lib/server/platform/process-state";
-import { withoutDatabase } from "@/lib/testing/databases/services-of";
+import { beforeEach, expect, test } from "vitest";
+import { createServices, type Services } from "@/lib/server/platform/services";
+import { noDatabase } from "@/lib/testing/databases/services-of";
 import { checkRate, clearRate, clientKey, type RateLimit, takeRate } from "./rate-limit";
 
 const RATE: RateLimit = { name: "test", limit: 3, windowMs: 1_000 };
-const take = (key: string, nowMs: number) => takeRate(withoutDatabase, RATE, key, nowMs);
+const take = (key: string, nowMs: number) => takeRate(services, RATE, key, nowMs);
 
-afterEach(() => forgetProcessState("rate-limits"));
+let services: Services;
+beforeEach(() => {
+  services = createServices(noDatabase);
+});
 
 test("the limit applies within a window and says when it ends", async () => {
   for (let count = 0; count < 3; count += 1) await take("a", 0);
@@ -17,12 +20,12 @@ test("the limit applies within a window and says when it ends", async () => {
 test("a new window starts from nothing", async () => {
   for (let count = 0; count < 3; count += 1) await take("a", 0);
   await expect(take("a", 1_000)).resolves.toBeUndefined();
-  await expect(checkRate(withoutDatabase, RATE, "a", 1_001)).resolves.toBeUndefined();
+  await expect(checkRate(services, RATE, "a", 1_001)).resolves.toBeUndefined();
 });
 
 test("a success forgets the attempts before it", async () => {
   for (let count = 0; count < 3; count += 1) await take("a", 0);
-  await clearRate(withoutDatabase, RATE, "a");
+  await clearRate(services, RATE, "a");
   await expect(take("a", 1)).resolves.toBeUndefined();
 });
 

@@ -3,8 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Database } from "@/lib/server/platform/db/database";
 import { addToRate, deleteRate, selectRate } from "@/lib/server/platform/db/queries/rate-limits";
 import { env } from "@/lib/server/platform/env";
-import { processState } from "@/lib/server/platform/process-state";
-import type { Services } from "@/lib/server/platform/services";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 
 interface Window {
   count: number;
@@ -28,11 +27,13 @@ export const BEARER_FAILURES: RateLimit = { name: "bearer", limit: 60, windowMs:
 
 const MAX_KEYS = 20_000;
 
+const windows = serviceState("rate-limits", () => new Map<string, Window>());
+
 /** Throws `rate_limited` with the seconds to wait if the key has used up its window. Counts nothing. */
 export async function checkRate(services: Services, rate: RateLimit, key: string, nowMs = Date.now()): Promise<void> {
   const id = idOf(rate, key);
   const shared = sharedDatabase(services);
-  const known = shared ? await selectRate(shared, id) : inMemory(id, nowMs);
+  const known = shared ? await selectRate(shared, id) : inMemory(services, id, nowMs);
   if (known && known.count >= rate.limit) refuse(known.secondsLeft);
 }
 
@@ -51,7 +52,7 @@ export async function takeRate(services: Services, rate: RateLimit, key: string,
 export async function clearRate(services: Services, rate: RateLimit, key: string): Promise<void> {
   const shared = sharedDatabase(services);
   if (shared) await deleteRate(shared, idOf(rate, key));
-  else windows().delete(idOf(rate, key));
+  else windows(services).delete(idOf(rate, key));
 }
 
 function idOf({ name }: RateLimit, key: string): string {
@@ -63,8 +64,8 @@ function sharedDatabase(services: Services): Database | null {
   return env().databaseUrl.startsWith("file:") ? null : services.database;
 }
 
-function inMemory(id: string, nowMs: number) {
-  const known = windows().get(id);
+function inMemory(services: Services, id: string, nowMs: number) {
+  const known = windows(services).get(id);
   if (!known || known.endsAtMs <= nowMs) return null;
   return { count: known.count, secondsLeft: Math.ceil((known.endsAtMs - nowMs) / 1_000) };
 }
@@ -73,14 +74,14 @@ async function count(services: Services, rate: RateLimit, key: string, nowMs: nu
   const id = idOf(rate, key);
   const shared = sharedDatabase(services);
   if (shared) return addToRate(shared, id, rate.windowMs);
-  const all = windows();
+  const all = windows(services);
   const known = all.get(id);
   if (known && known.endsAtMs > nowMs) known.count += 1;
   else {
     if (all.size >= MAX_KEYS) dropEnded(all, nowMs);
     all.set(id, { count: 1, endsAtMs: nowMs + rate.windowMs });
   }
-  return inMemory(id, nowMs) ?? { count: 1, secondsLeft: 0 };
+  return inMemory(services, id, nowMs) ?? { count: 1, secondsLeft: 0 };
 }
 
 function refuse(retryAfterSeconds: number): never {
@@ -98,10 +99,6 @@ export function clientKey(headers: Headers): string {
   if (!address) return "unknown";
   if (!ipaddr.IPv6.isValid(address)) return address;
   return ipaddr.IPv6.networkAddressFromCIDR(`${address.replace(/%.*/, "")}/64`).toString();
-}
-
-function windows(): Map<string, Window> {
-  return processState("rate-limits", () => new Map<string, Window>());
 }
 
 function dropEnded(all: Map<string, Window>, nowMs: number): void {

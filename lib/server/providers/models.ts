@@ -19,10 +19,9 @@ import {
 } from "@/lib/server/platform/db/queries/providers/provider-rows";
 import { type Environment, env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
-import { processState } from "@/lib/server/platform/process-state";
 import { knownSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { providerKeyPurpose, SecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
-import type { Services } from "@/lib/server/platform/services";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import { providerFetch } from "./provider-fetch";
 import { redactReplies } from "./redact-replies";
 
@@ -56,20 +55,18 @@ interface ListedModels {
   models: readonly string[] | null;
 }
 
-function state(services: Services): ModelState {
-  return processState<ModelState>("model-registry", () => {
-    const memory = createTraitMemory();
-    const refusals = createRefusalMemory((kept) => keepRefusals(services, kept));
-    return {
-      registry: redacting(createModelRegistry(env(), providerFetch, memory, refusals)),
-      fallbacks: [],
-      memory,
-      refusals,
-      listed: new Map(),
-      loading: Promise.resolve(),
-    };
-  });
-}
+const state = serviceState("model-registry", (services): ModelState => {
+  const memory = createTraitMemory();
+  const refusals = createRefusalMemory((kept) => keepRefusals(services, kept));
+  return {
+    registry: redacting(createModelRegistry(env(), providerFetch, memory, refusals)),
+    fallbacks: [],
+    memory,
+    refusals,
+    listed: new Map(),
+    loading: Promise.resolve(),
+  };
+});
 
 /**
  * The models of an installation that this process only examines: what their servers teach is kept nowhere. `own` are

@@ -3,7 +3,6 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GET as storageRoute } from "@/app/api/storage/route";
 import { Storage } from "@/lib/schema/settings/storage";
-import { forgetProcessState } from "@/lib/server/platform/process-state";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { getStorage } from "./storage";
 
@@ -12,7 +11,6 @@ const DAY_MS = 86_400_000;
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-  forgetProcessState("storage");
 });
 afterAll(() => server.close());
 

@@ -5,8 +5,7 @@ import type { Storage, StorageKind } from "@/lib/schema/settings/storage";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectGrowth, selectTableSizes } from "@/lib/server/platform/db/queries/storage";
 import { env } from "@/lib/server/platform/env";
-import { processState } from "@/lib/server/platform/process-state";
-import type { Services } from "@/lib/server/platform/services";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import { retentionInForce, tryRetention } from "@/lib/server/settings/retention";
 import { describeConnectionNeed } from "./connection-need";
 
@@ -42,11 +41,13 @@ interface Measured {
 
 type Measure = Omit<Storage, "kinds"> & { readonly kinds: readonly Omit<Storage["kinds"][number], "due" | "nextAt">[] };
 
+const measured = serviceState("storage", () => ({ last: null as Measured | null }));
+
 /**
  * The storage in use. Sizes are measured at most every ten minutes; what will be deleted next is counted on each call.
  */
 export async function getStorage(services: Services, nowMs = Date.now()): Promise<Storage> {
-  const state = processState("storage", (): { last: Measured | null } => ({ last: null }));
+  const state = measured(services);
   if (!state.last || nowMs - state.last.atMs > MEASURED_FOR_MS) {
     const storage = measure(services.database, nowMs);
     state.last = { atMs: nowMs, storage };
@@ -54,8 +55,8 @@ export async function getStorage(services: Services, nowMs = Date.now()): Promis
       state.last = null;
     });
   }
-  const [measured, going] = await Promise.all([state.last.storage, goingNext(services, nowMs)]);
-  return { ...measured, kinds: measured.kinds.map((row) => ({ ...row, ...going[row.kind] })) };
+  const [known, going] = await Promise.all([state.last.storage, goingNext(services, nowMs)]);
+  return { ...known, kinds: known.kinds.map((row) => ({ ...row, ...going[row.kind] })) };
 }
 
 async function measure(db: Database, nowMs: number): Promise<Measure> {

@@ -1,16 +1,15 @@
 import "server-only";
 import type { Database } from "@/lib/server/platform/db/database";
-import { processState } from "@/lib/server/platform/process-state";
-import type { Services } from "@/lib/server/platform/services";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 
 /** Id of the built-in user behind RINGMASTER_ADMIN_API_KEY. */
 export const SERVICE_USER_ID = "service";
 
+const kept = serviceState("service-user", () => ({ user: null as ReturnType<typeof upsertServiceUser> | null }));
+
 /** The built-in user, created on first use; it can't sign in and owns its threads and workspace. */
 export function ensureServiceUser(services: Services) {
-  const state = processState<{ user: ReturnType<typeof upsertServiceUser> | null }>("service-user", () => ({
-    user: null,
-  }));
+  const state = kept(services);
   state.user ??= upsertServiceUser(services.database).catch((error: unknown) => {
     state.user = null;
     throw error;

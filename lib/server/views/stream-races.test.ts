@@ -3,8 +3,6 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
 import { GET as runStream } from "@/app/api/runs/[runId]/stream/route";
 import { DELETE as deleteThread } from "@/app/api/threads/[threadId]/route";
-import type { Database } from "@/lib/server/platform/db/database";
-import { forgetProcessState } from "@/lib/server/platform/process-state";
 import { keepServices, processServices } from "@/lib/server/wiring/services";
 import { ended, ends, outline, started, threadStreamTests } from "@/lib/testing/fixtures/thread-stream-fixture";
 import { readStream, type StreamReader } from "@/lib/testing/servers/read-thread-stream";
@@ -16,7 +14,8 @@ const { server, threadId, openGate, say, follow } = threadStreamTests((gate) => 
 
 /** What the streams that open from now on read arrives only once `meanwhile` is over. */
 function readSlowly(meanwhile: () => Promise<unknown>): void {
-  const fast = processServices().database;
+  const services = processServices();
+  const fast = services.database;
   const isOpening = (sql: string) => sql.includes('"run_event" as "e"');
   const execute = async (query: Compilable<object> | CompiledQuery<object>) => {
     const compiled = "sql" in query ? query : query.compile();
@@ -24,13 +23,8 @@ function readSlowly(meanwhile: () => Promise<unknown>): void {
     if (isOpening(compiled.sql)) await meanwhile();
     return rows;
   };
-  putDatabase({ ...fast, execute } as typeof fast);
-  onTestFinished(() => putDatabase(fast));
-}
-
-function putDatabase(used: Database): void {
-  forgetProcessState("services");
-  keepServices({ database: used });
+  keepServices({ ...services, database: { ...fast, execute } as typeof fast });
+  onTestFinished(() => void keepServices(services));
 }
 
 async function hasEnded(runId: string): Promise<void> {

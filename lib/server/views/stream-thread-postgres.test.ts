@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { scriptedModel } from "@/lib/models/scripted-model";
 import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { forgetProcessState } from "@/lib/server/platform/process-state";
+import { createServices } from "@/lib/server/platform/services";
 import { keepServices, processServices } from "@/lib/server/wiring/services";
 import { runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { ended, ends, outline, started } from "@/lib/testing/fixtures/thread-stream-fixture";
@@ -18,7 +19,7 @@ let reader: StreamReader;
 
 beforeEach(async () => {
   await seedThread(database());
-  keepServices({ database: database() });
+  keepServices(createServices(database()));
   notifier = new PostgresNotifier(database());
   await notifier.start();
   other = startProcess("lib/testing/processes/remote-host.ts", url());

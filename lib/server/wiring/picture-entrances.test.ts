@@ -12,7 +12,6 @@ import { POST as newThread } from "@/app/api/threads/route";
 import { POST as complete } from "@/app/v1/chat/completions/route";
 import { POST as respond } from "@/app/v1/responses/route";
 import { startChannels, stopChannels } from "@/lib/server/channels/hold-channels";
-import { servicesOf } from "@/lib/testing/databases/services-of";
 import { makeJpeg } from "@/lib/testing/files/make-jpeg";
 import { makePng } from "@/lib/testing/files/make-png";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
@@ -39,20 +38,20 @@ const own = mcpInstallation({ RINGMASTER_ALLOWED_PRIVATE_HOSTS: api.host });
 let channelId = "";
 
 beforeAll(async () => {
-  const { provider, database, call } = own.server();
+  const { provider, call } = own.server();
   const models = [{ id: "m", vision: true }];
   const body = { id: "eyes", kind: "openai-compatible", name: "Eyes", baseUrl: provider.url, models };
   expect((await call(addProvider, { as: "admin", body })).status).toBe(201);
   const agentId = await agent();
   const channel = { kind: "telegram", name: "Lab", agentId, token: BOT_TOKEN, apiRoot: api.url };
   channelId = (await (await call(addChannel, { as: "admin", body: channel })).json()).id;
-  await startChannels(servicesOf(database), { loadCompaction });
+  await startChannels(own.server().services, { loadCompaction });
   const { code } = await (await call(addLink, { as: "member", body: { channelId } })).json();
   api.say({ from: ADA, text: code });
   await vi.waitUntil(() => api.sentTo(ADA.id).at(-1)?.text.includes("Linked to"), { timeout: 10_000 });
 });
 afterAll(async () => {
-  await stopChannels();
+  await stopChannels(own.server().services);
   await api.close();
 });
 

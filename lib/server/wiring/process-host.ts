@@ -22,8 +22,7 @@ import { countPending, indexPending } from "@/lib/server/platform/db/queries/sea
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { maskingRevision } from "@/lib/server/platform/masking";
-import { processState } from "@/lib/server/platform/process-state";
-import type { Services } from "@/lib/server/platform/services";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import {
   fillPriceHistory,
   PRICE_HISTORY_EVERY_MS,
@@ -81,27 +80,25 @@ interface ProcessHost {
 }
 
 /** The only host of this process; routes and instrumentation share it. */
-function processHost(services: Services): ProcessHost {
-  return processState("run-host", () => {
-    const { database } = services;
-    const spans = new SpanBuffer(database);
-    const { workerSlots: maxRuns, maxRunsPerUser } = env();
-    const host = new RunHost({
-      database,
-      maxRuns,
-      maxRunsPerUser,
-      ...enginePorts(services, spans),
-      afterRun: (runId, signal) => afterRun(services, compactionDependencies(services, spans), runId, signal),
-      chores: chores(services),
-      tasks: {
-        [TRIGGER_TASK]: (data) => fireTrigger(services, TriggerTask.parse(data).triggerId),
-        [DELIVERY_TASK]: (data) => deliver(services, DeliveryTask.parse(data).deliveryId),
-      },
-    });
-    const notifier = database.dialect.provider === "postgresql" ? new PostgresNotifier(database) : null;
-    return { host, spans, notifier, started: null };
+const processHost = serviceState("run-host", (services): ProcessHost => {
+  const { database } = services;
+  const spans = new SpanBuffer(database);
+  const { workerSlots: maxRuns, maxRunsPerUser } = env();
+  const host = new RunHost({
+    database,
+    maxRuns,
+    maxRunsPerUser,
+    ...enginePorts(services, spans),
+    afterRun: (runId, signal) => afterRun(services, compactionDependencies(services, spans), runId, signal),
+    chores: chores(services),
+    tasks: {
+      [TRIGGER_TASK]: (data) => fireTrigger(services, TriggerTask.parse(data).triggerId),
+      [DELIVERY_TASK]: (data) => deliver(services, DeliveryTask.parse(data).deliveryId),
+    },
   });
-}
+  const notifier = database.dialect.provider === "postgresql" ? new PostgresNotifier(database) : null;
+  return { host, spans, notifier, started: null };
+});
 
 /** Periodic deletions; one process runs them at a time. */
 function chores(services: Services) {

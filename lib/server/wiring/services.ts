@@ -1,13 +1,13 @@
 import { openConfiguredDatabase } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
-import type { Services } from "@/lib/server/platform/services";
+import { createServices, type Services } from "@/lib/server/platform/services";
 
 /** Next loads each module twice; both copies find the services by this name. */
 const held = () => processState("services", () => ({ services: null as Services | null }));
 
 /** Builds the services of this process at its start, unless they are there. */
 export async function openServices(): Promise<Services> {
-  return held().services ?? keepServices({ database: await openConfiguredDatabase() });
+  return held().services ?? keepServices(createServices(await openConfiguredDatabase()));
 }
 
 /** Makes these the services of this process. */

@@ -69,7 +69,7 @@ function stopOnSignals(services: Services): void {
     stopping = true;
     logger().info({ signal }, "shutting down");
     setTimeout(() => process.exit(1), EXIT_AFTER_MS).unref();
-    stopChannels()
+    stopChannels(services)
       .then(() => stopProcessHost(services))
       .then(closeContainers)
       .then(

@@ -83,7 +83,7 @@ export function telegramChats() {
     await startChannels(server.services, { loadCompaction });
   });
   afterAll(async () => {
-    await stopChannels();
+    await stopChannels(server.services);
     await server.close();
     await api.close();
   });

@@ -1,9 +1,13 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import type { Services } from "@/lib/server/platform/services";
+import { createServices, type Services } from "@/lib/server/platform/services";
 
-/** Services over a test's own database. */
+const known = new WeakMap<Database, Services>();
+
+/** The services over a test's own database: the same each time. */
 export function servicesOf(database: Database): Services {
-  return { database };
+  const services = known.get(database) ?? createServices(database);
+  known.set(database, services);
+  return services;
 }
 
 /** For what must not use a database: any use throws. */

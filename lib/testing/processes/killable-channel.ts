@@ -6,6 +6,7 @@ import { startChannels } from "@/lib/server/channels/hold-channels";
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
+import { createServices } from "@/lib/server/platform/services";
 import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { keepServices } from "@/lib/server/wiring/services";
 
@@ -36,7 +37,7 @@ const runAll: Database["runAll"] = async (statements, durability) => {
 const database = new Proxy(real, {
   get: (target, name) => (name === "runAll" ? runAll : Reflect.get(target, name)),
 });
-const services = keepServices({ database });
+const services = keepServices(createServices(database));
 await startChannels(services, { loadCompaction });
 process.stdout.write("started\n");
 // Without a channel to hold there is nothing else that keeps it going.

@@ -6,6 +6,7 @@ import { POST } from "@/app/api/prompts/route";
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
+import { createServices } from "@/lib/server/platform/services";
 import { keepServices } from "@/lib/server/wiring/services";
 
 const [url = "", dataDirectory = "", key = "", idempotencyKey = "", body = ""] = process.argv.slice(2);
@@ -21,7 +22,7 @@ const prompts = new Proxy(real.savedPrompt, {
 const database = new Proxy(real, {
   get: (target, name) => (name === "savedPrompt" ? prompts : Reflect.get(target, name)),
 }) as Database;
-keepServices({ database });
+keepServices(createServices(database));
 const headers = { authorization: `Bearer ${key}`, "idempotency-key": idempotencyKey };
 await POST(new Request("http://127.0.0.1:3000/api/prompts", { method: "POST", headers, body }), {
   params: Promise.resolve({}),

@@ -5,6 +5,7 @@
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
+import { createServices } from "@/lib/server/platform/services";
 import { deliver } from "@/lib/server/triggers/deliver";
 import { keepServices } from "@/lib/server/wiring/services";
 
@@ -30,6 +31,6 @@ const database = new Proxy(real, {
     return typeof value === "object" && value !== null && NOTED.includes(String(name)) ? dying(value) : value;
   },
 }) as Database;
-const services = keepServices({ database });
+const services = keepServices(createServices(database));
 await deliver(services, deliveryId);
 process.exit(1);

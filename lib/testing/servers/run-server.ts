@@ -13,6 +13,8 @@ import { startTestServer, type TestServer } from "@/lib/testing/servers/test-ser
 
 export interface RunServer extends TestServer {
   readonly provider: ScriptedServer;
+  /** Stops the host and starts another, as the next process would. */
+  restart(): Promise<void>;
 }
 
 /**
@@ -26,8 +28,7 @@ export async function startRunServer(
   open?: () => Promise<TestDatabase>,
 ): Promise<RunServer> {
   const provider = await startScriptedServer({ script });
-  for (const name of ["run-host", "model-registry", "sandbox-probe", "docker-backend", "docker-probes"])
-    forgetProcessState(name);
+  for (const name of ["sandbox-probe", "docker-backend", "docker-probes"]) forgetProcessState(name);
   setShuttingDown(false);
   const server = await startTestServer({ RINGMASTER_SCRIPTED_MODEL_URL: provider.url, ...environment }, open);
   const base = { model: "scripted:m", retries: 0 };
@@ -38,6 +39,12 @@ export async function startRunServer(
   return {
     ...server,
     provider,
+    restart: async () => {
+      await stopProcessHost(server.services);
+      server.services.states.delete("run-host");
+      setShuttingDown(false);
+      await startProcessHost(server.services);
+    },
     close: async () => {
       await stopProcessHost(server.services);
       await server.close();

@@ -9,26 +9,21 @@ import { forgetProcessState, processState } from "@/lib/server/platform/process-
 import type { Services } from "@/lib/server/platform/services";
 import { hashKey } from "@/lib/server/users/find-key-owner";
 import { keepServices } from "@/lib/server/wiring/services";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 
 const STATES = [
   "environment",
   "services",
-  "better-auth",
-  "oidc-auth",
-  "service-user",
-  "rate-limits",
   "logger",
   "secret-box",
   "known-secrets",
-  "model-registry",
   "settings",
   "masks",
   "notification-choices",
   "linked-people",
   "channel-changes",
   "channel-typing",
-  "channel-holder",
   "outgoing-webhooks",
   "user-time-zones",
 ];
@@ -75,7 +70,7 @@ export async function startTestServer(
     ...environment,
   };
   processState("environment", () => parseEnvironment(variables, dataDirectory));
-  const services = keepServices({ database });
+  const services = keepServices(servicesOf(database));
   const keys = new Map<Role, string>();
   const addKey = async (userId: string, scopes: readonly Scope[]) => {
     const key = `rm_test_${crypto.randomUUID()}`;

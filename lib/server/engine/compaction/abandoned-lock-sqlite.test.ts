@@ -1,9 +1,5 @@
 import { afterEach, expect, test } from "vitest";
 import { POST as compact } from "@/app/api/threads/[threadId]/compact/route";
-import { setShuttingDown } from "@/lib/server/engine/log/signals";
-import { forgetProcessState } from "@/lib/server/platform/process-state";
-import { startProcessHost, stopProcessHost } from "@/lib/server/wiring/process-host";
-import { processServices } from "@/lib/server/wiring/services";
 import { type Conversation, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
 
 let talk: Conversation;
@@ -26,10 +22,7 @@ test("a compaction that died with its process leaves no lock to the next one, an
   const byHand = () => talk.server.call(compact, { as: "member", method: "POST", params: { threadId } });
   const dead = byHand();
   await expect.poll(async () => (await openSpans()).length).toBe(2);
-  await stopProcessHost(processServices());
-  forgetProcessState("run-host");
-  setShuttingDown(false);
-  await startProcessHost(processServices());
+  await talk.server.restart();
   expect(await openSpans()).toEqual([]);
   expect((await byHand()).status).toBe(200);
   gate.resolve();

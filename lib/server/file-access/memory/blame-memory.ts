@@ -5,8 +5,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { lineHash } from "@/lib/server/files/line-hashes";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectBlobs } from "@/lib/server/platform/db/queries/workspaces/memory";
-import { processState } from "@/lib/server/platform/process-state";
-import type { Services } from "@/lib/server/platform/services";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { auditLook } from "./audit-memory";
 import { type BlamedLine, blameNext } from "./blame-lines";
@@ -27,7 +26,7 @@ interface Blamed {
 }
 
 /** The last blame of each document, which the next one extends: a version's text never changes. */
-const cache = processState("memory-blames", () => new Map<string, Blamed>());
+const blames = serviceState("memory-blames", () => new Map<string, Blamed>());
 
 /** Each line of the current text with the version that added it. Throws `not_found` for a deleted document. */
 export async function blameMemory(services: Services, id: string, viewer: Viewer): Promise<MemoryBlame> {
@@ -50,6 +49,7 @@ function withoutReturn(line: string): string {
 }
 
 async function blamed(services: Services, file: MemoryFile, version: number): Promise<readonly BlamedLine[]> {
+  const cache = blames(services);
   const key = memoryId(file);
   const known = cache.get(key);
   const start = known && known.version <= version ? known : { version: Math.max(0, version - MAX_VERSIONS), lines: [] };

@@ -20,8 +20,7 @@ import {
   selectBlobs,
   selectDocuments,
 } from "@/lib/server/platform/db/queries/workspaces/memory";
-import { processState } from "@/lib/server/platform/process-state";
-import type { Services } from "@/lib/server/platform/services";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { auditSearch } from "./audit-memory";
 import { authorOf } from "./memory-author";
@@ -165,11 +164,12 @@ export async function toDocuments(
   });
 }
 
-const sizes = processState("memory-sizes", () => new Map<string, number>());
+const knownSizes = serviceState("memory-sizes", () => new Map<string, number>());
 const MAX_SIZES = 10_000;
 
 /** Sizes in characters by content hash; content never changes. */
 async function sizesOf(services: Services, hashes: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const sizes = knownSizes(services);
   if (sizes.size > MAX_SIZES) sizes.clear();
   const missing = [...new Set(hashes)].filter((hash) => !sizes.has(hash));
   for (let at = 0; at < missing.length; at += SEARCH_STEP) {

@@ -1,12 +1,14 @@
 import "server-only";
 import { env } from "@/lib/server/platform/env";
-import { processState } from "@/lib/server/platform/process-state";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import { VERSION } from "@/lib/server/platform/version";
 import { buildOpenApiDocument, type RouteModules } from "./build-document";
 
-/** The installation's document; created once per process. */
-export function openApiDocument(modules: RouteModules): Record<string, unknown> {
-  return processState("openapi-document", () =>
-    buildOpenApiDocument(modules, { version: VERSION, url: env().publicUrl }),
-  );
+const built = serviceState("openapi-document", () => ({ document: null as Record<string, unknown> | null }));
+
+/** The installation's document; built once. */
+export function openApiDocument(services: Services, modules: RouteModules): Record<string, unknown> {
+  const state = built(services);
+  state.document ??= buildOpenApiDocument(modules, { version: VERSION, url: env().publicUrl });
+  return state.document;
 }

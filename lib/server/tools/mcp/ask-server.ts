@@ -67,7 +67,7 @@ export async function inKnownSession<T>(
 export async function askForTools(services: Services, server: McpServerRow, userId: string): Promise<void> {
   if (server.transport === "http") {
     mcpPool(services).dropIdle(server.id);
-    forgetRevision(server);
+    forgetRevision(services, server);
   }
   try {
     await inKnownSession(services, server, () => askOnce(services, server, userId));
@@ -83,7 +83,7 @@ async function askOnce(services: Services, server: McpServerRow, userId: string)
   try {
     connection.takeToolsChanged();
     const tools = await connection.listTools();
-    if (await isBetterInEarlier(database, server, connection, tools)) throw connection.fallBack(new Error(WORSE_TOOLS));
+    if (await isBetterInEarlier(services, server, connection, tools)) throw connection.fallBack(new Error(WORSE_TOOLS));
     const facts = await connection.facts();
     await recordDefinitions(database, server, { tools, facts });
   } catch (error) {
@@ -104,15 +104,15 @@ type Tools = ReadonlyMap<string, McpDefinition>;
  * there as it was accepted and here otherwise. Programs are not started a second time for that.
  */
 async function isBetterInEarlier(
-  database: Database,
+  services: Services,
   server: McpServerRow,
   { canFallBack, holder }: McpConnection,
   tools: Tools,
 ): Promise<boolean> {
   if (!canFallBack || server.transport === "stdio") return false;
-  const others = await toolsInEarlier(database, server, holder);
+  const others = await toolsInEarlier(services, server, holder);
   if (others === null) return false;
-  const known = await database.mcpTool.findMany({ where: { serverId: server.id, pinnedHash: { not: null } } });
+  const known = await services.database.mcpTool.findMany({ where: { serverId: server.id, pinnedHash: { not: null } } });
   const keeps = (given: Tools, name: string, pinnedHash: string | null) => {
     const definition = given.get(name);
     return definition !== undefined && hashDefinition(definition) === pinnedHash;
@@ -124,10 +124,10 @@ async function isBetterInEarlier(
 }
 
 /** Null for a server that does not speak any. */
-async function toolsInEarlier(database: Database, server: McpServerRow, holder: string | null): Promise<Tools | null> {
+async function toolsInEarlier(services: Services, server: McpServerRow, holder: string | null): Promise<Tools | null> {
   const { connectInEarlier } = await import("./connect");
   try {
-    const earlier = await connectInEarlier(database, server, holder, COMPARED_WITHIN_MS);
+    const earlier = await connectInEarlier(services, server, holder, COMPARED_WITHIN_MS);
     try {
       return await earlier.listTools(AbortSignal.timeout(COMPARED_WITHIN_MS));
     } finally {

@@ -3,7 +3,6 @@ import { POST as accept } from "@/app/api/mcp-servers/[serverId]/accept/route";
 import { GET as listTools } from "@/app/api/mcp-servers/[serverId]/tools/route";
 import { POST as create } from "@/app/api/mcp-servers/route";
 import { POST as decide } from "@/app/api/runs/[runId]/decisions/route";
-import { forgetProcessState } from "@/lib/server/platform/process-state";
 import { connectingParts } from "@/lib/testing/fixtures/connecting-parts";
 import { addAgent, addThread, eventsToEnd, testHost } from "@/lib/testing/fixtures/run-fixture";
 import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
@@ -15,7 +14,6 @@ let mcp: CurrentMcpServer;
 let server: TestServer;
 
 beforeEach(async () => {
-  for (const name of ["mcp-pool", "mcp-held-calls", "mcp-revisions"]) forgetProcessState(name);
   mcp = await startCurrentMcpServer("reject");
   server = await startTestServer({ RINGMASTER_ALLOWED_PRIVATE_HOSTS: mcp.host });
   await addAgent(server.database, "caller", { name: "Caller", model: "scripted:connecting", mcp_servers: ["own"] });

@@ -5,9 +5,8 @@ import type { RunContext } from "@/lib/agent/run-context";
 import type { ToolExecution, ToolOutput, ToolPending, ToolRefusal } from "@/lib/agent/tools/tool";
 import { keepImage } from "@/lib/server/files/thread-images";
 import type { Database } from "@/lib/server/platform/db/database";
-import { processState } from "@/lib/server/platform/process-state";
 import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
-import type { Services } from "@/lib/server/platform/services";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import { inKnownSession, leaseConnection, McpServerAway, noteAway } from "./ask-server";
 import type { CallListener, ElicitationParams } from "./connect";
 import { toToolOutput } from "./content";
@@ -122,7 +121,7 @@ async function callConnected(
   const { call, context, signal } = execution;
   const key = `${context.runId} ${call.id}`;
   const last = lastQuestion(execution);
-  const held = takeHeld(key, last?.number ?? 0);
+  const held = takeHeld(services, key, last?.number ?? 0);
   if (!held && last && last.continuation === undefined && !tool.isRepeatable) throw new Error(LOST);
   const ongoing = held ?? (await begin(services, tool, args, execution));
   ongoing.canAsk = context.interrupts.canAsk;
@@ -134,7 +133,7 @@ async function callConnected(
   try {
     for (;;) {
       if (ongoing.open && !answerOpen(ongoing, ongoing.open, execution)) {
-        hold(key, ongoing);
+        hold(services, key, ongoing);
         return { pending: "question" };
       }
       const next = await ongoing.next();
@@ -371,25 +370,25 @@ interface HeldCall {
   readonly timer: NodeJS.Timeout;
 }
 
-function heldCalls(): Map<string, HeldCall> {
-  return processState("mcp-held-calls", () => new Map());
-}
+const heldCalls = serviceState("mcp-held-calls", () => new Map<string, HeldCall>());
 
-function hold(key: string, ongoing: OngoingCall): void {
+function hold(services: Services, key: string, ongoing: OngoingCall): void {
+  const calls = heldCalls(services);
   const timer = setTimeout(() => {
-    heldCalls().delete(key);
+    calls.delete(key);
     ongoing.abort(new Error("Nobody answered in time."));
   }, HELD_MS);
   timer.unref();
-  heldCalls().set(key, { ongoing, timer });
+  calls.set(key, { ongoing, timer });
 }
 
 /** The call, if it still waits for the reply to that question: meanwhile another process may have continued it. */
-function takeHeld(key: string, question: number): OngoingCall | undefined {
-  const held = heldCalls().get(key);
+function takeHeld(services: Services, key: string, question: number): OngoingCall | undefined {
+  const calls = heldCalls(services);
+  const held = calls.get(key);
   if (!held) return undefined;
   clearTimeout(held.timer);
-  heldCalls().delete(key);
+  calls.delete(key);
   if (held.ongoing.questionsAsked === question) return held.ongoing;
   held.ongoing.abort(new Error("The call was continued elsewhere."));
   return undefined;

@@ -11,7 +11,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { TimeLimitReached } from "@/lib/agent/tools/time-limit";
 import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
-import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { McpNotConnected } from "./oauth/connection-row";
 import { CLIENT_CAPABILITIES, CLIENT_INFO, openTransport } from "./open-transport";
 import { McpFailure } from "./reading/failure-message";
@@ -77,16 +77,16 @@ const ACCEPTS_ALL: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
  * McpNotConnected if the server refuses the tokens; its requests throw McpSessionLost and McpRevisionRefused.
  */
 export async function connectMcp(
-  database: Database,
+  services: Services,
   row: McpServerRow,
   holder: string | null = null,
 ): Promise<McpConnection> {
-  const connection = await connectInRevision(row, (way) => connectOnce(database, row, holder, way));
+  const connection = await connectInRevision(services, row, (way) => connectOnce(services, row, holder, way));
   const { protocol } = connection;
   const known = readServerInfo(row);
   const isNews = known !== null && protocol !== "" && known.protocol !== protocol;
   try {
-    if (isNews) await recordServerInfo(database, row, { ...known, protocol });
+    if (isNews) await recordServerInfo(services.database, row, { ...known, protocol });
     return connection;
   } catch (error) {
     await connection.close();
@@ -96,25 +96,25 @@ export async function connectMcp(
 
 /** A connection in one of the earlier revisions alone. */
 export function connectInEarlier(
-  database: Database,
+  services: Services,
   row: McpServerRow,
   holder: string | null,
   timeoutMs: number,
 ): Promise<McpConnection> {
-  return connectOnce(database, row, holder, earlierWithin(timeoutMs));
+  return connectOnce(services, row, holder, earlierWithin(timeoutMs));
 }
 
 type Calls = Map<number, CallListener>;
 
 async function connectOnce(
-  database: Database,
+  services: Services,
   row: McpServerRow,
   holder: string | null,
   way: RevisionWay,
 ): Promise<McpConnection & { readonly protocol: string }> {
   const watches = new Set<CallWatch>();
   const look = () => Promise.all([...watches].map((watch) => watch.look()));
-  const { transport, complaints, refusal, isLost, release } = openTransport(database, row, {
+  const { transport, complaints, refusal, isLost, release } = openTransport(services, row, {
     holder,
     way,
     onBroken: look,
@@ -145,7 +145,7 @@ async function connectOnce(
   }
   const fallBack = (error: unknown) => {
     isClosed = true;
-    preferRevision(row, { revision: "earlier", isOnly: false });
+    preferRevision(services, row, { revision: "earlier", isOnly: false });
     return new McpRevisionRefused(error);
   };
   return {

@@ -3,9 +3,9 @@ import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { createGuardedFetch } from "@/lib/server/platform/guarded-fetch";
+import type { Services } from "@/lib/server/platform/services";
 import { VERSION } from "@/lib/server/platform/version";
 import { serverCommand } from "@/lib/workspaces/sandbox/server-sandbox";
 import { authorizedFetch } from "./oauth/authorized-fetch";
@@ -46,18 +46,18 @@ interface Opening {
 }
 
 /** The transport to a server as configured, in the revision chosen. */
-export function openTransport(database: Database, row: McpServerRow, opening: Opening): OpenTransport {
-  return row.transport === "stdio" ? openProgram(row, opening) : openAddress(database, row, opening);
+export function openTransport(services: Services, row: McpServerRow, opening: Opening): OpenTransport {
+  return row.transport === "stdio" ? openProgram(row, opening) : openAddress(services, row, opening);
 }
 
-function openAddress(database: Database, row: McpServerRow, { holder, way, onBroken }: Opening): OpenTransport {
+function openAddress(services: Services, row: McpServerRow, { holder, way, onBroken }: Opening): OpenTransport {
   const { headers, token } = readSecrets(row);
   const guarded = createGuardedFetch({ allowedPrivateHosts: env().allowedPrivateHosts });
   const url = new URL(row.url ?? "");
   const bearer: Record<string, string> = row.auth === "bearer" && token ? { authorization: `Bearer ${token}` } : {};
   let refused: McpNotConnected | null = null;
   let isLost = false;
-  const authorized = holder === null ? null : authorizedFetch({ database, server: row, holder }, guarded.fetch);
+  const authorized = holder === null ? null : authorizedFetch({ services, server: row, holder }, guarded.fetch);
   const inSession = sessionFetch(authorized ?? guarded.fetch, { inAddress: row.transport === "sse" });
   const send: typeof guarded.fetch = async (input, init) => {
     try {

@@ -1,7 +1,5 @@
 import "server-only";
-import type { Database } from "@/lib/server/platform/db/database";
-import { processState } from "@/lib/server/platform/process-state";
-import type { Services } from "@/lib/server/platform/services";
+import { serviceState } from "@/lib/server/platform/services";
 import type { McpConnection } from "./connect";
 import type { McpServerRow } from "./server-row";
 
@@ -129,18 +127,12 @@ function choose({ transport }: McpServerRow, entries: ReadonlySet<Entry>): Entry
   return entries.size < MAX_CONNECTIONS ? undefined : least;
 }
 
-const pools = () => processState("mcp-pool", () => new WeakMap<Database, McpPool>());
-
-/** The pool of this database. The protocol's library is loaded with the first connection. */
-export function mcpPool({ database }: Services): McpPool {
-  const known = pools().get(database);
-  if (known) return known;
-  const pool = createMcpPool({
+/** The pool of these services. The protocol's library is loaded with the first connection. */
+export const mcpPool = serviceState("mcp-pool", (services) =>
+  createMcpPool({
     async connect(server, holder) {
       const { connectMcp } = await import("./connect");
-      return connectMcp(database, server, holder);
+      return connectMcp(services, server, holder);
     },
-  });
-  pools().set(database, pool);
-  return pool;
-}
+  }),
+);

@@ -4,9 +4,8 @@ import { prismaAdapter } from "better-auth/adapters/prisma";
 import { createAuthEndpoint } from "better-auth/api";
 import { betterAuth } from "better-auth/minimal";
 import { env } from "@/lib/server/platform/env";
-import { processState } from "@/lib/server/platform/process-state";
 import { secretBox } from "@/lib/server/platform/secrets/secrets";
-import type { Services } from "@/lib/server/platform/services";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 
 const THIRTY_DAYS_SECONDS = 30 * 24 * 3_600;
 
@@ -19,9 +18,7 @@ const ID_PREFIXES: Readonly<Record<string, string>> = { session: "ses", user: "u
  * better-auth with email and password, sign-up off. Its own HTTP handler is never mounted: routes call `auth().api`, so
  * that only what has a route is reachable. `defineRoute` and `signIn` do the throttling and the same-origin check.
  */
-export function auth(services: Services) {
-  return processState("better-auth", () => createAuth(services));
-}
+export const auth = serviceState("better-auth", createAuth);
 
 function createAuth(services: Services) {
   return betterAuth({ ...authOptions(services), plugins: [{ id: "session-token", endpoints: { readSessionToken } }] });

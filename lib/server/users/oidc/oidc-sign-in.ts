@@ -12,9 +12,8 @@ import { changedFields } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
-import { processState } from "@/lib/server/platform/process-state";
 import { OIDC_PURPOSE, secretBox } from "@/lib/server/platform/secrets/secrets";
-import type { Services } from "@/lib/server/platform/services";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import { auth, authOptions } from "@/lib/server/users/auth/better-auth";
 import { setOidcGroups } from "@/lib/server/users/groups/group-roles";
 import { discoveryUrl, readOidc } from "./oidc-settings";
@@ -26,7 +25,8 @@ interface Arrival {
   isNew: boolean;
 }
 
-const arrivals = processState("oidc-arrivals", () => new AsyncLocalStorage<Arrival>());
+const arrivalsOf = serviceState("oidc-arrivals", () => new AsyncLocalStorage<Arrival>());
+const latestAuth = serviceState("oidc-auth", () => ({ key: "", auth: null as OidcAuth | null }));
 
 /**
  * Where the browser must go, and the cookies that bind the provider's answer to it. Throws `not_found`, `unavailable`,
@@ -72,7 +72,7 @@ export async function finishOidc(services: Services, request: Request): Promise<
     if (value !== null) headers.set(name, value);
   }
   const asked = new Request(`${env().publicUrl}/api/auth/callback/oidc${url.search}`, { headers });
-  const reply = await arrivals.run(arrival, () => oidc.handler(asked));
+  const reply = await arrivalsOf(services).run(arrival, () => oidc.handler(asked));
   const cookie = reply.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
@@ -178,7 +178,7 @@ async function keptRole(database: Database, userId: string, before: Role, wanted
 async function oidcAuth(services: Services) {
   const settings = await readOidc(services.database);
   if (settings === null) throw new AppError("not_found", "Sign-in through an identity provider is not set up.");
-  const state = processState("oidc-auth", () => ({ key: "", auth: null as OidcAuth | null }));
+  const state = latestAuth(services);
   const key = JSON.stringify([settings.issuer, settings.clientId, settings.secretEncrypted]);
   if (state.auth === null || state.key !== key) {
     state.auth = createOidcAuth(services, settings);
@@ -190,6 +190,7 @@ async function oidcAuth(services: Services) {
 type OidcAuth = ReturnType<typeof createOidcAuth>;
 
 function createOidcAuth(services: Services, { issuer, clientId, secretEncrypted }: StoredOidc) {
+  const arrivals = arrivalsOf(services);
   return betterAuth({
     ...authOptions(services),
     onAPIError: { errorURL: `${env().publicUrl}/sign-in` },

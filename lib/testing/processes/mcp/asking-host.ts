@@ -7,6 +7,7 @@ import { startRun } from "@/lib/server/engine/accept";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
+import { createServices } from "@/lib/server/platform/services";
 import { keepServices } from "@/lib/server/wiring/services";
 import { connectingParts } from "@/lib/testing/fixtures/connecting-parts";
 import { testHost } from "@/lib/testing/fixtures/run-fixture";
@@ -20,7 +21,7 @@ const variables = {
 };
 processState("environment", () => parseEnvironment(variables, dataDirectory));
 const database = await openDatabase(url);
-keepServices({ database });
+keepServices(createServices(database));
 await testHost(database, await connectingParts(tool)).start();
 const messages = [{ role: "user" as const, content: "Order something." }];
 if (threadId !== undefined) await startRun(database, { ownerId: "member", threadId, agentId: "caller", messages });

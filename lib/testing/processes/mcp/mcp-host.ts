@@ -6,6 +6,7 @@ import { POST as mcp } from "@/app/mcp/route";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
+import { createServices } from "@/lib/server/platform/services";
 import { startProcessHost, stopProcessHost } from "@/lib/server/wiring/process-host";
 import { keepServices, processServices } from "@/lib/server/wiring/services";
 import { serveRoute } from "@/lib/testing/mcp-clients/route-server";
@@ -19,7 +20,7 @@ const variables = {
 };
 processState("environment", () => parseEnvironment(variables, dataDirectory));
 const database = await openDatabase(url);
-keepServices({ database });
+keepServices(createServices(database));
 await startProcessHost(processServices());
 const server = await serveRoute(mcp, "/mcp");
 process.stdout.write(`${server.url}\n`);

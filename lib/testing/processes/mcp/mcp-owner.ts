@@ -1,5 +1,5 @@
 import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
-import { noDatabase } from "@/lib/testing/databases/services-of";
+import { withoutDatabase } from "@/lib/testing/databases/services-of";
 
 // Starts a program as an MCP server, reports that, and runs until it is killed. `mark` is on the program's command
 // line.
@@ -19,6 +19,6 @@ const row = {
   revision: 1,
   facts: null,
 } as McpServerRow;
-await connectMcp(noDatabase, row);
+await connectMcp(withoutDatabase, row);
 process.stdout.write("connected\n");
 setInterval(() => undefined, 60_000);

@@ -5,6 +5,7 @@
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
+import { createServices } from "@/lib/server/platform/services";
 import { undoRun } from "@/lib/server/traces/undo/undo-run";
 import { keepServices, processServices } from "@/lib/server/wiring/services";
 import { testViewer } from "@/lib/testing/fixtures/test-viewer";
@@ -26,6 +27,6 @@ const execute: Database["execute"] = (query, durability) => {
 const database = new Proxy(real, {
   get: (target, name) => (name === "execute" ? execute : Reflect.get(target, name)),
 }) as Database;
-keepServices({ database });
+keepServices(createServices(database));
 await undoRun(processServices(), runId, token, testViewer("member", "member"));
 process.exit(1);

@@ -7,10 +7,9 @@ import {
   TooManyRequestsError,
 } from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import type { AuthorizationServerMetadata } from "@modelcontextprotocol/sdk/shared/auth.js";
-import type { Database } from "@/lib/server/platform/db/database";
 import type { GuardedFetch } from "@/lib/server/platform/guarded-fetch";
 import { createKeyLock, type KeyLock } from "@/lib/server/platform/key-lock";
-import { processState } from "@/lib/server/platform/process-state";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
 import {
   type ConnectionSecrets,
@@ -33,7 +32,7 @@ interface Connected {
 
 /** The holder whose tokens a connection to a server carries. */
 export interface TokenHolder {
-  readonly database: Database;
+  readonly services: Services;
   readonly server: McpServerRow;
   readonly holder: string;
 }
@@ -88,8 +87,8 @@ function withToken(init: RequestInit, { secrets }: Connected): RequestInit {
   return { ...init, headers };
 }
 
-async function readConnected({ database, server, holder }: TokenHolder): Promise<Connected> {
-  const row = await findConnection(database, server, holder);
+async function readConnected({ services, server, holder }: TokenHolder): Promise<Connected> {
+  const row = await findConnection(services.database, server, holder);
   const secrets = row && row.lostAt === null ? openConnection(row) : null;
   if (!row || !secrets) throw new McpNotConnected(server.id, holder, row);
   return { row, secrets };
@@ -99,13 +98,14 @@ function expiresSoon({ expiresAt }: McpConnectionRow): boolean {
   return expiresAt !== null && expiresAt.getTime() - Date.now() < RENEWED_BEFORE_MS;
 }
 
+const tokenLock = serviceState("mcp-token-lock", (): KeyLock => createKeyLock());
+
 /**
  * Serializes renewals, because a server may accept each refresh token only once; if another process was faster, it has
  * already stored the valid tokens.
  */
 function renew(of: TokenHolder, used: Connected, send: Send): Promise<Connected> {
-  const lock = processState("mcp-token-lock", (): KeyLock => createKeyLock());
-  return lock(`${of.server.id} ${of.holder}`, async () => {
+  return tokenLock(of.services)(`${of.server.id} ${of.holder}`, async () => {
     const now = await readConnected(of);
     if (now.row.sealed !== used.row.sealed) return now;
     const { refresh_token: refreshToken } = now.secrets.tokens;
@@ -146,7 +146,7 @@ async function store(
   const sealed = sealConnection(row, { ...secrets, tokens });
   const { serverId, holder } = row;
   const data = { sealed, expiresAt: expiryOf(tokens) };
-  await of.database.mcpConnection.updateMany({ where: { serverId, holder, sealed: row.sealed }, data });
+  await of.services.database.mcpConnection.updateMany({ where: { serverId, holder, sealed: row.sealed }, data });
   return readConnected(of);
 }
 
@@ -156,8 +156,8 @@ export function expiryOf({ expires_in: seconds }: { readonly expires_in?: number
 }
 
 /** Changes nothing if other tokens have been stored since. */
-async function markLost({ database, server, holder }: TokenHolder, { row }: Connected): Promise<McpNotConnected> {
+async function markLost({ services, server, holder }: TokenHolder, { row }: Connected): Promise<McpNotConnected> {
   const where = { serverId: row.serverId, holder, sealed: row.sealed };
-  await database.mcpConnection.updateMany({ where, data: { lostAt: new Date() } });
+  await services.database.mcpConnection.updateMany({ where, data: { lostAt: new Date() } });
   return new McpNotConnected(server.id, holder, row);
 }

@@ -6,7 +6,6 @@ import { GET as listTools } from "@/app/api/mcp-servers/[serverId]/tools/route";
 import { GET as callback } from "@/app/api/mcp-servers/callback/route";
 import { POST as create } from "@/app/api/mcp-servers/route";
 import type { Role } from "@/lib/schema/users/user";
-import { forgetProcessState } from "@/lib/server/platform/process-state";
 import { connectingParts } from "@/lib/testing/fixtures/connecting-parts";
 import { addAgent, addThread, eventsToEnd, testHost } from "@/lib/testing/fixtures/run-fixture";
 import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
@@ -23,7 +22,6 @@ let calls: (string | null)[] = [];
 const params = { serverId: "own" };
 
 beforeEach(async () => {
-  for (const name of ["mcp-pool", "mcp-held-calls"]) forgetProcessState(name);
   mcp = await startMcpTestServer();
   authority = mcp.requireSignIn();
   calls = [];

@@ -227,7 +227,7 @@ test("an expired token is renewed, once for calls at the same time, and before i
   await own.server().database.mcpConnection.updateMany({ data: { expiresAt: new Date(0) } });
   const { authorizedFetch } = await import("./authorized-fetch");
   const server = await own.server().database.mcpServer.findUniqueOrThrow({ where: { id: "own" } });
-  const send = authorizedFetch({ database: own.server().database, server, holder: "shared" }, (input, init) =>
+  const send = authorizedFetch({ services: own.server().services, server, holder: "shared" }, (input, init) =>
     fetch(input, init),
   );
   const replies = await Promise.all([1, 2, 3].map(() => send(own.mcp().url)));

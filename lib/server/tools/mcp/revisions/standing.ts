@@ -1,6 +1,6 @@
 import "server-only";
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
-import { processState } from "@/lib/server/platform/process-state";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import { McpNotConnected } from "@/lib/server/tools/mcp/oauth/connection-row";
 import { type McpServerRow, readServerInfo } from "@/lib/server/tools/mcp/server-row";
 import { CURRENT_REVISION } from "./current-transport";
@@ -44,27 +44,25 @@ export function earlierWithin(timeoutMs: number): RevisionWay {
 type Known = Pick<McpServerRow, "id" | "createdAt" | "revision" | "transport" | "facts">;
 
 /** Which revision to try first, from the next connection on. */
-export function preferRevision(server: Known, standing: Standing): void {
-  standings().set(keyOf(server), standing);
+export function preferRevision(services: Services, server: Known, standing: Standing): void {
+  standings(services).set(keyOf(server), standing);
 }
 
 /** The next connection finds out which revisions the server speaks. */
-export function forgetRevision(server: Known): void {
-  standings().set(keyOf(server), null);
+export function forgetRevision(services: Services, server: Known): void {
+  standings(services).set(keyOf(server), null);
 }
 
 /** Null for a server that is to be tried anew. */
-function standings(): Map<string, Standing | null> {
-  return processState("mcp-revisions", () => new Map());
-}
+const standings = serviceState("mcp-revisions", () => new Map<string, Standing | null>());
 
 function keyOf({ id, createdAt, revision }: Known): string {
   return `${id} ${createdAt.getTime()}.${revision}`;
 }
 
 /** What worked in this process, else what the installation remembers of the server; null if nothing. */
-function standingOf(server: Known): Standing | null {
-  const own = standings().get(keyOf(server));
+function standingOf(services: Services, server: Known): Standing | null {
+  const own = standings(services).get(keyOf(server));
   const protocol = readServerInfo(server)?.protocol ?? "";
   if (own !== undefined || protocol === "") return own ?? null;
   return { revision: protocol === CURRENT_REVISION ? "current" : "earlier", isOnly: false };
@@ -74,10 +72,14 @@ function standingOf(server: Known): Standing | null {
  * Connects in the revision that worked last, else in the current one, and if that fails in the other. A server that
  * can't be reached at all is not asked twice. Throws what `connect` throws.
  */
-export async function connectInRevision<T>(server: Known, connect: (way: RevisionWay) => Promise<T>): Promise<T> {
+export async function connectInRevision<T>(
+  services: Services,
+  server: Known,
+  connect: (way: RevisionWay) => Promise<T>,
+): Promise<T> {
   // The older transport is of the earlier revisions alone.
   if (server.transport === "sse") return connect(earlierWithin(CONNECT_MS));
-  const known = standingOf(server);
+  const known = standingOf(services, server);
   const revision = known?.revision ?? "current";
   const isOnly = known?.isOnly ?? false;
   try {
@@ -86,11 +88,11 @@ export async function connectInRevision<T>(server: Known, connect: (way: Revisio
     const patience = known === null ? LIST_AT_FIRST_MS : LIST_AS_BEFORE_MS;
     const listMs = canFallBack ? patience : LIST_MS;
     const connection = await connect({ revision, timeoutMs, listMs, canFallBack });
-    preferRevision(server, { revision, isOnly });
+    preferRevision(services, server, { revision, isOnly });
     return connection;
   } catch (error) {
     if (error instanceof McpNotConnected || hasNotBeenSent(error)) throw error;
-    return connectInOther(server, { revision, isKnown: known !== null, error }, connect);
+    return connectInOther(services, server, { revision, isKnown: known !== null, error }, connect);
   }
 }
 
@@ -101,6 +103,7 @@ interface FirstFailure {
 }
 
 async function connectInOther<T>(
+  services: Services,
   server: Known,
   first: FirstFailure,
   connect: (way: RevisionWay) => Promise<T>,
@@ -108,7 +111,7 @@ async function connectInOther<T>(
   const other = first.revision === "current" ? "earlier" : "current";
   const attempt = async (revision: Revision) => {
     const connection = await connect({ ...earlierWithin(CONNECT_MS), revision });
-    preferRevision(server, { revision, isOnly: revision === "current" });
+    preferRevision(services, server, { revision, isOnly: revision === "current" });
     return connection;
   };
   try {
