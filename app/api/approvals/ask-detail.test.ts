@@ -29,7 +29,7 @@ beforeEach(async () => {
     approvalParts(`${server.dataDirectory}/effects`, () => undefined),
   );
   await host.start();
-  stop = followRuns(server.database);
+  stop = followRuns(server.services);
 });
 afterEach(async () => {
   stop();

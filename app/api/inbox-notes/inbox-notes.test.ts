@@ -24,7 +24,7 @@ const EVENT = {
   path: "/automations/schedules/trg1",
 } as const;
 const tell = (over: { readonly key?: string } = {}) =>
-  tellPerson(server.database, { ...EVENT, ...over, at: new Date() });
+  tellPerson(server.services, { ...EVENT, ...over, at: new Date() });
 const notes = async (as: "member" | "admin" = "member"): Promise<InboxNoteList> =>
   (await server.call(list, { as })).json();
 const done = async (noteId: string, as: "member" | "admin", isDone = true) =>
@@ -63,7 +63,7 @@ test("a note is notified in the chosen ways, with as many words as were chosen, 
   await tell({ key: "before" });
   await prefer({ ways: { schedule: { email: true } }, words: "full" });
   await tell();
-  await sweepNotes(server.database);
+  await sweepNotes(server.services);
   const rows = await queued();
   expect(rows).toHaveLength(1);
   const { mail: subject } = JSON.parse(rows[0]?.target ?? "{}");

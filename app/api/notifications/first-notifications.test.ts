@@ -12,10 +12,12 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 test("a new person is notified of everything in the page, and nowhere else, at once", async () => {
-  await startNotifications(server.database);
+  await startNotifications(server.services);
   const body = { email: "new@example.org", name: "New", role: "member", password: "a-long-test-password" };
   const { id } = await (await server.call(createUser, { as: "admin", body })).json();
-  await expect.poll(() => chosenBy(id)?.preferences.ways.decision).toMatchObject({ page: true, push: false });
+  await expect
+    .poll(() => chosenBy(server.services, id)?.preferences.ways.decision)
+    .toMatchObject({ page: true, push: false });
   const key = await server.addKey(id, ["read", "chat"]);
   const { ways } = await (await server.call(settings, { key })).json();
   expect(Object.values(ways)).toEqual(

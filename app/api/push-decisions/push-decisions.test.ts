@@ -13,6 +13,7 @@ import { currentSettings } from "@/lib/server/settings/settings-state";
 import { deliver } from "@/lib/server/triggers/deliver";
 import { followRuns, notifyOfRun, sweepNotifications } from "@/lib/server/triggers/notify/notify-run";
 import { updateUser } from "@/lib/server/users/update-user";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { approvalParts } from "@/lib/testing/fixtures/approval-parts";
 import { addAgent, addThread, eventsToEnd, reached, testHost } from "@/lib/testing/fixtures/run-fixture";
 import { type PushServer, startPushServer } from "@/lib/testing/servers/push-server";
@@ -42,7 +43,7 @@ beforeEach(async () => {
     tasks: { [DELIVERY_TASK]: (data) => deliver(server.services, DeliveryTask.parse(data).deliveryId) },
   });
   await host.start();
-  stop = followRuns(database);
+  stop = followRuns(servicesOf(database));
 });
 afterEach(async () => {
   stop();
@@ -80,7 +81,7 @@ const startSilently = async (threadId: string) => {
 const fail = async (id: string) => {
   const data = { status: "failed" as const, attended: false, endedAt: new Date(), errorMessage: CAUSE };
   await server.database.run.update({ where: { id }, data });
-  await notifyOfRun(server.database, id);
+  await notifyOfRun(server.services, id);
 };
 const pushed = async (count = 1): Promise<PushMessage[]> => {
   await reached(() => push.received.length >= count);
@@ -198,7 +199,7 @@ test("the buttons of a person who was deactivated or may no longer chat decide n
   // And nothing more is revealed to them.
   push.received.length = 0;
   await server.database.delivery.deleteMany();
-  await notifyOfRun(server.database, runId);
+  await notifyOfRun(server.services, runId);
   await settled();
   expect([push.received, await deliveries()]).toEqual([
     [],
@@ -254,7 +255,7 @@ test("what comes up in quiet hours is one message when they end, without what wa
   await host.stop();
   for (const id of [runId, await startSilently("th1")]) {
     await fail(id);
-    await notifyOfRun(database, id);
+    await notifyOfRun(servicesOf(database), id);
   }
   const [held, ...others] = await database.delivery.findMany();
   expect(others).toEqual([]);
@@ -320,12 +321,12 @@ test("what a dead process did not queue is queued later, and nothing twice", asy
   await add("phone");
   stop();
   await ask();
-  await sweepNotifications(server.database);
+  await sweepNotifications(server.services);
   expect(await server.database.delivery.count()).toBe(0);
   const later = new Date(Date.now() + 60_000);
-  await Promise.all([sweepNotifications(server.database, later), sweepNotifications(server.database, later)]);
+  await Promise.all([sweepNotifications(server.services, later), sweepNotifications(server.services, later)]);
   expect(await server.database.delivery.count()).toBe(2);
-  await sweepNotifications(server.database, later);
+  await sweepNotifications(server.services, later);
   expect(await server.database.delivery.count()).toBe(2);
 });
 
@@ -354,7 +355,7 @@ test("of a person who has nothing switched on, the moments of a run cost no stat
     },
   });
   const failures = vi.spyOn(logger(), "error");
-  stop = followRuns(untouched);
+  stop = followRuns(servicesOf(untouched));
   const runId = await ask();
   const decider = { id: "member", name: "Mia", via: "page" } as const;
   await decideOnRun(server.services, { runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
@@ -407,7 +408,7 @@ test("a run that was stopped at a budget is told as that, with what happened", a
   await eventsToEnd(server.database, runId);
   const notice = "Stopped: the budget of $1.00 for a run of sender is reached. $0.90 is spent.";
   await server.database.run.update({ where: { id: runId }, data: { status: "limit", notice } });
-  await notifyOfRun(server.database, runId);
+  await notifyOfRun(server.services, runId);
   expect(await pushed()).toMatchObject([{ title: "Sender has reached a budget", body: notice, path: "/threads/th1" }]);
   expect(await server.database.delivery.count()).toBe(1);
 });
@@ -438,7 +439,7 @@ test("the end of a beat is told as its heartbeat wants, not as that of other run
   await eventsToEnd(server.database, runId);
   const endedAs = async (origin: string) => {
     await server.database.run.update({ where: { id: runId }, data: { origin, attended: false } });
-    await notifyOfRun(server.database, runId);
+    await notifyOfRun(server.services, runId);
     return server.database.delivery.count();
   };
   expect([await endedAs("heartbeat"), await endedAs("schedule")]).toEqual([0, 1]);

@@ -24,7 +24,7 @@ export const POST = defineRoute(
   async ({ services, params: { hookId }, query: { wait }, request, signal }) => {
     const body = await readBody(request, MAX_BODY_BYTES);
     const { runId } = await receiveRequest(services, hookId, { headers: request.headers, body });
-    const ended = wait === undefined ? null : await waitForEnd(services.database, runId, wait * 1_000, signal);
+    const ended = wait === undefined ? null : await waitForEnd(services, runId, wait * 1_000, signal);
     if (ended === null) return json({ run_id: runId }, { status: 202, schema: HookReply });
     return json({ run_id: runId, ...ended }, { schema: HookEndReply });
   },

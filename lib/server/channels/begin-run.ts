@@ -35,5 +35,5 @@ export async function beginRun(
   const firing = await services.database.firing.findUnique({ where: { triggerId_key: { triggerId: link.id, key } } });
   if (firing?.state === "refused") await say(open, message.chat, firing.reason ?? "Nothing was started.");
   if (firing?.state !== "started" || firing.runId === null) return;
-  await showTyping(services.database, firing.runId, { open, chatId: message.chat.id, replyTo: message.answerKey });
+  await showTyping(services, firing.runId, { open, chatId: message.chat.id, replyTo: message.answerKey });
 }

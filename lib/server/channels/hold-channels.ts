@@ -44,7 +44,7 @@ class ChannelHolder {
 
   /** Without channels, nothing is queried until one is added. */
   async start(): Promise<void> {
-    this.#unsubscribe = onChannelsChanged(() => this.#wake());
+    this.#unsubscribe = onChannelsChanged(this.#services, () => this.#wake());
     await this.tick();
   }
 

@@ -173,6 +173,6 @@ test("the settings name the chat; without one nothing is queued", async () => {
   await server.call(unlink, { as: "member", method: "DELETE", params: { linkId: links[0].id } });
   expect((await settings()).chat).toBeNull();
   const runId = await runBySchedule("hello");
-  await notifyOfRun(server.database, runId);
+  await notifyOfRun(server.services, runId);
   expect(await notices(runId)).toEqual([]);
 });

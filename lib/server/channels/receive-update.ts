@@ -160,7 +160,7 @@ async function receiveFromStranger(services: Services, received: Received, messa
   const link = code === null ? null : await pair(database, code, { channel: row, chat, sender, now });
   if (!link) return sendAway(database, received, { chat, isAnswered: mayTry });
   await moveOffset(database, received);
-  await announceChannels(database);
+  await announceChannels(services);
   const user = await database.user.findUnique({ where: { id: link.userId }, select: { name: true } });
   const secret = await createSecretAddress(database, open, link);
   const linked = `Linked to ${user?.name ?? "you"} in Ringmaster. What you write here starts runs with your rights.`;

@@ -3,12 +3,12 @@ import { GET as getChannels } from "@/app/api/channels/route";
 import { POST as addProvider } from "@/app/api/providers/route";
 import { POST as decideOn } from "@/app/api/runs/[runId]/decisions/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { processState } from "@/lib/server/platform/process-state";
 import { CODE, STRANGER, telegramChats } from "@/lib/testing/channels/telegram-chats";
 import { makePng } from "@/lib/testing/files/make-png";
 import type { Person } from "@/lib/testing/servers/scripted-telegram";
 
 const { api, server, gates, newPerson, openRuns, textsTo, lists, answeredBy, asked, paired } = telegramChats();
+const typingChats = () => (server().services.states.get("channel-typing") as ReadonlyMap<string, unknown>).size;
 
 test("a message starts a run in a thread of the person, whose answer comes back; the same update once more does not", async () => {
   const petra = await paired();
@@ -28,7 +28,7 @@ test("a message starts a run in a thread of the person, whose answer comes back;
       .callsOf("sendChatAction")
       .some(({ payload }) => payload.chat_id === String(petra.id)),
   ).toBe(true);
-  await expect.poll(() => processState("channel-typing", () => new Map()).size).toBe(0);
+  await expect.poll(() => typingChats()).toBe(0);
   const { links, lastId } = await lists();
   expect(links.find(({ id }) => id === lastId)?.threadId).toBe(runs[0]?.threadId);
 });
@@ -182,10 +182,10 @@ test("while the agent that a chat is handed to works, the chat shows it typing; 
   api().say({ from: petra, text: "pass" });
   await expect.poll(() => server().database.run.count({ where: { origin: "handoff", endedAt: null } })).toBe(1);
   await expect.poll(typed).toBe(2);
-  expect(processState("channel-typing", () => new Map()).size).toBe(1);
+  expect(typingChats()).toBe(1);
   gate.resolve();
   await expect.poll(() => textsTo(petra).at(-1)).toBe("Free\nFree here.");
-  await expect.poll(() => processState("channel-typing", () => new Map()).size).toBe(0);
+  await expect.poll(() => typingChats()).toBe(0);
 });
 
 test("in a group a paired person's mention starts a run in a thread of its own, three at once; others hear one sentence once", async () => {

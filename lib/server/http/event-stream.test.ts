@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { withoutDatabase } from "@/lib/testing/databases/services-of";
 import {
   admitWhile,
   checkReaders,
@@ -37,7 +38,7 @@ test("events are written in the format of the standard", () => {
 
 test("a stream sends what its source gives and ends with it", async () => {
   const onDisconnect = vi.fn();
-  const reply = eventStreamResponse(two, { signal: new AbortController().signal, onDisconnect });
+  const reply = eventStreamResponse(withoutDatabase, two, { signal: new AbortController().signal, onDisconnect });
   expect(await reply.text()).toBe(': open\n\nid: 1\nevent: a\ndata: {"x":1}\n\ndata: [DONE]\n\n');
   expect(reply.headers.get("cache-control")).toBe("no-cache, no-transform");
   expect(onDisconnect).not.toHaveBeenCalled();
@@ -49,7 +50,9 @@ test.each([
 ])("the end of a stream %s", async (_, connection, isKept) => {
   vi.useRealTimers();
   const server = createServer(async (_incoming, outgoing) => {
-    const { status, headers, body } = eventStreamResponse(two, { signal: new AbortController().signal });
+    const { status, headers, body } = eventStreamResponse(withoutDatabase, two, {
+      signal: new AbortController().signal,
+    });
     outgoing.writeHead(status, Object.fromEntries(headers));
     for await (const chunk of body ?? []) outgoing.write(chunk);
     outgoing.end();
@@ -67,6 +70,7 @@ test.each([
 
 test("a source that throws breaks the stream off for good: no sign of life follows", async () => {
   const reply = eventStreamResponse(
+    withoutDatabase,
     async function* () {
       yield [{ id: 1, data: "first" }];
       throw new Error("The database went away.");
@@ -78,7 +82,7 @@ test("a source that throws breaks the stream off for good: no sign of life follo
 });
 
 test("a silent stream sends a comment at once, and one every 15 s", async () => {
-  const reply = eventStreamResponse(never, { signal: new AbortController().signal });
+  const reply = eventStreamResponse(withoutDatabase, never, { signal: new AbortController().signal });
   const reader = reply.body?.getReader();
   const readText = async () => new TextDecoder().decode((await reader?.read())?.value);
   expect(await readText()).toBe(": open\n\n");
@@ -90,7 +94,7 @@ test("a silent stream sends a comment at once, and one every 15 s", async () => 
 test("notices once that a client disconnected, however it did", async () => {
   const client = new AbortController();
   const onDisconnect = vi.fn();
-  const reply = eventStreamResponse(never, { signal: client.signal, onDisconnect });
+  const reply = eventStreamResponse(withoutDatabase, never, { signal: client.signal, onDisconnect });
   const reader = reply.body?.getReader();
   client.abort();
   await reader?.cancel().catch(() => undefined);
@@ -110,15 +114,15 @@ test.each(["a disconnect", "a cancelled body", "a shutdown", "a lost access"])(
       }
     }
     let isAdmitted = true;
-    admitWhile(client.signal, async () => isAdmitted);
-    const { body } = eventStreamResponse(source, { signal: client.signal });
+    admitWhile(withoutDatabase, client.signal, async () => isAdmitted);
+    const { body } = eventStreamResponse(withoutDatabase, source, { signal: client.signal });
     const reader = body?.getReader();
     await reader?.read();
     isAdmitted = how !== "a lost access";
     if (how === "a disconnect") client.abort();
     if (how === "a cancelled body") await reader?.cancel();
-    if (how === "a shutdown") closeEventStreams();
-    if (how === "a lost access") checkReaders();
+    if (how === "a shutdown") closeEventStreams(withoutDatabase);
+    if (how === "a lost access") checkReaders(withoutDatabase);
     await vi.waitFor(() => expect(isReleased).toBe(true));
   },
 );
@@ -127,8 +131,8 @@ test("aborts a stream whose caller may no longer read it, and lets others contin
   const { signal } = new AbortController();
   const onDisconnect = vi.fn();
   let isAdmitted = true;
-  admitWhile(signal, async () => isAdmitted);
-  const reply = eventStreamResponse(never, { signal, onDisconnect });
+  admitWhile(withoutDatabase, signal, async () => isAdmitted);
+  const reply = eventStreamResponse(withoutDatabase, never, { signal, onDisconnect });
   const text = reply.text().catch((error: Error) => error.message);
   await vi.advanceTimersByTimeAsync(30_000);
   expect(onDisconnect).not.toHaveBeenCalled();
@@ -142,26 +146,26 @@ test("a stream whose caller has just lost access ends without waiting, and other
   const { signal } = new AbortController();
   const onDisconnect = vi.fn();
   let isAdmitted = true;
-  admitWhile(signal, async () => isAdmitted);
-  const text = eventStreamResponse(never, { signal, onDisconnect })
+  admitWhile(withoutDatabase, signal, async () => isAdmitted);
+  const text = eventStreamResponse(withoutDatabase, never, { signal, onDisconnect })
     .text()
     .catch((error: Error) => error.message);
-  const other = eventStreamResponse(never, { signal: new AbortController().signal }).text();
-  checkReaders();
+  const other = eventStreamResponse(withoutDatabase, never, { signal: new AbortController().signal }).text();
+  checkReaders(withoutDatabase);
   await vi.advanceTimersByTimeAsync(0);
   expect(onDisconnect).not.toHaveBeenCalled();
   isAdmitted = false;
-  checkReaders();
+  checkReaders(withoutDatabase);
   expect(await text).toContain("no longer");
-  expect(closeEventStreams()).toBe(1);
+  expect(closeEventStreams(withoutDatabase)).toBe(1);
   expect(await other).toBe(": open\n\n");
 });
 
 test("a shutdown ends open streams without calling it a disconnect", async () => {
   const onDisconnect = vi.fn();
-  const reply = eventStreamResponse(never, { signal: new AbortController().signal, onDisconnect });
+  const reply = eventStreamResponse(withoutDatabase, never, { signal: new AbortController().signal, onDisconnect });
   const text = reply.text();
-  closeEventStreams();
+  closeEventStreams(withoutDatabase);
   expect(await text).toBe(": open\n\n");
   expect(onDisconnect).not.toHaveBeenCalled();
 });
@@ -169,9 +173,9 @@ test("a shutdown ends open streams without calling it a disconnect", async () =>
 test("a shutdown sends a stream's last output, but its own end does not", async () => {
   const { signal } = new AbortController();
   const farewell = { event: "error", data: { code: "unavailable" } };
-  const open = eventStreamResponse(never, { signal, farewell }).text();
-  const ended = await eventStreamResponse(two, { signal, farewell }).text();
-  expect(closeEventStreams()).toBe(1);
+  const open = eventStreamResponse(withoutDatabase, never, { signal, farewell }).text();
+  const ended = await eventStreamResponse(withoutDatabase, two, { signal, farewell }).text();
+  expect(closeEventStreams(withoutDatabase)).toBe(1);
   expect(await open).toBe(': open\n\nevent: error\ndata: {"code":"unavailable"}\n\n');
   expect(ended).not.toContain("unavailable");
 });

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
-import { processState } from "@/lib/server/platform/process-state";
 import { withoutRequest } from "@/lib/server/platform/request-context";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 
 /** One Server-Sent Event. `data` is sent as JSON, a string unchanged. */
 export interface ServerSentEvent {
@@ -17,22 +17,20 @@ const CHECK_MS = 15_000;
 const HIGH_WATER_BYTES = 256 * 1_024;
 const OPENING = new TextEncoder().encode(": open\n\n");
 
-/** Replies in progress in this process, so that a shutdown can end them (an open stream keeps Next alive). */
-const openReplies = processState("open-event-streams", () =>
-  new EventEmitter<{ close: []; check: [] }>().setMaxListeners(0),
-);
+/** Replies in progress, so that a shutdown can end them (an open stream keeps Next alive). */
+const openReplies = serviceState("open-replies", () => new EventEmitter<{ close: []; check: [] }>().setMaxListeners(0));
 
 /** Checks the readers of all streams at once, so that their lookups go together. Runs while there are streams. */
-const checks = processState("stream-checks", () => ({ timer: undefined as NodeJS.Timeout | undefined }));
+const checksOf = serviceState("stream-checks", () => ({ timer: undefined as NodeJS.Timeout | undefined }));
 
-const admissions = processState("stream-admissions", () => new WeakMap<AbortSignal, () => Promise<boolean>>());
+const admissions = serviceState("stream-admissions", () => new WeakMap<AbortSignal, () => Promise<boolean>>());
 
 /**
  * Makes a stream opened with `signal` check every 15 s, and whenever `checkReaders` is called, whether its caller may
  * still read it; if not (a key was revoked, a person signed out), the stream is aborted.
  */
-export function admitWhile(signal: AbortSignal, isAdmitted: () => Promise<boolean>): void {
-  admissions.set(signal, isAdmitted);
+export function admitWhile(services: Services, signal: AbortSignal, isAdmitted: () => Promise<boolean>): void {
+  admissions(services).set(signal, isAdmitted);
 }
 
 /** The text of one event in the `text/event-stream` format. */
@@ -59,9 +57,11 @@ interface EventStreamOptions {
  * connection, so that a client reconnects instead of mistaking the end for the end of the run.
  */
 export function eventStreamResponse(
+  services: Services,
   source: (signal: AbortSignal) => AsyncIterable<readonly ServerSentEvent[]>,
   options: EventStreamOptions,
 ): Response {
+  const replies = openReplies(services);
   const stop = new AbortController();
   const encoder = new TextEncoder();
   let timer: NodeJS.Timeout | undefined;
@@ -69,8 +69,8 @@ export function eventStreamResponse(
   const end = () => {
     ended = true;
     clearInterval(timer);
-    openReplies.off("close", closeFromServer).off("check", check);
-    endChecks();
+    replies.off("close", closeFromServer).off("check", check);
+    endChecks(services);
     options.signal.removeEventListener("abort", disconnect);
     stop.abort();
     // A source whose last batch nobody came back for would otherwise go on listening, and collecting.
@@ -96,14 +96,14 @@ export function eventStreamResponse(
           controller.close();
         };
         options.signal.addEventListener("abort", disconnect);
-        const isAdmitted = admissions.get(options.signal) ?? (async () => true);
+        const isAdmitted = admissions(services).get(options.signal) ?? (async () => true);
         check = async () => {
           if ((await isAdmitted()) || ended) return;
           disconnect();
           controller.error(new Error("The caller may no longer read this stream."));
         };
-        openReplies.on("close", closeFromServer).on("check", check);
-        beginChecks();
+        replies.on("close", closeFromServer).on("check", check);
+        beginChecks(services);
         timer = setInterval(() => controller.enqueue(encoder.encode(": keep-alive\n\n")), KEEP_ALIVE_MS);
         timer.unref();
         if (options.signal.aborted) disconnect();
@@ -139,40 +139,41 @@ const EVENT_STREAM_HEADERS = {
   "x-accel-buffering": "no",
 };
 
-function beginChecks(): void {
-  checks.timer ??= withoutRequest(() => setInterval(checkReaders, CHECK_MS).unref());
+function beginChecks(services: Services): void {
+  checksOf(services).timer ??= withoutRequest(() => setInterval(() => checkReaders(services), CHECK_MS).unref());
 }
 
-function endChecks(): void {
-  if (openReplies.listenerCount("check") > 0) return;
+function endChecks(services: Services): void {
+  if (openReplies(services).listenerCount("check") > 0) return;
+  const checks = checksOf(services);
   clearInterval(checks.timer);
   checks.timer = undefined;
 }
 
 /** Calls `close` once when the server shuts down, for a reply that is waiting. Call the result to stop. */
-export function whenServerCloses(close: () => void): () => void {
-  openReplies.once("close", close);
-  return () => void openReplies.off("close", close);
+export function whenServerCloses(services: Services, close: () => void): () => void {
+  openReplies(services).once("close", close);
+  return () => void openReplies(services).off("close", close);
 }
 
 /**
  * Ends every open stream and every waiting reply of this process; clients reconnect to another process or after the
  * restart. Returns how many there were.
  */
-export function closeEventStreams(): number {
-  const open = countOpenReplies();
-  openReplies.emit("close");
+export function closeEventStreams(services: Services): number {
+  const open = countOpenReplies(services);
+  openReplies(services).emit("close");
   return open;
 }
 
 /** How many streams and waiting replies of this process are open. */
-export function countOpenReplies(): number {
-  return openReplies.listenerCount("close");
+export function countOpenReplies(services: Services): number {
+  return openReplies(services).listenerCount("close");
 }
 
 /** Immediately ends those open streams of this process whose caller may no longer read them. */
-export function checkReaders(): void {
-  openReplies.emit("check");
+export function checkReaders(services: Services): void {
+  openReplies(services).emit("check");
 }
 
 /** The resume cursor as the client sent it: `?after=` takes precedence over `Last-Event-ID`; null is the start. */

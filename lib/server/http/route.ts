@@ -110,7 +110,7 @@ export function routeDefiner(findServices: () => Services, findViewer: FindViewe
         const viewer = await admit(services, findViewer, { request, options });
         const parsed = await parseRequest(services, request, options, await place?.params);
         const { signal } = request;
-        admitWhile(signal, () => isStillAdmitted(services, findAgain, { request, options }));
+        admitWhile(services, signal, () => isStillAdmitted(services, findAgain, { request, options }));
         const keyed = { viewer, request, body: parsed.body, reply: options.reply };
         const isOwn = options.idempotency === "own";
         const idempotencyKey = isOwn ? await runKeyOf(keyed) : undefined;

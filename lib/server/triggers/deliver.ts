@@ -50,7 +50,7 @@ export async function deliver(
   try {
     await sender.send(services, { id, runId, ownerId, target, body, isRepeat });
   } catch (error) {
-    return untilAnswered(() => noteFailure(database, attempt, error));
+    return untilAnswered(() => noteFailure(services, attempt, error));
   }
   await untilAnswered(() => noteSent(database, attempt, target));
 }
@@ -126,7 +126,8 @@ async function postpone(
   if (waitMs < SECOND_MS) setTimeout(() => announceQueued("timers-due"), waitMs).unref();
 }
 
-async function noteFailure(database: Database, attempt: Attempt, error: unknown): Promise<void> {
+async function noteFailure(services: Services, attempt: Attempt, error: unknown): Promise<void> {
+  const { database } = services;
   const { row, now, isRepeat, mine } = attempt;
   const { id, attempts } = row;
   const isDropped = error instanceof DeliveryDropped;
@@ -141,7 +142,7 @@ async function noteFailure(database: Database, attempt: Attempt, error: unknown)
     ...(nextAt === null ? [] : await deliveryTimer(database, id, nextAt)),
   ]);
   if (noted.length > 0 && nextAt === null && !isDropped)
-    await notifyDeliveryFailed(database, row, { error: message, now });
+    await notifyDeliveryFailed(services, row, { error: message, now });
 }
 
 /**

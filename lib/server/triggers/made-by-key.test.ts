@@ -128,7 +128,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
         const before = (await started()).length;
         const data = { id: crypto.randomUUID(), boardId: id, number: before + 1, title: "Work", status: "todo" };
         await server.database.boardCard.create({ data });
-        await tickBoard(server.database, id);
+        await tickBoard(server.services, id);
         if ((await started()).length > before) return null;
         const { cause } = await server.database.boardCard.findUniqueOrThrow({ where: { id: data.id } });
         return (await server.database.board.findUniqueOrThrow({ where: { id } })).stoppedReason ?? cause;
@@ -148,7 +148,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
         const before = (await started()).length;
         const data = { id: crypto.randomUUID(), boardId, number: before + 2, title: "Work", status: "todo", apiKeyId };
         await server.database.boardCard.create({ data });
-        await tickBoard(server.database, id);
+        await tickBoard(server.services, id);
         if ((await started()).length > before) return null;
         return (await server.database.boardCard.findUniqueOrThrow({ where: { id: data.id } })).cause;
       },

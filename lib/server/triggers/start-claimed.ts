@@ -193,7 +193,7 @@ async function begin(
     agentId,
     threadId,
     ...(await reachOf(services.database, { trigger, firing, agentId })),
-    messages: [{ role: "user", ...(await messageOf(threadId, { trigger, plan, firing })) }],
+    messages: [{ role: "user", ...(await messageOf(services, threadId, { trigger, plan, firing })) }],
     idempotencyKey: keyOf(firing),
     origin: plan.origin,
     ...(plan.chat === undefined ? { attended: false } : {}),
@@ -231,9 +231,13 @@ async function reachOf(
 }
 
 /** With the pictures among the files of a chat's message. */
-async function messageOf(threadId: string, { trigger, plan, firing }: Pick<Claimed, "trigger" | "plan" | "firing">) {
+async function messageOf(
+  services: Services,
+  threadId: string,
+  { trigger, plan, firing }: Pick<Claimed, "trigger" | "plan" | "firing">,
+) {
   const content = firing.prompt ?? plan.prompt;
-  return plan.chat === undefined ? { content } : withPictures(threadId, trigger.ownerId, content);
+  return plan.chat === undefined ? { content } : withPictures(services, threadId, trigger.ownerId, content);
 }
 
 function originOf({ chat }: RunPlan) {

@@ -202,7 +202,7 @@ async function setNewPassword(
     database.session.deleteMany({ where: { userId } }),
     auditQuery(services, { actorId: userId, action: "password.changed", target, details: { by: "link" } }),
   ]);
-  accessEnded();
+  accessEnded(services);
   return { email: user.email };
 }
 

@@ -172,7 +172,7 @@ export async function revokeApiKey(services: Services, id: string, viewer: Viewe
     ...endedWithKey(database, { id, userId: row.userId, revokedAt }),
     audit,
   ]);
-  accessEnded();
+  accessEnded(services);
   const stopped = await database.board.findMany({
     where: { apiKeyId: id, stoppedAt: revokedAt },
     select: { id: true },

@@ -112,10 +112,10 @@ test("a board stops at once, with the reason, when its key is revoked; others go
 test("a board without work stops when its key has expired, at the next sweep", async () => {
   const key = await newKey(new Date(Date.now() + HOUR_MS));
   const { id } = await (await server.call(openBoard, { key: key.text, body: MEMBERS })).json();
-  await sweepBoards(server.database);
+  await sweepBoards(server.services);
   const row = () => server.database.board.findUniqueOrThrow({ where: { id } });
   expect((await row()).stoppedAt).toBeNull();
   await server.database.apiKey.update({ where: { id: key.id }, data: { expiresAt: new Date(Date.now() - 1) } });
-  await sweepBoards(server.database);
+  await sweepBoards(server.services);
   expect((await row()).stoppedReason).toBe("The API key that it was made with has expired.");
 });

@@ -48,46 +48,47 @@ export async function eraseUser(
       details: [{ path: "confirm", message: "must be the email address of the user" }],
     });
   }
-  await beginErasing(database, user, viewer, left);
+  await beginErasing(services, user, viewer, left);
   return { ...left, state: "running", confirm: null };
 }
 
-async function beginErasing(db: Database, { id, email }: User, viewer: Viewer, left: Counts): Promise<void> {
+async function beginErasing(services: Services, { id, email }: User, viewer: Viewer, left: Counts): Promise<void> {
+  const { database } = services;
   const now = new Date();
   // Before the address is deleted, because some entries are found by it; the task finds by id any entries added in
   // between.
-  await eraseEntriesAbout(db, { userId: id, email });
+  await eraseEntriesAbout(database, { userId: id, email });
   const name = { name: ERASED_NAME, email: `${id}@erased.invalid`, image: null, emailVerified: false, timeZone: null };
-  await db.$transaction([
-    db.user.update({
+  await database.$transaction([
+    database.user.update({
       where: { id },
       data: { ...name, role: "viewer", groupRole: null, deactivatedAt: now, erasedAt: now },
     }),
-    db.session.deleteMany({ where: { userId: id } }),
-    db.account.deleteMany({ where: { userId: id } }),
-    db.apiKey.deleteMany({ where: { userId: id } }),
-    db.groupMember.deleteMany({ where: { userId: id } }),
-    db.grant.deleteMany({ where: { ownerId: id } }),
-    db.score.deleteMany({ where: { authorId: id } }),
-    db.note.deleteMany({ where: { authorId: id } }),
-    ...(await leaveProjects(db, id)),
-    db.savedPrompt.deleteMany({ where: { ownerId: id } }),
-    db.traceView.deleteMany({ where: { ownerId: id } }),
-    db.alert.deleteMany({ where: { ownerId: id } }),
-    db.notificationChoice.deleteMany({ where: { userId: id } }),
-    db.pushSubscription.deleteMany({ where: { userId: id } }),
-    db.decisionToken.deleteMany({ where: { userId: id } }),
-    db.keptReply.deleteMany({ where: { userId: id } }),
-    db.mcpConnection.deleteMany({ where: { holder: id } }),
-    db.mcpAuthorization.deleteMany({ where: { userId: id } }),
-    db.budget.deleteMany({ where: { scope: "user", scopeId: id } }),
-    db.auditEntry.create({
+    database.session.deleteMany({ where: { userId: id } }),
+    database.account.deleteMany({ where: { userId: id } }),
+    database.apiKey.deleteMany({ where: { userId: id } }),
+    database.groupMember.deleteMany({ where: { userId: id } }),
+    database.grant.deleteMany({ where: { ownerId: id } }),
+    database.score.deleteMany({ where: { authorId: id } }),
+    database.note.deleteMany({ where: { authorId: id } }),
+    ...(await leaveProjects(database, id)),
+    database.savedPrompt.deleteMany({ where: { ownerId: id } }),
+    database.traceView.deleteMany({ where: { ownerId: id } }),
+    database.alert.deleteMany({ where: { ownerId: id } }),
+    database.notificationChoice.deleteMany({ where: { userId: id } }),
+    database.pushSubscription.deleteMany({ where: { userId: id } }),
+    database.decisionToken.deleteMany({ where: { userId: id } }),
+    database.keptReply.deleteMany({ where: { userId: id } }),
+    database.mcpConnection.deleteMany({ where: { holder: id } }),
+    database.mcpAuthorization.deleteMany({ where: { userId: id } }),
+    database.budget.deleteMany({ where: { scope: "user", scopeId: id } }),
+    database.auditEntry.create({
       data: auditColumns({ actorId: viewer.id, action: "user.erased", target: `user:${id}`, details: { ...left } }),
     }),
   ]);
   const timer = { name: `${ERASING_TASK} ${id}`, at: now, task: ERASING_TASK, data: {} };
-  await db.runAll(await dispatcherOf(db).schedule(timer));
-  accessEnded();
+  await database.runAll(await dispatcherOf(database).schedule(timer));
+  accessEnded(services);
   announceQueued();
   logger().info({ userId: id }, "a user is being erased");
 }

@@ -33,7 +33,7 @@ export async function endSession(services: Services, userId: string, sessionId: 
     if (!isNotFound(error)) throw error;
     throw new AppError("not_found", "There is no such session; it may have ended already.");
   }
-  accessEnded();
+  accessEnded(services);
 }
 
 /** Ends all of the person's sessions, with their open streams; returns how many. */
@@ -45,6 +45,6 @@ export async function endSessions(services: Services, userId: string, viewer: Vi
     services.database.session.deleteMany({ where: { id: { in: open.map(({ id }) => id) } } }),
     auditQuery(services, { actorId: viewer.id, action: "sessions.ended", target: `user:${userId}`, details }),
   ]);
-  accessEnded();
+  accessEnded(services);
   return open.length;
 }

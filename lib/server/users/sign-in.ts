@@ -53,7 +53,7 @@ export async function signIn(
 export async function signOut(services: Services, headers: Headers): Promise<{ setCookie: string[] }> {
   const { api } = await loadAuth(services);
   const reply = await api.signOut({ headers: passOn(headers), asResponse: true });
-  accessEnded();
+  accessEnded(services);
   return { setCookie: reply.headers.getSetCookie() };
 }
 
@@ -78,7 +78,7 @@ export async function changePassword(
     });
   }
   await clearRate(services, SIGN_IN_PER_ACCOUNT, viewerId);
-  accessEnded();
+  accessEnded(services);
   await writeAudit(services, { actorId: viewerId, action: "password.changed", target: `user:${viewerId}` });
   return { setCookie: reply.headers.getSetCookie() };
 }
@@ -90,7 +90,7 @@ export async function revokeOtherSessions(services: Services, viewerId: string, 
     services.database.session.deleteMany({ where: { userId: viewerId, id: { not: sessionId } } }),
     auditQuery(services, { actorId: viewerId, action: "sessions.revoked", target: `user:${viewerId}` }),
   ]);
-  accessEnded();
+  accessEnded(services);
 }
 
 /**

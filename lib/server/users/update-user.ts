@@ -47,7 +47,7 @@ export async function updateUser(
       details: change.password === undefined ? {} : { passwordChanged: true },
     }),
   ]);
-  if (endsSessions) accessEnded();
+  if (endsSessions) accessEnded(services);
   await announceStoppedBoards(services, [id], now);
   const after = await getUser(database, id);
   if (!after) throw new AppError("not_found", "There is no such user.");

@@ -2,6 +2,7 @@ import type { Compilable, CompiledQuery } from "kysely";
 import { expect, test, vi } from "vitest";
 import { sqliteDialect } from "@/lib/server/platform/db/dialect";
 import { claimRun } from "@/lib/server/platform/db/queries/dispatch/claims";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { addThread, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { changeWatch } from "./change-watch";
 import { followRun } from "./follow-run";
@@ -16,7 +17,7 @@ test("a thousand idle streams cost two statements each time", async () => {
     const ids = parameters.find((parameter) => String(parameter).startsWith("["));
     return (JSON.parse(String(ids)) as { id: string }[]).map(({ id }) => ({ id, status: "waiting" }));
   };
-  const watch = changeWatch({ execute, dialect: sqliteDialect } as never);
+  const watch = changeWatch(servicesOf({ execute, dialect: sqliteDialect } as never));
   let told = 0;
   const tell = () => {
     told += 1;
@@ -35,7 +36,7 @@ test("a run and a thread that change without a notification are noticed, once fo
   await addThread(database(), "th2");
   const { runId } = await say(database(), "go");
   const told: string[] = [];
-  const watch = changeWatch(database());
+  const watch = changeWatch(servicesOf(database()));
   const stops = [
     watch.watchRun(runId, () => told.push("run")),
     watch.watchThread("th1", () => told.push("thread")),
@@ -53,7 +54,7 @@ test("a run and a thread that change without a notification are noticed, once fo
 test("a reader gets the rows of another process although it was told of none", async () => {
   await seedThread(database());
   const { runId } = await say(database(), "go");
-  const reader = followRun(database(), runId, 0, new AbortController().signal);
+  const reader = followRun(servicesOf(database()), runId, 0, new AbortController().signal);
   const first = reader.next();
   // Simulates another process: nothing that it stores is announced here.
   await database().run.update({ where: { id: runId }, data: { status: "running" } });

@@ -1,7 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectRunMarks, selectThreadMarks } from "@/lib/server/platform/db/queries/streams/marks";
 import { logger } from "@/lib/server/platform/logger";
-import { processState } from "@/lib/server/platform/process-state";
+import { serviceState } from "@/lib/server/platform/services";
 
 /** The longest that a stream takes to notice a change whose notification it missed. */
 const LOOK_EVERY_MS = 1_500;
@@ -88,11 +88,5 @@ class ChangeWatch {
   }
 }
 
-const watches = processState("change-watches", () => new WeakMap<Database, ChangeWatch>());
-
-/** The watch shared by all streams of this process on the database. */
-export function changeWatch(database: Database): ChangeWatch {
-  const known = watches.get(database) ?? new ChangeWatch(database);
-  watches.set(database, known);
-  return known;
-}
+/** The watch shared by all streams of this process. */
+export const changeWatch = serviceState("change-watches", ({ database }) => new ChangeWatch(database));

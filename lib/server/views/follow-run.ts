@@ -6,6 +6,7 @@ import { isTerminal, PAGE_ROWS, readEvents } from "@/lib/server/engine/log/read-
 import { onStoredRows } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectRunState } from "@/lib/server/platform/db/queries/runs";
+import type { Services } from "@/lib/server/platform/services";
 import { changeWatch } from "./change-watch";
 import { collectNotifications } from "./notifications";
 import type { OpenedRun } from "./opened-run";
@@ -23,24 +24,24 @@ export type StopsWhere = "asked" | "held-up" | "at-rest" | "never";
  * skips one.
  */
 export function followRun(
-  database: Database,
+  services: Services,
   runId: string,
   after: number,
   signal: AbortSignal,
   stopsWhere: StopsWhere = "asked",
 ): AsyncGenerator<readonly StoredRunEvent[]> {
-  return follow(database, { runId, cursor: after, rows: [], stays: stopsWhere === "never" }, { signal, stopsWhere });
+  return follow(services, { runId, cursor: after, rows: [], stays: stopsWhere === "never" }, { signal, stopsWhere });
 }
 
 /** The same from the run's first row on; what the opening statement has read is not read again. */
 export function followOpened(
-  database: Database,
+  services: Services,
   opened: OpenedRun,
   signal: AbortSignal,
   stopsWhere: StopsWhere,
 ): AsyncGenerator<readonly StoredRunEvent[]> {
   const reader = { runId: opened.run.id, cursor: 0, rows: [], stays: stopsWhere === "never" };
-  return follow(database, reader, { signal, stopsWhere, opened });
+  return follow(services, reader, { signal, stopsWhere, opened });
 }
 
 interface Following {
@@ -50,14 +51,15 @@ interface Following {
 }
 
 async function* follow(
-  database: Database,
+  services: Services,
   reader: Reader,
   { signal, stopsWhere, opened }: Following,
 ): AsyncGenerator<readonly StoredRunEvent[]> {
+  const { database } = services;
   const { runId } = reader;
   // What the opening has not read is read on from here, so only a change since then is news.
   const mark = opened?.mark ?? null;
-  const arrivals = collectNotifications<StoredRunEvent>((tell) => listen(database, { runId, mark }, tell), signal);
+  const arrivals = collectNotifications<StoredRunEvent>((tell) => listen(services, { runId, mark }, tell), signal);
   // This reader listens by now, so what is stored from here on is announced to it.
   let known = opened?.isOutdated() ? undefined : opened;
   try {
@@ -89,11 +91,11 @@ async function nextRows(
  * so it is time to look.
  */
 function listen(
-  database: Database,
+  services: Services,
   { runId, mark }: { readonly runId: string; readonly mark: string | null },
   tell: (rows: readonly StoredRunEvent[]) => void,
 ): () => void {
-  const stops = [onStoredRows(runId, tell), changeWatch(database).watchRun(runId, () => tell([]), mark)];
+  const stops = [onStoredRows(runId, tell), changeWatch(services).watchRun(runId, () => tell([]), mark)];
   return () => {
     for (const stop of stops) stop();
   };

@@ -7,7 +7,7 @@ import type { Services } from "@/lib/server/platform/services";
 /** Watches for the server's shutdown for a reply that waits for a run; it aborts `stop`. */
 export function watchServerClosing(services: Services, runId: string, stop: AbortController) {
   let isClosing = false;
-  const release = whenServerCloses(() => {
+  const release = whenServerCloses(services, () => {
     isClosing = true;
     stop.abort();
   });

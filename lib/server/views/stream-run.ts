@@ -38,7 +38,7 @@ interface StreamOptions {
 export function streamRun(services: Services, run: ProjectedRun, options: StreamOptions): Response {
   const headers = isUi(options.format) ? UI_MESSAGE_STREAM : {};
   const farewell = options.format === "wick" ? { farewell: agentsApiRestart(run) } : {};
-  return eventStreamResponse((signal) => projectRun(services, run, options, signal), {
+  return eventStreamResponse(services, (signal) => projectRun(services, run, options, signal), {
     ...options,
     ...farewell,
     headers,
@@ -80,7 +80,7 @@ function follow(
 ) {
   const { database } = services;
   const rows = (stopsWhere: StopsWhere) =>
-    opened ? followOpened(database, opened, signal, stopsWhere) : followRun(database, runId, 0, signal, stopsWhere);
+    opened ? followOpened(services, opened, signal, stopsWhere) : followRun(services, runId, 0, signal, stopsWhere);
   if (!isUi(format)) return rowsOnly(withAsks(database, rows("held-up"), signal, opened));
   return withChildren(database, rows("at-rest"));
 }
@@ -99,7 +99,7 @@ export function followWithAsks(
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<readonly StoredRunEvent[]> {
-  return withAsks(services.database, followRun(services.database, runId, after, signal, "held-up"), signal);
+  return withAsks(services.database, followRun(services, runId, after, signal, "held-up"), signal);
 }
 
 async function* withAsks(

@@ -44,7 +44,7 @@ export async function streamThread(
   { cursor, signal }: ThreadStreamOptions,
 ): Promise<Response> {
   const opened = await openThread(services, thread, cursor, signal);
-  return eventStreamResponse((stop) => threadEvents(services, thread, opened, stop), {
+  return eventStreamResponse(services, (stop) => threadEvents(services, thread, opened, stop), {
     signal,
     headers: UI_MESSAGE_STREAM,
   });
@@ -80,7 +80,7 @@ async function openThread(
     if (!opening) stored.stop();
     const first =
       opening?.run ?? (run && (await services.database.run.findUnique({ where: { id: run.id }, select: RUN_FIELDS })));
-    notifications.add((tell) => changeWatch(services.database).watchThread(threadId, () => tell([]), found.mark));
+    notifications.add((tell) => changeWatch(services).watchThread(threadId, () => tell([]), found.mark));
     return {
       notifications,
       compactionCount,
@@ -263,8 +263,8 @@ async function* runEvents(
   let begin = after === null ? [begins(run)] : [];
   let hasEnd = false;
   const rows = opening
-    ? followOpened(database, opening, signal, "never")
-    : followRun(database, run.id, 0, signal, "never");
+    ? followOpened(services, opening, signal, "never")
+    : followRun(services, run.id, 0, signal, "never");
   for await (const batch of withChildren(database, rows)) {
     if ("cards" in batch) {
       yield cardEvents(run, batch, known);

@@ -13,7 +13,7 @@ import { homeInReach, isTeamInReach } from "@/lib/server/platform/within-reach";
  * thread that people see.
  */
 export function streamUserFeed(services: Services, viewer: Reader, signal: AbortSignal): Response {
-  return eventStreamResponse((stop) => userEvents(services, viewer, stop), { signal });
+  return eventStreamResponse(services, (stop) => userEvents(services, viewer, stop), { signal });
 }
 
 async function* userEvents(

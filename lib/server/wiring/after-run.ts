@@ -36,7 +36,7 @@ async function settleOrigin(services: Services, originDetails: string): Promise<
   const { triggerId, boardId } = OriginDetails.parse(JSON.parse(originDetails));
   if (boardId !== undefined) {
     const { tickBoard } = await import("@/lib/server/triggers/boards/tick-board");
-    await tickBoard(services.database, boardId);
+    await tickBoard(services, boardId);
   }
   if (triggerId === undefined) return;
   const { settleTrigger } = await import("@/lib/server/triggers/settle-firing");

@@ -125,13 +125,13 @@ function chores(services: Services) {
     triggers: { everyMs: TRIGGERS_EVERY_MS, run: () => sweepTriggers(services) },
     notifications: {
       everyMs: NOTIFICATIONS_EVERY_MS,
-      run: () => sweepNotifications(database).then(() => sweepNotes(database)),
+      run: () => sweepNotifications(services).then(() => sweepNotes(services)),
     },
-    "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(database) },
+    "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(services) },
     problems: { everyMs: PROBLEMS_EVERY_MS, run: () => flushSpans().then(() => collectProblems(database)) },
     alerts: { everyMs: ALERTS_EVERY_MS, isDue: () => hasAlerts(database), run: () => checkAlerts(services) },
     ...exportChore(database),
-    boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(database) },
+    boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(services) },
     "audit-chain": {
       everyMs: AUDIT_CHAIN_EVERY_MS,
       isDue: async () => (await selectUnlinked(database, 1)).length > 0,
@@ -229,8 +229,8 @@ export function processCompaction(services: Services): CompactionDependencies {
 export function startProcessHost(services: Services): Promise<void> {
   const state = processHost(services);
   if (!state.started) void startNotifier(services, state);
-  if (!state.started) followRuns(services.database);
-  if (!state.started) followQuestions(services.database);
+  if (!state.started) followRuns(services);
+  if (!state.started) followQuestions(services);
   state.started ??= startHost(services, state);
   return state.started;
 }
@@ -249,8 +249,8 @@ async function startHost(services: Services, state: ProcessHost): Promise<void> 
   if (database.dialect.provider === "sqlite") {
     await unlockDeadThreads(database, "all", tracePort(database, state.spans));
   }
-  await startLinkedPeople(database);
-  setMessageReader(async (threadId, ownerId, content) => {
+  await startLinkedPeople(services);
+  setMessageReader(services, async (threadId, ownerId, content) => {
     const { readAttached } = await import("@/lib/server/file-access/read-attached");
     return readAttached(services, threadId, { id: ownerId }, { content });
   });
@@ -266,7 +266,7 @@ export async function stopProcessHost(services: Services): Promise<void> {
   const { host, spans, notifier } = processHost(services);
   logger().info({ activeRuns: host.activeRuns }, "stopping");
   await host.stop();
-  const closed = closeEventStreams();
+  const closed = closeEventStreams(services);
   await notifier?.close();
   await spans.flush();
   await saveDeletedDatabase(services.database);

@@ -39,10 +39,10 @@ export async function startServer(): Promise<Services> {
   await ensureFirstAdmin(services);
   await startExtensions(ALL_HOOKS.map(({ name }) => name));
   followOtherProcesses();
-  followEndedAccess();
+  followEndedAccess(services);
   await readStoredSecrets(services.database, secretBox());
   await startSettings(services);
-  await startNotifications(services.database);
+  await startNotifications(services);
   await startOutgoingWebhooks(services.database);
   await startProviders(services);
   await seedSkills(services);

@@ -3,6 +3,7 @@ import { outgoingWebhooks, startOutgoingWebhooks } from "@/lib/server/engine/out
 import { modelRegistry, startProviders } from "@/lib/server/providers/models";
 import { startNotifications } from "@/lib/server/triggers/notify/start-notifications";
 import { hashKey } from "@/lib/server/users/find-key-owner";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { limitOldKeys } from "./limit-old-keys";
 import { announceStart } from "./start-context";
@@ -54,7 +55,7 @@ test("webhooks, people's choices and keys that cannot be read hold up neither th
   await database.notificationChoice.create({
     data: { userId: "admin", choices: "{broken", isOn: true, updatedAt: new Date() },
   });
-  await startNotifications(database);
+  await startNotifications(servicesOf(database));
   for (const [id, scopes] of [
     ["key_a", '["admin", "levitate"]'],
     ["key_b", '["admin"]'],

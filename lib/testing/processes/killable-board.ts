@@ -2,6 +2,7 @@
 // where it kills itself with SIGKILL ("taken", "started" or "" for none), and the board.
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { tickBoard } from "@/lib/server/triggers/boards/tick-board";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 
 const [url = "", place = "", boardId = ""] = process.argv.slice(2);
 
@@ -18,6 +19,6 @@ const runAll: Database["runAll"] = async (statements, durability) => {
 const database = new Proxy(real, {
   get: (target, name) => (name === "runAll" ? runAll : Reflect.get(target, name)),
 });
-await tickBoard(database, boardId);
+await tickBoard(servicesOf(database), boardId);
 await real.close();
 process.exit(0);

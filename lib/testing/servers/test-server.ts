@@ -20,10 +20,6 @@ const STATES = [
   "known-secrets",
   "settings",
   "masks",
-  "notification-choices",
-  "linked-people",
-  "channel-changes",
-  "channel-typing",
   "outgoing-webhooks",
   "user-time-zones",
 ];

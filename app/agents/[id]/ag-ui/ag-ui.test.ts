@@ -140,7 +140,7 @@ test("a server that restarts ends the stream with an error, and the run goes on"
   const requests = server().provider.requests.length;
   const running = problemOf(agent.say("Never end"));
   await server().provider.request(requests + 1);
-  closeEventStreams();
+  closeEventStreams(server().services);
   await running;
   expect(agent.events.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "unavailable" });
   expect((await runs()).map(({ status }) => status)).toEqual(["running"]);

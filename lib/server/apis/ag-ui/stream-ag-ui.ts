@@ -28,7 +28,7 @@ export interface FollowedRun extends OwnedRun {
 
 /** The run as AG-UI's events, until it has ended or needs a person. A client that leaves cancels it (D-46). */
 export function streamAgUi(services: Services, run: FollowedRun, ids: ClientIds, signal: AbortSignal): Response {
-  return eventStreamResponse((stop) => agUiStream(services, run, ids, stop), {
+  return eventStreamResponse(services, (stop) => agUiStream(services, run, ids, stop), {
     signal,
     headers: runHeaders(run),
     onDisconnect: () => cancelLeft(services, run),

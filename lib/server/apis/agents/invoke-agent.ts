@@ -52,7 +52,7 @@ export async function answerAtEnd(
   after = 0,
 ): Promise<Response> {
   await whileAttached(services, run, client, async (signal) => {
-    for await (const _ of followRun(services.database, run.runId, after, signal, "held-up"));
+    for await (const _ of followRun(services, run.runId, after, signal, "held-up"));
   });
   return invokeReply(services, run);
 }

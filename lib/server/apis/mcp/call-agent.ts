@@ -106,7 +106,7 @@ async function followToPause(
   { runId, after, signal }: FollowedRun,
 ): Promise<number> {
   let cursor = after;
-  for await (const rows of followRun(services.database, runId, after, signal, "held-up")) {
+  for await (const rows of followRun(services, runId, after, signal, "held-up")) {
     cursor = rows.at(-1)?.seq ?? cursor;
     for (const { event } of rows) tellProgress(call, event);
   }
@@ -156,7 +156,7 @@ async function nextChange(
 }
 
 async function nextRow(services: Services, runId: string, after: number, signal: AbortSignal): Promise<void> {
-  for await (const rows of followRun(services.database, runId, after, signal, "never")) if (rows.length > 0) return;
+  for await (const rows of followRun(services, runId, after, signal, "never")) if (rows.length > 0) return;
 }
 
 async function isOver(database: Database, runId: string): Promise<boolean> {

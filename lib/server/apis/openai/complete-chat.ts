@@ -33,7 +33,7 @@ export async function streamChat(
   signal: AbortSignal,
 ): Promise<Response> {
   await requireFirstCall(services, started, signal);
-  return eventStreamResponse((stop) => chunks(services, started, includeUsage, stop), {
+  return eventStreamResponse(services, (stop) => chunks(services, started, includeUsage, stop), {
     signal,
     headers: runHeaders(started),
     onDisconnect: () => cancelLeft(services, started),
@@ -51,7 +51,7 @@ async function* chunks(
   try {
     yield [chunk({ role: "assistant", content: "" })];
     const text = completionText("already sent");
-    for await (const rows of followRun(services.database, started.runId, 0, signal)) {
+    for await (const rows of followRun(services, started.runId, 0, signal)) {
       const deltas = rows.map(({ event }) => text.push(event)).filter((delta) => delta !== "");
       if (deltas.length > 0) yield deltas.map((content) => chunk({ content }));
     }

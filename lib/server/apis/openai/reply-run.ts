@@ -24,7 +24,7 @@ export async function followToEnd(
   signal.addEventListener("abort", leave);
   const server = watchServerClosing(services, started.runId, stop);
   try {
-    for await (const rows of followRun(services.database, started.runId, 0, stop.signal)) {
+    for await (const rows of followRun(services, started.runId, 0, stop.signal)) {
       for (const { event } of rows) push(event);
     }
   } finally {
@@ -51,7 +51,7 @@ export async function requireFirstCall(
   const server = watchServerClosing(services, runId, stop);
   const until = AbortSignal.any([signal, stop.signal, AbortSignal.timeout(HEAD_WITHIN_MS)]);
   try {
-    for await (const rows of followRun(services.database, runId, 0, until)) {
+    for await (const rows of followRun(services, runId, 0, until)) {
       const events = rows.map(({ event }) => event);
       const failed = events.find((event) => event.type === "run.failed");
       if (failed?.error.code === "budget_reached") throw new AppError("budget_reached", failed.error.message);

@@ -8,6 +8,7 @@ import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { type FeedEvent, onExtensionsElsewhere, onFeedEvent } from "@/lib/server/engine/log/signals";
 import { followRun } from "@/lib/server/views/follow-run";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { readText } from "@/lib/testing/files/test-workspace";
 import { addThread, runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { appendNotes, sharedWorkspace, tryToStartChild } from "@/lib/testing/processes/shared-work";
@@ -42,7 +43,7 @@ async function startThere(threadId = "th1"): Promise<string> {
 /** Reads the run and tells the other process to continue as soon as its first word has arrived. */
 async function readToEnd(runId: string): Promise<string> {
   let text = "";
-  for await (const rows of followRun(database(), runId, 0, new AbortController().signal)) {
+  for await (const rows of followRun(servicesOf(database()), runId, 0, new AbortController().signal)) {
     for (const { event } of rows) if (event.type === "text.delta") text += event.delta;
     if (text === "first ") other.tell("go");
     if (rows.some(isTerminal)) break;

@@ -15,10 +15,10 @@ const OPEN_STATUSES = ["queued", "running", "waiting"] as const;
  * process. A database that does not answer is `ringmaster_database_up 0`; the rest is still there.
  */
 export async function collectMetrics(services: Services): Promise<Metric[]> {
-  return [...processMetrics(), ...counterMetrics(), ...(await databaseMetrics(services))];
+  return [...processMetrics(services), ...counterMetrics(), ...(await databaseMetrics(services))];
 }
 
-function processMetrics(): Metric[] {
+function processMetrics(services: Services): Metric[] {
   const { rss, heapUsed } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   const startedAt = Date.now() / 1_000 - process.uptime();
@@ -29,7 +29,7 @@ function processMetrics(): Metric[] {
     },
     {
       ...gauge("ringmaster_open_streams", "Event streams and waiting replies that this process has open."),
-      samples: [{ value: countOpenReplies() }],
+      samples: [{ value: countOpenReplies(services) }],
     },
     {
       name: "process_cpu_seconds_total",

@@ -41,7 +41,7 @@ export async function checkAlerts(services: Services, now = new Date()): Promise
   await eachAlone(rows, "checking an alert", async ({ owner, ...row }) => {
     if (performance.now() > endMs) return;
     const viewer = viewerOf(row, owner);
-    if (row.unsent !== null) await sendAlert(services.database, row, viewer, now);
+    if (row.unsent !== null) await sendAlert(services, row, viewer, now);
     await checkAlert(services, row, viewer, now);
   });
 }
@@ -81,7 +81,7 @@ async function checkAlert(services: Services, row: AlertRow, viewer: Viewer, now
     },
   });
   if (message === null || count === 0) return;
-  await sendAlert(services.database, { ...row, ...told }, viewer, now);
+  await sendAlert(services, { ...row, ...told }, viewer, now);
 }
 
 /** More than new messages: the masking rules were changed. */

@@ -9,6 +9,7 @@ import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { insertDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { Services } from "@/lib/server/platform/services";
 import { deliveryId } from "@/lib/server/triggers/notify/delivery-id";
 import { tellPerson } from "@/lib/server/triggers/notify/tell-person";
 import { type AlertRow, targetsOf } from "./alerts";
@@ -18,7 +19,8 @@ const AlertMessage = z.object({ isFiring: z.boolean(), value: z.number().nullabl
 export type AlertMessage = z.infer<typeof AlertMessage>;
 
 /** Puts the message that was decided on into its person's inbox and the outbox. Safe to repeat. */
-export async function sendAlert(db: Database, row: AlertRow, viewer: Viewer, now: Date): Promise<void> {
+export async function sendAlert(services: Services, row: AlertRow, viewer: Viewer, now: Date): Promise<void> {
+  const { database } = services;
   const message = AlertMessage.parse(JSON.parse(row.unsent ?? "null"));
   const metric = AlertMetric.parse(row.metric);
   const { id, name, ownerId, threshold, windowMinutes, messages } = row;
@@ -35,11 +37,11 @@ export async function sendAlert(db: Database, row: AlertRow, viewer: Viewer, now
     detail: `${conditionLabel({ metric, threshold, windowMinutes })}.`,
     ...{ at: new Date(message.at), ways },
   } as const;
-  await tellPerson(db, event, now);
+  await tellPerson(services, event, now);
   // A webhook leaves the installation: only administrators send there, whatever they were when they chose it.
   const webhooks = hasAdminScope(viewer) ? targets.flatMap((to) => ("webhook" in to ? [to.webhook] : [])) : [];
-  for (const webhookId of webhooks) await queueWebhook(db, row, { message, webhookId, now });
-  await db.alert.updateMany({ where: { id, messages }, data: { unsent: null, updatedAt: row.updatedAt } });
+  for (const webhookId of webhooks) await queueWebhook(database, row, { message, webhookId, now });
+  await database.alert.updateMany({ where: { id, messages }, data: { unsent: null, updatedAt: row.updatedAt } });
 }
 
 /** The page where what it measures can be looked at. */

@@ -1,4 +1,5 @@
 import { beforeEach, expect, inject, test } from "vitest";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { addAgent, runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { runProcess } from "@/lib/testing/processes/start-process";
 import { sweepBoards } from "./tick-board";
@@ -34,7 +35,7 @@ test.for(["taken", "started"])(
     expect(await tick(place)).toMatchObject({ signal: "SIGKILL", errors: "" });
     expect(await card()).toMatchObject({ status: "working", worker: "m0", runId: null });
     expect(await database().run.count()).toBe(place === "taken" ? 0 : 1);
-    await sweepBoards(database());
+    await sweepBoards(servicesOf(database()));
     const [run] = await database().run.findMany();
     expect(await database().boardRun.findMany()).toMatchObject([{ state: "started", runId: run?.id }]);
     expect(await card()).toMatchObject({ runId: run?.id, attempts: 1 });
@@ -49,7 +50,7 @@ test.runIf(isPostgres)(
     await addBoard(20);
     const ended = await Promise.all([tick(""), tick(""), tick("")]);
     expect(ended.map(({ code, errors }) => [code, errors])).toEqual(Array(3).fill([0, ""]));
-    await sweepBoards(database());
+    await sweepBoards(servicesOf(database()));
     const cards = await database().boardCard.findMany();
     expect(cards.map(({ status, attempts }) => [status, attempts])).toEqual(Array(20).fill(["working", 1]));
     expect(new Set(cards.map(({ worker }) => worker)).size).toBe(20);

@@ -64,7 +64,7 @@ test("cards are done in the order of their dependencies, each by a root run of i
   expect((await getBoard(server.services, board.id, OWNER)).state).toBe("idle");
   const told = () => server.database.inboxNote.findMany({ where: { userId: OWNER.id } });
   await reached(async () => (await told()).length > 0);
-  await tickBoard(server.database, board.id);
+  await tickBoard(server.services, board.id);
   expect(await told()).toMatchObject([
     { kind: "board", title: "Board finished: 2 cards", path: `/automations/boards/${board.id}` },
   ]);
@@ -214,7 +214,7 @@ test("a person takes a card, hands in what they did, and another member reviews 
   await claimForPerson(server.services, at(other.id, second), OWNER);
   await handInCard(server.services, at(other.id, second), "Counted by hand.", OWNER);
   await stopped(other.id, null);
-  await tickBoard(server.database, other.id);
+  await tickBoard(server.services, other.id);
   await reachedStates(other.id, "done");
   expect(reviewed).toHaveLength(1);
   expect(reviewed[0]).toContain("Counted by hand.");
@@ -246,7 +246,7 @@ describe("a lead that is an agent", () => {
     ]);
     expect([...readers].toSorted()).toEqual(["Card 1,", "Card 2,", "You lead"]);
 
-    await tickBoard(server.database, board.id);
+    await tickBoard(server.services, board.id);
     expect((await getBoard(server.services, board.id, OWNER)).woken).toEqual({ results: 2, questions: 0, failures: 0 });
     expect((await turns(board.id)).filter(({ role }) => role === "lead")).toHaveLength(3);
   });
@@ -309,7 +309,7 @@ describe("when a run does not end well", () => {
     await Promise.all([1, 2, 3].map(() => settleTurns(server.database, row, new Date())));
     const [card] = await server.database.boardCard.findMany();
     expect(card).toMatchObject({ status: "todo", worker: null, partial: "Half.", interruptions: 1 });
-    await sweepBoards(server.database);
+    await sweepBoards(server.services);
     const [, again] = await turns(board.id);
     expect(again?.prompt).toContain("What it had said:\n<result_of_card>\nHalf.");
   });
@@ -331,7 +331,7 @@ describe("when a run does not end well", () => {
     await newCard(board.id, { title: "Later" });
     const stopped = await stopBoard(server.services, board.id, OWNER);
     expect(stopped).toMatchObject({ state: "stopped", counts: { failed: 1, todo: 1 } });
-    await sweepBoards(server.database);
+    await sweepBoards(server.services);
     expect(await server.database.run.count({ where: { endedAt: null } })).toBe(0);
     await work(() => "Done.");
     await updateBoard(server.services, board.id, { stopped: false }, { viewer: OWNER, access });
@@ -342,7 +342,7 @@ describe("when a run does not end well", () => {
     const board = await newBoard();
     await server.database.user.update({ where: { id: OWNER.id }, data: { deactivatedAt: new Date() } });
     await server.database.boardCard.create({ data: { id: "c1", boardId: board.id, number: 1, title: "Never" } });
-    await sweepBoards(server.database);
+    await sweepBoards(server.services);
     expect(await getBoard(server.services, board.id, OWNER)).toMatchObject({
       state: "stopped",
       stoppedReason: "Its owner has been deactivated.",

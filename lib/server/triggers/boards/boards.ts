@@ -102,7 +102,7 @@ export async function createBoard(
   ]);
   budgetsChanged();
   announceBoard({ id, ownerId: viewer.id });
-  await tickBoard(database, id);
+  await tickBoard(services, id);
   return getBoard(services, id, viewer);
 }
 
@@ -148,7 +148,7 @@ export async function updateBoard(
     if (known) await resumeRunsOfBudget(database, known.id, { id: viewer.id, name: viewer.name, via: "page" });
   }
   announceBoard(row);
-  await tickBoard(database, id);
+  await tickBoard(services, id);
   return getBoard(services, id, viewer);
 }
 
@@ -170,7 +170,7 @@ export async function stopBoard(services: Services, id: string, viewer: Reader):
   ]);
   await cancelRuns(database, id, viewer.id);
   await withdrawClaimed(database, id);
-  await tickBoard(database, id);
+  await tickBoard(services, id);
   announceBoard(row);
   return getBoard(services, id, viewer);
 }

@@ -137,7 +137,7 @@ export async function removeCard(services: Services, place: CardPlace, owner: Ow
   ]);
   await stopTurns(database, card.id, owner.id);
   announceBoard(board);
-  await tickBoard(database, board.id);
+  await tickBoard(services, board.id);
 }
 
 /** Throws `conflict` if the card is claimed, or that member can't claim it now. */
@@ -273,7 +273,7 @@ async function change(
 
 export async function changed(services: Services, board: BoardRow, place: CardPlace, owner: Owner): Promise<BoardCard> {
   announceBoard(board);
-  await tickBoard(services.database, board.id);
+  await tickBoard(services, board.id);
   return getCard(services, place, owner);
 }
 

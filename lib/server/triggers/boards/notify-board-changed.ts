@@ -1,11 +1,12 @@
-import type { Database } from "@/lib/server/platform/db/database";
 import type { BoardRow } from "@/lib/server/platform/db/queries/dispatch/boards";
+import type { Services } from "@/lib/server/platform/services";
 import { tellPerson } from "@/lib/server/triggers/notify/tell-person";
 
 const LOOK_BACK_MS = 24 * 60 * 60_000;
 
 /** Tells a board's owner, once, that all of its cards are done and nobody works on it any more. */
-export async function notifyBoardChanged(database: Database, board: BoardRow, now: Date): Promise<void> {
+export async function notifyBoardChanged(services: Services, board: BoardRow, now: Date): Promise<void> {
+  const { database } = services;
   const cards = await database.boardCard.findMany({
     where: { boardId: board.id },
     select: { status: true, doneAt: true, sentBack: true },
@@ -21,7 +22,7 @@ export async function notifyBoardChanged(database: Database, board: BoardRow, no
   const sentBack = cards.filter((card) => card.sentBack > 0).length;
   const all = cards.length === 1 ? "1 card" : `${cards.length} cards`;
   await tellPerson(
-    database,
+    services,
     {
       ownerId: board.ownerId,
       kind: "board",

@@ -6,6 +6,7 @@ import {
   selectBoardsLeft,
   selectBoardsOfEndedKeys,
 } from "@/lib/server/platform/db/queries/dispatch/boards";
+import type { Services } from "@/lib/server/platform/services";
 import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import { announceBoard } from "./announce-board";
 import { isBudgetReached } from "./board-budget";
@@ -20,7 +21,8 @@ import { takeCard, takeReview } from "./take-card";
  * runs. Any process may call this at any time, even concurrently: every step is one statement that only one caller
  * completes.
  */
-export async function tickBoard(database: Database, boardId: string, now = new Date()): Promise<void> {
+export async function tickBoard(services: Services, boardId: string, now = new Date()): Promise<void> {
+  const { database } = services;
   const before = await database.board.findUnique({ where: { id: boardId } });
   if (!before) return;
   await settleTurns(database, before, now);
@@ -28,7 +30,7 @@ export async function tickBoard(database: Database, boardId: string, now = new D
   if (board.stoppedAt !== null) return;
   await giveOut(database, board, now);
   await startTurns(database, board, now);
-  await notifyBoardChanged(database, board, now);
+  await notifyBoardChanged(services, board, now);
 }
 
 /** Stops a board whose owner has left, and says so. */
@@ -90,9 +92,10 @@ export const BOARDS_EVERY_MS = 30_000;
 const AT_ONCE = 100;
 
 /** Finishes incomplete work: claimed cards without a run, ended runs not yet recorded; stops boards whose key expired. */
-export async function sweepBoards(database: Database, now = new Date()): Promise<void> {
+export async function sweepBoards(services: Services, now = new Date()): Promise<void> {
+  const { database } = services;
   const ended = await selectBoardsOfEndedKeys(database, now, AT_ONCE);
   const left = await selectBoardsLeft(database, AT_ONCE);
   const boardIds = new Set([...ended, ...left]);
-  await eachAlone(boardIds, "going on with a board", (boardId) => tickBoard(database, boardId, now));
+  await eachAlone(boardIds, "going on with a board", (boardId) => tickBoard(services, boardId, now));
 }

@@ -72,7 +72,7 @@ export async function createChannel(services: Services, body: CreateChannelBody,
       after: shown,
     }),
   ]);
-  await announceChannels(database);
+  await announceChannels(services);
   return getChannel(services, id);
 }
 
@@ -141,7 +141,7 @@ export async function updateChannel(
       details: credentials ? { credentialsReplaced: true } : {},
     }),
   ]);
-  await announceChannels(database);
+  await announceChannels(services);
   return getChannel(services, id);
 }
 
@@ -161,7 +161,7 @@ export async function deleteChannel(services: Services, id: string, viewer: View
       before: { name, kind },
     }),
   ]);
-  await announceChannels(database);
+  await announceChannels(services);
 }
 
 /** Asks the service for the bot's name and stores the answer. Throws `not_found`. */

@@ -1,5 +1,5 @@
 import type { SentInput } from "@/lib/server/engine/run-input";
-import { processState } from "@/lib/server/platform/process-state";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 
 type ReadMessage = (
   threadId: string,
@@ -7,14 +7,14 @@ type ReadMessage = (
   content: string,
 ) => Promise<Pick<SentInput, "content" | "images">>;
 
-const reader = () => processState("message-pictures", () => ({ read: null as ReadMessage | null }));
+const reader = serviceState("message-pictures", () => ({ read: null as ReadMessage | null }));
 
-/** Sets how this process finds the pictures among the files that a message names; without it they stay files. */
-export function setMessageReader(read: ReadMessage): void {
-  reader().read = read;
+/** Sets how pictures are found among the files that a message names; without it they stay files. */
+export function setMessageReader(services: Services, read: ReadMessage): void {
+  reader(services).read = read;
 }
 
 /** The message with the pictures among its attached files, stored as they are now. */
-export async function withPictures(threadId: string, ownerId: string, content: string) {
-  return (await reader().read?.(threadId, ownerId, content)) ?? { content };
+export async function withPictures(services: Services, threadId: string, ownerId: string, content: string) {
+  return (await reader(services).read?.(threadId, ownerId, content)) ?? { content };
 }

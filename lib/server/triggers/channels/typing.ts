@@ -1,7 +1,6 @@
 import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
-import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
-import { processState } from "@/lib/server/platform/process-state";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import type { OpenChannel } from "./connection";
 
 /** A run that has not ended by then continues without the indicator. */
@@ -21,55 +20,55 @@ interface Typing extends Place {
 }
 
 /** Runs of chats whose messages this process received. */
-const typing = () => processState("channel-typing", () => new Map<string, Typing>());
+const typing = serviceState("channel-typing", () => new Map<string, Typing>());
 
 /** Shows the typing indicator in the chat until the run, or the one that takes over, waits for a person or has ended. */
-export async function showTyping(database: Database, runId: string, place: Place): Promise<void> {
-  if (place.open.channel.limits.typingMs === null || typing().has(runId)) return;
+export async function showTyping(services: Services, runId: string, place: Place): Promise<void> {
+  if (place.open.channel.limits.typingMs === null || typing(services).has(runId)) return;
   const entry = { ...place, untilMs: Date.now() + MOST_MS, timer: null };
-  await follow(database, runId, entry);
+  await follow(services, runId, entry);
 }
 
 /** Called when a run has changed. Runs without a chat cost no query. */
-export async function noteRunStatus(database: Database, runId: string, status: string): Promise<void> {
-  const entry = typing().get(runId);
+export async function noteRunStatus(services: Services, runId: string, status: string): Promise<void> {
+  const entry = typing(services).get(runId);
   if (!entry) return;
   const known = RunStatus.safeParse(status);
-  if (known.success && hasEnded(known.data)) await passOn(database, runId, entry);
+  if (known.success && hasEnded(known.data)) await passOn(services, runId, entry);
   else if (status === "waiting") pause(entry);
-  else if (entry.timer === null) begin(runId, entry);
+  else if (entry.timer === null) begin(services, runId, entry);
 }
 
 /** It may have ended before it was followed. */
-async function follow(database: Database, runId: string, entry: Typing): Promise<void> {
-  typing().set(runId, entry);
-  const run = await database.run.findUnique({ where: { id: runId }, select: { status: true } });
-  if (!typing().has(runId)) return;
-  if (run?.status !== "waiting" && entry.timer === null) begin(runId, entry);
-  if (run) await noteRunStatus(database, runId, run.status);
+async function follow(services: Services, runId: string, entry: Typing): Promise<void> {
+  typing(services).set(runId, entry);
+  const run = await services.database.run.findUnique({ where: { id: runId }, select: { status: true } });
+  if (!typing(services).has(runId)) return;
+  if (run?.status !== "waiting" && entry.timer === null) begin(services, runId, entry);
+  if (run) await noteRunStatus(services, runId, run.status);
 }
 
 /** The run has ended. If its agent handed the conversation over, the other agent types from now on. */
-async function passOn(database: Database, runId: string, entry: Typing): Promise<void> {
-  endTyping(runId);
-  const next = await database.run.findFirst({
+async function passOn(services: Services, runId: string, entry: Typing): Promise<void> {
+  endTyping(services, runId);
+  const next = await services.database.run.findFirst({
     where: { afterRunId: runId, origin: "handoff" },
     select: { id: true },
   });
-  if (next && !typing().has(next.id)) await follow(database, next.id, entry);
+  if (next && !typing(services).has(next.id)) await follow(services, next.id, entry);
 }
 
-function endTyping(runId: string): void {
-  const entry = typing().get(runId);
+function endTyping(services: Services, runId: string): void {
+  const entry = typing(services).get(runId);
   if (!entry) return;
   pause(entry);
-  typing().delete(runId);
+  typing(services).delete(runId);
 }
 
-function begin(runId: string, entry: Typing): void {
+function begin(services: Services, runId: string, entry: Typing): void {
   const repeatMs = entry.open.channel.limits.typingMs ?? MOST_MS;
   entry.timer = setInterval(() => {
-    if (Date.now() > entry.untilMs) endTyping(runId);
+    if (Date.now() > entry.untilMs) endTyping(services, runId);
     else send(entry, true);
   }, repeatMs);
   entry.timer.unref();

@@ -1,6 +1,6 @@
 import { type DeliveryKind, kindOfTarget, OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
-import type { Database } from "@/lib/server/platform/db/database";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { Services } from "@/lib/server/platform/services";
 import { tellPerson } from "./tell-person";
 
 /** Notifications themselves are left out: to tell of one that failed would be another. */
@@ -22,10 +22,11 @@ interface GivenUp {
  * receiver may be away for all of them, otherwise the run's owner.
  */
 export async function notifyDeliveryFailed(
-  database: Database,
+  services: Services,
   row: DeliveryRow,
   { error, now }: GivenUp,
 ): Promise<void> {
+  const { database } = services;
   const { id, runId, ownerId, attempts } = row;
   const run = await database.run.findUnique({ where: { id: runId }, select: { threadId: true } });
   // A test has no run, as an alert has none: whoever sent it sees its outcome.
@@ -39,10 +40,10 @@ export async function notifyDeliveryFailed(
     if (!webhook) return;
     const about = { ownerId: webhook.createdById, source: `webhook ${webhook.name}`, path: "/automations/webhooks" };
     const key = `webhook ${webhook.id} ${now.toISOString().slice(0, 10)}`;
-    return tellPerson(database, { ...event, ...about, key }, now);
+    return tellPerson(services, { ...event, ...about, key }, now);
   }
   const source = KIND_LABELS[kindOfTarget(target)];
   if (source === undefined || !run) return;
   const key = `delivery ${id} ${now.toISOString()}`;
-  await tellPerson(database, { ...event, ownerId, source, path: `/threads/${run.threadId}`, key }, now);
+  await tellPerson(services, { ...event, ownerId, source, path: `/threads/${run.threadId}`, key }, now);
 }

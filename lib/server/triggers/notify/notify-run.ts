@@ -10,6 +10,7 @@ import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { insertDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { logger } from "@/lib/server/platform/logger";
+import type { Services } from "@/lib/server/platform/services";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { hasLinkedChat } from "@/lib/server/triggers/channels/links/linked-people";
 import { deliveryId } from "./delivery-id";
@@ -41,14 +42,14 @@ const RUN = {
  * Starts notifying people of what they have chosen. It listens to announcements after the commit, so a run of a person
  * without notifications costs nothing, and no run waits for notifications.
  */
-export function followRuns(database: Database): () => void {
+export function followRuns(services: Services): () => void {
   return onNotification((notification) => {
     if (notification.type !== "feed") return;
     const { userId, event } = notification;
     const work = workOn(event);
-    if (work === null || chosenBy(userId) === undefined) return;
+    if (work === null || chosenBy(services, userId) === undefined) return;
     setImmediate(() => {
-      work(database).catch((error: unknown) =>
+      work(services).catch((error: unknown) =>
         logger().error({ err: error, event }, "could not queue the notifications of a run"),
       );
     });
@@ -56,10 +57,10 @@ export function followRuns(database: Database): () => void {
 }
 
 /** The work caused by a change of a run's state or questions; null: nothing. */
-function workOn(event: FeedEvent): ((database: Database) => Promise<void>) | null {
-  if (event.type === "run.changed" && isMoment(event.status)) return (database) => notifyOfRun(database, event.runId);
+function workOn(event: FeedEvent): ((services: Services) => Promise<void>) | null {
+  if (event.type === "run.changed" && isMoment(event.status)) return (services) => notifyOfRun(services, event.runId);
   if (event.type !== "approval.changed") return null;
-  return (database) => withdrawPushes(database, event.runId);
+  return (services) => withdrawPushes(services.database, event.runId);
 }
 
 /** Whether the run waits or has ended. */
@@ -69,16 +70,17 @@ function isMoment(status: string): boolean {
 }
 
 /** Queues the notifications that the run's owner wants now. A repeat queues nothing twice. */
-export async function notifyOfRun(database: Database, runId: string, now = new Date()): Promise<void> {
+export async function notifyOfRun(services: Services, runId: string, now = new Date()): Promise<void> {
+  const { database } = services;
   const run = await database.run.findUnique({ where: { id: runId }, select: RUN });
   if (!run) return;
-  const chosen = chosenBy(run.ownerId);
+  const chosen = chosenBy(services, run.ownerId);
   if (!chosen || run.thread.isTest || run.thread.deletedAt !== null) return;
   for (const { subject, at } of await subjectsOf(database, run)) {
     if (at < chosen.since) continue;
     const ways = chosen.preferences.ways[subject.kind];
     const wanted = NotificationWay.options.filter((way) => ways[way]);
-    await queueNotifications(database, { runId, ownerId: run.ownerId, subject, wanted, at, now, ...chosen });
+    await queueNotifications(services, { runId, ownerId: run.ownerId, subject, wanted, at, now, ...chosen });
   }
 }
 
@@ -151,9 +153,10 @@ interface Wanted {
 }
 
 /** Queues one delivery per kind of target and per browser. Deliveries already queued or sent are unchanged. */
-export async function queueNotifications(database: Database, wanted: Wanted): Promise<void> {
+export async function queueNotifications(services: Services, wanted: Wanted): Promise<void> {
+  const { database } = services;
   const { runId, ownerId, subject, preferences, now } = wanted;
-  const targets = await targetsOf(database, wanted);
+  const targets = await targetsOf(services, wanted);
   const timeZone = timeZoneOfUser(ownerId) ?? serverTimeZone();
   const isDaily = preferences.how[subject.kind] === "daily";
   const nextAt = (isDaily ? nextSummaryAt : sendAtOnce(subject.kind))(preferences, { now, timeZone });
@@ -184,9 +187,9 @@ function sendAtOnce(kind: NotificationKind): typeof nextSummaryAt {
   return (times, clock) => sendAt(times, kind, clock);
 }
 
-async function targetsOf(database: Database, { ownerId, subject, wanted, at }: Wanted): Promise<OutgoingTarget[]> {
+async function targetsOf(services: Services, { ownerId, subject, wanted, at }: Wanted): Promise<OutgoingTarget[]> {
   const devices = wanted.includes("push")
-    ? await database.pushSubscription.findMany({
+    ? await services.database.pushSubscription.findMany({
         where: { userId: ownerId, createdAt: { lte: at } },
         select: { id: true },
         orderBy: [{ createdAt: "asc" }, { id: "asc" }],
@@ -195,7 +198,7 @@ async function targetsOf(database: Database, { ownerId, subject, wanted, at }: W
   return [
     ...(wanted.includes("page") ? [{ page: subject }] : []),
     ...(wanted.includes("email") ? [{ mail: subject }] : []),
-    ...(wanted.includes("channel") && hasLinkedChat(ownerId) ? [{ chat: subject }] : []),
+    ...(wanted.includes("channel") && hasLinkedChat(services, ownerId) ? [{ chat: subject }] : []),
     ...devices.map(({ id }) => ({ push: { ...subject, device: id } })),
   ];
 }
@@ -208,13 +211,13 @@ const GRACE_MS = 10_000;
 const AT_ONCE = 500;
 
 /** Queues what a process failed to queue because it died after a run began to wait or ended. */
-export async function sweepNotifications(database: Database, now = new Date()): Promise<void> {
-  const people = peopleWithNotifications();
+export async function sweepNotifications(services: Services, now = new Date()): Promise<void> {
+  const people = peopleWithNotifications(services);
   if (people.length === 0) return;
   const since = new Date(now.getTime() - LOOK_BACK_MS);
   const before = new Date(now.getTime() - GRACE_MS);
   const ended = { endedAt: { gte: since, lt: before }, parentRunId: null };
-  const runs = await database.run.findMany({
+  const runs = await services.database.run.findMany({
     where: {
       ownerId: { in: [...people] },
       createdAt: { gte: since },
@@ -224,5 +227,5 @@ export async function sweepNotifications(database: Database, now = new Date()): 
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: AT_ONCE,
   });
-  await eachAlone(runs, "notifying of a run", ({ id }) => notifyOfRun(database, id, now));
+  await eachAlone(runs, "notifying of a run", ({ id }) => notifyOfRun(services, id, now));
 }

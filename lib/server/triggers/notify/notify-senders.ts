@@ -156,7 +156,8 @@ async function mail({ email }: Owner, { subject, text, isRepeat }: Letter): Prom
 /** Implements a schedule's `notify`: the owner learns of the end in the ways they chose, otherwise in the page. */
 export const notifySender: DeliverySender = {
   dropsRepeats: true,
-  async send({ database }, { runId, ownerId }) {
+  async send(services, { runId, ownerId }) {
+    const { database } = services;
     await requireOwner(database, ownerId);
     const run = await database.run.findUnique({ where: { id: runId }, select: { status: true, endedAt: true } });
     if (!run) throw new DeliveryDropped("Not sent: the run was deleted.");
@@ -165,6 +166,6 @@ export const notifySender: DeliverySender = {
     const preferences = (await preferencesOf(database, ownerId)) ?? NO_NOTIFICATIONS;
     const chosen = NotificationWay.options.filter((way) => preferences.ways[kind][way]);
     const wanted: NotificationWay[] = chosen.length > 0 ? chosen : ["page", "push"];
-    await queueNotifications(database, { runId, ownerId, subject: { kind }, wanted, preferences, at: now, now });
+    await queueNotifications(services, { runId, ownerId, subject: { kind }, wanted, preferences, at: now, now });
   },
 };

@@ -12,8 +12,7 @@ import { announceSettings } from "@/lib/server/engine/log/signals";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
 import { eachAlone } from "@/lib/server/platform/db/each-alone";
-import { processState } from "@/lib/server/platform/process-state";
-import type { Services } from "@/lib/server/platform/services";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import { currentSettings } from "@/lib/server/settings/settings-state";
@@ -29,21 +28,24 @@ interface Chosen {
 }
 
 /** In-process cache of the people who have switched something on. */
-const chosen = () => processState("notification-choices", () => new Map<string, Chosen>());
+const chosen = serviceState("notification-choices", () => new Map<string, Chosen>());
 
 /** What the person has switched on; undefined if nothing. Costs no query. */
-export function chosenBy(userId: string): Chosen | undefined {
-  return chosen().get(userId);
+export function chosenBy(services: Services, userId: string): Chosen | undefined {
+  return chosen(services).get(userId);
 }
 
-export function peopleWithNotifications(): readonly string[] {
-  return [...chosen().keys()];
+export function peopleWithNotifications(services: Services): readonly string[] {
+  return [...chosen(services).keys()];
 }
 
 /** Called at startup and after a change by any process. */
-export async function loadPreferences(db: Database): Promise<void> {
-  const rows = await db.notificationChoice.findMany({ where: { isOn: true }, orderBy: { userId: "asc" } });
-  const known = chosen();
+export async function loadPreferences(services: Services): Promise<void> {
+  const rows = await services.database.notificationChoice.findMany({
+    where: { isOn: true },
+    orderBy: { userId: "asc" },
+  });
+  const known = chosen(services);
   known.clear();
   await eachAlone(rows, "reading what a person is notified of", async ({ userId, choices, updatedAt }) => {
     known.set(userId, { preferences: readChoices(choices), since: updatedAt });
@@ -114,7 +116,7 @@ export async function changeNotifications(
     }),
     database.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
   ]);
-  await loadPreferences(database);
+  await loadPreferences(services);
   announceSettings();
   if (body.pauseMinutes !== undefined) await moveHeld(database, viewer.id, after, now);
   return getNotifications(services, viewer);

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import type { NoteKind } from "@/lib/schema/inbox/inbox-note";
 import { NotificationWay } from "@/lib/schema/users/notification";
 import { announceToUser } from "@/lib/server/engine/log/signals";
-import type { Database } from "@/lib/server/platform/db/database";
 import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { isTaken } from "@/lib/server/platform/db/errors";
+import type { Services } from "@/lib/server/platform/services";
 import { queueNotifications } from "./notify-run";
 import { chosenBy, peopleWithNotifications, preferencesOf } from "./preferences";
 
@@ -27,7 +27,8 @@ interface PersonEvent {
  * Puts something to know into a person's inbox, and notifies them if they have chosen so; does nothing for somebody who
  * has left. Safe to repeat.
  */
-export async function tellPerson(database: Database, event: PersonEvent, now = new Date()): Promise<void> {
+export async function tellPerson(services: Services, event: PersonEvent, now = new Date()): Promise<void> {
+  const { database } = services;
   const { ownerId: userId, key, at: createdAt, ways = [], ...text } = event;
   const id = `not_${createHash("sha256").update(`${userId} ${key}`).digest("hex").slice(0, 32)}`;
   const [known, person] = await Promise.all([
@@ -45,7 +46,7 @@ export async function tellPerson(database: Database, event: PersonEvent, now = n
     }
     announceToUser(userId, { type: "note.changed" });
   }
-  await notifyOfNote(database, { id, userId, kind: event.kind, createdAt, ways }, now);
+  await notifyOfNote(services, { id, userId, kind: event.kind, createdAt, ways }, now);
 }
 
 interface Note {
@@ -57,27 +58,27 @@ interface Note {
 }
 
 /** Queues the notifications about a note that its person wants. A repeat queues nothing twice. */
-async function notifyOfNote(database: Database, note: Note, now: Date): Promise<void> {
+async function notifyOfNote(services: Services, note: Note, now: Date): Promise<void> {
   const { id: noteId, userId: ownerId, createdAt: at, ways = [] } = note;
   const kind = note.kind as NoteKind;
-  const chosen = chosenBy(ownerId);
+  const chosen = chosenBy(services, ownerId);
   const isChosen = chosen !== undefined && at >= chosen.since;
   if (!isChosen && ways.length === 0) return;
-  const preferences = chosen?.preferences ?? (await preferencesOf(database, ownerId));
+  const preferences = chosen?.preferences ?? (await preferencesOf(services.database, ownerId));
   const wanted = NotificationWay.options.filter(
     (way) => ways.includes(way) || (isChosen && preferences.ways[kind][way]),
   );
-  await queueNotifications(database, { runId: "", ownerId, subject: { kind, noteId }, wanted, preferences, at, now });
+  await queueNotifications(services, { runId: "", ownerId, subject: { kind, noteId }, wanted, preferences, at, now });
 }
 
 const LOOK_BACK_MS = 24 * 60 * 60_000;
 const AT_ONCE = 500;
 
 /** Queues the notifications that a process failed to queue because it died after it had put down the note. */
-export async function sweepNotes(database: Database, now = new Date()): Promise<void> {
-  const people = peopleWithNotifications();
+export async function sweepNotes(services: Services, now = new Date()): Promise<void> {
+  const people = peopleWithNotifications(services);
   if (people.length === 0) return;
-  const notes = await database.inboxNote.findMany({
+  const notes = await services.database.inboxNote.findMany({
     where: {
       userId: { in: [...people] },
       doneAt: null,
@@ -87,5 +88,5 @@ export async function sweepNotes(database: Database, now = new Date()): Promise<
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: AT_ONCE,
   });
-  await eachAlone(notes, "notifying of a note", (note) => notifyOfNote(database, note, now));
+  await eachAlone(notes, "notifying of a note", (note) => notifyOfNote(services, note, now));
 }

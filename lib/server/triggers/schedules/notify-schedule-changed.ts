@@ -40,7 +40,7 @@ export async function notifyScheduleChanged(services: Services, triggerId: strin
   if (missed) {
     const key = `missed ${triggerId} ${missed.createdAt.toISOString()}`;
     const title = missed.count === 1 ? "A due time was missed" : `${missed.count} due times were missed`;
-    await tellPerson(database, { ...about, key, title, detail: missed.reason ?? "", at: missed.createdAt }, now);
+    await tellPerson(services, { ...about, key, title, detail: missed.reason ?? "", at: missed.createdAt }, now);
   }
   const paused = PAUSED[pausedReason ?? ""];
   if (paused === undefined || pausedAt === null || pausedAt < since) return;
@@ -48,7 +48,7 @@ export async function notifyScheduleChanged(services: Services, triggerId: strin
   const title =
     pausedReason === "failures" ? `Paused after ${failures === 1 ? "1 failure" : `${failures} failures`}` : paused;
   await tellPerson(
-    database,
+    services,
     { ...about, key, title, detail: await lastProblem(database, triggerId), at: pausedAt },
     now,
   );

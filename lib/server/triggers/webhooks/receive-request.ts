@@ -180,9 +180,10 @@ async function noteRefusal(database: Database, triggerId: string, reason: string
 }
 
 /** How a run has ended, or null if it has not within `waitMs`. */
-export async function waitForEnd(database: Database, runId: string, waitMs: number, signal: AbortSignal) {
+export async function waitForEnd(services: Services, runId: string, waitMs: number, signal: AbortSignal) {
+  const { database } = services;
   const stop = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
-  for await (const _ of followRun(database, runId, 0, stop, "held-up"));
+  for await (const _ of followRun(services, runId, 0, stop, "held-up"));
   const run = await database.run.findUniqueOrThrow({
     where: { id: runId },
     select: { status: true, assistantMessageId: true },

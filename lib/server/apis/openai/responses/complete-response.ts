@@ -42,7 +42,7 @@ export async function streamResponse(
 ): Promise<Response> {
   await requireFirstCall(services, started, signal);
   const number = numbering();
-  return eventStreamResponse((stop) => responseEvents(services, started, number, stop), {
+  return eventStreamResponse(services, (stop) => responseEvents(services, started, number, stop), {
     signal,
     headers: runHeaders(started),
     onDisconnect: () => cancelLeft(services, started),
@@ -80,7 +80,7 @@ async function* responseEvents(
       number({ type: "response.in_progress", response: begun }),
     ];
     const text = completionText("already sent");
-    for await (const rows of followRun(services.database, started.runId, 0, signal)) {
+    for await (const rows of followRun(services, started.runId, 0, signal)) {
       const events = rows.flatMap(({ event }) => {
         text.push(event);
         return items.push(event);

@@ -100,7 +100,7 @@ test("a restart of the server ends a stream with an error that has the next numb
   });
   const text = reply.text();
   await server().provider.request(1);
-  expect(closeEventStreams()).toBe(1);
+  expect(closeEventStreams(server().services)).toBe(1);
   const events = parseEventStream(await text);
   open();
   expect(events.map(({ event }) => event)).toEqual(["response.created", "response.in_progress", "error"]);

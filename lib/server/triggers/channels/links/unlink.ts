@@ -59,7 +59,7 @@ export async function deleteLink(services: Services, id: string, viewer: Viewer,
       before: { userId, channelId, chatName },
     }),
   ]);
-  await announceChannels(database);
+  await announceChannels(services);
 }
 
 /**
@@ -107,7 +107,7 @@ export async function restoreLink(
     if (!isTaken(error)) throw error;
     throw new AppError("conflict", "This chat has already been linked again.");
   }
-  await announceChannels(database);
+  await announceChannels(services);
   return getLink(services, id, now);
 }
 

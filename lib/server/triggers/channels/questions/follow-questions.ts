@@ -6,6 +6,7 @@ import { onNotification } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
 import { eachAlone } from "@/lib/server/platform/db/each-alone";
 import { logger } from "@/lib/server/platform/logger";
+import type { Services } from "@/lib/server/platform/services";
 import { hasLinkedChat, isAnyoneLinked } from "@/lib/server/triggers/channels/links/linked-people";
 import { queueDelivery } from "@/lib/server/triggers/channels/queue-message";
 import { noteRunStatus } from "@/lib/server/triggers/channels/typing";
@@ -14,12 +15,13 @@ import { noteRunStatus } from "@/lib/server/triggers/channels/typing";
  * Starts asking in chats what runs wait for, and editing those messages once decided. It listens to announcements after
  * the commit, so a run of a person without a linked chat costs nothing.
  */
-export function followQuestions(database: Database): () => void {
+export function followQuestions(services: Services): () => void {
+  const { database } = services;
   return onNotification((notification) => {
-    if (notification.type !== "feed" || !hasLinkedChat(notification.userId)) return;
+    if (notification.type !== "feed" || !hasLinkedChat(services, notification.userId)) return;
     const { userId, event } = notification;
     if (event.type === "run.changed") {
-      later(() => noteRunStatus(database, event.runId, event.status));
+      later(() => noteRunStatus(services, event.runId, event.status));
       if (event.status === "waiting") later(() => askInChat(database, event.runId, new Date()));
     }
     if (event.type === "approval.changed") later(() => queueDecided(database, userId, new Date()));
@@ -90,8 +92,9 @@ const GRACE_MS = 10_000;
 const AT_ONCE = 200;
 
 /** Queues what a process failed to queue because it died after a run began to wait, or after a decision. */
-export async function sweepQuestions(database: Database, now = new Date()): Promise<void> {
-  if (!isAnyoneLinked()) return;
+export async function sweepQuestions(services: Services, now = new Date()): Promise<void> {
+  const { database } = services;
+  if (!isAnyoneLinked(services)) return;
   const before = new Date(now.getTime() - GRACE_MS);
   const waiting = await database.approval.findMany({
     where: { status: "pending", createdAt: { lt: before } },
@@ -99,7 +102,7 @@ export async function sweepQuestions(database: Database, now = new Date()): Prom
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: AT_ONCE,
   });
-  const runIds = new Set(waiting.filter(({ ownerId }) => hasLinkedChat(ownerId)).map(({ runId }) => runId));
+  const runIds = new Set(waiting.filter(({ ownerId }) => hasLinkedChat(services, ownerId)).map(({ runId }) => runId));
   await eachAlone(runIds, "asking in a chat", (runId) => askInChat(database, runId, now));
   const open = await database.channelMessage.findMany({
     where: { isOpen: true, approvalId: { not: null } },
