@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
  * What belongs to the process, whatever installation it serves: the holder of the services, what the start script and
  * the server that Next loads tell each other, the environment and the secrets that are read before any services are
  * there, the log and its counters, ids, the request being answered, the locks and the state of files, a shutdown, and
- * what the machine can do.
+ * what the machine and its Docker engine can do.
  */
 const OF_THE_PROCESS = [
   "services",
@@ -28,6 +28,8 @@ const OF_THE_PROCESS = [
   "counters",
   "proxy-hint",
   "sandbox-probe",
+  "docker-backend",
+  "docker-probes",
   "document-turns",
 ];
 
@@ -37,12 +39,6 @@ const OF_THE_PROCESS = [
  * shorter.
  */
 const FOUND_BY_NAME = [
-  "backup",
-  "docker-backend",
-  "docker-probes",
-  "memory-indexes",
-  "otlp-collector",
-  "skill-folders",
   "agent-versions",
   "budget-rows",
   "document-texts",

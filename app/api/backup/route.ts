@@ -6,7 +6,7 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: BackupState, summary: "The backups that are kept, and the one that is being made" },
-  async () => json(await getBackupState(), { schema: BackupState }),
+  async ({ services }) => json(await getBackupState(services), { schema: BackupState }),
 );
 
 export const POST = defineRoute(

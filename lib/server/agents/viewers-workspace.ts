@@ -22,7 +22,7 @@ export async function viewersWorkspace(
   const isThreads = backend.scope === "thread" && owner.threadId === null;
   const own = isThreads ? null : await openWorkspace(services.database, backend, owner).catch(unlessElsewhere);
   const found = own?.workspace ?? (await emptyWorkspace(config));
-  return found && withInstalledSkills(services.database, lookedAt(found), config);
+  return found && withInstalledSkills(services, lookedAt(found), config);
 }
 
 function unlessElsewhere(error: unknown): null {

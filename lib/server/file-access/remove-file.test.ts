@@ -22,7 +22,7 @@ test("a file is not removed while it is being changed", async () => {
   const files = await openThreadFiles(server.services, id, { id: "member" });
   await writeBytes(server.services, files, "a.txt", new TextEncoder().encode("1"));
   const order: string[] = [];
-  const removed = workspaceShares(processServices().database, files.workspaceId).fileLock("a.txt", async () => {
+  const removed = workspaceShares(processServices(), files.workspaceId).fileLock("a.txt", async () => {
     const removing = removeFile(server.services, files, "a.txt").then(() => order.push("removed"));
     // By then, anything removable in the meantime would be gone.
     for (let round = 0; round < 5; round += 1) await readBytes(files, "a.txt");

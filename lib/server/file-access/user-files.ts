@@ -228,7 +228,7 @@ export async function writeBytes(
   bytes: Uint8Array,
 ): Promise<UploadedFile> {
   const path = files.normalize(given);
-  return workspaceShares(services.database, files.workspaceId).fileLock(path, async () => {
+  return workspaceShares(services, files.workspaceId).fileLock(path, async () => {
     const before = await contentBefore(files, path);
     await files.workspace.write(path, bytes);
     await files.history.record({ path, before, after: bytes });
@@ -240,7 +240,7 @@ export async function writeBytes(
 /** Removes a file or an empty folder; a file's last content remains among its versions. */
 export async function removeFile(services: Services, files: UserFiles, given: string): Promise<void> {
   const path = files.normalize(given);
-  await workspaceShares(services.database, files.workspaceId).fileLock(path, async () => {
+  await workspaceShares(services, files.workspaceId).fileLock(path, async () => {
     const isFile = (await files.workspace.stat(path))?.type === "file";
     const before = isFile ? await contentBefore(files, path) : null;
     await files.workspace.remove(path);

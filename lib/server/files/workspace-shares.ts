@@ -1,6 +1,5 @@
 import { memoryRevision } from "@/lib/server/engine/log/memory-revision";
-import type { Database } from "@/lib/server/platform/db/database";
-import { processState } from "@/lib/server/platform/process-state";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import type { FileLock } from "@/lib/tools/files/workspace-files";
 import { createMemoryIndex, type MemoryIndex } from "@/lib/tools/memory/memory-index";
 
@@ -15,10 +14,11 @@ export interface WorkspaceShares {
 
 const MAX_INDEXES = 100;
 
-const indexes = processState("memory-indexes", () => new Map<string, MemoryIndex>());
+const indexesOf = serviceState("memory-indexes", () => new Map<string, MemoryIndex>());
 
 /** The index belongs to the workspace and is cached as long as it is among the most recently used. */
-export function workspaceShares(database: Database, workspaceId: string): WorkspaceShares {
+export function workspaceShares(services: Services, workspaceId: string): WorkspaceShares {
+  const indexes = indexesOf(services);
   const memoryIndex = indexes.get(workspaceId) ?? createMemoryIndex();
   indexes.delete(workspaceId);
   indexes.set(workspaceId, memoryIndex);
@@ -26,6 +26,6 @@ export function workspaceShares(database: Database, workspaceId: string): Worksp
   return {
     memoryIndex,
     memoryRevision,
-    fileLock: (path, work) => database.exclusive(`file ${workspaceId} ${path}`, work),
+    fileLock: (path, work) => services.database.exclusive(`file ${workspaceId} ${path}`, work),
   };
 }

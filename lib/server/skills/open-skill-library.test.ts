@@ -34,7 +34,7 @@ describe("the library of installed skills", () => {
     if (!backend) throw new Error("no backend");
     return openWorkspace(server.database, backend, { agentId: "writer", ownerId: "admin", threadId: null });
   };
-  const open = (of = ALL) => withInstalledSkills(server.database, createTestWorkspace({}), of);
+  const open = (of = ALL) => withInstalledSkills(server.services, createTestWorkspace({}), of);
 
   test("is in the workspace of an agent with skills, with all files", async () => {
     const workspace = await open();

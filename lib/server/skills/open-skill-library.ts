@@ -4,6 +4,7 @@ import { readBlob } from "@/lib/server/files/blobs";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectInstalledSkills, selectSkillFiles } from "@/lib/server/platform/db/queries/skills";
 import { env } from "@/lib/server/platform/env";
+import type { Services } from "@/lib/server/platform/services";
 import { type SkillSelection, selectedSkills } from "@/lib/skills/skill-settings";
 import { mountSkills, type SkillLibrary } from "@/lib/workspaces/mount-skills";
 import type { StateFileStore } from "@/lib/workspaces/state-workspace";
@@ -18,12 +19,12 @@ interface LibraryFile {
 
 /** The workspace of an agent's run: with the installed skills, if its config enables skills. */
 export async function withInstalledSkills(
-  database: Database,
+  services: Services,
   workspace: Workspace,
   config: AgentConfig,
 ): Promise<Workspace> {
   const selection = selectedSkills(config);
-  const library = selection && (await openSkillLibrary(database, selection));
+  const library = selection && (await openSkillLibrary(services, selection));
   return library ? mountSkills(workspace, library) : workspace;
 }
 
@@ -31,7 +32,8 @@ export async function withInstalledSkills(
  * The currently installed skills of an agent's selection: a run keeps them until its segment ends, regardless of later
  * installs. Null if there are none.
  */
-async function openSkillLibrary(database: Database, { enabled }: SkillSelection): Promise<SkillLibrary | null> {
+async function openSkillLibrary(services: Services, { enabled }: SkillSelection): Promise<SkillLibrary | null> {
+  const { database } = services;
   const rows = await selectInstalledSkills(database);
   const skills = rows.filter(({ name }) => enabled === null || enabled.includes(name));
   if (skills.length === 0) return null;
@@ -45,7 +47,7 @@ async function openSkillLibrary(database: Database, { enabled }: SkillSelection)
     materialize(names) {
       const wanted = files.filter(({ path }) => names.has(path.split("/")[1] ?? ""));
       const inside = wanted.map(({ path, hash }) => ({ path: path.slice("skills/".length), hash }));
-      return requireSkillFolder(env().dataDirectory, inside, (hash) => readBlob(database, hash));
+      return requireSkillFolder(services, env().dataDirectory, inside, (hash) => readBlob(database, hash));
     },
   };
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { promises as fs } from "node:fs";
 import path from "node:path";
 import { makeDataDirectory } from "@/lib/server/platform/data-directory";
-import { processState } from "@/lib/server/platform/process-state";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import { parentPaths } from "@/lib/workspaces/paths";
 
 /** A file of a folder to be created; `path` is relative to it. */
@@ -19,7 +19,7 @@ interface Made {
   readonly folders: Map<string, Promise<string>>;
 }
 
-const made = processState("skill-folders", () => new Map<string, Made>());
+const madeOf = serviceState("skill-folders", () => new Map<string, Made>());
 
 /**
  * A folder on this machine with exactly these files: `<data>/skills/<hash of them>`, created once and never changed.
@@ -27,10 +27,12 @@ const made = processState("skill-folders", () => new Map<string, Made>());
  * an earlier process are removed first because its commands ended with it.
  */
 export async function requireSkillFolder(
+  services: Services,
   dataDirectory: string,
   files: readonly FolderFile[],
   read: ReadBytes,
 ): Promise<string> {
+  const made = madeOf(services);
   const base = path.join(dataDirectory, "skills");
   const { cleared, folders } = made.get(base) ?? { cleared: clear(base), folders: new Map() };
   made.set(base, { cleared, folders });

@@ -178,8 +178,8 @@ async function openFiles(services: Services, run: ClaimedRun, config: AgentConfi
   const { threadId } = place;
   const { id: workspaceId, workspace: own, undoId } = await openWorkspace(database, backend, place);
   // An undo that writes here is waited for; one that was left by a process that was killed is finished first.
-  if (undoId !== null) await finishUndo(database, undoId);
-  const workspace = await withInstalledSkills(database, own, config);
+  if (undoId !== null) await finishUndo(services, undoId);
+  const workspace = await withInstalledSkills(services, own, config);
   const fileHistory = createFileHistory(database, {
     workspaceId,
     agentId,
@@ -195,6 +195,6 @@ async function openFiles(services: Services, run: ClaimedRun, config: AgentConfi
     fileHistory,
     readDocument: readWorkspaceDocument,
     keepImage: (image: NewImage) => keepImage(database, image),
-    ...workspaceShares(database, workspaceId),
+    ...workspaceShares(services, workspaceId),
   };
 }

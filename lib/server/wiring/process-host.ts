@@ -12,7 +12,6 @@ import { DELIVERY_TASK, DeliveryTask } from "@/lib/server/engine/outgoing/delive
 import type { EnginePorts } from "@/lib/server/engine/ports";
 import { SWEEP_EVERY_MS, sweep } from "@/lib/server/engine/sweep";
 import { closeEventStreams } from "@/lib/server/http/event-stream";
-import type { Database } from "@/lib/server/platform/db/database";
 import { saveDeletedDatabase } from "@/lib/server/platform/db/database-file";
 import { calmPace, inChunks } from "@/lib/server/platform/db/in-chunks";
 import { selectUnlinked } from "@/lib/server/platform/db/queries/audit";
@@ -115,7 +114,7 @@ function chores(services: Services) {
       everyMs: BACKUP_CHECK_EVERY_MS,
       run: async () => {
         if (currentSettings().backup.folder === null) return;
-        await import("@/lib/server/status/backup/kept-backups").then(({ backUpWhenDue }) => backUpWhenDue());
+        await import("@/lib/server/status/backup/kept-backups").then(({ backUpWhenDue }) => backUpWhenDue(services));
       },
     },
     [ERASING_TASK]: {
@@ -130,7 +129,7 @@ function chores(services: Services) {
     "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(services) },
     problems: { everyMs: PROBLEMS_EVERY_MS, run: () => flushSpans().then(() => collectProblems(database)) },
     alerts: { everyMs: ALERTS_EVERY_MS, isDue: () => hasAlerts(database), run: () => checkAlerts(services) },
-    ...exportChore(database),
+    ...exportChore(services),
     boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(services) },
     "audit-chain": {
       everyMs: AUDIT_CHAIN_EVERY_MS,
@@ -155,7 +154,7 @@ function chores(services: Services) {
       run: () => {
         const { kinds, agents } = retentionInForce();
         const kept = { keepEventsMs: kinds.events, agentEventsMs: agents.events, pace };
-        return sweep(database, Date.now(), kept).then(() => finishLeftUndos(database));
+        return sweep(database, Date.now(), kept).then(() => finishLeftUndos(services));
       },
     },
     housekeeping: {
@@ -175,15 +174,15 @@ function chores(services: Services) {
 }
 
 /** Nothing, and nothing loaded, unless traces are to leave the server. */
-function exportChore(db: Database): Readonly<Record<string, Chore>> {
+function exportChore(services: Services): Readonly<Record<string, Chore>> {
   const { otlp } = env();
   if (otlp === null) return {};
   const load = () => import("@/lib/server/traces/otlp/export-runs");
   return {
     "otlp-export": {
       everyMs: OTLP_EVERY_MS,
-      isDue: () => load().then(({ isExportDue }) => isExportDue(db, new Date())),
-      run: () => load().then(({ exportRuns }) => exportRuns(db, otlp)),
+      isDue: () => load().then(({ isExportDue }) => isExportDue(services, new Date())),
+      run: () => load().then(({ exportRuns }) => exportRuns(services, otlp)),
     },
   };
 }

@@ -5,6 +5,7 @@ import { startChild } from "@/lib/server/engine/children/start-child";
 import { createStateFileStore } from "@/lib/server/files/state-file-store";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import type { Database } from "@/lib/server/platform/db/database";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { workspaceFiles } from "@/lib/tools/files/workspace-files";
 import { memoryAppendTool } from "@/lib/tools/memory/memory-append";
@@ -21,7 +22,7 @@ export function sharedWorkspace(database: Database, folder = "") {
 
 /** An agent adds `count` notes to the page of 1 January 1970. */
 export async function appendNotes(database: Database, who: string, count: number, folder = ""): Promise<void> {
-  const { fileLock, memoryIndex: index } = workspaceShares(database, "ws1");
+  const { fileLock, memoryIndex: index } = workspaceShares(servicesOf(database), "ws1");
   const files = workspaceFiles(sharedWorkspace(database, folder), "/workspace", async () => undefined, fileLock);
   const tool = memoryAppendTool({ files, paths: [], index });
   const calls = Array.from({ length: count }, (_, number) => ({ name: tool.name, args: { text: `${who}-${number}` } }));

@@ -12,9 +12,9 @@ export const POST = defineRoute(
     summary: "Make a backup in the folder of the settings; answers when it is there",
   },
   async ({ services, viewer }) => {
-    await backUpNow(new Date(), (name) =>
+    await backUpNow(services, new Date(), (name) =>
       writeAudit(services, { actorId: viewer.id, action: "backup.made", target: `backup:${name}` }),
     );
-    return json(await getBackupState(), { status: 201, schema: BackupState });
+    return json(await getBackupState(services), { status: 201, schema: BackupState });
   },
 );

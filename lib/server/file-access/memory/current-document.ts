@@ -46,7 +46,7 @@ export function whileLocked<Result>(
   { workspaceId, path }: MemoryFile,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return workspaceShares(services.database, workspaceId).fileLock(path, work);
+  return workspaceShares(services, workspaceId).fileLock(path, work);
 }
 
 /**

@@ -8,7 +8,6 @@ import { POST as backupRoute, GET as stateRoute } from "@/app/api/backup/route";
 import { POST as runRoute } from "@/app/api/backup/run/route";
 import { PATCH as patchRoute } from "@/app/api/settings/route";
 import { BackupState, DryRun } from "@/lib/schema/settings/backup";
-import { forgetProcessState } from "@/lib/server/platform/process-state";
 import { secretBox } from "@/lib/server/platform/secrets/secrets";
 import { startSettings } from "@/lib/server/settings/settings";
 import { checkSecretCanary } from "@/lib/server/wiring/secrets-canary";
@@ -23,7 +22,6 @@ let folder: string;
 
 beforeAll(async () => {
   server = await startTestServer();
-  forgetProcessState("backup");
   await startSettings(server.services);
   await checkSecretCanary(server.database, secretBox());
   if (server.database.dialect.provider === "sqlite") await recordMigrations();
@@ -75,7 +73,7 @@ test("a download has the database and the workspaces, and not the secret", async
 describe("by themselves", () => {
   test("backups are made when the newest is old enough, and the oldest goes", async () => {
     const at = Date.parse("2026-11-20T08:00:00Z");
-    for (const hours of [0, 1, 23, 24, 49]) await backUpWhenDue(new Date(at + hours * HOUR_MS));
+    for (const hours of [0, 1, 23, 24, 49]) await backUpWhenDue(server.services, new Date(at + hours * HOUR_MS));
     const { backups, problem } = await state();
     expect(problem).toBe(null);
     expect(backups.map(({ name }) => name)).toEqual([
@@ -87,7 +85,7 @@ describe("by themselves", () => {
 
   test("none is made without a folder", async () => {
     await server.call(patchRoute, { as, method: "PATCH", body: { backup: { folder: null } } });
-    await backUpWhenDue();
+    await backUpWhenDue(server.services);
     expect((await state()).backups).toEqual([]);
     const reply = await server.call(runRoute, { as, method: "POST" });
     expect([reply.status, (await reply.json()).error.message]).toEqual([
@@ -105,14 +103,14 @@ test("the folder can't be part of what is backed up", async () => {
 
 test("those made within one second keep names of their own, and the newest comes first", async () => {
   const at = Date.parse("2030-01-01T08:00:00Z");
-  for (const milliseconds of [4, 250]) await backUpNow(new Date(at + milliseconds));
+  for (const milliseconds of [4, 250]) await backUpNow(server.services, new Date(at + milliseconds));
   expect((await state()).backups.map(({ at }) => at)).toEqual(["2030-01-01T08:00:00.250Z", "2030-01-01T08:00:00.004Z"]);
 });
 
 test("one whose making can't be recorded is not made", async () => {
   const before = readdirSync(folder);
   const record = () => Promise.reject(new Error("The log is full."));
-  await expect(backUpNow(new Date(), record)).rejects.toThrow("The log is full.");
+  await expect(backUpNow(server.services, new Date(), record)).rejects.toThrow("The log is full.");
   expect(readdirSync(folder)).toEqual(before);
 });
 

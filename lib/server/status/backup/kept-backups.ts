@@ -4,6 +4,7 @@ import path from "node:path";
 import { AppError } from "@/lib/schema/app-error";
 import type { BackupState } from "@/lib/schema/settings/backup";
 import { logger } from "@/lib/server/platform/logger";
+import type { Services } from "@/lib/server/platform/services";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { backupState, makeBackup, PARTIAL } from "./make-backup";
 
@@ -17,9 +18,9 @@ export function backupName(now: Date): string {
 }
 
 /** The folder's backups, newest first, and the one in progress. */
-export async function getBackupState(): Promise<BackupState> {
+export async function getBackupState(services: Services): Promise<BackupState> {
   const { folder } = currentSettings().backup;
-  const { running, problem } = backupState();
+  const { running, problem } = backupState(services);
   try {
     return { folder, running, backups: folder === null ? [] : await listBackups(folder), problem };
   } catch (error) {
@@ -57,6 +58,7 @@ function timeOf(name: string): Date {
  * file appears: if that fails, there is no backup. Throws `conflict` without a folder.
  */
 export async function backUpNow(
+  services: Services,
   now = new Date(),
   record: (name: string) => Promise<void> = async () => undefined,
 ): Promise<void> {
@@ -65,7 +67,7 @@ export async function backUpNow(
     throw new AppError("conflict", "No folder is set for backups. Enter one under Admin, Settings, Backup, and save.");
   }
   const name = backupName(now);
-  await makeBackup(path.join(folder, name), () => record(name));
+  await makeBackup(services, path.join(folder, name), () => record(name));
   for (const old of (await listBackups(folder)).slice(keep)) await rm(path.join(folder, old.name));
   await removeLeftParts(folder, now);
 }
@@ -81,12 +83,12 @@ async function removeLeftParts(folder: string, now: Date): Promise<void> {
 }
 
 /** Creates a backup if the newest is too old; called periodically by one of the processes. */
-export async function backUpWhenDue(now = new Date()): Promise<void> {
+export async function backUpWhenDue(services: Services, now = new Date()): Promise<void> {
   const { folder, everyHours } = currentSettings().backup;
-  if (folder === null || backupState().running) return;
+  if (folder === null || backupState(services).running) return;
   const [newest] = await listBackups(folder);
   if (newest && now.getTime() - Date.parse(newest.at) < everyHours * HOUR_MS) return;
-  await backUpNow(now);
+  await backUpNow(services, now);
   logger().info({ folder }, "made a backup");
 }
 

@@ -12,7 +12,7 @@ import { clientEnvironment, explainClient, pathOnly } from "@/lib/server/platfor
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { makeFolder } from "@/lib/server/platform/make-folder";
-import { processState } from "@/lib/server/platform/process-state";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import { VERSION } from "@/lib/server/platform/version";
 
 export const DATABASE_FILE = "ringmaster.db";
@@ -29,17 +29,15 @@ interface State {
   problem: string | null;
 }
 
-export function backupState(): State {
-  return processState("backup", (): State => ({ running: null, problem: null }));
-}
+export const backupState = serviceState("backup", (): State => ({ running: null, problem: null }));
 
 /**
  * Writes `target`, a `.tar.gz` with a consistent snapshot of the database, the workspaces, the extensions and
  * `agents.yaml`, without the secret. The file appears only once it is complete and `beforeItAppears` has succeeded.
  * Throws `busy` while another backup is running, `conflict` if pg_dump is missing or too old.
  */
-export async function makeBackup(target: string, beforeItAppears = async () => {}): Promise<void> {
-  const state = backupState();
+export async function makeBackup(services: Services, target: string, beforeItAppears = async () => {}): Promise<void> {
+  const state = backupState(services);
   if (state.running) throw new AppError("busy", "A backup is being made. Wait until it is done.");
   const startedAt = new Date().toISOString();
   const enter = (phase: BackupProgress["phase"], share: number | null = null) => {

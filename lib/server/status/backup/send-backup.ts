@@ -27,7 +27,7 @@ export async function sendNewBackup(services: Services, viewer: Viewer): Promise
       action: "backup.downloaded",
       target: `backup:${fileName}`,
     });
-    await makeBackup(path.join(folder, fileName));
+    await makeBackup(services, path.join(folder, fileName));
   } catch (error) {
     await remove();
     throw error;

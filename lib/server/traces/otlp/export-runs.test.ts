@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { forgetProcessState } from "@/lib/server/platform/process-state";
 import { readCounters } from "@/lib/server/platform/telemetry/counters";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { runProcess } from "@/lib/testing/processes/start-process";
 import { addEndedRun } from "@/lib/testing/traces/ended-run";
@@ -8,11 +9,11 @@ import { type OtlpCollector, startOtlpCollector } from "@/lib/testing/traces/otl
 import { exportRuns, isExportDue } from "./export-runs";
 
 const { database, url } = runDatabase();
+const services = () => servicesOf(database());
 
 let collector: OtlpCollector;
 beforeEach(async () => {
   forgetProcessState("counters");
-  forgetProcessState("otlp-collector");
   collector = await startOtlpCollector();
   await seedThread(database());
 });
@@ -26,10 +27,10 @@ const settings = () => ({
   withContent: false,
 });
 
-const runExport = () => exportRuns(database(), settings());
+const runExport = () => exportRuns(services(), settings());
 /** As if the pause after a failure were over. */
 const runExportLater = () => {
-  forgetProcessState("otlp-collector");
+  services().states.delete("otlp-collector");
   return runExport();
 };
 const outbox = async () => (await database().traceExport.findMany()).map(({ runId }) => runId).toSorted();
@@ -85,8 +86,8 @@ test.each([429, 502, 503, 504])("a run that is answered %i is sent again, under 
   expect(await outbox()).toEqual(["run_1"]);
   await runExport();
   expect(collector.requests).toHaveLength(1);
-  expect(await isExportDue(database(), new Date(Date.now() + 29_000))).toBe(false);
-  expect(await isExportDue(database(), new Date(Date.now() + 31_000))).toBe(true);
+  expect(await isExportDue(services(), new Date(Date.now() + 29_000))).toBe(false);
+  expect(await isExportDue(services(), new Date(Date.now() + 31_000))).toBe(true);
   collector.answer = () => ({ status: 200 });
   await runExportLater();
   const ids = collector.requests.map(({ parts }) => parts.flatMap(({ spans }) => spans.map(({ spanId }) => spanId)));
@@ -98,11 +99,11 @@ test("a collector may say when to come back with a date, and no longer than five
   await addEndedRun(database(), "run_1");
   collector.answer = () => ({ status: 503, headers: { "retry-after": new Date(Date.now() + 60_000).toUTCString() } });
   await runExport();
-  expect(await isExportDue(database(), new Date(Date.now() + 55_000))).toBe(false);
-  expect(await isExportDue(database(), new Date(Date.now() + 61_000))).toBe(true);
+  expect(await isExportDue(services(), new Date(Date.now() + 55_000))).toBe(false);
+  expect(await isExportDue(services(), new Date(Date.now() + 61_000))).toBe(true);
   collector.answer = () => ({ status: 503, headers: { "retry-after": "86400" } });
   await runExportLater();
-  expect(await isExportDue(database(), new Date(Date.now() + 301_000))).toBe(true);
+  expect(await isExportDue(services(), new Date(Date.now() + 301_000))).toBe(true);
 });
 
 test("a collector that says nothing is given up on, and asked again", async () => {
@@ -110,7 +111,7 @@ test("a collector that says nothing is given up on, and asked again", async () =
   collector.answer = () => "silence";
   await runExport();
   expect([collector.requests.length, await outbox()]).toEqual([1, ["run_1"]]);
-  expect(await isExportDue(database(), new Date())).toBe(false);
+  expect(await isExportDue(services(), new Date())).toBe(false);
 });
 
 test.each([400, 401, 404, 413, 500, 302])(
@@ -156,9 +157,9 @@ test("what a collector is not there to take is sent when it is, a day later, in 
   const gone = settings();
   const port = Number(new URL(collector.url).port);
   await collector.close();
-  await exportRuns(database(), gone);
+  await exportRuns(services(), gone);
   expect(await outbox()).toHaveLength(120);
-  expect(await isExportDue(database(), new Date())).toBe(false);
+  expect(await isExportDue(services(), new Date())).toBe(false);
   collector = await startOtlpCollector(port);
   await runExportLater();
   expect(await outbox()).toEqual([]);
@@ -173,9 +174,9 @@ test("failures in a row wait longer and longer, up to five minutes, and a succes
   const pauses: number[] = [];
   let atMs = Date.now();
   for (let attempt = 0; attempt < 12; attempt++) {
-    await exportRuns(database(), settings(), () => new Date(atMs));
+    await exportRuns(services(), settings(), () => new Date(atMs));
     let pauseMs = 0;
-    while (!(await isExportDue(database(), new Date(atMs + pauseMs)))) pauseMs += 500;
+    while (!(await isExportDue(services(), new Date(atMs + pauseMs)))) pauseMs += 500;
     pauses.push(Math.round(pauseMs / 1_000));
     atMs += pauseMs;
   }
@@ -205,7 +206,7 @@ test("a run whose spans are not all finished waits, but not for ever", async () 
   await runExport();
   expect(collector.requests).toEqual([]);
   expect(await outbox()).toEqual(["run_1"]);
-  await exportRuns(database(), settings(), () => new Date(endedAt.getTime() + 301_000));
+  await exportRuns(services(), settings(), () => new Date(endedAt.getTime() + 301_000));
   expect(collector.accepted.map(({ name }) => name)).toEqual(["invoke_agent agent"]);
 });
 
@@ -240,7 +241,7 @@ test("a process that is killed while the collector has the request loses nothing
   expect([collector.accepted.length, await outbox()]).toEqual([2, ["run_1"]]);
   await runExport();
   expect(collector.requests).toHaveLength(1);
-  await exportRuns(database(), settings(), () => new Date(Date.now() + 130_000));
+  await exportRuns(services(), settings(), () => new Date(Date.now() + 130_000));
   const [before, after] = [collector.accepted.slice(0, 2), collector.accepted.slice(2)];
   expect(after.map(({ spanId }) => spanId)).toEqual(before.map(({ spanId }) => spanId));
   expect(await outbox()).toEqual([]);

@@ -13,7 +13,7 @@ import {
 } from "@/lib/server/platform/db/queries/outbox/trace-exports";
 import { selectSpansOfRun } from "@/lib/server/platform/db/queries/spans";
 import { logger } from "@/lib/server/platform/logger";
-import { processState } from "@/lib/server/platform/process-state";
+import { type Services, serviceState } from "@/lib/server/platform/services";
 import { count } from "@/lib/server/platform/telemetry/counters";
 import type { OtlpSettings } from "@/lib/server/platform/telemetry/otlp-settings";
 import { loadRunMessages } from "@/lib/server/traces/load-run-messages";
@@ -45,11 +45,11 @@ interface Collector {
   pausedUntilMs: number;
 }
 
-const collector = (): Collector => processState("otlp-collector", () => ({ failures: 0, pausedUntilMs: 0 }));
+const collectorOf = serviceState("otlp-collector", (): Collector => ({ failures: 0, pausedUntilMs: 0 }));
 
 /** Whether there is something to send and the collector may be asked. */
-export async function isExportDue(db: Database, now: Date): Promise<boolean> {
-  return collector().pausedUntilMs <= now.getTime() && (await hasDueExport(db, now));
+export async function isExportDue(services: Services, now: Date): Promise<boolean> {
+  return collectorOf(services).pausedUntilMs <= now.getTime() && (await hasDueExport(services.database, now));
 }
 
 /**
@@ -57,12 +57,13 @@ export async function isExportDue(db: Database, now: Date): Promise<boolean> {
  * half a minute is over. A run leaves the outbox once the collector has accepted or refused it, so that a process that
  * dies loses none; what it had sent may be sent again, under the same ids.
  */
-export async function exportRuns(db: Database, settings: OtlpSettings, now = () => new Date()): Promise<void> {
-  const target = { db, settings, now };
+export async function exportRuns(services: Services, settings: OtlpSettings, now = () => new Date()): Promise<void> {
+  const { database: db } = services;
+  const target = { services, settings, now };
   const endMs = performance.now() + LONGEST_MS;
   while (performance.now() < endMs) {
     const at = now();
-    if (!(await isExportDue(db, at))) return;
+    if (!(await isExportDue(services, at))) return;
     const until = new Date(at.getTime() + CLAIM_MS);
     const claimed = await claimExports(db, { now: at, until, limit: RUNS_AT_ONCE });
     const over = claimed.filter(({ endedAt }) => at.getTime() - endedAt.getTime() > KEPT_MS);
@@ -78,13 +79,14 @@ interface LoadedRun {
 }
 
 interface Target {
-  readonly db: Database;
+  readonly services: Services;
   readonly settings: OtlpSettings;
   readonly now: () => Date;
 }
 
 async function exportBatch(target: Target, runs: readonly TraceExport[], at: Date): Promise<void> {
-  const { db, settings } = target;
+  const { services, settings } = target;
+  const { database: db } = services;
   let batch: LoadedRun[] = [];
   let left = runs.map(({ runId }) => runId);
   const send = async () => {
@@ -163,13 +165,15 @@ function sizeOf(spans: readonly OtlpSpan[]): number {
  * looked for, so that one run costs no other its trace.
  */
 async function sendRuns(target: Target, runs: readonly LoadedRun[]): Promise<boolean> {
-  const { db, settings, now } = target;
+  const { services, settings, now } = target;
+  const { database: db } = services;
+  const collector = collectorOf(services);
   const outcome = await sendInParts(settings, runs);
   if (outcome.kind === "later") {
-    noteUnavailable(outcome, now().getTime());
+    noteUnavailable(collector, outcome, now().getTime());
     return false;
   }
-  noteAvailable();
+  noteAvailable(collector);
   const ids = runs.map(({ runId }) => runId);
   if (outcome.kind === "accepted") {
     await deleteExports(db, ids);
@@ -210,8 +214,11 @@ async function drop(db: Database, runs: readonly { readonly runId: string }[], r
 }
 
 /** One line for consecutive failures, and the wait doubles unless the collector says how long. */
-function noteUnavailable({ reason, afterMs }: Extract<SendOutcome, { kind: "later" }>, nowMs: number): void {
-  const state = collector();
+function noteUnavailable(
+  state: Collector,
+  { reason, afterMs }: Extract<SendOutcome, { kind: "later" }>,
+  nowMs: number,
+): void {
   state.failures += 1;
   const doubled = Math.min(FIRST_PAUSE_MS * 2 ** (state.failures - 1), LONGEST_PAUSE_MS);
   const pauseMs = Math.min(afterMs ?? doubled, LONGEST_PAUSE_MS);
@@ -219,8 +226,7 @@ function noteUnavailable({ reason, afterMs }: Extract<SendOutcome, { kind: "late
   if (state.failures === 1) logger().warn({ reason, pauseMs }, "the OTLP collector takes no traces; trying again");
 }
 
-function noteAvailable(): void {
-  const state = collector();
+function noteAvailable(state: Collector): void {
   if (state.failures > 0) logger().info({ failures: state.failures }, "the OTLP collector takes traces again");
   Object.assign(state, { failures: 0, pausedUntilMs: 0 });
 }

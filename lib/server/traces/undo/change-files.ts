@@ -5,6 +5,7 @@ import { announceMemoryChange, announceToUser } from "@/lib/server/engine/log/si
 import { readBlob } from "@/lib/server/files/blobs";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import type { Database } from "@/lib/server/platform/db/database";
+import type { Services } from "@/lib/server/platform/services";
 import { contentNow, type FilesOfRun, hashOf, historyOfUndo, openFilesOfRun } from "./run-files-of-tree";
 import type { FileTarget } from "./undo-targets";
 
@@ -25,12 +26,12 @@ class FileChanged extends AppError {
  * Brings every file from its one content to the other, in order; what is already there is left. May be repeated after
  * it broke off at any point. Throws FileChanged at the first file that has a third content.
  */
-export async function changeFiles(database: Database, targets: readonly FileTarget[], by: By): Promise<void> {
+export async function changeFiles(services: Services, targets: readonly FileTarget[], by: By): Promise<void> {
   const opened = new Map<string, FilesOfRun>();
   for (const target of targets) {
-    const files = opened.get(target.workspaceId) ?? (await open(database, target));
+    const files = opened.get(target.workspaceId) ?? (await open(services.database, target));
     opened.set(target.workspaceId, files);
-    await changeFile(database, { target, files, by });
+    await changeFile(services, { target, files, by });
   }
 }
 
@@ -47,11 +48,12 @@ interface OneFile {
   readonly by: By;
 }
 
-async function changeFile(database: Database, { target, files, by }: OneFile): Promise<void> {
+async function changeFile(services: Services, { target, files, by }: OneFile): Promise<void> {
+  const { database } = services;
   const { workspaceId, path, to } = target;
   const next = to === null ? null : await readBlob(database, to);
   if (to !== null && next === null) throw new AppError("conflict", `The text of ${path} has been cleaned up.`);
-  await workspaceShares(database, workspaceId).fileLock(path, () => exchange(database, { target, files, by }, next));
+  await workspaceShares(services, workspaceId).fileLock(path, () => exchange(database, { target, files, by }, next));
   if (memoryKind(path, files.memoryPaths) !== null) announceMemoryChange();
   const { ownerId, threadId } = files.owner;
   announceToUser(ownerId, { type: "file.changed", threadId, runId: target.runId, path });

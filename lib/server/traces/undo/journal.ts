@@ -5,6 +5,7 @@ import { auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { logger } from "@/lib/server/platform/logger";
+import type { Services } from "@/lib/server/platform/services";
 import { changeFiles } from "./change-files";
 import { storeLine } from "./thread-line";
 import { reversed, UndoTargets } from "./undo-targets";
@@ -25,27 +26,29 @@ export function workspacesOf({ files }: Pick<UndoTargets, "files">): string[] {
  * another undo works in one of the workspaces, or a file has changed; nothing is undone then.
  */
 export async function performUndo(
-  database: Database,
+  services: Services,
   { targets, ...undo }: NewUndo,
   check: () => Promise<void>,
 ): Promise<void> {
+  const { database } = services;
   const row = { ...undo, state: "checking", targets: JSON.stringify(targets), startedAt: new Date() };
   const create = database.undo.create({ data: row, select: { id: true } });
   const begin = () => storeWithMarks(database, undo.id, workspacesOf(targets), create);
-  await perform(database, undo.id, { begin, check });
+  await perform(services, undo.id, { begin, check });
 }
 
 /** The same for taking back one that is done. */
 export async function performTakingBack(
-  database: Database,
+  services: Services,
   undo: UndoRow,
   { actorId, check }: { readonly actorId: string; readonly check: () => Promise<void> },
 ): Promise<void> {
+  const { database } = services;
   const targets = UndoTargets.parse(JSON.parse(undo.targets));
   const data = { state: "checking_back", endedAt: null, takenBackById: actorId, startedAt: new Date() };
   const update = database.undo.update({ where: { id: undo.id, state: "done" }, data, select: { id: true } });
   const begin = () => storeWithMarks(database, undo.id, workspacesOf(targets), update);
-  await perform(database, undo.id, { begin, check });
+  await perform(services, undo.id, { begin, check });
 }
 
 interface Steps {
@@ -53,7 +56,8 @@ interface Steps {
   readonly check: () => Promise<void>;
 }
 
-async function perform(database: Database, undoId: string, { begin, check }: Steps): Promise<void> {
+async function perform(services: Services, undoId: string, { begin, check }: Steps): Promise<void> {
+  const { database } = services;
   await database.exclusive(`undo ${undoId}`, async () => {
     await begin();
     try {
@@ -67,7 +71,7 @@ async function perform(database: Database, undoId: string, { begin, check }: Ste
       ["checking_back", "taking_back"],
     ] as const)
       await database.undo.updateMany({ where: { id: undoId, state: from }, data: { state: to } });
-    await carryOut(database, undoId);
+    await carryOut(services, undoId);
   });
 }
 
@@ -110,12 +114,13 @@ async function withdraw(database: Database, undoId: string): Promise<void> {
  * Waits for an undo that goes on. One whose process was killed is finished, or rolled back if a file has changed
  * meanwhile, which throws `conflict`. Nothing for one that has ended.
  */
-export async function finishUndo(database: Database, undoId: string): Promise<void> {
-  await database.exclusive(`undo ${undoId}`, () => carryOut(database, undoId));
+export async function finishUndo(services: Services, undoId: string): Promise<void> {
+  await services.database.exclusive(`undo ${undoId}`, () => carryOut(services, undoId));
 }
 
 /** The caller holds the undo's lock; within it only those of single files are requested. */
-async function carryOut(database: Database, undoId: string): Promise<void> {
+async function carryOut(services: Services, undoId: string): Promise<void> {
+  const { database } = services;
   const undo = await database.undo.findUnique({ where: { id: undoId } });
   // Its process was killed before it knew that nobody works there.
   if (undo?.state.startsWith("checking")) return withdraw(database, undoId);
@@ -129,10 +134,10 @@ async function carryOut(database: Database, undoId: string): Promise<void> {
   const by = { actorId, undoId };
   const changes = isBack ? reversed(targets.files) : targets.files;
   try {
-    await changeFiles(database, changes, by);
+    await changeFiles(services, changes, by);
   } catch (error) {
     // What only this process can't reach, or not now, is left for a later attempt.
-    if (error instanceof AppError && error.code === "conflict") await rollBack(database, { changes, by, undoId });
+    if (error instanceof AppError && error.code === "conflict") await rollBack(services, { changes, by, undoId });
     throw error;
   }
   await store(database, undo, targets, actorId);
@@ -144,14 +149,14 @@ interface BrokenOff {
   readonly undoId: string;
 }
 
-async function rollBack(database: Database, { changes, by, undoId }: BrokenOff): Promise<void> {
+async function rollBack(services: Services, { changes, by, undoId }: BrokenOff): Promise<void> {
   for (const change of reversed(changes)) {
-    await changeFiles(database, [change], by).catch((error: unknown) => {
+    await changeFiles(services, [change], by).catch((error: unknown) => {
       // Somebody has changed this file meanwhile: theirs stays.
       if (!(error instanceof AppError && error.code === "conflict")) throw error;
     });
   }
-  await withdraw(database, undoId);
+  await withdraw(services.database, undoId);
 }
 
 async function store(database: Database, undo: UndoRow, targets: UndoTargets, actorId: string): Promise<void> {
@@ -196,9 +201,9 @@ async function tellReaders(database: Database, threadId: string): Promise<void> 
 }
 
 /** Finishes, or rolls back, what processes left that were killed. */
-export async function finishLeftUndos(database: Database): Promise<void> {
-  for (const { id } of await database.undo.findMany({ where: { endedAt: null }, select: { id: true } })) {
-    await finishUndo(database, id).catch((error: unknown) => {
+export async function finishLeftUndos(services: Services): Promise<void> {
+  for (const { id } of await services.database.undo.findMany({ where: { endedAt: null }, select: { id: true } })) {
+    await finishUndo(services, id).catch((error: unknown) => {
       logger().warn({ err: error, undoId: id }, "an undo that was left could not be finished");
     });
   }

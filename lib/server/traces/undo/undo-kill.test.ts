@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
 import { runProcess } from "@/lib/testing/processes/start-process";
 import { undoing, writeCall } from "@/lib/testing/traces/undo-runs";
@@ -46,7 +47,7 @@ test.each([1, 2, 3, 4])(
   { timeout: 60_000 },
   async (changes) => {
     const { thread, runId, undoId, before, after } = await killedAfter(changes);
-    await finishLeftUndos(db());
+    await finishLeftUndos(servicesOf(db()));
     expect(await filesOf(thread)).toEqual(before);
     expect(await db().undo.findUnique({ where: { id: undoId } })).toMatchObject({ state: "done" });
     expect(await db().workspace.count({ where: { undoId } })).toBe(0);
@@ -64,7 +65,7 @@ test("one that meets another change is rolled back, and that change stays", { ti
   const paths = (JSON.parse(undone.targets) as { files: { path: string }[] }).files.map(({ path }) => path);
   const last = paths.at(-1) ?? "";
   await edit(thread, last, "of a person");
-  await expect(finishUndo(db(), undoId)).rejects.toThrow(`${last} has changed`);
+  await expect(finishUndo(servicesOf(db()), undoId)).rejects.toThrow(`${last} has changed`);
   expect(await filesOf(thread)).toEqual({ ...after, [last]: "of a person" });
   expect(await db().undo.findUnique({ where: { id: undoId } })).toBeNull();
   expect(await db().workspace.count({ where: { undoId } })).toBe(0);

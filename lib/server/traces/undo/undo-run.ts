@@ -31,7 +31,7 @@ export async function undoRun(services: Services, runId: string, token: string, 
   }
   const id = createId(UNDO_PREFIX.slice(0, -1));
   const { threadId } = found.run;
-  await performUndo(services.database, { id, runId, threadId, actorId: viewer.id, targets }, () =>
+  await performUndo(services, { id, runId, threadId, actorId: viewer.id, targets }, () =>
     requireNobodyWorks(services.database, { workspaceIds: workspacesOf(targets), threadId }),
   );
   return describe(services.database, id);
@@ -53,7 +53,7 @@ export async function takeBackUndo(services: Services, runId: string, viewer: Vi
   }
   await requirePlanAsLeft(database, targets, runId);
   const check = () => requireNobodyWorks(database, { workspaceIds: workspacesOf(targets), threadId: run.threadId });
-  await performTakingBack(database, undo, { actorId: viewer.id, check });
+  await performTakingBack(services, undo, { actorId: viewer.id, check });
   return describe(database, undo.id);
 }
 
@@ -61,7 +61,7 @@ export async function takeBackUndo(services: Services, runId: string, viewer: Vi
 async function finishEarlier(services: Services, runId: string, viewer: Viewer): Promise<void> {
   await requireRunToUndo(services.database, runId, viewer);
   const open = await services.database.undo.findFirst({ where: { runId, endedAt: null }, select: { id: true } });
-  if (open) await finishUndo(services.database, open.id);
+  if (open) await finishUndo(services, open.id);
 }
 
 function requireAsShown({ preview }: UndoPlan, token: string): void {

@@ -5,6 +5,7 @@ import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { deleteVersionsBefore } from "@/lib/server/platform/db/queries/retention/old-versions";
 import { deleteUnusedBlobs } from "@/lib/server/platform/db/queries/retention/purge";
 import { loadRunMessages } from "@/lib/server/traces/load-run-messages";
+import { servicesOf } from "@/lib/testing/databases/services-of";
 import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
 import { refusal, undoing, writeCall } from "@/lib/testing/traces/undo-runs";
 import { changeFiles } from "./change-files";
@@ -287,9 +288,9 @@ async function leftAfter(count: number, state: "checking" | "working" | "taking_
   const row = await db().undo.findFirstOrThrow({ where: { runId: found.runId } });
   const targets = UndoTargets.parse(JSON.parse(row.targets));
   const by = { actorId: "member", undoId: row.id };
-  if (state !== "taking_back") await changeFiles(db(), reversed(targets.files), by);
+  if (state !== "taking_back") await changeFiles(servicesOf(db()), reversed(targets.files), by);
   const way = state === "taking_back" ? reversed(targets.files) : targets.files;
-  await changeFiles(db(), way.slice(0, count), by);
+  await changeFiles(servicesOf(db()), way.slice(0, count), by);
   await db().message.deleteMany({ where: { id: row.id } });
   const marked = { id: { in: targets.files.map(({ workspaceId }) => workspaceId) } };
   await db().workspace.updateMany({ where: marked, data: { undoId: row.id } });
@@ -301,7 +302,7 @@ test.each([0, 1, 2, 3, 4])(
   "an undo that was killed after %i of its changes is finished, its line and mark too",
   async (count) => {
     const { thread, before, undoId, runId } = await leftAfter(count, "working");
-    await finishLeftUndos(db());
+    await finishLeftUndos(servicesOf(db()));
     expect(await filesOf(thread)).toEqual(before);
     expect(await db().undo.findUnique({ where: { id: undoId } })).toMatchObject({ state: "done" });
     expect(await db().workspace.count({ where: { undoId } })).toBe(0);
@@ -319,7 +320,7 @@ test("one that was killed while it was taken back is taken back, by the next run
 
 test("one that was killed before it had looked whether somebody works there is forgotten", async () => {
   const { thread, after, undoId } = await leftAfter(0, "checking");
-  await finishLeftUndos(db());
+  await finishLeftUndos(servicesOf(db()));
   expect(await filesOf(thread)).toEqual(after);
   expect(await db().undo.findUnique({ where: { id: undoId } })).toBeNull();
   expect(await db().workspace.count({ where: { undoId } })).toBe(0);
@@ -329,7 +330,7 @@ test("one that was killed half-way and meets another change is rolled back, and 
   const { thread, after, undoId, targets } = await leftAfter(2, "working");
   const last = targets.files.at(-1)?.path ?? "";
   await edit(thread, last, "of a person");
-  await expect(finishUndo(db(), undoId)).rejects.toThrow(`${last} has changed`);
+  await expect(finishUndo(servicesOf(db()), undoId)).rejects.toThrow(`${last} has changed`);
   expect(await filesOf(thread)).toEqual({ ...after, [last]: "of a person" });
   expect(await db().undo.findUnique({ where: { id: undoId } })).toBeNull();
   expect(await db().workspace.count({ where: { undoId } })).toBe(0);

@@ -3,6 +3,7 @@
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
+import { createServices } from "@/lib/server/platform/services";
 import { exportRuns } from "@/lib/server/traces/otlp/export-runs";
 
 const [databaseUrl = "", url = ""] = process.argv.slice(2);
@@ -17,5 +18,11 @@ const dying = new Proxy(real.traceExport, {
 const database = new Proxy(real, {
   get: (target, name) => (name === "traceExport" ? dying : Reflect.get(target, name)),
 }) as Database;
-await exportRuns(database, { url, headers: {}, serviceName: "agents", resource: {}, withContent: false });
+await exportRuns(createServices(database), {
+  url,
+  headers: {},
+  serviceName: "agents",
+  resource: {},
+  withContent: false,
+});
 process.exit(1);
