@@ -2,35 +2,22 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-/**
- * What belongs to the process, whatever installation it serves: the holder of the services, what the start script and
- * the server that Next loads tell each other, the environment and the secrets that are read before any services are
- * there, the log and its counters, ids, the request being answered, the locks and the state of files, a shutdown, and
- * what the machine and its Docker engine can do.
- */
+/** What belongs to the process, not to the installation that it serves. */
 const OF_THE_PROCESS = [
+  // The holder of the services, for Next's second copy of each module.
   "services",
-  "EXTENSION_LOADER",
-  "environment",
-  "logger",
-  "known-secrets",
-  "secret-box",
-  "generated-secrets",
-  "id-clock",
-  "id-randomness",
-  "request-context",
-  "data-directory-locks",
-  "rescued-databases",
-  "database-damage",
-  "start-context",
-  "start-failure",
+  // What the start script and the server that Next loads tell each other; the script has no services.
+  ...["EXTENSION_LOADER", "start-context", "start-failure"],
+  // Read before there are services, to open the database and to keep secrets out of what is said meanwhile.
+  ...["environment", "secret-box", "generated-secrets", "known-secrets"],
+  // The log and what it says once, the counters of `/metrics`, ids in order, the request that is being answered.
+  ...["logger", "proxy-hint", "counters", "id-clock", "id-randomness", "request-context"],
+  // The lock and the state of files, which the process has whether or not the database can be opened.
+  ...["data-directory-locks", "rescued-databases", "database-damage"],
+  // The signal to end.
   "run-lifecycle",
-  "counters",
-  "proxy-hint",
-  "sandbox-probe",
-  "docker-backend",
-  "docker-probes",
-  "document-turns",
+  // What the machine can do, the containers of this process, and what its document processes read, by content.
+  ...["sandbox-probe", "docker-backend", "docker-probes", "document-texts", "document-turns"],
 ];
 
 /**
@@ -41,16 +28,13 @@ const OF_THE_PROCESS = [
 const FOUND_BY_NAME = [
   "agent-versions",
   "budget-rows",
-  "document-texts",
   "extensions",
   "feed-revisions",
   "guard-default",
   "heard-topics",
-  "job-senders",
   "masks",
   "memory-revision",
   "outgoing-webhooks",
-  "run-dispatchers",
   "run-signals",
   "settings",
   "span-buffers",

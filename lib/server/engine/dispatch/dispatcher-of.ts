@@ -1,11 +1,11 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import type { QueuedRun } from "@/lib/server/platform/db/queries/dispatch/claims";
-import { processState } from "@/lib/server/platform/process-state";
 import { BossDispatcher } from "./boss-dispatcher";
 import { EmbeddedDispatcher } from "./embedded-dispatcher";
 import type { RunDispatcher } from "./run-dispatcher";
 
-const dispatchers = processState("run-dispatchers", () => new WeakMap<Database, RunDispatcher>());
+/** They only make statements and keep nothing, so it does not matter that Next's second copy of this has its own. */
+const dispatchers = new WeakMap<Database, RunDispatcher>();
 
 /** The dispatcher that this process uses to add runs and timers to the database. */
 export function dispatcherOf(database: Database): RunDispatcher {

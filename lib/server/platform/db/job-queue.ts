@@ -1,7 +1,6 @@
 import type { Job, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { logger } from "@/lib/server/platform/logger";
-import { processState } from "@/lib/server/platform/process-state";
 import type { Database } from "./database";
 import type { SqlStatement } from "./sql-statement";
 
@@ -113,7 +112,8 @@ export async function addJobOncePer(
   await boss.send(queue, data, { singletonKey: key, singletonSeconds: everySeconds });
 }
 
-const senders = processState("job-senders", () => new WeakMap<Database, Promise<PgBoss>>());
+/** They keep nothing, so it does not matter that Next's second copy of this module has its own. */
+const senders = new WeakMap<Database, Promise<PgBoss>>();
 
 /** Only builds statements; it is never started and has no connection of its own. */
 function senderOf(database: Database): Promise<PgBoss> {
