@@ -5,8 +5,12 @@ import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 /** The projects above the groups of the thread list; their line has its height before they load. */
 export const LazyProjectList = dynamic(async () => (await loadWithRetry(() => import("./project-list"))).ProjectList, {
   ssr: false,
-  loading: () => <div className="mb-3 h-7" />,
+  loading: ProjectListSpace,
 });
+
+export function ProjectListSpace() {
+  return <div className="mb-3 h-7" />;
+}
 
 /** The same for several threads. */
 export const LazyMoveThreads = dynamic(async () => (await loadWithRetry(() => import("./move-thread"))).MoveThreads, {

@@ -47,3 +47,26 @@ it("a search says how much is still being prepared for it, and asks again until 
   await soon(() => expect(screen.queryByText(/being prepared/u)).toBeNull());
   await soon(() => screen.getByText("Nothing found"));
 });
+
+it("a column that a small screen hides asks for no threads and no projects; one that is shown does", async () => {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(path.split("?")[0] ?? "");
+    return Response.json({ threads: [], approvals: [], projects: [], nextCursor: null });
+  });
+  const show = (isWide: boolean) => {
+    vi.stubGlobal("matchMedia", () => ({ matches: isWide, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
+    const column = (
+      <ShellProvider value={shell}>
+        <ThreadListView isColumn />
+      </ShellProvider>
+    );
+    return render(column, { wrapper: withQueries() });
+  };
+  const { unmount } = show(false);
+  await vi.waitFor(() => expect(asked).toEqual(["/api/approvals"]));
+  unmount();
+  asked.length = 0;
+  show(true);
+  await soon(() => expect(asked.toSorted()).toEqual(["/api/approvals", "/api/projects", "/api/threads"]));
+});

@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "next/navigation";
 import { useDeferredValue, useRef, useState } from "react";
-import { LazyMoveThread, LazyProjectList } from "@/components/projects/lazy-projects";
+import { LazyMoveThread, LazyProjectList, ProjectListSpace } from "@/components/projects/lazy-projects";
 import { StartLink } from "@/components/shell/start-link";
 import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
@@ -17,7 +17,7 @@ import { summarizeError } from "@/lib/client/http/error-summary";
 import { useHasProjects } from "@/lib/client/projects/use-has-projects";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
-import { useHalfMinute } from "@/lib/client/ui/use-now";
+import { useHalfMinuteWhile } from "@/lib/client/ui/use-now";
 import { HAS_LIST_COLUMN } from "@/lib/client/ui/wide";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { LazyRename } from "./lazy-rename";
@@ -46,14 +46,14 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
   const q = useDeferredValue(search.trim());
   const [filters, setFilters] = useState<ListFilters>(NO_FILTERS);
   const [hasTools, setTools] = useState(false);
-  const { list, known } = useThreads({ q, archived: isArchive, ...filters });
+  const isShown = useRowsShown(isColumn);
+  const { list, known } = useThreads({ q, archived: isArchive, ...filters }, isShown);
   const actions = useThreadActions(threadId ?? null);
   const asked = useAsked();
-  const now = useHalfMinute();
-  const isShown = useRowsShown(isColumn);
+  const now = useHalfMinuteWhile(isShown);
   useShortcuts({ "/": () => searchRef.current?.focus() });
   const threads = known.filter(({ id }) => !actions.hidden.has(id));
-  const groups = now === null || !isShown ? [] : q === "" ? groupThreads(threads, now, asked) : foundGroup(threads);
+  const groups = now === null ? [] : q === "" ? groupThreads(threads, now, asked) : foundGroup(threads);
   const selection = useThreadSelection(groups.flatMap((group) => group.threads.map(({ id }) => id)));
   const isWhole = q === "" && selection.ids === null;
   const hideTools = () => {
@@ -76,7 +76,7 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
           selection.end();
           setArchive(archive);
         }}
-        projects={isWhole ? <LazyProjectList {...{ isArchive, onNavigate }} /> : null}
+        projects={!isWhole ? null : isShown ? <LazyProjectList {...{ isArchive, onNavigate }} /> : <ProjectListSpace />}
         tools={
           hasTools ? <LazyThreadTools {...{ filters, selection, isArchive, threads }} onFilters={setFilters} /> : null
         }
@@ -132,10 +132,16 @@ function useRowsShown(isColumn: boolean): boolean {
   return isShown;
 }
 
-/** The loaded pages, with older threads that wait for the person. */
-function useThreads({ q, archived, agentId, state }: ThreadFilters) {
+/**
+ * The loaded pages, with older threads that wait for the person. A list that is not shown is kept up to date if the page
+ * came with it, and is otherwise not asked for.
+ */
+function useThreads({ q, archived, agentId, state }: ThreadFilters, isShown: boolean) {
   const narrowed = { ...(agentId === null ? {} : { agentId }), ...(state === null ? {} : { state }) };
-  const list = useInfiniteQuery(threadListQuery({ q, archived, ...narrowed }));
+  const list = useInfiniteQuery({
+    ...threadListQuery({ q, archived, ...narrowed }),
+    enabled: (query) => isShown || query.state.data !== undefined,
+  });
   const { data: waiting } = useQuery(approvalsQuery);
   const loaded = (list.data?.pages ?? []).flatMap((page) => page.threads);
   const isWhole = list.isSuccess && q === "" && !archived && Object.keys(narrowed).length === 0;

@@ -52,6 +52,12 @@ export function useSecondWhile(isNeeded: boolean): number | null {
   return useSyncExternalStore(subscribe, read, () => null);
 }
 
+/** The server's time, refreshed every half minute while `isNeeded`; otherwise null, and nothing rerenders. */
+export function useHalfMinuteWhile(isNeeded: boolean): number | null {
+  const { subscribe, read } = isNeeded ? everyHalfMinute : NEVER;
+  return useSyncExternalStore(subscribe, read, () => null);
+}
+
 const NEVER = { subscribe: () => () => undefined, read: () => null };
 
 /** The server's time, refreshed every half minute; null while rendering on the server. */
