@@ -18,13 +18,22 @@ export function useEarlyTyping({ field, value, onChange }: EarlyTypingOptions): 
     if (typed !== "" && typed !== (value ?? "")) onChange?.(typed);
   });
   useLayoutEffect(() => takeOver(), []);
-  const isComingAlive = useSyncExternalStore(
-    never,
-    () => false,
-    () => true,
-  );
+  const isComingAlive = useIsHydrated();
   const [mayTakeFocus] = useState(() => !(isComingAlive && isInputFocused()));
   return mayTakeFocus;
+}
+
+/** Whether the first render is that of hydration. It stays so: otherwise each field would be rendered again after it. */
+function useIsHydrated(): boolean {
+  const [hydration] = useState(() => ({ isIt: false }));
+  return useSyncExternalStore(
+    never,
+    () => hydration.isIt,
+    () => {
+      hydration.isIt = true;
+      return true;
+    },
+  );
 }
 
 const never = () => () => undefined;
