@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef
 import { focusComposer } from "@/lib/client/chat/composer/use-composer-focus";
 import { useUserFeed } from "@/lib/client/chat/use-user-feed";
 import { errorMessage } from "@/lib/client/http/api";
+import { nextTask } from "@/lib/client/http/load-in-pieces";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -98,7 +99,10 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
     pageActions.current.add(actions);
     return () => void pageActions.current.delete(actions);
   }, []);
-  const [pageKeys, setPageKeys] = useState<readonly PageKey[]>([]);
+  const pageKeys = useRef<readonly PageKey[]>([]);
+  const setPageKeys = useCallback((keys: readonly PageKey[]) => {
+    pageKeys.current = keys;
+  }, []);
   const isOnline = useOnline();
   const connection = useUserFeed(viewer.id, feedRevision);
   const notLiveSince = useTimeOf(!isOnline || connection !== "connected");
@@ -114,7 +118,7 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
   const openMenu = useCallback(() => setOpen("menu"), []);
   const shell = useMemo<Shell>(
     () => ({ viewer, setPageKeys, openPalette: () => setOpen("palette"), go }),
-    [viewer, go],
+    [viewer, go, setPageKeys],
   );
   const menu = useMemo(
     () => ({
@@ -127,7 +131,12 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
     [viewer],
   );
   useEffect(() => {
-    const begun = import("@/lib/client/ui/input/rescue-focus").then(({ rescueFocus }) => rescueFocus());
+    const begin = async () => {
+      await nextTask();
+      const { rescueFocus } = await import("@/lib/client/ui/input/rescue-focus");
+      return rescueFocus();
+    };
+    const begun = begin();
     return () => void begun.then((end) => end());
   }, []);
   return (
@@ -149,7 +158,7 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
         <Opened
           what={open}
           menu={menu}
-          pageKeys={pageKeys}
+          pageKeys={pageKeys.current}
           pageActions={[...pageActions.current].flat()}
           onClose={() => setOpen("none")}
         />
