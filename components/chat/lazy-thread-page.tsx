@@ -2,6 +2,7 @@
 import dynamic from "next/dynamic";
 import { type ComponentProps, use, useLayoutEffect } from "react";
 import { toChatMessages } from "@/lib/client/chat/chat-message";
+import { firstDrawn } from "@/lib/client/chat/row-heights";
 import { loadInPieces } from "@/lib/client/http/load-in-pieces";
 import { keepEarlyPress } from "@/lib/client/ui/input/early-press";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
@@ -53,13 +54,10 @@ export const LazyThreadPage = dynamic(
   { loading: ThreadSkeleton },
 );
 
-/** As many of the newest replies as one sees at first. */
-const MOST_READ = 6;
-
+/** The newest first. */
 function newestTexts({ messages }: ThreadDetail): readonly string[] {
-  return toChatMessages(messages)
+  return firstDrawn(toChatMessages(messages))
     .filter(({ role }) => role === "assistant")
     .flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))
-    .slice(-MOST_READ)
     .reverse();
 }

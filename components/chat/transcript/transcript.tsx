@@ -7,6 +7,7 @@ import { StateRing } from "@/components/ui/states/state-ring";
 import { Step } from "@/components/ui/states/step";
 import { type ChatMessage, hasMessage } from "@/lib/client/chat/chat-message";
 import type { Find } from "@/lib/client/chat/find/use-find";
+import { ASSUMED_RECT, OVERSCAN, roughHeight } from "@/lib/client/chat/row-heights";
 import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { isInTextField, useWayToStart } from "@/lib/client/chat/use-way-to-start";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
@@ -16,8 +17,6 @@ import { MessageView, type MessageViewProps } from "./message-view";
 
 const FindBar = lazy(async () => ({ default: (await loadWithRetry(() => import("./find/find-bar"))).FindBar }));
 
-/** Also used for rendering before the first measurement. */
-const ASSUMED_RECT = { width: 776, height: 900 };
 /** The server-rendered page is scrolled to its end before any script runs, in browsers that support this. */
 const STARTS_HERE = "[scroll-initial-target:nearest]";
 /** Closer to the first message than this, earlier ones are fetched: about five screens ahead of the reader. */
@@ -64,11 +63,11 @@ export function Transcript(props: TranscriptProps) {
   const virtualizer = useVirtualizer({
     count: messages.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (messages[index]?.role === "user" ? 80 : 320),
+    estimateSize: (index) => roughHeight(messages[index]),
     getItemKey,
     // Visible content stays visible when earlier messages are inserted above it.
     anchorTo: "end",
-    overscan: 4,
+    overscan: OVERSCAN,
     initialRect: ASSUMED_RECT,
     initialOffset: Number.MAX_SAFE_INTEGER,
     observeElementOffset: observeFromHere,
