@@ -1,4 +1,13 @@
-import { closeMarks, describeParts, type Links, type MarkdownDocument, parseBlocks } from "./markdown";
+import {
+  closeMarks,
+  describeParts,
+  finish,
+  type Links,
+  type MarkdownDocument,
+  parseBlocks,
+  parseBlocksInSteps,
+  type Steps,
+} from "./markdown";
 import type { Footnotes, MarkdownToken, markdownExtensions } from "./markdown-extensions";
 
 type Extensions = typeof markdownExtensions | undefined;
@@ -42,19 +51,25 @@ export class MarkdownReader {
     // Another system's line endings may be cut in two.
     const isKnown = settled.extensions === extensions && text.startsWith(settled.text) && !text.includes("\r");
     if (!isKnown) this.#settled = { ...NOTHING, extensions };
-    return this.#readEnd(text, isStreaming);
+    return finish(this.#readEnd(text, isStreaming));
   }
 
-  #readEnd(text: string, isStreaming: boolean): MarkdownPieces | null {
+  /** Reads a text that is whole, with pauses. */
+  readInSteps(text: string): Steps<MarkdownPieces | null> {
+    this.#settled = { ...NOTHING, extensions: undefined };
+    return this.#readEnd(text, false);
+  }
+
+  *#readEnd(text: string, isStreaming: boolean): Steps<MarkdownPieces | null> {
     const { extensions, ...settled } = this.#settled;
     const end = text.slice(settled.text.length);
     const options = { isStreaming, extensions, links: settled.links };
-    const parsed = parseBlocks(isStreaming ? closeMarks(end) : end, options);
+    const parsed = yield* parseBlocksInSteps(isStreaming ? closeMarks(end) : end, options);
     if (parsed === null) return null;
     if (settled.pieces.length > 0 && countOf(parsed.links) > countOf(settled.links)) {
       // A definition at the end gives a meaning to references before it.
       this.#settled = { ...NOTHING, extensions, links: parsed.links };
-      return this.#readEnd(text, isStreaming);
+      return yield* this.#readEnd(text, isStreaming);
     }
     const notes = joinNotes(settled.notes, parsed.notes);
     const pieces = [...settled.pieces, ...piecesOf(parsed.tokens)];

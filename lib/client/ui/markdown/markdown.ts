@@ -1,5 +1,5 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
-import { type Links, parseMarkdown } from "@/lib/text/markdown/parse-markdown";
+import { finish, type Links, parseInSteps, type Steps } from "@/lib/text/markdown/parse-markdown";
 import type { Footnotes, MarkdownToken, markdownExtensions } from "./markdown-extensions";
 
 export interface MarkdownDocument {
@@ -10,7 +10,7 @@ export interface MarkdownDocument {
   readonly footnotes: readonly string[];
 }
 
-export type { Links };
+export { finish, type Links, type Steps };
 
 export interface ParsedBlocks {
   readonly tokens: readonly MarkdownToken[];
@@ -30,9 +30,16 @@ export interface BlockOptions {
  * The blocks of a Markdown text, or of a part of one that begins at a block: CommonMark with tables, task lists,
  * strikethrough, bare links and what `extensions` add. Null if it nests too deeply.
  */
-export function parseBlocks(text: string, { isStreaming, extensions, links = {} }: BlockOptions): ParsedBlocks | null {
+export function parseBlocks(text: string, options: BlockOptions): ParsedBlocks | null {
+  return finish(parseBlocksInSteps(text, options));
+}
+
+export function* parseBlocksInSteps(
+  text: string,
+  { isStreaming, extensions, links = {} }: BlockOptions,
+): Steps<ParsedBlocks | null> {
   const notes: Footnotes = { references: [], definitions: [] };
-  const tokens = parseMarkdown(text, { extensions: extensions?.(isStreaming, notes) ?? null, links });
+  const tokens = yield* parseInSteps(text, { extensions: extensions?.(isStreaming, notes) ?? null, links });
   return tokens && { tokens: tokens as MarkdownToken[], links: tokens.links as Links, notes };
 }
 
