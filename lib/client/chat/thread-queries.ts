@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { callJson, queryString } from "@/lib/client/http/api";
 import { loadInPieces } from "@/lib/client/http/load-in-pieces";
 import { AGENTS_KEY, PROVIDERS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
+import { SCHEMA_PIECES } from "@/lib/client/http/schema-pieces";
 import { byName } from "@/lib/client/ui/text/by-name";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ThreadDetail, ThreadOrigin, ThreadState } from "@/lib/schema/threads/thread";
@@ -9,6 +10,7 @@ import type { ThreadDetail, ThreadOrigin, ThreadState } from "@/lib/schema/threa
 /** The page comes with its initial data, so no schema is needed until something is refetched. */
 const schemas = async () => {
   const pieces = [
+    ...SCHEMA_PIECES,
     () => import("@/lib/schema/runs/interrupt"),
     () => import("@/lib/schema/agents/agent-info"),
     () => import("@/lib/schema/provider"),

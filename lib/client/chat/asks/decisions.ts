@@ -2,10 +2,10 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { loadInPieces } from "@/lib/client/http/load-in-pieces";
 import { APPROVALS_KEY, GRANTS_KEY } from "@/lib/client/http/query-keys";
+import { SCHEMA_PIECES } from "@/lib/client/http/schema-pieces";
 import type { Decision, DecisionsReply } from "@/lib/schema/runs/interrupt";
 
-const schemas = () =>
-  loadInPieces([() => import("@/lib/schema/tools/tool")], () => import("@/lib/schema/runs/interrupt"));
+const schemas = () => loadInPieces(SCHEMA_PIECES, () => import("@/lib/schema/runs/interrupt"));
 const approvalList = async () => (await schemas()).ApprovalList;
 const decisionsReply = async () => (await schemas()).DecisionsReply;
 const grantList = async () => (await schemas()).GrantList;
