@@ -355,7 +355,7 @@ test("of a person who has nothing switched on, the moments of a run cost no stat
     },
   });
   const failures = vi.spyOn(logger(), "error");
-  stop = followRuns(servicesOf(untouched));
+  stop = followRuns({ ...server.services, database: untouched });
   const runId = await ask();
   const decider = { id: "member", name: "Mia", via: "page" } as const;
   await decideOnRun(server.services, { runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });

@@ -3,11 +3,25 @@ import { processState } from "@/lib/server/platform/process-state";
 import { createServices, type Services } from "@/lib/server/platform/services";
 
 /** Next loads each module twice; both copies find the services by this name. */
-const held = () => processState("services", () => ({ services: null as Services | null }));
+const held = () => processState("services", (): Held => ({ services: null, opening: null }));
+
+interface Held {
+  services: Services | null;
+  opening: Promise<Services> | null;
+}
 
 /** Builds the services of this process at its start, unless they are there. */
 export async function openServices(): Promise<Services> {
-  return held().services ?? keepServices(createServices(await openConfiguredDatabase()));
+  const state = held();
+  if (state.services !== null) return state.services;
+  state.opening ??= open().finally(() => {
+    state.opening = null;
+  });
+  return state.opening;
+}
+
+async function open(): Promise<Services> {
+  return keepServices(createServices(await openConfiguredDatabase()));
 }
 
 /** Makes these the services of this process. */

@@ -4,7 +4,6 @@ import { POST as sendMessage } from "@/app/api/threads/[threadId]/messages/route
 import { POST as createThread } from "@/app/api/threads/route";
 import { POST as complete } from "@/app/v1/chat/completions/route";
 import { setMasks } from "@/lib/server/platform/masking";
-import { forgetProcessState } from "@/lib/server/platform/process-state";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { type OtlpCollector, startOtlpCollector } from "@/lib/testing/traces/otlp-collector";
 
@@ -14,7 +13,6 @@ const CALLER = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
 let collector: OtlpCollector;
 let server: RunServer;
 beforeEach(async () => {
-  forgetProcessState("otlp-collector");
   collector = await startOtlpCollector();
 });
 afterEach(async () => {
