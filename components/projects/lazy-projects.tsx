@@ -1,6 +1,8 @@
 "use client";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+import { projectsQuery } from "@/lib/client/projects/list-projects";
 
 /** The projects above the groups of the thread list; their line has its height before they load. */
 export const LazyProjectList = dynamic(async () => (await loadWithRetry(() => import("./project-list"))).ProjectList, {
@@ -8,8 +10,14 @@ export const LazyProjectList = dynamic(async () => (await loadWithRetry(() => im
   loading: ProjectListSpace,
 });
 
-export function ProjectListSpace() {
+function ProjectListSpace() {
   return <div className="mb-3 h-7" />;
+}
+
+/** In their place while they are hidden. Those that the page came with are kept, and up to date. */
+export function HiddenProjectList() {
+  useInfiniteQuery({ ...projectsQuery(false), enabled: ({ state }) => state.data !== undefined });
+  return <ProjectListSpace />;
 }
 
 /** The same for several threads. */

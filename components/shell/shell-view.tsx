@@ -8,6 +8,7 @@ import { useUserFeed } from "@/lib/client/chat/use-user-feed";
 import { errorMessage } from "@/lib/client/http/api";
 import { nextTask } from "@/lib/client/http/load-in-pieces";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+import { useRenderIf } from "@/lib/client/ui/input/use-render-if";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useOnline } from "@/lib/client/ui/use-browser";
@@ -94,15 +95,24 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
     return onPersonGone(viewer.id, leaveToo);
   }, [viewer.id, queryClient]);
   const [open, setOpen] = useState<Open>("none");
+  const renderIfOpen = useRenderIf(open !== "none");
   const pageActions = useRef(new Set<readonly PageAction[]>());
-  const addPageActions = useCallback((actions: readonly PageAction[]) => {
-    pageActions.current.add(actions);
-    return () => void pageActions.current.delete(actions);
-  }, []);
+  const addPageActions = useCallback(
+    (actions: readonly PageAction[]) => {
+      pageActions.current.add(actions);
+      renderIfOpen();
+      return () => void pageActions.current.delete(actions);
+    },
+    [renderIfOpen],
+  );
   const pageKeys = useRef<readonly PageKey[]>([]);
-  const setPageKeys = useCallback((keys: readonly PageKey[]) => {
-    pageKeys.current = keys;
-  }, []);
+  const setPageKeys = useCallback(
+    (keys: readonly PageKey[]) => {
+      pageKeys.current = keys;
+      renderIfOpen();
+    },
+    [renderIfOpen],
+  );
   const isOnline = useOnline();
   const connection = useUserFeed(viewer.id, feedRevision);
   const notLiveSince = useTimeOf(!isOnline || connection !== "connected");

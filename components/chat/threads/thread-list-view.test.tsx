@@ -1,6 +1,9 @@
+import { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
+import { PROJECTS_KEY } from "@/lib/client/http/query-keys";
+import { projectsQuery } from "@/lib/client/projects/list-projects";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { ThreadListView } from "./thread-list-view";
 
@@ -69,4 +72,27 @@ it("a column that a small screen hides asks for no threads and no projects; one 
   asked.length = 0;
   show(true);
   await soon(() => expect(asked.toSorted()).toEqual(["/api/approvals", "/api/projects", "/api/threads"]));
+});
+
+it("the projects that a page came with are kept up to date while they are hidden", async () => {
+  const asked: string[] = [];
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
+  vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(path.split("?")[0] ?? "");
+    return Response.json({ threads: [], approvals: [], projects: [], nextCursor: null });
+  });
+  const client = new QueryClient();
+  client.setQueryData(projectsQuery(false).queryKey, {
+    pages: [{ projects: [], nextCursor: null }],
+    pageParams: [null],
+  });
+  const column = (
+    <ShellProvider value={shell}>
+      <ThreadListView isColumn />
+    </ShellProvider>
+  );
+  render(column, { wrapper: withQueries(client) });
+  await client.invalidateQueries({ queryKey: PROJECTS_KEY });
+  await soon(() => expect(asked).toContain("/api/projects"));
+  expect(asked).not.toContain("/api/threads");
 });

@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "next/navigation";
 import { useDeferredValue, useRef, useState } from "react";
-import { LazyMoveThread, LazyProjectList, ProjectListSpace } from "@/components/projects/lazy-projects";
+import { HiddenProjectList, LazyMoveThread, LazyProjectList } from "@/components/projects/lazy-projects";
 import { StartLink } from "@/components/shell/start-link";
 import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
@@ -76,7 +76,9 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
           selection.end();
           setArchive(archive);
         }}
-        projects={!isWhole ? null : isShown ? <LazyProjectList {...{ isArchive, onNavigate }} /> : <ProjectListSpace />}
+        projects={
+          !isWhole ? null : isShown ? <LazyProjectList {...{ isArchive, onNavigate }} /> : <HiddenProjectList />
+        }
         tools={
           hasTools ? <LazyThreadTools {...{ filters, selection, isArchive, threads }} onFilters={setFilters} /> : null
         }

@@ -27,3 +27,18 @@ it("draws fewer messages at first where the last ones are long", () => {
   expect(firstDrawn([])).toEqual([]);
   expect(firstDrawn(thread("Yes.").slice(0, 3))).toHaveLength(3);
 });
+
+it("reads a message once, however often it is asked for, and no more of a text than fills a screen", () => {
+  let reads = 0;
+  const part = {
+    type: "text" as const,
+    get text() {
+      reads += 1;
+      return "A line.\n".repeat(100_000);
+    },
+  };
+  const message: ChatMessage = { id: "a", role: "assistant", parts: [part] };
+  expect(roughHeight(message)).toBe(roughHeight(message));
+  expect(reads).toBe(1);
+  expect(roughHeight(message)).toBeLessThan(100_000);
+});

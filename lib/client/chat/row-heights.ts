@@ -11,12 +11,29 @@ const LINE_CHARACTERS = 90;
 const QUESTION_PX = 80;
 const SHORTEST_REPLY_PX = 320;
 
+/** More of a text adds nothing: so much is enough for any screen. */
+const MOST_READ = 20_000;
+
+/** Asked for every row that is not measured, each time that the transcript changes. */
+const known = new WeakMap<ChatMessage, number>();
+
 /** Roughly a message's height, until it is measured. Taken for shorter than they are, too many would be drawn. */
 export function roughHeight(message: ChatMessage | undefined): number {
-  if (message?.role === "user") return QUESTION_PX;
-  const texts = message?.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])) ?? [];
-  const lines = texts.reduce((sum, text) => sum + text.split("\n").length + text.length / LINE_CHARACTERS, 0);
+  if (message === undefined) return SHORTEST_REPLY_PX;
+  if (message.role === "user") return QUESTION_PX;
+  const height = known.get(message) ?? heightOf(message);
+  known.set(message, height);
+  return height;
+}
+
+function heightOf({ parts }: ChatMessage): number {
+  const lines = parts.reduce((sum, part) => sum + (part.type === "text" ? linesOf(part.text) : 0), 0);
   return Math.max(SHORTEST_REPLY_PX, Math.round(lines * LINE_PX));
+}
+
+function linesOf(whole: string): number {
+  const text = whole.slice(0, MOST_READ);
+  return text.split("\n").length + text.length / LINE_CHARACTERS;
 }
 
 /** The last messages, which a transcript that opens at its end draws before it is measured. */

@@ -1,0 +1,17 @@
+"use client";
+import { useCallback, useLayoutEffect, useReducer, useRef } from "react";
+
+/**
+ * A function that renders the caller again, but only while `isNeeded`: what a page tells as it comes alive, its keys and
+ * actions, nobody sees yet.
+ */
+export function useRenderIf(isNeeded: boolean): () => void {
+  const needed = useRef(isNeeded);
+  useLayoutEffect(() => {
+    needed.current = isNeeded;
+  }, [isNeeded]);
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  return useCallback(() => {
+    if (needed.current) render();
+  }, []);
+}
