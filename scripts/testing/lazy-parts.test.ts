@@ -65,6 +65,20 @@ test("a start loads no library that only later work needs", () => {
   expect(packagesBehind(["lib/server/users/auth/better-auth.ts"])).toContain("better-auth");
 });
 
+const CHAT_SCRIPTS = [
+  "components/shell/shell-view.tsx",
+  "components/chat/known-data.tsx",
+  "components/chat/threads/thread-list-view.tsx",
+  "components/chat/new-thread-view.tsx",
+  "components/chat/lazy-thread-page.tsx",
+];
+
+test("the chat's first scripts are without schemas: those of one list keep a phone busy for a fifth of a second", () => {
+  const withSchemas = CHAT_SCRIPTS.filter((file) => packagesBehind([file]).has("zod"));
+  expect(withSchemas).toEqual([]);
+  expect(packagesBehind(["lib/client/chat/page-schemas.ts"])).toContain("zod");
+});
+
 /** The packages that the files import, themselves or by what they import; imports of types and on first use don't count. */
 function packagesBehind(entries: readonly string[]): Set<string> {
   const files = new Set(entries);

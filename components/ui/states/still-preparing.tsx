@@ -1,4 +1,4 @@
-import { MOST_UNMASKED } from "@/lib/schema/traces/trace";
+import { MOST_UNMASKED } from "@/lib/schema/traces/list/most-unmasked";
 
 interface StillPreparingProps {
   readonly unfolded?: number | undefined;

@@ -39,9 +39,6 @@ export const TraceSummary = z.object({
 });
 export type TraceSummary = z.infer<typeof TraceSummary>;
 
-/** So far `unmasked` is counted. */
-export const MOST_UNMASKED = 10_000;
-
 /**
  * In a search, `unfolded`: how many titles and errors are not yet prepared for it, as in `ThreadList`; `unmasked`: how
  * many texts it leaves out, because the masking rules were not applied to them yet.

@@ -23,7 +23,9 @@ const Unsent = z.array(
  */
 export function readUnsent(threadId: string): Outgoing[] {
   try {
-    const all = Unsent.parse(JSON.parse(sessionStorage.getItem(UNSENT_PREFIX + threadId) ?? "[]"));
+    const stored = sessionStorage.getItem(UNSENT_PREFIX + threadId);
+    if (stored === null) return [];
+    const all = Unsent.parse(JSON.parse(stored));
     const kept = all.filter(({ content }) => content !== null);
     if (kept.length < all.length) {
       const texts = all.flatMap(({ content, text }) => (content === null ? [text] : []));

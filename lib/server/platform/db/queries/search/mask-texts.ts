@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { fold } from "@/lib/schema/fold";
-import { MOST_UNMASKED } from "@/lib/schema/traces/trace";
+import { MOST_UNMASKED } from "@/lib/schema/traces/list/most-unmasked";
 import type { Database } from "@/lib/server/platform/db/database";
 import { textStatement } from "@/lib/server/platform/db/kysely/build";
 import { jsonRows } from "@/lib/server/platform/db/kysely/json-rows";
