@@ -8,7 +8,7 @@ const OF_THE_PROCESS = [
   "services",
   // What the start script and the server that Next loads tell each other; the script has no services.
   ...["EXTENSION_LOADER", "start-context", "start-failure"],
-  // Read before there are services, to open the database and to keep secrets out of what is said meanwhile.
+  // Needed before there are services: to open the database, and to keep secrets out of the log until then.
   ...["environment", "secret-box", "generated-secrets", "known-secrets"],
   // The log and what it says once, the counters of `/metrics`, ids in order, the request that is being answered.
   ...["logger", "proxy-hint", "counters", "id-clock", "id-randomness", "request-context"],

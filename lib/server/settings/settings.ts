@@ -107,7 +107,7 @@ async function readRevised(database: Database): Promise<{ settings: StoredSettin
   }
 }
 
-/** Counts up the revision from `stored`, if it still is that: what a search of traces reads is to be masked anew. */
+/** Counts up the revision if it still is `stored`, so that the texts which a search of traces reads are masked again. */
 export function nextMasking(database: Database, rules: readonly MaskingRule[], stored: string | undefined) {
   const [key, value] = [MASKING_REVISION, nextRevision(stored, rules)];
   return stored === undefined

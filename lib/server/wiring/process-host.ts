@@ -13,11 +13,10 @@ import type { EnginePorts } from "@/lib/server/engine/ports";
 import { SWEEP_EVERY_MS, sweep } from "@/lib/server/engine/sweep";
 import { closeEventStreams } from "@/lib/server/http/event-stream";
 import { saveDeletedDatabase } from "@/lib/server/platform/db/database-file";
-import { calmPace, inChunks } from "@/lib/server/platform/db/in-chunks";
+import { calmPace } from "@/lib/server/platform/db/in-chunks";
 import { selectUnlinked } from "@/lib/server/platform/db/queries/audit";
-import { countUnfolded } from "@/lib/server/platform/db/queries/search/fold-texts";
-import { countUnmasked, maskTexts, selectMaskingRevision } from "@/lib/server/platform/db/queries/search/mask-texts";
-import { countPending, indexPending } from "@/lib/server/platform/db/queries/search/text-index";
+import { selectMaskingRevision } from "@/lib/server/platform/db/queries/search/mask-texts";
+import { hasUnprepared, prepareTexts } from "@/lib/server/platform/db/queries/search/prepare-texts";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { maskingRevision } from "@/lib/server/platform/masking";
@@ -64,8 +63,6 @@ import { versionWithWindow } from "./version-with-window";
 const BACKUP_CHECK_EVERY_MS = 900_000;
 const SEARCH_INDEX_EVERY_MS = 10_000;
 const OTLP_EVERY_MS = 2_000;
-/** In messages; later chunks are sized by the time one takes. */
-const SEARCH_INDEX_CHUNK = 10;
 
 /** How long streams and replies have to flush their last output before the process exits. */
 const FLUSH_STREAMS_MS = 100;
@@ -138,15 +135,11 @@ function chores(services: Services) {
     },
     "search-index": {
       everyMs: SEARCH_INDEX_EVERY_MS,
-      isDue: async () =>
-        (await countPending(database, 1)) + (await countUnfolded(database, 1)) + (await countUnmasked(database, 1)) > 0,
+      isDue: () => hasUnprepared(database),
       run: async () => {
-        // Another process may have changed the rules, and this one not heard of it.
+        // Another process may have changed the rules without this one having heard of it.
         if ((await selectMaskingRevision(database)) !== maskingRevision()) await loadSettings(services);
-        // In turn: after a change of the rules there is much to mask, and new messages are to be found meanwhile.
-        const work = async (limit: number) =>
-          Math.max(await indexPending(database, limit), await maskTexts(database, limit));
-        await inChunks(work, pace, SEARCH_INDEX_CHUNK);
+        await prepareTexts(database, pace);
       },
     },
     sweep: {

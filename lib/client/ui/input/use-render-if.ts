@@ -2,8 +2,8 @@
 import { useCallback, useLayoutEffect, useReducer, useRef } from "react";
 
 /**
- * A function that renders the caller again, but only while `isNeeded`: what a page tells as it comes alive, its keys and
- * actions, nobody sees yet.
+ * A function that renders the caller again, but only while `isNeeded`. A page that is being hydrated registers its keys
+ * and actions before anything is open that would show them.
  */
 export function useRenderIf(isNeeded: boolean): () => void {
   const needed = useRef(isNeeded);

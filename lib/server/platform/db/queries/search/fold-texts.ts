@@ -38,7 +38,7 @@ interface Unfolded {
 
 /**
  * Folds up to `limit` texts, new ones first; returns how many there were. A kill loses at most these: each stays to be
- * done until its folded text is stored. What changes meanwhile stays to be done too.
+ * done until its folded text is stored. So does a text that changes in the meantime.
  */
 export async function foldTexts(database: Database, limit: number): Promise<number> {
   const text = sql.join(

@@ -87,7 +87,8 @@ const LEAST_ROWS = 10;
 
 /**
  * Masks rows of each kind, new ones first, until `limit` or the time is reached; returns less than `limit` if none is
- * left, or if the rules of this process are not those of the database. What changes meanwhile stays to be done.
+ * left, or if the rules of this process are not those of the database. A row that changes in the meantime is
+ * left for the next call.
  */
 export async function maskTexts(
   database: Database,
@@ -137,7 +138,7 @@ async function maskRows(database: Database, { name, revision, limit, untilMs }: 
     since = performance.now();
   }
   if (done.length === 0) return false;
-  // The rules changed meanwhile: what was masked in between may be of either.
+  // If the rules changed in the meantime, these texts may have been masked under either.
   if (maskingRevision() !== revision) return false;
   const given = jsonRows(database.dialect, { id: "text", before: "integer", was: "text", masked: "text" }, done);
   const update = sql`update ${table} set "masked" = w."masked", "maskRevision" = ${revision} from ${given} as w
