@@ -27,7 +27,7 @@ const ON_POSTGRES = [
   // Races of triggers and of the processes that send for them.
   "lib/server/triggers/{deliver,fire-trigger,trigger-kill}.test.ts",
   "lib/server/triggers/schedules/schedule-limit.test.ts",
-  "lib/server/triggers/boards/{board-kill,boards}.test.ts",
+  "lib/server/triggers/boards/{board-kill,boards,people-and-reviews,shared-board-files,stopped-boards}.test.ts",
   "lib/server/triggers/channels/links/link-costs.test.ts",
   "lib/server/triggers/heartbeat/heartbeat.test.ts",
   "lib/server/channels/{channel-kill,odd-text}.test.ts",
@@ -40,7 +40,7 @@ const ON_POSTGRES = [
   "lib/server/threads/list/*.test.ts",
   "lib/server/platform/db/queries/search/thread-list.test.ts",
   "lib/server/threads/projects/projects.test.ts",
-  "lib/server/traces/{left-spans,recorder,seen-messages,traces}.test.ts",
+  "lib/server/traces/{left-spans,recorder,seen-messages,trace-list,trace-search,traces}.test.ts",
   "lib/server/traces/calls/*.test.ts",
   "lib/server/traces/otlp/export-runs.test.ts",
   "lib/server/traces/notes/notes.test.ts",
@@ -58,7 +58,7 @@ const ON_POSTGRES = [
   "lib/server/users/{api-keys,auth,session}.test.ts",
   "lib/server/views/{change-watch,idle-readers,stream-openings,stream-races}.test.ts",
   "lib/server/http/route.test.ts",
-  "lib/server/wiring/{housekeeping,price-old-replies}.test.ts",
+  "lib/server/wiring/{expired-rows,housekeeping,price-old-replies,unused-contents}.test.ts",
   "lib/server/wiring/erasing/erase-users.test.ts",
   // One request through everything.
   "app/agents/[[]id[]]/run-routes.test.ts",

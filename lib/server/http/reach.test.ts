@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ROUTE_MODULES } from "@/app/api/openapi.json/route-modules";
+import { describe, expect, test } from "vitest";
 import { memoryId, memoryLineId } from "@/lib/server/file-access/memory/memory-id";
-import { definitionsOf } from "@/lib/server/http/openapi/build-document";
-import { hashKey } from "@/lib/server/users/find-key-owner";
-import { seedReach } from "@/lib/testing/fixtures/reach-fixture";
-import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+import { IDS, LIMITED, ROUTES, reachInstallation } from "@/lib/testing/fixtures/reach-fixture";
 import { ROUTE_ACCESS } from "./access";
-import type { Route } from "./route";
+
+const { server } = reachInstallation();
 
 /** What a key that is limited to another agent of the same owner gets. */
 interface Answer {
@@ -20,39 +17,17 @@ interface Answer {
 }
 
 const absent = (body?: unknown, query = ""): Answer => ({ answer: "absent", body, query });
+
 const hidden = (query = "", body?: unknown): Answer => ({ answer: "hidden", body, query });
+
 const refused = (body?: unknown): Answer => ({ answer: "refused", body });
 
-const IDS: Record<string, string> = {
-  id: "zwei",
-  agentId: "zwei",
-  threadId: "th_zwei",
-  runId: "run_zwei",
-  traceId: "tr_zwei",
-  spanId: "sp_zwei",
-  approvalId: "apr_zwei",
-  scheduleId: "trg_zwei",
-  heartbeatId: "hb_zwei",
-  boardId: "brd_zwei",
-  chatId: "th_zwei",
-  taskId: "card_zwei",
-  grantId: "grant_zwei",
-  scoreId: "sco_zwei",
-  deliveryId: "dlv_zwei",
-  linkId: "link_zwei",
-  noteId: "note_zwei",
-  replayId: "rpl_zwei",
-  messageId: "msg_zwei",
-  keyId: "key_other_zwei",
-  responseId: "resp_run_zwei",
-  projectId: "prj",
-  name: "v",
-  hash: "0".repeat(64),
-};
-
 const MEMORY = { id: memoryId({ workspaceId: "ws_zwei", path: "MEMORY.md" }) };
+
 const memory = (body?: unknown, query = ""): Answer => ({ ...absent(body, query), params: MEMORY });
+
 const SCHEDULE = { agentId: "zwei", name: "n", prompt: "p", every: "1h" };
+
 const MESSAGES = [{ role: "user", content: "Hello" }];
 
 /** Every route that a person may call, by what it shows of an agent. */
@@ -318,34 +293,7 @@ const REACH: Readonly<Record<string, Answer>> = {
   "DELETE /v1/responses/[responseId]": absent(),
 };
 
-const ROUTES = Object.entries(ROUTE_MODULES).flatMap(([url, module]) =>
-  definitionsOf(module).map(([method]) => ({
-    name: `${method} ${url}`,
-    method,
-    url,
-    route: (module as Record<string, Route>)[method] as Route,
-  })),
-);
 const ACCESS: Readonly<Record<string, string>> = { ...ROUTE_ACCESS };
-const LIMITED = "rm_limited_to_k1";
-
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-  await seedReach(server.database);
-  await server.database.apiKey.create({
-    data: {
-      id: "key_limited",
-      userId: "admin",
-      name: "Limited",
-      prefix: "rm_limited",
-      sha256: hashKey(LIMITED),
-      scopes: '["read","chat"]',
-      agents: '["k1"]',
-    },
-  });
-});
-afterAll(() => server.close());
 
 function call({ name, method, url, route }: (typeof ROUTES)[number], key: string, ids = IDS) {
   const { body, query = "", params, headers: more } = REACH[name] ?? {};
@@ -354,7 +302,7 @@ function call({ name, method, url, route }: (typeof ROUTES)[number], key: string
   const path = `${url.replaceAll(/[[\]]/g, "")}${query}`;
   // Pages are shown in frames alone.
   const headers = { "sec-fetch-dest": "iframe", ...more };
-  return server.call(route, { key, method, params: all, body, path, headers, signal });
+  return server().call(route, { key, method, params: all, body, path, headers, signal });
 }
 
 test("every route that a person may call says what a limited key gets", () => {
@@ -384,6 +332,7 @@ const INSIDE = {
   traceId: "tr_taken_zwei",
   approvalId: "apr_child_zwei",
 };
+
 const OF_THREADS = OF_PEOPLE.filter(
   ({ name, url }) => /\[(?:threadId|runId|traceId|approvalId)\]/u.test(url) && REACH[name]?.answer === "absent",
 );
@@ -399,52 +348,9 @@ test.each(OF_PEOPLE.filter(({ method }) => method === "GET"))("which its owner g
   )
     return;
   if (/files|blame|diff|outcome/u.test(entry.url)) return;
-  const reply = await call(entry, await server.addKey("admin", ["read", "chat"]));
+  const reply = await call(entry, await server().addKey("admin", ["read", "chat"]));
   expect(reply.status).not.toBe(404);
   await reply.body?.cancel();
-});
-
-describe("within reach, what names the other agent", () => {
-  const own = { id: "k1", agentId: "k1", threadId: "th_own" };
-  beforeAll(async () => {
-    const thread = { id: "th_own", clientId: "th_own", ownerId: "admin", agentId: "k1", title: "Own" };
-    await server.database.thread.create({ data: thread });
-  });
-  const ask = async (name: string, body: unknown, query = "") => {
-    const entry = ROUTES.find((route) => route.name === name);
-    if (entry === undefined) throw new Error(`There is no ${name}.`);
-    const path = `${entry.url.replaceAll(/[[\]]/g, "")}${query}`;
-    return server.call(entry.route, { key: LIMITED, method: entry.method, params: { ...IDS, ...own }, body, path });
-  };
-
-  test.each<[string, unknown]>([
-    ["POST /api/threads/[threadId]/messages", { content: "Hello", agentId: "zwei" }],
-    ["POST /api/threads/[threadId]/fork", { messageId: "msg_zwei" }],
-    ["POST /api/threads/[threadId]/messages/[messageId]/edit", { content: "Hello" }],
-    ["POST /api/threads/[threadId]/messages/[messageId]/regenerate", {}],
-    ["GET /api/threads/export", undefined],
-  ])("is absent in %s", async (name, body) => {
-    expect((await ask(name, body, body ? "" : "?ids=th_own,th_zwei")).status).toBe(404);
-  });
-
-  test.each<[string, object]>([
-    ["chosen by their ids", { selection: { runIds: ["run_zwei", "run_child_zwei"] } }],
-    ["of the other agent", { selection: { filters: { agentId: "zwei" } } }],
-    ["of which it is the base", { selection: { filters: {} }, base: { filters: { agentId: "zwei" } } }],
-  ])("is in no difference between runs %s", async (_, body) => {
-    const found = await (await ask("POST /api/traces/difference", body)).json();
-    expect("base" in body ? found.rest : found.selected).toBe(0);
-    expect(JSON.stringify(found)).not.toContain("zwei");
-  });
-
-  test.each([
-    ...["agentId=zwei", "q=zwei", "projectId=prj"].map((query) => ["GET /api/threads", query] as const),
-    ...["q=tr_zwei", "q=run_zwei", "q=th_zwei", "agentId=zwei"].map((query) => ["GET /api/traces", query] as const),
-  ])("is not found by %s?%s", async (name, query) => {
-    expect(await (await ask(name, undefined, `?${query}`)).json()).toMatchObject(
-      name.endsWith("threads") ? { threads: [] } : { traces: [] },
-    );
-  });
 });
 
 describe("administration", () => {

@@ -1,11 +1,7 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { ODD_TRANSPORTS, oddMcpInstallation } from "@/lib/testing/fixtures/odd-mcp-fixture";
+import { beforeEach, describe, expect, test } from "vitest";
+import { DONE, ODD_TRANSPORTS, oddMcpInstallation } from "@/lib/testing/fixtures/odd-mcp-fixture";
 
 const { odd, over, call } = await oddMcpInstallation();
-beforeEach(() => odd.reset());
-afterAll(() => odd.close());
-
-const done = { type: "text", text: "ORDER 4 SHIPPED" };
 
 describe.each(ODD_TRANSPORTS)("what a server sends over %s before a result changes nothing", (transport) => {
   beforeEach(() => {
@@ -49,7 +45,7 @@ describe.each(ODD_TRANSPORTS)("what a server sends over %s before a result chang
     ["messages in a list", [[message({ method: "notifications/initialized" }), changed]]],
     ["values that are no messages", [null, 7, "text", {}, { jsonrpc: "1.0", method: 5 }]],
   ])("%s", async (_, events) => {
-    const made = await call({ result: { content: [done] }, events });
+    const made = await call({ result: { content: [DONE] }, events });
     expect(made).toEqual({ output: "ORDER 4 SHIPPED", error: undefined });
     expect(odd.reached.filter((method) => method === "tools/call")).toHaveLength(1);
   });
@@ -64,11 +60,11 @@ describe.each(ODD_TRANSPORTS)("what a server sends over %s before a result chang
     ["signs that no database takes", { content: [{ type: "text", text: "a\u0000b\ud800c" }] }, /^a.?b.?c$/],
     [
       "a blob that is no base64",
-      { content: [{ type: "resource", resource: { uri: "a:1", blob: "%%%", mimeType: 7 } }, done] },
+      { content: [{ type: "resource", resource: { uri: "a:1", blob: "%%%", mimeType: 7 } }, DONE] },
       /ORDER 4 SHIPPED$/,
     ],
-    ["parts by their number", { content: { 0: done } }, /ORDER 4 SHIPPED/],
-    ["a list in a list", { content: [[done]] }, /ORDER 4 SHIPPED/],
+    ["parts by their number", { content: { 0: DONE } }, /ORDER 4 SHIPPED/],
+    ["a list in a list", { content: [[DONE]] }, /ORDER 4 SHIPPED/],
     [
       "deep structured content",
       { structuredContent: JSON.parse(`${'{"a":'.repeat(2_000)}1${"}".repeat(2_000)}`) },
@@ -83,7 +79,7 @@ describe.each(ODD_TRANSPORTS)("what a server sends over %s before a result chang
 });
 
 describe("a result is read under the wrong type:", () => {
-  const message = JSON.stringify({ jsonrpc: "2.0", result: { content: [done] } });
+  const message = JSON.stringify({ jsonrpc: "2.0", result: { content: [DONE] } });
 
   test.each([
     ["a document that is called a stream", "text/event-stream", message],

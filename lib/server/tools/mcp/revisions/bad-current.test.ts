@@ -1,16 +1,14 @@
 // Servers that speak a revision of before 2026-07-28 well, and that one badly.
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { oddMcpInstallation } from "@/lib/testing/fixtures/odd-mcp-fixture";
+import { beforeEach, describe, expect, test } from "vitest";
+import { DONE, oddMcpInstallation } from "@/lib/testing/fixtures/odd-mcp-fixture";
 import type { OddReply } from "@/lib/testing/servers/mcp/odd-mcp-server";
 
-const { odd, own, good, answer, answerCurrent, add, acceptReadable } = await oddMcpInstallation();
+const { odd, own, good, answer, answerCurrent, add, acceptReadable, stateOf } = await oddMcpInstallation();
 beforeEach(() => {
-  odd.reset();
   odd.speaks = "both";
   answer("tools/list", { result: { tools: [acting, good] } });
-  answer("tools/call", { result: { content: [{ type: "text", text: "ORDER 4 SHIPPED" }] } });
+  answer("tools/call", { result: { content: [DONE] } });
 });
-afterAll(() => odd.close());
 
 /** A tool that must not run twice. */
 const acting = { name: "acting", inputSchema: { type: "object" }, annotations: { destructiveHint: false } };
@@ -18,7 +16,6 @@ const PAGE = { type: "text/html", body: "<html><title>Nothing here</title></html
 const SESSION = { status: 400, error: { code: -32_000, message: "Bad Request: No valid session ID" }, id: null };
 
 const callsOf = () => odd.reached.filter((method) => method === "tools/call").length;
-const stateOf = async () => Object.fromEntries((await own.toolsOf()).map(({ name, state }) => [name, state]));
 const call = async (agent?: string) => {
   const run = await own.say(agent ?? (await own.addAgent()), { name: "mcp__own__acting" });
   return run.tool_calls[0];
