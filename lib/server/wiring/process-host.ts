@@ -73,6 +73,8 @@ interface ProcessHost {
   /** Notifies between the processes on one Postgres. */
   readonly notifier: PostgresNotifier | null;
   started: Promise<void> | null;
+  /** Each ends one subscription to announcements; called when the host stops. */
+  readonly unfollow: (() => void)[];
 }
 
 /** The only host of this process; routes and instrumentation share it. */
@@ -93,7 +95,7 @@ const processHost = serviceState("run-host", (services): ProcessHost => {
     },
   });
   const notifier = database.dialect.provider === "postgresql" ? new PostgresNotifier(database) : null;
-  return { host, spans, notifier, started: null };
+  return { host, spans, notifier, started: null, unfollow: [] };
 });
 
 /** Periodic deletions; one process runs them at a time. */
@@ -221,8 +223,7 @@ export function processCompaction(services: Services): CompactionDependencies {
 export function startProcessHost(services: Services): Promise<void> {
   const state = processHost(services);
   if (!state.started) void startNotifier(services, state);
-  if (!state.started) followRuns(services);
-  if (!state.started) followQuestions(services);
+  if (!state.started) state.unfollow.push(followRuns(services), followQuestions(services));
   state.started ??= startHost(services, state);
   return state.started;
 }
@@ -241,7 +242,7 @@ async function startHost(services: Services, state: ProcessHost): Promise<void> 
   if (database.dialect.provider === "sqlite") {
     await unlockDeadThreads(database, "all", tracePort(database, state.spans));
   }
-  await startLinkedPeople(services);
+  state.unfollow.push(await startLinkedPeople(services));
   setMessageReader(services, async (threadId, ownerId, content) => {
     const { readAttached } = await import("@/lib/server/file-access/read-attached");
     return readAttached(services, threadId, { id: ownerId }, { content });
@@ -255,12 +256,13 @@ async function startHost(services: Services, state: ProcessHost): Promise<void> 
  */
 export async function stopProcessHost(services: Services): Promise<void> {
   setShuttingDown(true);
-  const { host, spans, notifier } = processHost(services);
+  const { host, spans, notifier, unfollow } = processHost(services);
   logger().info({ activeRuns: host.activeRuns }, "stopping");
   await host.stop();
   const closed = closeEventStreams(services);
   await notifier?.close();
   await spans.flush();
+  for (const end of unfollow.splice(0)) end();
   await saveDeletedDatabase(services.database);
   if (closed > 0) await sleep(FLUSH_STREAMS_MS);
 }

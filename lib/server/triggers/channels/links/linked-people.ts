@@ -26,10 +26,10 @@ async function loadLinkedPeople(services: Services): Promise<void> {
   for (const { userId } of rows) known.add(userId);
 }
 
-/** Loads them now, and reloads whenever another process changes a channel or a link. */
-export async function startLinkedPeople(services: Services): Promise<void> {
+/** Loads them now, and reloads whenever another process changes a channel or a link. Returns a function that stops this. */
+export async function startLinkedPeople(services: Services): Promise<() => void> {
   await loadLinkedPeople(services);
-  onSettingsElsewhere(() => {
+  return onSettingsElsewhere(() => {
     loadLinkedPeople(services)
       .then(() => changes(services).emit("changed"))
       .catch((error: unknown) => logger().error({ err: error }, "could not load who has linked a chat"));
