@@ -7,7 +7,7 @@ import { defineRoute } from "@/lib/server/wiring/route";
 export const GET = defineRoute(
   { access: "read", query: PageQuery, reply: ApiKeyList, summary: "List your API keys" },
   async ({ services, viewer, query }) =>
-    json(await listApiKeys(services, viewer, query.limit, query.cursor), { schema: ApiKeyList }),
+    json(await listApiKeys(services.database, viewer, query.limit, query.cursor), { schema: ApiKeyList }),
 );
 
 export const POST = defineRoute(

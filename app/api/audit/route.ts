@@ -5,5 +5,5 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", query: AuditQuery, reply: AuditList, summary: "Who changed what, newest first" },
-  async ({ services, query }) => json(await listAudit(services, query), { schema: AuditList }),
+  async ({ services, query }) => json(await listAudit(services.database, query), { schema: AuditList }),
 );

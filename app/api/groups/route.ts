@@ -18,5 +18,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Create a group; its agents are then only for its members and for admins",
   },
-  async ({ services, body, viewer }) => json(await createGroup(services, body, viewer), { status: 201, schema: Group }),
+  async ({ services, body, viewer }) =>
+    json(await createGroup(services.database, body, viewer), { status: 201, schema: Group }),
 );

@@ -6,5 +6,5 @@ import { defineRoute } from "@/lib/server/wiring/route";
 export const GET = defineRoute(
   { access: "admin", reply: InvitationList, summary: "Open invitations: not used, revoked or expired" },
   async ({ services }) =>
-    json({ invitations: await listInvitations(services), nextCursor: null }, { schema: InvitationList }),
+    json({ invitations: await listInvitations(services.database), nextCursor: null }, { schema: InvitationList }),
 );

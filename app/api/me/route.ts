@@ -12,5 +12,5 @@ export const GET = defineRoute(
 export const PATCH = defineRoute(
   { access: "chat", body: UpdateMeBody, reply: OwnTimeZone, summary: "Choose the caller's time zone" },
   async ({ services, body: { timeZone }, viewer }) =>
-    json(await changeTimeZone(services, timeZone, viewer), { schema: OwnTimeZone }),
+    json(await changeTimeZone(services.database, timeZone, viewer), { schema: OwnTimeZone }),
 );

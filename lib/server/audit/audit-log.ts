@@ -21,29 +21,29 @@ export function auditQuery(services: Services, record: AuditRecord) {
 }
 
 /** The audit log, newest first, a page at a time (keyset). Throws `invalid_input` for a foreign cursor. */
-export async function listAudit(services: Services, { limit, cursor, ...filters }: AuditQuery): Promise<AuditList> {
-  const unfolded = filters.q === undefined ? 0 : await foldNewTexts(services.database, ["audit_entry"]);
-  const rows = await services.database.auditEntry.findMany({
-    where: { AND: [matching(services.database, filters), timeCursors.behind(cursor, "createdAt", "descending")] },
+export async function listAudit(database: Database, { limit, cursor, ...filters }: AuditQuery): Promise<AuditList> {
+  const unfolded = filters.q === undefined ? 0 : await foldNewTexts(database, ["audit_entry"]);
+  const rows = await database.auditEntry.findMany({
+    where: { AND: [matching(database, filters), timeCursors.behind(cursor, "createdAt", "descending")] },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit + 1,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
-  return { entries: await toEntries(services, page), nextCursor, ...(unfolded > 0 ? { unfolded } : {}) };
+  return { entries: await toEntries(database, page), nextCursor, ...(unfolded > 0 ? { unfolded } : {}) };
 }
 
 const EXPORTED_AT_ONCE = 500;
 
 /** Every matching entry as a line of JSON, oldest first, read in batches. */
-export async function* exportAudit(services: Services, filters: AuditFilters): AsyncGenerator<string> {
+export async function* exportAudit(database: Database, filters: AuditFilters): AsyncGenerator<string> {
   let cursor: string | undefined;
   for (;;) {
-    const rows = await services.database.auditEntry.findMany({
-      where: { AND: [matching(services.database, filters), timeCursors.behind(cursor, "createdAt", "ascending")] },
+    const rows = await database.auditEntry.findMany({
+      where: { AND: [matching(database, filters), timeCursors.behind(cursor, "createdAt", "ascending")] },
       orderBy: [{ createdAt: "asc" }, { id: "asc" }],
       take: EXPORTED_AT_ONCE,
     });
-    for (const entry of await toEntries(services, rows)) yield `${JSON.stringify(entry)}\n`;
+    for (const entry of await toEntries(database, rows)) yield `${JSON.stringify(entry)}\n`;
     const last = rows.at(-1);
     if (!last || rows.length < EXPORTED_AT_ONCE) return;
     cursor = timeCursors.write(last.createdAt, last.id);
@@ -72,9 +72,9 @@ type AuditRow = NonNullable<Awaited<ReturnType<Database["auditEntry"]["findFirst
 const Details = z.record(z.string(), z.unknown());
 const factsOf = (json: string | null) => (json === null ? null : Details.parse(JSON.parse(json)));
 
-async function toEntries(services: Services, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
+async function toEntries(database: Database, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
   const names = await findTargetNames(
-    services.database,
+    database,
     rows.flatMap(({ actorId, target }) => [`user:${actorId}`, target]),
   );
   return readEach(rows, "audit entry", (row) => ({

@@ -32,7 +32,7 @@ const windows = serviceState("rate-limits", () => new Map<string, Window>());
 /** Throws `rate_limited` with the seconds to wait if the key has used up its window. Counts nothing. */
 export async function checkRate(services: Services, rate: RateLimit, key: string, nowMs = Date.now()): Promise<void> {
   const id = idOf(rate, key);
-  const shared = sharedDatabase(services);
+  const shared = sharedDatabase(services.database);
   const known = shared ? await selectRate(shared, id) : inMemory(services, id, nowMs);
   if (known && known.count >= rate.limit) refuse(known.secondsLeft);
 }
@@ -50,7 +50,7 @@ export async function takeRate(services: Services, rate: RateLimit, key: string,
 
 /** Clears a key's failures after a success. */
 export async function clearRate(services: Services, rate: RateLimit, key: string): Promise<void> {
-  const shared = sharedDatabase(services);
+  const shared = sharedDatabase(services.database);
   if (shared) await deleteRate(shared, idOf(rate, key));
   else windows(services).delete(idOf(rate, key));
 }
@@ -60,8 +60,8 @@ function idOf({ name }: RateLimit, key: string): string {
 }
 
 /** If several processes may serve the same people, they count together. */
-function sharedDatabase(services: Services): Database | null {
-  return env().databaseUrl.startsWith("file:") ? null : services.database;
+function sharedDatabase(database: Database): Database | null {
+  return env().databaseUrl.startsWith("file:") ? null : database;
 }
 
 function inMemory(services: Services, id: string, nowMs: number) {
@@ -72,7 +72,7 @@ function inMemory(services: Services, id: string, nowMs: number) {
 
 async function count(services: Services, rate: RateLimit, key: string, nowMs: number) {
   const id = idOf(rate, key);
-  const shared = sharedDatabase(services);
+  const shared = sharedDatabase(services.database);
   if (shared) return addToRate(shared, id, rate.windowMs);
   const all = windows(services);
   const known = all.get(id);

@@ -7,7 +7,6 @@ import { countFileVersionsBefore } from "@/lib/server/platform/db/queries/retent
 import { countTracesBefore, type SomeAgents } from "@/lib/server/platform/db/queries/retention/purge";
 import { countUnusedThreads } from "@/lib/server/platform/db/queries/threads";
 import type { Retention } from "@/lib/server/platform/env";
-import type { Services } from "@/lib/server/platform/services";
 import { currentSettings, type StoredSettings } from "./settings-state";
 
 interface RetentionInForce {
@@ -60,15 +59,13 @@ export function traceRules(
 
 /** What housekeeping would delete now, and what it would delete with these times. Changes nothing. */
 export async function tryRetention(
-  services: Services,
+  database: Database,
   { retention }: TryRetentionBody,
   nowMs = Date.now(),
 ): Promise<TriedRetention> {
   const now = currentSettings().retention;
   const wanted = { ...now, ...retention };
-  const [counted, proposed] = await Promise.all(
-    [now, wanted].map((times) => countGoing(services.database, times, nowMs)),
-  );
+  const [counted, proposed] = await Promise.all([now, wanted].map((times) => countGoing(database, times, nowMs)));
   if (!counted || !proposed) throw new Error("two in, two out");
   return { now: counted, proposed };
 }

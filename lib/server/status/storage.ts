@@ -124,7 +124,7 @@ type Going = Pick<Storage["kinds"][number], "due" | "nextAt">;
 async function goingNext(services: Services, nowMs: number): Promise<Record<StorageKind, Going>> {
   const { kinds } = retentionInForce();
   const [{ now }, trace, audit, thread] = await Promise.all([
-    tryRetention(services, { retention: {} }, nowMs),
+    tryRetention(services.database, { retention: {} }, nowMs),
     services.database.trace.findFirst({ orderBy: [{ startedAt: "asc" }, { id: "asc" }], select: { startedAt: true } }),
     services.database.auditEntry.findFirst({
       orderBy: [{ createdAt: "asc" }, { id: "asc" }],

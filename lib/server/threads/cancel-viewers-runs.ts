@@ -14,9 +14,9 @@ import { requireOwnThread } from "./thread-row";
  * `not_found`. Returns its state afterwards.
  */
 export async function cancelViewersRun(services: Services, runId: string, viewer: Viewer): Promise<Run> {
-  await getRun(services, runId, viewer);
+  await getRun(services.database, runId, viewer);
   await stopRun(services.database, runId, viewer.id);
-  return getRun(services, runId, viewer);
+  return getRun(services.database, runId, viewer);
 }
 
 /**

@@ -12,7 +12,7 @@ import { agentNames } from "./thread-row";
 export async function getTranscript(services: Services, runId: string, viewer: Viewer): Promise<RunTranscript> {
   const { database } = services;
   const { ownerId } = await requireReadableRun(database, runId, viewer);
-  const run = await getRun(services, runId, { ...viewer, id: ownerId });
+  const run = await getRun(database, runId, { ...viewer, id: ownerId });
   const [thread, rows, askedBy] = await Promise.all([
     database.thread.findUnique({ where: { id: run.threadId }, select: { title: true } }),
     database.transcriptMessage.findMany({

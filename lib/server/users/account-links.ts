@@ -181,7 +181,7 @@ async function acceptInvitation(
       },
     );
   };
-  const user = await (groups.length === 0 ? accept() : changeMemberships(services, accept));
+  const user = await (groups.length === 0 ? accept() : changeMemberships(services.database, accept));
   return { email: user.email };
 }
 
@@ -212,7 +212,7 @@ async function makeLink(
   lastsMs: number,
   record: AuditRecord,
 ): Promise<CreatedLink> {
-  const { data, link } = await newLink(services, purpose, lastsMs);
+  const { data, link } = await newLink(services.database, purpose, lastsMs);
   await services.database.$transaction([services.database.verification.create({ data }), auditQuery(services, record)]);
   return link;
 }
@@ -221,9 +221,9 @@ function madeBy({ id, keyId }: Viewer) {
   return { by: id, ...(keyId === undefined ? {} : { keyId }) };
 }
 
-async function newLink(services: Services, purpose: Purpose, lastsMs: number) {
+async function newLink(database: Database, purpose: Purpose, lastsMs: number) {
   const token = randomBytes(24).toString("base64url");
-  const expiresAt = await noLaterThanKey(services.database, purpose.keyId, new Date(Date.now() + lastsMs));
+  const expiresAt = await noLaterThanKey(database, purpose.keyId, new Date(Date.now() + lastsMs));
   const data = { id: createId("link"), identifier: identifierOf(token), value: JSON.stringify(purpose), expiresAt };
   return { data, link: { url: linkOf(token), expiresAt: expiresAt.toISOString() } };
 }
@@ -234,14 +234,14 @@ function linkOf(token: string): string {
 }
 
 /** People who were invited but have not joined yet, newest first. */
-export async function listInvitations(services: Services): Promise<Invitation[]> {
-  const rows = await services.database.verification.findMany({
+export async function listInvitations(database: Database): Promise<Invitation[]> {
+  const rows = await database.verification.findMany({
     where: { identifier: { startsWith: LINK_PREFIX }, expiresAt: { gt: new Date() } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
   const links = readEach(rows, "invitation", (row) => ({ row, purpose: Purpose.parse(JSON.parse(row.value)) }));
   const invitations = links.flatMap(({ row, purpose }) => (purpose.kind === "invite" ? [{ row, purpose }] : []));
-  const inviters = await services.database.user.findMany({
+  const inviters = await database.user.findMany({
     where: { id: { in: [...new Set(invitations.map(({ purpose }) => purpose.by))] } },
     select: { id: true, name: true },
   });
@@ -281,7 +281,7 @@ export async function revokeInvitation(services: Services, id: string, viewer: V
 export async function renewInvitation(services: Services, id: string, viewer: Viewer): Promise<CreatedLink> {
   const { keyId: _before, ...invitation } = await findInvitation(services.database, id);
   const purpose = { ...invitation, ...madeBy(viewer) };
-  const { data, link } = await newLink(services, purpose, INVITE_MS);
+  const { data, link } = await newLink(services.database, purpose, INVITE_MS);
   // The row keeps its id: if two people renew it, the last one has the working link.
   const { identifier, value, expiresAt } = data;
   const target = `invitation:${purpose.email}`;

@@ -135,12 +135,12 @@ async function reachOfNewKey(
 
 /** The viewer's keys, newest first, but to a limited key only itself; `cursor` is the last id of the previous page. */
 export async function listApiKeys(
-  services: Services,
+  database: Database,
   viewer: Viewer,
   limit: number,
   cursor?: string,
 ): Promise<{ apiKeys: ApiKey[]; nextCursor: string | null }> {
-  const rows = await findRows(services.database, viewer, limit + 1, cursor);
+  const rows = await findRows(database, viewer, limit + 1, cursor);
   const apiKeys = readEach(rows.slice(0, limit), "API key", toApiKey);
   return { apiKeys, nextCursor: rows.length > limit ? (apiKeys.at(-1)?.id ?? null) : null };
 }

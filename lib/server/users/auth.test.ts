@@ -155,7 +155,7 @@ test("RINGMASTER_ADMIN_API_KEY acts as the built-in user from the first request"
 
 test("set-up is needed while no person is admin, and takes the token of the log once", async () => {
   await server.database.user.delete({ where: { id: "admin" } });
-  const link = await makeSetUpLink(server.services);
+  const link = await makeSetUpLink(server.database);
   const token = new URL(link ?? "").hash.replace("#token=", "");
   const budgets = { month_usd: 200, person_day_usd: 5 };
   const body = { token, name: "Grace", email: "grace@example.test", password: PASSWORD, budgets };
@@ -177,7 +177,7 @@ test("set-up is needed while no person is admin, and takes the token of the log 
 
 test("processes that start together print the same link", async () => {
   await server.database.user.delete({ where: { id: "admin" } });
-  const [one, other] = await Promise.all([makeSetUpLink(server.services), makeSetUpLink(server.services)]);
+  const [one, other] = await Promise.all([makeSetUpLink(server.database), makeSetUpLink(server.database)]);
   expect(one).toContain("/setup#token=");
   expect(other).toBe(one);
   const { value } = await server.database.setting.findUniqueOrThrow({ where: { key: "set_up_seed" } });
@@ -213,7 +213,7 @@ test("behind https the cookie is Secure", async () => {
 
 test("wrong tokens are throttled and the right one still works", async () => {
   await server.database.user.delete({ where: { id: "admin" } });
-  const token = new URL((await makeSetUpLink(server.services)) ?? "").hash.replace("#token=", "");
+  const token = new URL((await makeSetUpLink(server.database)) ?? "").hash.replace("#token=", "");
   const body = { token: "wrong", name: "Grace", email: "grace@example.test", password: PASSWORD };
   for (let attempt = 0; attempt < 10; attempt += 1) await server.call(setUp, { body, headers: same });
   expect((await server.call(setUp, { body, headers: same })).status).toBe(429);

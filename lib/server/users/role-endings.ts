@@ -3,7 +3,6 @@ import type { Role } from "@/lib/schema/users/user";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { Database, PrismaQuery } from "@/lib/server/platform/db/database";
 import { OWNER_ENDED } from "@/lib/server/platform/key-limits";
-import type { Services } from "@/lib/server/platform/services";
 
 /** Account links are kept as verifications with this prefix; their value names who made them. */
 export const LINK_PREFIX = "account-link:";
@@ -48,9 +47,9 @@ function endWork(database: Database, ownerId: string, why: "deactivated" | "demo
 }
 
 /** Lets open pages show the boards that such a change stopped at `now`. */
-export async function announceStoppedBoards(services: Services, userIds: readonly string[], now: Date): Promise<void> {
+export async function announceStoppedBoards(database: Database, userIds: readonly string[], now: Date): Promise<void> {
   if (userIds.length === 0) return;
-  const stopped = await services.database.board.findMany({
+  const stopped = await database.board.findMany({
     where: { ownerId: { in: [...userIds] }, stoppedAt: now },
     select: { id: true, ownerId: true },
   });

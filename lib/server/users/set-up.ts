@@ -50,10 +50,10 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
  * also after a restart: whoever reads several logs may open any of their links. Without the secret nobody can make it from
  * what is stored.
  */
-export async function makeSetUpLink(services: Services): Promise<string | null> {
-  if (!(await isSetUpNeeded(services.database))) return null;
+export async function makeSetUpLink(database: Database): Promise<string | null> {
+  if (!(await isSetUpNeeded(database))) return null;
   const seed = randomBytes(24).toString("base64url");
-  const { value } = await services.database.setting.upsert({
+  const { value } = await database.setting.upsert({
     where: { key: SEED_KEY },
     create: { key: SEED_KEY, value: seed },
     update: { key: SEED_KEY },
@@ -69,7 +69,7 @@ export async function makeSetUpLink(services: Services): Promise<string | null> 
 export async function setUp(services: Services, body: SetUpBody): Promise<{ id: string }> {
   if (!(await isSetUpNeeded(services.database)))
     throw new AppError("conflict", "This installation is already set up. Sign in instead.");
-  const seed = await claimSeed(services, body.token);
+  const seed = await claimSeed(services.database, body.token);
   if (seed === null) {
     await checkRate(services, SET_UP, "all");
     await countRate(services, SET_UP, "all");
@@ -90,10 +90,10 @@ export async function setUp(services: Services, body: SetUpBody): Promise<{ id: 
 }
 
 /** Takes the seed of this token away; null if it is not the token, or another request was faster. */
-async function claimSeed(services: Services, token: string): Promise<string | null> {
-  const stored = await services.database.setting.findUnique({ where: { key: SEED_KEY } });
+async function claimSeed(database: Database, token: string): Promise<string | null> {
+  const stored = await database.setting.findUnique({ where: { key: SEED_KEY } });
   if (stored === null || !isSameSecret(token, tokenOf(stored.value))) return null;
-  const { count } = await services.database.setting.deleteMany({ where: { key: SEED_KEY, value: stored.value } });
+  const { count } = await database.setting.deleteMany({ where: { key: SEED_KEY, value: stored.value } });
   return count === 1 ? stored.value : null;
 }
 

@@ -48,7 +48,7 @@ export async function updateUser(
     }),
   ]);
   if (endsSessions) accessEnded(services);
-  await announceStoppedBoards(services, [id], now);
+  await announceStoppedBoards(database, [id], now);
   const after = await getUser(database, id);
   if (!after) throw new AppError("not_found", "There is no such user.");
   return after;

@@ -8,30 +8,29 @@ import { toRun } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectFirstEvent } from "@/lib/server/platform/db/queries/run-events";
-import type { Services } from "@/lib/server/platform/services";
 import { runInReach } from "@/lib/server/platform/within-reach";
 import type { ProjectedRun } from "./project-agents-api";
 import { readableBy } from "./readable-by";
 import { shownStatuses } from "./shown-status";
 
 /** A run as its owner or an admin sees it; another person's is `not_found`, like an absent one. */
-export async function getRun(services: Services, runId: string, viewer: Viewer): Promise<Run> {
-  const row = await services.database.run.findFirst({
+export async function getRun(database: Database, runId: string, viewer: Viewer): Promise<Run> {
+  const row = await database.run.findFirst({
     where: { id: runId, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }), ...runInReach(viewer) },
     include: { agentVersion: { select: { number: true } } },
   });
   if (!row) throw runNotFound();
   const [statuses, promptSections] = await Promise.all([
-    shownStatuses(services.database, [row]),
-    loadPromptSections(services, row.id),
+    shownStatuses(database, [row]),
+    loadPromptSections(database, row.id),
   ]);
   const status = statuses.get(row.id) ?? RunStatus.parse(row.status);
   return { ...toRun(row), status, ...(promptSections ? { promptSections } : {}) };
 }
 
 /** Kept with the run's first model call (S4 §2); undefined before it. */
-async function loadPromptSections(services: Services, runId: string) {
-  const data = await selectFirstEvent(services.database, runId, "model.started");
+async function loadPromptSections(database: Database, runId: string) {
+  const data = await selectFirstEvent(database, runId, "model.started");
   const event = data === null ? null : decodeOrUnknown(data);
   return event?.type === "model.started" ? event.sections : undefined;
 }

@@ -13,23 +13,23 @@ import { homeInReach, isTeamInReach } from "@/lib/server/platform/within-reach";
  * thread that people see.
  */
 export function streamUserFeed(services: Services, viewer: Reader, signal: AbortSignal): Response {
-  return eventStreamResponse(services, (stop) => userEvents(services, viewer, stop), { signal });
+  return eventStreamResponse(services, (stop) => userEvents(services.database, viewer, stop), { signal });
 }
 
 async function* userEvents(
-  services: Services,
+  database: Database,
   viewer: Reader,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ServerSentEvent[]> {
   // Subscribes before the page is notified to read, so that changes during the read are reported afterwards.
   const changes = feedEvents(viewer.id, signal);
-  const shownThread = shownThreads(services.database, viewer);
+  const shownThread = shownThreads(database, viewer);
   await whenFeedIsHeard(viewer.id);
   yield [ready(viewer)];
   try {
     for await (const [change, revision] of changes) {
       const event =
-        change === null ? ready(viewer) : await toServerSentEvent(services.database, change, { viewer, shownThread });
+        change === null ? ready(viewer) : await toServerSentEvent(database, change, { viewer, shownThread });
       if (event !== null) yield [revision === null ? event : { ...event, id: revision }];
     }
   } catch (error) {

@@ -56,7 +56,7 @@ export async function startServer(): Promise<Services> {
   if (env().role !== "web") await startChannels(services, { loadCompaction });
   await announceStart(services);
   // A worker has no page for the link.
-  const link = env().role === "worker" ? null : await makeSetUpLink(services);
+  const link = env().role === "worker" ? null : await makeSetUpLink(services.database);
   if (link !== null)
     process.stderr.write(`\nNobody is an administrator yet. Open this link to become one:\n  ${link}\n`);
   return services;

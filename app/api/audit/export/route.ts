@@ -14,7 +14,7 @@ export const GET = defineRoute(
   },
   ({ services, query }) => {
     const fileName = `audit-${new Date().toISOString().slice(0, 10)}.ndjson`;
-    const lines = Readable.from(exportAudit(services, query)).map((line: string) => Buffer.from(line));
+    const lines = Readable.from(exportAudit(services.database, query)).map((line: string) => Buffer.from(line));
     return download(webStream(lines), { fileName, contentType: "application/x-ndjson" });
   },
 );

@@ -21,7 +21,7 @@ export const PATCH = defineRoute(
     summary: "Change a group; 409 when an agent would leave its last group, unless open is true",
   },
   async ({ services, params: { groupId }, body, viewer }) =>
-    json(await updateGroup(services, groupId, body, viewer), { schema: Group }),
+    json(await updateGroup(services.database, groupId, body, viewer), { schema: Group }),
 );
 
 export const DELETE = defineRoute(
@@ -34,7 +34,7 @@ export const DELETE = defineRoute(
     summary: "Delete a group; 409 naming the agents that would be for everybody, unless open is true",
   },
   async ({ services, params: { groupId }, query, body, viewer }) => {
-    await deleteGroup(services, groupId, query.open === "true" || body?.open === true, viewer);
+    await deleteGroup(services.database, groupId, query.open === "true" || body?.open === true, viewer);
     return noContent();
   },
 );

@@ -7,5 +7,6 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", params: z.object({ runId: RowId }), reply: Run, summary: "One run with its status and usage" },
-  async ({ services, params: { runId }, viewer }) => json(await getRun(services, runId, viewer), { schema: Run }),
+  async ({ services, params: { runId }, viewer }) =>
+    json(await getRun(services.database, runId, viewer), { schema: Run }),
 );

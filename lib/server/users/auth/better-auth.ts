@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { prismaAdapter } from "better-auth/adapters/prisma";
 import { createAuthEndpoint } from "better-auth/api";
 import { betterAuth } from "better-auth/minimal";
+import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { secretBox } from "@/lib/server/platform/secrets/secrets";
 import { type Services, serviceState } from "@/lib/server/platform/services";
@@ -21,7 +22,10 @@ const ID_PREFIXES: Readonly<Record<string, string>> = { session: "ses", user: "u
 export const auth = serviceState("better-auth", createAuth);
 
 function createAuth(services: Services) {
-  return betterAuth({ ...authOptions(services), plugins: [{ id: "session-token", endpoints: { readSessionToken } }] });
+  return betterAuth({
+    ...authOptions(services.database),
+    plugins: [{ id: "session-token", endpoints: { readSessionToken } }],
+  });
 }
 
 /**
@@ -34,7 +38,7 @@ const readSessionToken = createAuthEndpoint.serverOnly({ method: "GET", requireH
 });
 
 /** The options that every way to sign in shares: one secret, one cookie, one database. */
-export function authOptions(services: Services) {
+export function authOptions(database: Database) {
   return {
     appName: "Ringmaster",
     baseURL: env().publicUrl,
@@ -42,7 +46,7 @@ export function authOptions(services: Services) {
     secret: secretBox().deriveKey("sessions"),
     // A library that finds `$transaction` may use its callback form, which SQLite can't isolate from concurrent statements.
     database: prismaAdapter(
-      { ...services.database, $transaction: undefined },
+      { ...database, $transaction: undefined },
       {
         provider: env().databaseUrl.startsWith("file:") ? ("sqlite" as const) : ("postgresql" as const),
         transaction: false,

@@ -2,7 +2,6 @@ import "server-only";
 import { effectiveRole, Role } from "@/lib/schema/users/user";
 import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
 import type { Database, PrismaQuery } from "@/lib/server/platform/db/database";
-import type { Services } from "@/lib/server/platform/services";
 import { announceStoppedBoards, endingQueries } from "@/lib/server/users/role-endings";
 
 interface GroupAfter {
@@ -15,8 +14,8 @@ interface GroupAfter {
  * Serialises changes of groups: what a person's groups grant is read before it is written. Afterwards every process
  * reads again whom group budgets limit.
  */
-export async function changeMemberships<Result>(services: Services, work: () => Promise<Result>): Promise<Result> {
-  const result = await services.database.exclusive("groups", work);
+export async function changeMemberships<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+  const result = await database.exclusive("groups", work);
   budgetsChanged();
   return result;
 }
@@ -106,13 +105,12 @@ interface OidcGroups {
  * somebody here assigned are kept. The result of `others` is stored in the same transaction.
  */
 export function setOidcGroups(
-  services: Services,
+  database: Database,
   userId: string,
   groupIds: readonly string[],
   others: (groups: OidcGroups) => readonly PrismaQuery[],
 ): Promise<void> {
-  const { database } = services;
-  return changeMemberships(services, async () => {
+  return changeMemberships(database, async () => {
     const now = new Date();
     const known = await database.group.findMany({
       where: { OR: [{ id: { in: [...groupIds] } }, { members: { some: { userId } } }] },
@@ -141,6 +139,6 @@ export function setOidcGroups(
       ...moves,
       ...others({ before: names(known.filter(isMember)), after: names(staying) }),
     ]);
-    await announceStoppedBoards(services, [userId], now);
+    await announceStoppedBoards(database, [userId], now);
   });
 }

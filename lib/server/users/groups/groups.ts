@@ -7,7 +7,6 @@ import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
-import type { Services } from "@/lib/server/platform/services";
 import { announceStoppedBoards } from "@/lib/server/users/role-endings";
 import { changeMemberships, groupRoleUpdates } from "./group-roles";
 
@@ -47,10 +46,9 @@ export async function getGroup(database: Database, id: string): Promise<Group> {
  * From then on only the group's members reach its agents. Throws `invalid_input` for unknown ids, `conflict` for a
  * taken name.
  */
-export function createGroup(services: Services, body: CreateGroupBody, viewer: Viewer): Promise<Group> {
-  const { database } = services;
+export function createGroup(database: Database, body: CreateGroupBody, viewer: Viewer): Promise<Group> {
   const wanted = { ...body, members: unique(body.members), agents: unique(body.agents) };
-  return changeMemberships(services, async () => {
+  return changeMemberships(database, async () => {
     await requireKnown(database, wanted);
     const id = createId("grp");
     const { name, roleFloor, members, agents } = wanted;
@@ -74,13 +72,12 @@ export function createGroup(services: Services, body: CreateGroupBody, viewer: V
  * its last group, so that everybody could reach it, unless `open` agrees.
  */
 export function updateGroup(
-  services: Services,
+  database: Database,
   id: string,
   { open = false, ...change }: UpdateGroupBody,
   viewer: Viewer,
 ): Promise<Group> {
-  const { database } = services;
-  return changeMemberships(services, async () => {
+  return changeMemberships(database, async () => {
     const before = await getGroup(database, id);
     const after = {
       name: change.name ?? before.name,
@@ -115,7 +112,7 @@ export function updateGroup(
         ...roles,
       ]),
     );
-    await announceStoppedBoards(services, people, now);
+    await announceStoppedBoards(database, people, now);
     return getGroup(database, id);
   });
 }
@@ -124,9 +121,8 @@ export function updateGroup(
  * Also deletes the group's budgets, and runs that wait for them continue. Throws `conflict` naming the agents that
  * everybody could reach from then on, unless `open` agrees.
  */
-export async function deleteGroup(services: Services, id: string, open: boolean, viewer: Viewer): Promise<void> {
-  const { database } = services;
-  const budgets = await changeMemberships(services, async () => {
+export async function deleteGroup(database: Database, id: string, open: boolean, viewer: Viewer): Promise<void> {
+  const budgets = await changeMemberships(database, async () => {
     const before = await getGroup(database, id);
     const opened = await requireOpen(database, id, before.agents, open);
     const now = new Date();
@@ -149,7 +145,7 @@ export async function deleteGroup(services: Services, id: string, open: boolean,
       database.auditEntry.create({ data: auditColumns(record) }),
       ...roles,
     ]);
-    await announceStoppedBoards(services, before.members, now);
+    await announceStoppedBoards(database, before.members, now);
     return budgetIds;
   });
   for (const budgetId of budgets) {

@@ -4,7 +4,6 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { announceSettings } from "@/lib/server/engine/log/signals";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
-import type { Services } from "@/lib/server/platform/services";
 import { serverTimeZone, setUserTimeZones } from "@/lib/server/platform/time/user-time-zones";
 
 /** Loads the zones that people have chosen, at startup and after every change. */
@@ -15,11 +14,10 @@ export async function loadTimeZones(db: Database): Promise<void> {
 
 /** From now on the person's quiet hours, days and new schedules follow that zone; null for the server's. */
 export async function changeTimeZone(
-  services: Services,
+  database: Database,
   timeZone: string | null,
   viewer: Pick<Viewer, "id">,
 ): Promise<OwnTimeZone> {
-  const { database } = services;
   const target = `user:${viewer.id}`;
   const record = { actorId: viewer.id, action: "user.time_zone_changed", target, after: { timeZone } };
   await database.$transaction([

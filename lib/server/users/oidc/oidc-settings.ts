@@ -7,7 +7,6 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { keyIdOf, OIDC_PURPOSE, secretBox } from "@/lib/server/platform/secrets/secrets";
-import type { Services } from "@/lib/server/platform/services";
 import { requireGroups } from "@/lib/server/users/groups/groups";
 
 /** The key of its row in the settings. */
@@ -30,8 +29,8 @@ export async function readOidc(database: Database): Promise<StoredOidc | null> {
 }
 
 /** Without the secret. */
-export async function getOidcSettings(services: Services): Promise<OidcSettings> {
-  const stored = await readOidc(services.database);
+export async function getOidcSettings(database: Database): Promise<OidcSettings> {
+  const stored = await readOidc(database);
   const callbackUrl = oidcCallbackUrl();
   if (stored === null) {
     return { ...DEFAULTS, groups: [], issuer: null, clientId: null, clientSecret: { set: false }, callbackUrl };
@@ -49,11 +48,10 @@ function oidcCallbackUrl(): string {
  * would end while no administrator signs in through the identity provider.
  */
 export async function changeOidc(
-  services: Services,
+  database: Database,
   { clientSecret, ...change }: ChangeOidcBody,
   viewer: Viewer,
 ): Promise<OidcSettings> {
-  const { database } = services;
   const before = await readOidc(database);
   const given = { ...DEFAULTS, ...before, ...change };
   const missing = [
@@ -94,12 +92,11 @@ export async function changeOidc(
     }),
     database.auditEntry.create({ data: auditColumns(record) }),
   ]);
-  return getOidcSettings(services);
+  return getOidcSettings(database);
 }
 
 /** Ends sign-in through the identity provider; everybody with a password can sign in with it again. */
-export async function removeOidc(services: Services, viewer: Viewer): Promise<void> {
-  const { database } = services;
+export async function removeOidc(database: Database, viewer: Viewer): Promise<void> {
   const before = await readOidc(database);
   if (before === null) throw new AppError("not_found", "Sign-in through an identity provider is not set up.");
   const record = { actorId: viewer.id, action: "oidc.removed", target: "settings:oidc", before: sidesOf(before) };

@@ -116,7 +116,7 @@ async function applyGroups(services: Services, user: OidcUser, arrival: Arrival,
   const role = await keptRole(services.database, user.id, before, wanted);
   const groupIds = rules.flatMap(({ groupId }) => groupId ?? []);
   const entry = { actorId: user.id, target: `user:${user.id}`, details: { by: "oidc" } };
-  await setOidcGroups(services, user.id, groupIds, (groups) => {
+  await setOidcGroups(services.database, user.id, groupIds, (groups) => {
     const after = { email: user.email, role, groups: groups.after };
     const sides = changedFields({ role: before, groups: groups.before }, { role, groups: groups.after });
     const isChanged = Object.keys(sides.after).length > 0;
@@ -192,7 +192,7 @@ type OidcAuth = ReturnType<typeof createOidcAuth>;
 function createOidcAuth(services: Services, { issuer, clientId, secretEncrypted }: StoredOidc) {
   const arrivals = arrivalsOf(services);
   return betterAuth({
-    ...authOptions(services),
+    ...authOptions(services.database),
     onAPIError: { errorURL: `${env().publicUrl}/sign-in` },
     // A taken address belongs to somebody: an account is never linked by address.
     account: { accountLinking: { enabled: false }, encryptOAuthTokens: true },

@@ -10,5 +10,5 @@ export const POST = defineRoute(
     reply: TriedRetention,
     summary: "How much would be deleted next, as things are and with other times",
   },
-  async ({ services, body }) => json(await tryRetention(services, body), { schema: TriedRetention }),
+  async ({ services, body }) => json(await tryRetention(services.database, body), { schema: TriedRetention }),
 );
