@@ -34,7 +34,7 @@ await onBothDatabases(async (database) => {
   console.log(`seeded in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
   const results: Record<string, { found: number; p50: number; p95: number; held: number }> = {};
   for (const [name, q] of Object.entries(SEARCHES)) {
-    const list = () => listThreads(processServices(), { id: "u1" }, { q, archived: false, limit: 50 });
+    const list = () => listThreads(processServices().database, { id: "u1" }, { q, archived: false, limit: 50 });
     const found = (await list()).threads.length;
     const delays = monitorEventLoopDelay({ resolution: 1 });
     const held: number[] = [];

@@ -5,5 +5,5 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: ExtensionList, summary: "What was loaded from the extensions folder, and what failed" },
-  async ({ services }) => json({ extensions: await listExtensions(services) }, { schema: ExtensionList }),
+  async ({ services }) => json({ extensions: await listExtensions(services.database) }, { schema: ExtensionList }),
 );

@@ -7,7 +7,7 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: HttpToolList, summary: "The HTTP tools: callbacks, and requests to any service" },
-  async ({ services }) => json(await listRegisteredTools(services), { schema: HttpToolList }),
+  async ({ services }) => json(await listRegisteredTools(services.database), { schema: HttpToolList }),
 );
 
 export const POST = defineRoute(

@@ -5,7 +5,7 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: McpServerList, summary: "The MCP servers that agents may name in mcp_servers" },
-  async ({ services, viewer }) => json(await listMcpServers(services, viewer), { schema: McpServerList }),
+  async ({ services, viewer }) => json(await listMcpServers(services.database, viewer), { schema: McpServerList }),
 );
 
 export const POST = defineRoute(

@@ -63,7 +63,7 @@ test("a subagent answers in its own run: own transcript, spans in the parent's t
   const live = await use().server.call(stream, { as: "member", params: { runId: child?.id ?? "" } });
   expect(await live.text()).toContain("It is 42.");
   expect(
-    (await listThreads(processServices(), { id: "member" }, { limit: 50, archived: false })).threads.map(
+    (await listThreads(processServices().database, { id: "member" }, { limit: 50, archived: false })).threads.map(
       ({ id }) => id,
     ),
   ).toEqual([use().threadId]);

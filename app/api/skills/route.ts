@@ -10,7 +10,7 @@ import { defineRoute } from "@/lib/server/wiring/route";
 export const GET = defineRoute(
   { access: "read", reply: InstalledSkillList, summary: "List the installed skills" },
   async ({ services, viewer }) =>
-    json({ skills: await listInstalledSkills(services, accessOf(viewer)) }, { schema: InstalledSkillList }),
+    json({ skills: await listInstalledSkills(services.database, accessOf(viewer)) }, { schema: InstalledSkillList }),
 );
 
 export const POST = defineRoute(

@@ -13,7 +13,8 @@ export const GET = defineRoute(
     reply: ThreadList,
     summary: "List your threads, or those of a project; q also searches the threads of your projects",
   },
-  async ({ services, viewer, query }) => json(await listThreads(services, viewer, query), { schema: ThreadList }),
+  async ({ services, viewer, query }) =>
+    json(await listThreads(services.database, viewer, query), { schema: ThreadList }),
 );
 
 export const POST = defineRoute(

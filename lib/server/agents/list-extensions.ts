@@ -6,14 +6,14 @@ import type { Extension } from "@/lib/sdk/ringmaster";
 import { loadVersionOrNull } from "@/lib/server/engine/agent-version";
 import { extensionSections } from "@/lib/server/extensions/extension-sections";
 import { extensions } from "@/lib/server/extensions/extensions";
-import type { Services } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
 import { toolFilter } from "@/lib/server/tools/agent-tools";
 
 /** What was loaded from the extensions folder and what failed, by file, each with the agents that use it. */
-export async function listExtensions(services: Services): Promise<ExtensionInfo[]> {
+export async function listExtensions(database: Database): Promise<ExtensionInfo[]> {
   const { files, failed } = extensions();
   if (files.length === 0) return [];
-  const users = await listUsers(services);
+  const users = await listUsers(database);
   const usersOf = (isUsed: (names: UsedNames) => boolean) =>
     users.filter(({ names }) => isUsed(names)).map(({ id, name }) => ({ id, name }));
   return files.flatMap(({ file, hash, definitions, error }): ExtensionInfo[] => {
@@ -51,15 +51,15 @@ function usedNames(config: AgentConfig): UsedNames {
   return { hook: (name) => hooks.includes(name), tool: toolFilter(config.tools), section: (name) => on.has(name) };
 }
 
-async function listUsers(services: Services) {
-  const agents = await services.database.agent.findMany({
+async function listUsers(database: Database) {
+  const agents = await database.agent.findMany({
     where: { deletedAt: null, currentVersionId: { not: null } },
     orderBy: { id: "asc" },
     select: { id: true, currentVersionId: true },
   });
   const users = await Promise.all(
     agents.map(async ({ id, currentVersionId }) => {
-      const version = await loadVersionOrNull(services.database, currentVersionId ?? "");
+      const version = await loadVersionOrNull(database, currentVersionId ?? "");
       return version && { id, name: version.config.name, names: usedNames(version.config) };
     }),
   );

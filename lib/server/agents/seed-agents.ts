@@ -18,7 +18,7 @@ const DONE = "1";
  */
 export async function seedAgents(services: Services): Promise<void> {
   if ((await readProgress(services.database)) === DONE) return;
-  for (const [agentId, raw] of Object.entries(seededConfigs(await firstBackend(services))))
+  for (const [agentId, raw] of Object.entries(seededConfigs(await firstBackend(services.database))))
     await seedAgent(services, agentId, raw);
   await services.database.setting.update({ where: { key: SEEDED_KEY }, data: { value: DONE } });
   logger().info({ agents: [DEFAULT_AGENT, "researcher"] }, "seeded the first agents");
@@ -43,9 +43,9 @@ async function readProgress(database: Database): Promise<string | undefined> {
  * `local` offers commands as soon as a sandbox works, so one process without one is not left behind once it is
  * installed. Of several processes each would keep those files in a folder of its own: there it must be worth it.
  */
-async function firstBackend(services: Services): Promise<SeededBackend> {
+async function firstBackend(database: Database): Promise<SeededBackend> {
   const { available } = await sandboxProbe();
-  return available || services.database.dialect.provider === "sqlite" ? "local" : "state";
+  return available || database.dialect.provider === "sqlite" ? "local" : "state";
 }
 
 type SeededBackend = "local" | "state";

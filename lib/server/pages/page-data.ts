@@ -58,7 +58,7 @@ export interface ChatLists {
 export async function readChatLists(services: Services, viewer: Viewer): Promise<ChatLists> {
   const asked = { ...viewer, isAdmin: hasAdminScope(viewer) };
   const [threads, approvals, projects] = await Promise.all([
-    soon(listThreads(services, viewer, ThreadQuery.parse({})).then((list) => ThreadList.parse(list))),
+    soon(listThreads(services.database, viewer, ThreadQuery.parse({})).then((list) => ThreadList.parse(list))),
     soon(
       listApprovals(services, asked, ApprovalQuery.parse({ limit: "200" })).then((list) => ApprovalList.parse(list)),
     ),

@@ -70,7 +70,7 @@ export async function createProvider(services: Services, body: CreateProviderBod
     });
   }
   await applyProviderChange(services);
-  if (models.some(({ price }) => price !== undefined)) await schedulePriceHistory(services);
+  if (models.some(({ price }) => price !== undefined)) await schedulePriceHistory(services.database);
   return getProvider(services, id);
 }
 
@@ -104,7 +104,7 @@ export async function changeProvider(
     ...defaultQueries(services.database, id, isDefault),
   ]);
   await applyProviderChange(services);
-  if (hasNewPrice(before.models, models ?? [])) await schedulePriceHistory(services);
+  if (hasNewPrice(before.models, models ?? [])) await schedulePriceHistory(services.database);
   return getProvider(services, id);
 }
 

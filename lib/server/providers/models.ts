@@ -57,7 +57,7 @@ interface ListedModels {
 
 const state = serviceState("model-registry", (services): ModelState => {
   const memory = createTraitMemory();
-  const refusals = createRefusalMemory((kept) => keepRefusals(services, kept));
+  const refusals = createRefusalMemory((kept) => keepRefusals(services.database, kept));
   return {
     registry: redacting(createModelRegistry(env(), providerFetch, memory, refusals)),
     fallbacks: [],
@@ -117,9 +117,9 @@ function loadProviders(services: Services): Promise<void> {
       selectSettings(services.database, [DEFAULT_MODEL_SETTING, FALLBACKS_SETTING, LEARNED_SETTING, REFUSALS_SETTING]),
     ]);
     const learned = readSetting(settings.get(LEARNED_SETTING), z.array(LearnedTrait), []);
-    current.memory = createTraitMemory(learned, (all) => keepLearned(services, all));
+    current.memory = createTraitMemory(learned, (all) => keepLearned(services.database, all));
     const refused = readSetting(settings.get(REFUSALS_SETTING), KeptRefusals, {});
-    current.refusals.load(refused, (all) => keepRefusals(services, all));
+    current.refusals.load(refused, (all) => keepRefusals(services.database, all));
     const ownDefault = settings.get(DEFAULT_MODEL_SETTING) || null;
     current.registry = redacting(
       createModelRegistry({ ...env(), own, ownDefault }, providerFetch, current.memory, current.refusals),
@@ -156,19 +156,19 @@ export function keptRefusals(services: Services, provider?: string): KeptRefusal
   return { tools: tools.filter(isOf), limits: limits.filter(isOf) };
 }
 
-function keepLearned(services: Services, all: readonly LearnedTrait[]): void {
-  keep(services, LEARNED_SETTING, all, { learned: all.at(-1) });
+function keepLearned(database: Database, all: readonly LearnedTrait[]): void {
+  keep(database, LEARNED_SETTING, all, { learned: all.at(-1) });
 }
 
-function keepRefusals(services: Services, kept: KeptRefusals): void {
-  keep(services, REFUSALS_SETTING, kept, { tool: kept.tools.at(-1), limit: kept.limits.at(-1) });
+function keepRefusals(database: Database, kept: KeptRefusals): void {
+  keep(database, REFUSALS_SETTING, kept, { tool: kept.tools.at(-1), limit: kept.limits.at(-1) });
 }
 
 /** Keeps what a refusal taught, for this process's next start and for the others. */
-function keep(services: Services, key: string, all: unknown, latest: object): void {
+function keep(database: Database, key: string, all: unknown, latest: object): void {
   const { redact } = knownSecrets();
   const value = JSON.stringify(all, (field, said) => (field === "words" ? redact(String(said)) : said));
-  const kept = services.database.setting.upsert({ where: { key }, create: { key, value }, update: { value } });
+  const kept = database.setting.upsert({ where: { key }, create: { key, value }, update: { value } });
   kept
     .then(() => {
       logger().info(latest, "a provider's refusal taught how it wants requests");

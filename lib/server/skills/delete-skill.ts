@@ -15,7 +15,7 @@ export async function deleteSkill(services: Services, name: string, viewer: View
 /** Undoes a deletion; an existing skill is unchanged. Throws `not_found`. */
 export async function restoreSkill(services: Services, name: string, viewer: Viewer): Promise<InstalledSkill> {
   await setDeleted(services, name, null, viewer);
-  return getInstalledSkill(services, name);
+  return getInstalledSkill(services.database, name);
 }
 
 /** False if there is no such skill in the opposite state; then nothing is stored. */

@@ -48,7 +48,7 @@ async function editSkill(services: Services, name: string, edit: FileEdit, viewe
   const { path, bytes, version } = edit;
   const before = await findInstalled(services.database, name);
   if (!before || before.isDeleted) throw noSkill(name);
-  if (before.version !== version) throw await versionConflict(services, name);
+  if (before.version !== version) throw await versionConflict(services.database, name);
   const { skill, files } = await applyEdit(
     services.database,
     name,
@@ -56,7 +56,7 @@ async function editSkill(services: Services, name: string, edit: FileEdit, viewe
     edit,
   );
   const contentHash = hashSkillFiles(files);
-  if (contentHash === before.contentHash) return getSkillDetail(services, name);
+  if (contentHash === before.contentHash) return getSkillDetail(services.database, name);
   const next = version + 1;
   const details = { path, ...(bytes === null ? { removed: true } : {}) };
   try {
@@ -71,9 +71,11 @@ async function editSkill(services: Services, name: string, edit: FileEdit, viewe
       audit: { action: "skill.edited", details },
     });
   } catch (error) {
-    throw error instanceof AppError && error.code === "conflict" ? await versionConflict(services, name) : error;
+    throw error instanceof AppError && error.code === "conflict"
+      ? await versionConflict(services.database, name)
+      : error;
   }
-  return getSkillDetail(services, name);
+  return getSkillDetail(services.database, name);
 }
 
 /** The skill after the edit, validated like an upload, with its files; the edited file is stored as a blob. */
@@ -111,8 +113,8 @@ function refuseRenaming(name: string, next: string): void {
   throw new AppError("invalid_input", `SKILL.md: name ${message}.`, { details: [{ path: "content", message }] });
 }
 
-async function versionConflict(services: Services, name: string): Promise<AppError> {
-  const current = await getSkillDetail(services, name);
+async function versionConflict(database: Database, name: string): Promise<AppError> {
+  const current = await getSkillDetail(database, name);
   const message = `${name} is now at version ${current.version}. Compare yours with it, then save again.`;
   return new AppError("conflict", message, { details: { current } });
 }

@@ -14,7 +14,6 @@ import { readBlob } from "@/lib/server/files/blobs";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type AgentAccess, EVERY_AGENT, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
 import { selectInstalledSkills } from "@/lib/server/platform/db/queries/skills";
-import type { Services } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { allowedToolText } from "@/lib/skills/allowed-tools";
 import { askedSkillText } from "@/lib/skills/asked-skill";
@@ -24,8 +23,8 @@ import { type SkillSelection, selectedSkills, skillSettings } from "@/lib/skills
 import { noSkill, requireSkill, SKILL_FIELDS, toInstalledSkill } from "./skill-row";
 
 /** Installed skills by name. */
-export async function listInstalledSkills(services: Services, access: AgentAccess): Promise<InstalledSkill[]> {
-  const rows = await services.database.skill.findMany({
+export async function listInstalledSkills(database: Database, access: AgentAccess): Promise<InstalledSkill[]> {
+  const rows = await database.skill.findMany({
     where: { deletedAt: null },
     orderBy: { name: "asc" },
     select: {
@@ -37,7 +36,7 @@ export async function listInstalledSkills(services: Services, access: AgentAcces
       },
     },
   });
-  const usersOf = await listSkillUsers(services, access);
+  const usersOf = await listSkillUsers(database, access);
   return rows.flatMap(({ versions: [version], ...row }) =>
     version ? toInstalledSkill(row, version, usersOf(row.name)) : [],
   );
@@ -45,28 +44,27 @@ export async function listInstalledSkills(services: Services, access: AgentAcces
 
 /** One installed skill. Throws `not_found`. */
 export async function getInstalledSkill(
-  services: Services,
+  database: Database,
   name: string,
   access: AgentAccess = EVERY_AGENT,
 ): Promise<InstalledSkill> {
-  const row = await requireSkill(services.database, name);
-  const version = await services.database.skillVersion.findUnique({
+  const row = await requireSkill(database, name);
+  const version = await database.skillVersion.findUnique({
     where: { skillId_number: { skillId: row.id, number: row.version } },
     select: { source: true, fileCount: true, sizeBytes: true },
   });
   if (!version) throw noSkill(name);
-  return toInstalledSkill(row, version, (await listSkillUsers(services, access))(name));
+  return toInstalledSkill(row, version, (await listSkillUsers(database, access))(name));
 }
 
 /** A skill with its versions and the files of one of them (default: the current one). Throws `not_found`. */
 export async function getSkillDetail(
-  services: Services,
+  database: Database,
   name: string,
   version?: number,
   access: AgentAccess = EVERY_AGENT,
 ): Promise<SkillDetail> {
-  const { database } = services;
-  const [skill, { id }] = await Promise.all([getInstalledSkill(services, name, access), requireSkill(database, name)]);
+  const [skill, { id }] = await Promise.all([getInstalledSkill(database, name, access), requireSkill(database, name)]);
   const shownVersion = version ?? skill.version;
   const [versions, files] = await Promise.all([
     listSkillVersions(database, name),
@@ -98,12 +96,12 @@ async function readInstructions(database: Database, name: string, version?: numb
 }
 
 /** The agents that have the skill, each with the prompt text about it. Throws `not_found`. */
-export async function getSkillUsage(services: Services, name: string): Promise<SkillUsage> {
-  await requireSkill(services.database, name);
+export async function getSkillUsage(database: Database, name: string): Promise<SkillUsage> {
+  await requireSkill(database, name);
   const [installed, users, text] = await Promise.all([
-    selectInstalledSkills(services.database),
-    listSkillAgents(services, EVERY_AGENT),
-    readInstructions(services.database, name),
+    selectInstalledSkills(database),
+    listSkillAgents(database, EVERY_AGENT),
+    readInstructions(database, name),
   ]);
   const entries = installed.map((skill) => ({
     ...skill,
@@ -169,10 +167,10 @@ export async function readSkillFile(
 
 /** The users of an installed skill: the agents whose published config enables skills and does not exclude it. */
 async function listSkillUsers(
-  services: Services,
+  database: Database,
   access: AgentAccess,
 ): Promise<(name: string) => InstalledSkill["usedBy"]> {
-  const agents = await listSkillAgents(services, access);
+  const agents = await listSkillAgents(database, access);
   return (skill) =>
     agents.flatMap(({ id, config, selection }) => (isOffered(selection, skill) ? [{ id, name: config.name }] : []));
 }
@@ -181,15 +179,15 @@ function isOffered(selection: SkillSelection | null, skill: string): boolean {
   return selection !== null && (selection.enabled === null || selection.enabled.includes(skill));
 }
 
-async function listSkillAgents(services: Services, access: AgentAccess) {
-  const rows = await services.database.agent.findMany({
+async function listSkillAgents(database: Database, access: AgentAccess) {
+  const rows = await database.agent.findMany({
     where: { deletedAt: null, currentVersionId: { not: null }, ...reachableWhere(access) },
     orderBy: { id: "asc" },
     select: { id: true, currentVersionId: true },
   });
   const agents = await Promise.all(
     rows.map(async ({ id, currentVersionId }) => {
-      const version = await loadVersionOrNull(services.database, currentVersionId ?? "");
+      const version = await loadVersionOrNull(database, currentVersionId ?? "");
       return version && { id, config: version.config, selection: selectedSkills(version.config) };
     }),
   );

@@ -23,7 +23,7 @@ export async function installSkill(
   const before = await findInstalled(services.database, skill.name);
   const isSame = before?.contentHash === contentHash;
   if (before && isSame && !before.isDeleted) {
-    return { ...(await getInstalledSkill(services, skill.name)), outcome: "unchanged" };
+    return { ...(await getInstalledSkill(services.database, skill.name)), outcome: "unchanged" };
   }
   const version = (before?.version ?? 0) + (isSame ? 0 : 1);
   const details = { files: files.length, sizeBytes: skill.sizeBytes, source };
@@ -37,7 +37,7 @@ export async function installSkill(
     viewerId: viewer.id,
     audit: { action: "skill.installed", details },
   });
-  return { ...(await getInstalledSkill(services, skill.name)), outcome: before ? "updated" : "created" };
+  return { ...(await getInstalledSkill(services.database, skill.name)), outcome: before ? "updated" : "created" };
 }
 
 async function storeSkillFiles(database: Database, skill: SkillPackage): Promise<StoredSkillFile[]> {

@@ -21,7 +21,7 @@ export async function restoreSkillVersion(
     include: { files: { select: { path: true, blobHash: true, sizeBytes: true } } },
   });
   if (!old) throw new AppError("not_found", `${name} has no version ${number}.`);
-  if (number === before.version) return getInstalledSkill(services, name);
+  if (number === before.version) return getInstalledSkill(services.database, name);
   const { description, sizeBytes, contentHash } = old;
   const version = before.version + 1;
   await saveSkill(services, {
@@ -34,5 +34,5 @@ export async function restoreSkillVersion(
     viewerId: viewer.id,
     audit: { action: "skill.installed", details: { restoredFrom: number } },
   });
-  return getInstalledSkill(services, name);
+  return getInstalledSkill(services.database, name);
 }

@@ -4,7 +4,7 @@ import type { Run } from "@/lib/schema/runs/run";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { type Stopped, stopRun, stopRuns } from "@/lib/server/engine/held/stop-runs";
-import type { Services } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
 import { runInReach } from "@/lib/server/platform/within-reach";
 import { getRun, runNotFound } from "@/lib/server/views/get-run";
 import { requireOwnThread } from "./thread-row";
@@ -13,10 +13,10 @@ import { requireOwnThread } from "./thread-row";
  * Stops the viewer's run, or anyone's for an admin, and holds the messages queued behind it; someone else's run is
  * `not_found`. Returns its state afterwards.
  */
-export async function cancelViewersRun(services: Services, runId: string, viewer: Viewer): Promise<Run> {
-  await getRun(services.database, runId, viewer);
-  await stopRun(services.database, runId, viewer.id);
-  return getRun(services.database, runId, viewer);
+export async function cancelViewersRun(database: Database, runId: string, viewer: Viewer): Promise<Run> {
+  await getRun(database, runId, viewer);
+  await stopRun(database, runId, viewer.id);
+  return getRun(database, runId, viewer);
 }
 
 /**
@@ -24,12 +24,11 @@ export async function cancelViewersRun(services: Services, runId: string, viewer
  * there. `not_found` for someone else's thread, and for a run of another thread (S4 AbortRun).
  */
 export async function cancelThreadRuns(
-  services: Services,
+  database: Database,
   threadId: string,
   viewer: Viewer,
   runId?: string,
 ): Promise<Stopped> {
-  const { database } = services;
   await requireOwnThread(database, threadId, viewer);
   if (runId === undefined) return stopRuns(database, { threadId }, viewer.id);
   if (!(await database.run.findFirst({ where: { id: runId, threadId } }))) throw runNotFound();
@@ -41,7 +40,7 @@ export async function cancelThreadRuns(
  * queued messages; that of a program ends them too (D-96). By default whoever has an API key is a program.
  */
 export async function cancelAllRuns(
-  services: Services,
+  database: Database,
   viewer: Viewer,
   whose: "own" | "everybody's",
   isPerson = viewer.keyId === undefined,
@@ -50,6 +49,6 @@ export async function cancelAllRuns(
     throw new AppError("forbidden", "Only an admin may stop everybody's runs.");
   }
   const which = whose === "own" ? { ownerId: viewer.id, ...runInReach(viewer) } : {};
-  if (isPerson) return stopRuns(services.database, which, viewer.id);
-  return { cancelled: await cancelOpenRuns(services.database, { ...which, heldAt: null }, viewer.id) };
+  if (isPerson) return stopRuns(database, which, viewer.id);
+  return { cancelled: await cancelOpenRuns(database, { ...which, heldAt: null }, viewer.id) };
 }

@@ -36,7 +36,7 @@ export async function createThread(
   const [agent] = await selectReachable(services.database, [agentId], access);
   if (!agent?.currentVersionId) throw new AppError("not_found", `There is no agent "${agentId}".`);
   const id = createId("th");
-  const columns = await placeOfNewThread(services, place, agentId, { id: viewer.id, access });
+  const columns = await placeOfNewThread(services.database, place, agentId, { id: viewer.id, access });
   const row = await services.database.thread.create({
     data: { id, ownerId: viewer.id, agentId, clientId: id, ...columns },
     select: THREAD_FIELDS,
@@ -99,7 +99,7 @@ export async function updateThread(
     const message = `Only the thread's own agent "${thread.agentId}" can be named: it takes the thread back.`;
     throw new AppError("invalid_input", message, { details: [{ path: "activeAgentId", message }] });
   }
-  if (change.projectId !== undefined) await moveThread(services, thread, change.projectId);
+  if (change.projectId !== undefined) await moveThread(database, thread, change.projectId);
   await database.thread.updateMany({
     where: { id, ownerId: viewer.id },
     data: {

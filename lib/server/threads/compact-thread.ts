@@ -42,7 +42,7 @@ export async function compactThread(
   const isTest = draftRevisionOf(run) !== null;
   const version = await (isTest
     ? loadAgentVersion(database, run.agentVersionId)
-    : versionToUse(services, run.agentId, run.agentVersionId));
+    : versionToUse(database, run.agentId, run.agentVersionId));
   const signal = new AbortController().signal;
   const compact = await loadCompaction(services);
   const outcome = await compact({ run, version, when: "now", signal });
@@ -53,10 +53,8 @@ export async function compactThread(
 }
 
 /** The agent's current version, or its last one if the agent was deleted. */
-async function versionToUse(services: Services, agentId: string, versionId: string): Promise<AgentVersion> {
-  return loadCurrentVersion(services.database, agentId, EVERY_AGENT).catch(() =>
-    loadAgentVersion(services.database, versionId),
-  );
+async function versionToUse(database: Database, agentId: string, versionId: string): Promise<AgentVersion> {
+  return loadCurrentVersion(database, agentId, EVERY_AGENT).catch(() => loadAgentVersion(database, versionId));
 }
 
 async function unchanged(database: Database, threadId: string, { config }: AgentVersion): Promise<CompactReply> {

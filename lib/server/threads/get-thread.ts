@@ -48,7 +48,7 @@ export async function getThread(
   const row = await requireReadableThread(database, threadId, viewer);
   const [[summary], transcript, open, held, latest, todos, used, activeSince] = await Promise.all([
     describeThreads(database, [row], viewer),
-    loadTranscript(services, row, window, branches),
+    loadTranscript(database, row, window, branches),
     findOpenRuns(database, threadId),
     loadHeld(database, threadId),
     findLatestTrace(database, threadId, viewer),
@@ -74,7 +74,7 @@ export async function getThread(
     activeAgentId,
     ...(activeSince === null ? {} : { activeSince: activeSince.toISOString() }),
     ...(row.takenBackAt === null ? {} : { takenBackAt: row.takenBackAt.toISOString() }),
-    messages: await toTranscriptMessages(services, { rows, runs, facts, viewerId: row.projectId && viewer.id }),
+    messages: await toTranscriptMessages(database, { rows, runs, facts, viewerId: row.projectId && viewer.id }),
     earlierCursor,
     ...(facts ? { branches: await shownBranch(database, threadId) } : {}),
     ...(held.length === 0 ? {} : { held: held.map((one) => heldMessage(one, viewer, activeAgentId)) }),

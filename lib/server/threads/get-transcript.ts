@@ -4,13 +4,11 @@ import { TranscriptMessage } from "@/lib/schema/threads/thread";
 import type { Viewer } from "@/lib/schema/users/user";
 import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
-import type { Services } from "@/lib/server/platform/services";
 import { getRun, requireReadableRun } from "@/lib/server/views/get-run";
 import { agentNames } from "./thread-row";
 
 /** The messages of one run, including a subagent's; a run the viewer can't read is `not_found`. */
-export async function getTranscript(services: Services, runId: string, viewer: Viewer): Promise<RunTranscript> {
-  const { database } = services;
+export async function getTranscript(database: Database, runId: string, viewer: Viewer): Promise<RunTranscript> {
   const { ownerId } = await requireReadableRun(database, runId, viewer);
   const run = await getRun(database, runId, { ...viewer, id: ownerId });
   const [thread, rows, askedBy] = await Promise.all([

@@ -2,7 +2,7 @@ import "server-only";
 import type { TranscriptPage } from "@/lib/schema/threads/thread";
 import type { TranscriptQuery } from "@/lib/schema/threads/thread-requests";
 import type { Reader } from "@/lib/schema/users/user";
-import type { Services } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
 import { findThreadRuns, loadTranscript, toTranscriptMessages } from "./load-transcript";
 import { requireReadableThread } from "./thread-row";
 
@@ -11,21 +11,21 @@ import { requireReadableThread } from "./thread-row";
  * is `not_found`.
  */
 export async function listMessages(
-  services: Services,
+  database: Database,
   threadId: string,
   viewer: Reader,
   { limit, cursor }: TranscriptQuery,
 ): Promise<TranscriptPage> {
-  const thread = await requireReadableThread(services.database, threadId, viewer);
+  const thread = await requireReadableThread(database, threadId, viewer);
   const before = cursor === undefined ? {} : { before: Number(cursor) };
-  const { rows, earlierCursor, facts } = await loadTranscript(services, thread, { limit, ...before });
+  const { rows, earlierCursor, facts } = await loadTranscript(database, thread, { limit, ...before });
   const runs = await findThreadRuns(
-    services.database,
+    database,
     threadId,
     rows.map(({ runId }) => runId),
   );
   return {
-    messages: await toTranscriptMessages(services, { rows, runs, facts, viewerId: thread.projectId && viewer.id }),
+    messages: await toTranscriptMessages(database, { rows, runs, facts, viewerId: thread.projectId && viewer.id }),
     nextCursor: earlierCursor,
   };
 }

@@ -3,7 +3,7 @@ import type { SubagentData } from "@/lib/schema/messages/ui-message";
 import { cardTokens } from "@/lib/schema/runs/usage";
 import type { TranscriptMessage } from "@/lib/schema/threads/thread";
 import { describeChild } from "@/lib/server/engine/children/child-run";
-import type { Services } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
 
 type Card = Partial<SubagentData>;
 
@@ -12,18 +12,18 @@ type Card = Partial<SubagentData>;
  * its parent, whose message was stored with an older card. Also adds costs that became known later.
  */
 export async function withLiveCards(
-  services: Services,
+  database: Database,
   messages: readonly TranscriptMessage[],
   runIds: readonly string[],
 ): Promise<TranscriptMessage[]> {
   const unpriced = messages.flatMap(({ parts }) => parts.flatMap(unpricedChild));
-  const open = await services.database.run.findMany({
+  const open = await database.run.findMany({
     where: { OR: [{ parentRunId: { in: [...runIds] }, endedAt: null }, { id: { in: unpriced } }] },
   });
   if (open.length === 0) return [...messages];
   const cards = new Map<string, Card>();
   for (const row of open) {
-    const { status, lastLine, calls, usage, costUsd } = await describeChild(services.database, row);
+    const { status, lastLine, calls, usage, costUsd } = await describeChild(database, row);
     const isAtWork = status === "waiting" && row.waitingFor === "child";
     cards.set(row.id, { status: isAtWork ? "running" : status, lastLine, calls, ...cardTokens(usage), costUsd });
   }

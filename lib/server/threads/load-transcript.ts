@@ -11,7 +11,6 @@ import { readEach } from "@/lib/server/platform/db/each-alone";
 import { selectTranscript, selectTranscriptSizes, type TranscriptRow } from "@/lib/server/platform/db/queries/messages";
 import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
-import type { Services } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { type BranchSummary, loadBranchSummary } from "./branches/branch-summary";
 import { withLiveCards } from "./live-cards";
@@ -54,12 +53,11 @@ export type ShownBranches = "chosen" | "all";
 
 /** Messages of the branch shown in the owner's thread, or of all branches with `branches: "all"`; oldest first. */
 export async function loadTranscript(
-  services: Services,
+  database: Database,
   { id: threadId, ownerId }: Pick<ThreadRow, "id" | "ownerId">,
   window: TranscriptWindow,
   branches: ShownBranches = "chosen",
 ): Promise<LoadedTranscript> {
-  const { database } = services;
   const { isBranched, leafRunId: leaf } = await selectThreadEnd(database, threadId);
   const path = { threadId, isBranched: isBranched && branches === "chosen", leaf };
   const before = "from" in window ? PAST_THE_END : (window.before ?? PAST_THE_END);
@@ -68,7 +66,7 @@ export async function loadTranscript(
       ? await startingAt(database, path, window.from)
       : await newestBefore(database, path, before, window.limit);
   const rows = await selectTranscript(database, path, { ownerId, from, before });
-  const facts = isBranched ? await loadBranchSummary(services, threadId) : null;
+  const facts = isBranched ? await loadBranchSummary(database, threadId) : null;
   return { rows, earlierCursor: hasEarlier ? String(from) : null, facts };
 }
 
@@ -115,10 +113,9 @@ interface ReadMessages {
 
 /** Rows as returned by the API, each with the facts known about its run. */
 export async function toTranscriptMessages(
-  services: Services,
+  database: Database,
   { rows, runs, facts = null, viewerId = null }: ReadMessages,
 ): Promise<TranscriptMessage[]> {
-  const { database } = services;
   const others = viewerId === null ? [] : runs.flatMap(({ ownerId }) => (ownerId === viewerId ? [] : [ownerId]));
   const [traces, gone, names, agents, authors] = await Promise.all([
     findTraces(
@@ -158,7 +155,7 @@ export async function toTranscriptMessages(
     };
   });
   return withLiveCards(
-    services,
+    database,
     messages,
     runs.map(({ id }) => id),
   );

@@ -25,9 +25,9 @@ export async function runCommand(
 ): Promise<CommandReply | null> {
   switch (COMMAND.exec(content.trim())?.[1]?.toLowerCase()) {
     case "stop":
-      return { command: "stop", ...(await cancelThreadRuns(services, threadId, viewer)) };
+      return { command: "stop", ...(await cancelThreadRuns(services.database, threadId, viewer)) };
     case "stopall":
-      return { command: "stopall", ...(await cancelAllRuns(services, viewer, "own", true)) };
+      return { command: "stopall", ...(await cancelAllRuns(services.database, viewer, "own", true)) };
     case "compact":
       return { command: "compact", compaction: await compactThread(services, threadId, viewer, loadCompaction) };
     default:

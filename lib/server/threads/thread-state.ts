@@ -9,19 +9,18 @@ import { readInputOrNone } from "@/lib/server/engine/run-input";
 import { loadHistory } from "@/lib/server/engine/transcript/load-history";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { writtenFiles } from "@/lib/server/files/written-files";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectKnownPath } from "@/lib/server/platform/db/queries/paths";
-import type { Services } from "@/lib/server/platform/services";
 import { findClientThread } from "./open-thread";
 import { providerOf, usageOfThread } from "./thread-usage";
 
 /** S0's AgentState of the caller's thread: the full, untruncated history, including the input of open runs. */
 export async function getThreadState(
-  services: Services,
+  database: Database,
   agentId: string,
   clientId: string,
   viewer: Reader,
 ): Promise<AgentState> {
-  const { database } = services;
   const thread = await findClientThread(database, { viewer, agentId }, clientId);
   if (!thread) throw new AppError("not_found", "Thread not found.");
   const [history, { summary, compactionCount }, runs, todos, files] = await Promise.all([

@@ -8,6 +8,6 @@ export const POST = defineRoute(
   { access: "admin", reply: ExtensionList, summary: "Load the extensions folder again, in every process" },
   async ({ services, viewer }) => {
     await reloadExtensions(services, viewer);
-    return json({ extensions: await listExtensions(services) }, { schema: ExtensionList });
+    return json({ extensions: await listExtensions(services.database) }, { schema: ExtensionList });
   },
 );

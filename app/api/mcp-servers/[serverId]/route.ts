@@ -10,7 +10,7 @@ const params = z.object({ serverId: RowId });
 export const GET = defineRoute(
   { access: "admin", params, reply: McpServer, summary: "One MCP server; its secrets are only said to be set" },
   async ({ services, params: { serverId }, viewer }) =>
-    json(await getMcpServer(services, serverId, viewer), { schema: McpServer }),
+    json(await getMcpServer(services.database, serverId, viewer), { schema: McpServer }),
 );
 
 export const PATCH = defineRoute(

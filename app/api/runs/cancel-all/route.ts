@@ -13,5 +13,5 @@ export const POST = defineRoute(
       "Stop all runs of the caller; ?everybody=true stops everybody's (admin). From a session, queued messages are held",
   },
   async ({ services, viewer, query: { everybody } }) =>
-    json(await cancelAllRuns(services, viewer, everybody ? "everybody's" : "own"), { schema: CancelReply }),
+    json(await cancelAllRuns(services.database, viewer, everybody ? "everybody's" : "own"), { schema: CancelReply }),
 );

@@ -17,7 +17,7 @@ export const GET = defineRoute(
     summary: "An installed skill with its versions and the files of one of them",
   },
   async ({ services, params: { name }, query: { version }, viewer }) =>
-    json(await getSkillDetail(services, name, version, accessOf(viewer)), { schema: SkillDetail }),
+    json(await getSkillDetail(services.database, name, version, accessOf(viewer)), { schema: SkillDetail }),
 );
 
 export const DELETE = defineRoute(

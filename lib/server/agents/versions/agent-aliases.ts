@@ -11,10 +11,10 @@ import type { Services } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 
 /** The aliases of an agent's versions, in alphabetical order. Throws `not_found` for an unknown or deleted agent. */
-export async function listAliases(services: Services, agentId: string, viewer: AgentViewer): Promise<AgentAlias[]> {
-  await loadCurrentVersion(services.database, agentId, accessOf(viewer));
-  const rows = await services.database.agentAlias.findMany({ where: { agentId }, orderBy: { name: "asc" } });
-  return describe(services.database, rows);
+export async function listAliases(database: Database, agentId: string, viewer: AgentViewer): Promise<AgentAlias[]> {
+  await loadCurrentVersion(database, agentId, accessOf(viewer));
+  const rows = await database.agentAlias.findMany({ where: { agentId }, orderBy: { name: "asc" } });
+  return describe(database, rows);
 }
 
 /** Gives the version an alias, taking it from any other version. Throws `not_found` for an unknown version. */

@@ -45,8 +45,7 @@ function parseHistory(stored: string | undefined): PriceHistory {
 }
 
 /** Called after a price was added: any process fills in the unknown costs; if it dies, another one retries. */
-export async function schedulePriceHistory(services: Services): Promise<void> {
-  const { database } = services;
+export async function schedulePriceHistory(database: Database): Promise<void> {
   const total = await countUnpricedRuns(database);
   const begun: PriceHistory = { ...NEVER, state: "running", total, startedAt: new Date().toISOString() };
   await upsertSetting(database, SETTING, JSON.stringify(begun));

@@ -18,7 +18,7 @@ test("a second price, added while the first one is being applied, is applied aft
     where: { id: runId },
     data: { status: "completed", endedAt: new Date(), costUsd: null, isUsagePartial: true },
   });
-  await schedulePriceHistory(server.services);
+  await schedulePriceHistory(server.database);
   const { startedAt } = await getPriceHistory(server.database);
   let rests = 0;
   const pace = {
@@ -26,7 +26,7 @@ test("a second price, added while the first one is being applied, is applied aft
       rests += 1;
       // The clock that tells the requests apart counts milliseconds.
       await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(startedAt ?? ""));
-      if (rests === 1) await schedulePriceHistory(server.services);
+      if (rests === 1) await schedulePriceHistory(server.database);
       return true;
     },
   };

@@ -1,8 +1,8 @@
 import "server-only";
 import { readInputOrNone } from "@/lib/server/engine/run-input";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectTranscriptRuns } from "@/lib/server/platform/db/queries/messages";
 import { selectThreadEnd, selectTree } from "@/lib/server/platform/db/queries/paths";
-import type { Services } from "@/lib/server/platform/services";
 import { type BranchPlace, BranchTree } from "./branch-tree";
 
 /** What a page needs to know about a thread with branches. */
@@ -12,11 +12,11 @@ export interface BranchSummary {
   readonly isShown: (runId: string) => boolean;
 }
 
-export async function loadBranchTree(services: Services, threadId: string): Promise<BranchTree> {
+export async function loadBranchTree(database: Database, threadId: string): Promise<BranchTree> {
   const [runs, messages, open] = await Promise.all([
-    selectTree(services.database, threadId),
-    selectTranscriptRuns(services.database, threadId),
-    services.database.run.findMany({
+    selectTree(database, threadId),
+    selectTranscriptRuns(database, threadId),
+    database.run.findMany({
       where: { threadId, parentRunId: null, endedAt: null, heldAt: null },
       select: { id: true, input: true },
     }),
@@ -31,10 +31,10 @@ export async function loadBranchTree(services: Services, threadId: string): Prom
   return new BranchTree(runs, [...messages, ...queued]);
 }
 
-export async function loadBranchSummary(services: Services, threadId: string): Promise<BranchSummary> {
+export async function loadBranchSummary(database: Database, threadId: string): Promise<BranchSummary> {
   const [tree, { leafRunId }] = await Promise.all([
-    loadBranchTree(services, threadId),
-    selectThreadEnd(services.database, threadId),
+    loadBranchTree(database, threadId),
+    selectThreadEnd(database, threadId),
   ]);
   const shown = new Set(tree.pathTo(leafRunId).map(({ id }) => id));
   return {

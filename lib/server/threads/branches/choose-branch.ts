@@ -2,7 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { Reader } from "@/lib/schema/users/user";
 import { announceToUser } from "@/lib/server/engine/log/signals";
-import type { Services } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
 import { requireWritableThread } from "@/lib/server/threads/thread-row";
 import { loadBranchTree } from "./branch-summary";
 
@@ -11,15 +11,15 @@ import { loadBranchTree } from "./branch-summary";
  * continue.
  */
 export async function chooseBranch(
-  services: Services,
+  database: Database,
   threadId: string,
   viewer: Reader,
   messageId: string,
 ): Promise<void> {
-  await requireWritableThread(services.database, threadId, viewer);
-  const tree = await loadBranchTree(services, threadId);
+  await requireWritableThread(database, threadId, viewer);
+  const tree = await loadBranchTree(database, threadId);
   const run = tree.runOf(messageId);
   if (!run) throw new AppError("not_found", "Message not found.");
-  await services.database.thread.update({ where: { id: threadId }, data: { leafRunId: tree.newestLeaf(run).id } });
+  await database.thread.update({ where: { id: threadId }, data: { leafRunId: tree.newestLeaf(run).id } });
   announceToUser(viewer.id, { type: "thread.changed", threadId });
 }

@@ -15,7 +15,6 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { selectMessages, selectTranscript, type TranscriptRow } from "@/lib/server/platform/db/queries/messages";
 import { COPIED, selectKnownPath } from "@/lib/server/platform/db/queries/paths";
-import type { Services } from "@/lib/server/platform/services";
 import { requireWritableThread } from "@/lib/server/threads/thread-row";
 import { loadBranchTree } from "./branch-summary";
 
@@ -27,15 +26,14 @@ const EVERYTHING = { from: 0, before: 2_147_483_647 };
  * reply that is still being written.
  */
 export async function forkThread(
-  services: Services,
+  database: Database,
   threadId: string,
   viewer: Reader,
   body: ForkThreadBody,
 ): Promise<string> {
-  const { database } = services;
   const thread = await requireWritableThread(database, threadId, viewer);
   const { messageId, carry } = body;
-  const run = (await loadBranchTree(services, threadId)).runOf(messageId);
+  const run = (await loadBranchTree(database, threadId)).runOf(messageId);
   const path = { threadId, isBranched: true, leaf: run?.id ?? null };
   const all = await selectTranscript(database, path, { ownerId: thread.ownerId, ...EVERYTHING });
   const at = all.findIndex(({ id }) => id === messageId);
@@ -87,7 +85,7 @@ export async function forkThread(
     database.threadImage.createMany({ data: await imagesOf(database, threadId, id) }),
     ...(todos.length === 0 || !run ? [] : await planStatements(database, id, run.id, todos)),
   ]);
-  if (carry?.files && thread.ownerId === viewer.id) await carryFiles(services, thread, id);
+  if (carry?.files && thread.ownerId === viewer.id) await carryFiles(database, thread, id);
   announceToUser(viewer.id, { type: "thread.changed", threadId: id });
   return id;
 }
@@ -150,14 +148,14 @@ async function planStatements(database: Database, threadId: string, runId: strin
 }
 
 async function carryFiles(
-  services: Services,
+  database: Database,
   { id, agentId, ownerId, ...place }: FilePlace & Record<"id" | "agentId" | "ownerId", string>,
   forkId: string,
 ): Promise<void> {
-  const version = await loadCurrentVersion(services.database, agentId, accessOfOwner(ownerId));
+  const version = await loadCurrentVersion(database, agentId, accessOfOwner(ownerId));
   const config = configInPlace(version.config, place);
   if (config.backend?.scope !== "thread") return;
-  await copyBetweenThreads(services.database, config.backend, { agentId, ownerId, from: id, to: forkId });
+  await copyBetweenThreads(database, config.backend, { agentId, ownerId, from: id, to: forkId });
 }
 
 function conflict(message: string): AppError {

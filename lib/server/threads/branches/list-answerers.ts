@@ -22,7 +22,7 @@ export async function listAnswerers(
 ): Promise<Answerers> {
   const { database } = services;
   await requireWritableThread(database, threadId, viewer);
-  const { run } = await findRun(services, threadId, messageId);
+  const { run } = await findRun(database, threadId, messageId);
   const row = await database.run.findUniqueOrThrow({
     where: { id: run.id },
     include: { thread: { select: { isTest: true } } },

@@ -3,24 +3,24 @@ import { RunStatus } from "@/lib/schema/runs/run";
 import type { BranchVersions } from "@/lib/schema/threads/thread-requests";
 import type { Reader } from "@/lib/schema/users/user";
 import { RunInput } from "@/lib/server/engine/run-input";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
-import type { Services } from "@/lib/server/platform/services";
 import { requireReadableThread } from "@/lib/server/threads/thread-row";
 import { loadBranchTree } from "./branch-summary";
 
 const MOST_TEXT_CHARS = 200;
 
 /** The versions of the last message on the shown branch that has several, oldest first, each with its replies. */
-export async function listVersions(services: Services, threadId: string, viewer: Reader): Promise<BranchVersions> {
-  await requireReadableThread(services.database, threadId, viewer);
-  const { leafRunId, isBranched } = await selectThreadEnd(services.database, threadId);
+export async function listVersions(database: Database, threadId: string, viewer: Reader): Promise<BranchVersions> {
+  await requireReadableThread(database, threadId, viewer);
+  const { leafRunId, isBranched } = await selectThreadEnd(database, threadId);
   if (!isBranched) return { versions: [] };
-  const tree = await loadBranchTree(services, threadId);
+  const tree = await loadBranchTree(database, threadId);
   const path = tree.pathTo(leafRunId);
   const shown = new Set(path.map(({ id }) => id));
   const found = path.toReversed().flatMap((run) => tree.versionsAt(run) ?? [])[0];
   if (!found) return { versions: [] };
-  const rows = await services.database.run.findMany({
+  const rows = await database.run.findMany({
     where: { id: { in: found.flatMap(({ answers }) => answers.map(({ id }) => id)) } },
     select: { id: true, input: true, status: true, steps: true, costUsd: true, model: true, createdAt: true },
   });

@@ -31,7 +31,7 @@ export async function editMessage(
   body: EditMessageBody,
 ) {
   const thread = await requireWritableThread(services.database, threadId, sender);
-  const { run } = await findRun(services, threadId, messageId);
+  const { run } = await findRun(services.database, threadId, messageId);
   const sent = await inputOf(services.database, run);
   const at = sent.findIndex(({ id }) => id === messageId);
   if (at === -1) throw conflict("This message began no reply, so it has no other version. Fork from it instead.");
@@ -59,7 +59,7 @@ export async function regenerate(
   body: RegenerateBody,
 ) {
   const thread = await requireWritableThread(services.database, threadId, sender);
-  const { tree, run } = await findRun(services, threadId, messageId);
+  const { tree, run } = await findRun(services.database, threadId, messageId);
   const turn = tree.turnOf(run);
   const messages = await inputOf(services.database, turn);
   if (messages.length === 0) throw conflict("What this reply answers is no longer recorded. Send a message instead.");

@@ -1,7 +1,7 @@
 import "server-only";
 import type { NextRequestText } from "@/lib/schema/threads/thread-context";
 import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
-import type { Services } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
 
 type Section = NextRequestText["sections"][number];
 
@@ -14,15 +14,15 @@ export const NOTHING_NEW: NewLines = () => ({});
  * What a version added to the agent's own prompt texts, line by line, compared with the one before it. Lines that no
  * text of the version has, such as the time, are not told apart. Nothing for a draft and for the first version.
  */
-export async function newLinesOf(services: Services, { agentId, number, ...version }: AgentVersion): Promise<NewLines> {
+export async function newLinesOf(database: Database, { agentId, number, ...version }: AgentVersion): Promise<NewLines> {
   if (number === null) return NOTHING_NEW;
-  const row = await services.database.agentVersion.findFirst({
+  const row = await database.agentVersion.findFirst({
     where: { agentId, number: { lt: number } },
     orderBy: { number: "desc" },
     select: { id: true },
   });
   if (row === null) return NOTHING_NEW;
-  const earlier = linesOf(await loadAgentVersion(services.database, row.id));
+  const earlier = linesOf(await loadAgentVersion(database, row.id));
   const added = new Set([...linesOf(version)].filter((line) => !earlier.has(line)));
   if (added.size === 0) return NOTHING_NEW;
   return (text) => {

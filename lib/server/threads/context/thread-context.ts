@@ -65,7 +65,7 @@ export async function getThreadContext(
   const fileScope = thread.isTest ? "thread" : thread.fileScope;
   const { projectId, ownerId } = thread;
   const config = { ...configInPlace(own, { projectId, fileScope }), context_window: found.window };
-  const { stored, live, state } = await loadConversation(services, threadId, config, run);
+  const { stored, live, state } = await loadConversation(services.database, threadId, config, run);
   const prepared = prepareHistory([...stored.pair, ...stored.messages], config);
   const next = await nextRequest(
     services,
@@ -90,9 +90,9 @@ export async function getThreadContext(
   const sent = sentMessages(request, config, state);
   const sections = sectionsOf({ ...request, messages: sent }, config);
   const results = largestResults(sent, all.messages, config.chars_per_token);
-  const showsPrompt = await mayReadPrompt(services, agentId, viewer);
+  const showsPrompt = await mayReadPrompt(services.database, agentId, viewer);
   const isDue = isCompactionDue(all, config);
-  const last = await lastStep(services, threadId, run);
+  const last = await lastStep(services.database, threadId, run);
   const { tokensAfter, cleared, tokensBefore } = prepared.report;
   const fires: Record<ContextRuleName, (at: number) => boolean> = {
     pruning_soft: (at) => tokensBefore >= at,
@@ -131,11 +131,11 @@ export async function getThreadContext(
           request: {
             ...requestText({ ...request, messages: sent }, config, {
               sectionsFrom: next.sectionsFrom,
-              newLinesIn: await newLines(services, version),
+              newLinesIn: await newLines(services.database, version),
               own: version,
             }),
-            cachedTokens: await cachedTokens(services, threadId, run),
-            queued: await queuedIn(services, threadId, config),
+            cachedTokens: await cachedTokens(services.database, threadId, run),
+            queued: await queuedIn(services.database, threadId, config),
           },
         }
       : {}),
@@ -156,11 +156,8 @@ function messageLimitOf(config: AgentConfig, stored: number): ThreadContext["mes
 
 const GIST_CHARS = 60;
 
-async function queuedIn(services: Services, threadId: string, config: AgentConfig): Promise<NextRequestText["queued"]> {
-  const [queue, target] = await Promise.all([
-    loadQueue(services.database, threadId),
-    selectSteerable(services.database, threadId),
-  ]);
+async function queuedIn(database: Database, threadId: string, config: AgentConfig): Promise<NextRequestText["queued"]> {
+  const [queue, target] = await Promise.all([loadQueue(database, threadId), selectSteerable(database, threadId)]);
   return queue.map(({ row, message }) => ({
     gist: message.content.slice(0, GIST_CHARS).replaceAll(/\s+/gu, " "),
     mode: target !== null && row.steersRunId === target.id ? "steer" : "queue",
@@ -170,14 +167,14 @@ async function queuedIn(services: Services, threadId: string, config: AgentConfi
 }
 
 /** The number of the last model call: in the current run, or in the last ended run on the shown branch. */
-async function lastStep(services: Services, threadId: string, run: CurrentRun): Promise<number | null> {
-  return (await lastCall(services, threadId, run))?.step ?? null;
+async function lastStep(database: Database, threadId: string, run: CurrentRun): Promise<number | null> {
+  return (await lastCall(database, threadId, run))?.step ?? null;
 }
 
-async function lastCall(services: Services, threadId: string, run: CurrentRun): Promise<LastCall | null> {
-  if (run !== null) return callOf(run, (await journalOf(services, run.id)).length);
-  const { leafRunId } = await selectThreadEnd(services.database, threadId);
-  const last = await services.database.run.findUnique({ where: { id: leafRunId ?? "" } });
+async function lastCall(database: Database, threadId: string, run: CurrentRun): Promise<LastCall | null> {
+  if (run !== null) return callOf(run, (await journalOf(database, run.id)).length);
+  const { leafRunId } = await selectThreadEnd(database, threadId);
+  const last = await database.run.findUnique({ where: { id: leafRunId ?? "" } });
   return last && callOf(last, last.steps);
 }
 
@@ -195,13 +192,13 @@ export interface LastCall {
  * The last model call on the shown branch of the viewer's thread, null before the first one. Throws `not_found` for a
  * thread that the viewer can't read, and `forbidden` if the viewer may not read its agent's prompt.
  */
-export async function requireLastCall(services: Services, threadId: string, viewer: Viewer): Promise<LastCall | null> {
-  const thread = await requireReadableThread(services.database, threadId, viewer);
-  const run = await currentRun(services.database, threadId);
-  if (!(await mayReadPrompt(services, answeringAgent(thread, run), viewer))) {
+export async function requireLastCall(database: Database, threadId: string, viewer: Viewer): Promise<LastCall | null> {
+  const thread = await requireReadableThread(database, threadId, viewer);
+  const run = await currentRun(database, threadId);
+  if (!(await mayReadPrompt(database, answeringAgent(thread, run), viewer))) {
     throw new AppError("forbidden", "The prompt of this agent is for administrators");
   }
-  return lastCall(services, threadId, run);
+  return lastCall(database, threadId, run);
 }
 
 /** The agent of the current run, or else the one that answers the next message. */
@@ -212,20 +209,20 @@ function answeringAgent(
   return run?.agentId ?? activeAgentId ?? agentId;
 }
 
-async function journalOf(services: Services, runId: string): Promise<JournalStep[]> {
-  return foldJournal((await readAllEvents(services.database, runId)).map(({ event }) => event));
+async function journalOf(database: Database, runId: string): Promise<JournalStep[]> {
+  return foldJournal((await readAllEvents(database, runId)).map(({ event }) => event));
 }
 
 /** What of the same call came from the provider's cache; null once the events of its run are gone. */
-async function cachedTokens(services: Services, threadId: string, run: CurrentRun): Promise<number | null> {
-  const runId = run?.id ?? (await selectThreadEnd(services.database, threadId)).leafRunId;
-  const usage = runId === null ? undefined : (await journalOf(services, runId)).at(-1)?.reply.usage;
+async function cachedTokens(database: Database, threadId: string, run: CurrentRun): Promise<number | null> {
+  const runId = run?.id ?? (await selectThreadEnd(database, threadId)).leafRunId;
+  const usage = runId === null ? undefined : (await journalOf(database, runId)).at(-1)?.reply.usage;
   return usage === undefined || usage.isUsagePartial ? null : usage.cachedReadTokens;
 }
 
 /** A draft has no version, so nothing of it is new in one. */
-async function newLines(services: Services, version: PreviewedConfig | AgentVersion): Promise<NewLines> {
-  return "number" in version ? newLinesOf(services, version) : NOTHING_NEW;
+async function newLines(database: Database, version: PreviewedConfig | AgentVersion): Promise<NewLines> {
+  return "number" in version ? newLinesOf(database, version) : NOTHING_NEW;
 }
 
 /** The running or waiting run on the shown branch of the thread. */
@@ -275,12 +272,12 @@ function pathOf(threadId: string, run: CurrentRun): ThreadPath {
   return run === null ? { threadId } : { threadId, leaf: run.afterRunId };
 }
 
-async function loadConversation(services: Services, threadId: string, config: AgentConfig, run: CurrentRun) {
+async function loadConversation(database: Database, threadId: string, config: AgentConfig, run: CurrentRun) {
   const path = pathOf(threadId, run);
   const [stored, todos, events] = await Promise.all([
-    loadModelHistory(services.database, path, config.compaction.placement),
-    loadTodos(services.database, path),
-    run === null ? [] : readAllEvents(services.database, run.id),
+    loadModelHistory(database, path, config.compaction.placement),
+    loadTodos(database, path),
+    run === null ? [] : readAllEvents(database, run.id),
   ]);
   const known = events.map(({ event }) => event);
   const live = run === null ? [] : [...RunInput.parse(JSON.parse(run.input)).messages, ...repliesOf(run.id, known)];
@@ -370,8 +367,8 @@ function sectionsOf({ system, messages, tools }: ModelRequest, { chars_per_token
 }
 
 /** The same rule as for traces: admins, and everyone if the published version allows it. */
-async function mayReadPrompt(services: Services, agentId: string, viewer: Viewer): Promise<boolean> {
+async function mayReadPrompt(database: Database, agentId: string, viewer: Viewer): Promise<boolean> {
   if (hasAdminScope(viewer)) return true;
-  const version = await loadCurrentVersion(services.database, agentId, accessOf(viewer)).catch(() => null);
+  const version = await loadCurrentVersion(database, agentId, accessOf(viewer)).catch(() => null);
   return version?.config.trace.show_prompt === "everyone";
 }

@@ -13,7 +13,6 @@ import {
   selectThreadPage,
   type ThreadPlace,
 } from "@/lib/server/platform/db/queries/search/thread-list";
-import type { Services } from "@/lib/server/platform/services";
 import { requireProjectRole } from "@/lib/server/threads/projects/project-access";
 import { projectThreadSummary } from "@/lib/server/threads/projects/project-thread-summary";
 import { describeThreads, THREAD_FIELDS } from "@/lib/server/threads/thread-row";
@@ -31,8 +30,7 @@ const QUOTED_OR_WORD = /(?<!\S)(?:"([^"]+)"|[“„]([^“”„]+)[“”]|«([
  * the best matches first. Threads of a single `/v1` request are not listed, and in the own list only counted those that
  * something else than a message started.
  */
-export async function listThreads(services: Services, viewer: Reader, query: ThreadQuery): Promise<ThreadList> {
-  const { database } = services;
+export async function listThreads(database: Database, viewer: Reader, query: ThreadQuery): Promise<ThreadList> {
   const { q = "", agentId, archived, state, limit, cursor, projectId, mine, origin, triggerId } = query;
   if (projectId !== undefined) await requireProjectRole(database, projectId, viewer, "read");
   const typed = wordsOf(q);
@@ -57,7 +55,7 @@ export async function listThreads(services: Services, viewer: Reader, query: Thr
     cursors.write(rank, pinned, updatedAt.toISOString(), id),
   );
   const described = await describeThreads(database, await loadRows(database, page), viewer);
-  const facts = projectId === undefined ? null : await projectThreadSummary(services, described);
+  const facts = projectId === undefined ? null : await projectThreadSummary(database, described);
   const threads = described.map((thread) => ({ ...thread, ...factsOf(facts?.get(thread.id)) }));
   const groups = isOwnList && cursor === undefined ? { groups: await listOriginGroups(database, viewer) } : {};
   if (words.length === 0) return { threads, nextCursor, ...groups };

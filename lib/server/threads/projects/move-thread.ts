@@ -3,8 +3,8 @@ import { AppError } from "@/lib/schema/app-error";
 import type { FileScope } from "@/lib/schema/projects/thread-project";
 import { OPEN_STATUSES } from "@/lib/schema/runs/run";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import type { Database } from "@/lib/server/platform/db/database";
 import { type AgentAccess, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
-import type { Services } from "@/lib/server/platform/services";
 import { requireProjectRole } from "./project-access";
 
 interface NewPlace {
@@ -14,14 +14,14 @@ interface NewPlace {
 
 /** The columns that place a new thread. Throws `not_found`, and `forbidden` for a reader of the project. */
 export async function placeOfNewThread(
-  services: Services,
+  database: Database,
   { projectId, files }: NewPlace,
   agentId: string,
   viewer: { readonly id: string; readonly access: AgentAccess },
 ) {
   if (projectId === undefined) return files === "thread" ? { fileScope: files } : {};
-  await requireProjectRole(services.database, projectId, { id: viewer.id }, "write");
-  return { projectId, fileScope: files ?? (await usualFiles(services, agentId, viewer.access)) };
+  await requireProjectRole(database, projectId, { id: viewer.id }, "write");
+  return { projectId, fileScope: files ?? (await usualFiles(database, agentId, viewer.access)) };
 }
 
 interface Moved {
@@ -37,8 +37,7 @@ interface Moved {
  * null. Files are not moved: from then on the thread uses the project's, unless it has its own. Throws `busy` while one
  * of its runs is open.
  */
-export async function moveThread(services: Services, thread: Moved, projectId: string | null): Promise<void> {
-  const { database } = services;
+export async function moveThread(database: Database, thread: Moved, projectId: string | null): Promise<void> {
   if (thread.projectId === projectId) return;
   if (projectId !== null) await requireProjectRole(database, projectId, { id: thread.ownerId }, "write");
   const { id, ownerId, agentId } = thread;
@@ -47,7 +46,7 @@ export async function moveThread(services: Services, thread: Moved, projectId: s
   });
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Move it afterwards.");
   const hasOwn = thread.fileScope === "thread";
-  const shared = projectId === null ? null : await usualFiles(services, agentId, EVERY_AGENT);
+  const shared = projectId === null ? null : await usualFiles(database, agentId, EVERY_AGENT);
   await database.$transaction([
     database.thread.update({
       where: { id },
@@ -59,7 +58,7 @@ export async function moveThread(services: Services, thread: Moved, projectId: s
 }
 
 /** If an agent's threads have their own files, they also do in a project. */
-async function usualFiles(services: Services, agentId: string, access: AgentAccess): Promise<FileScope> {
-  const version = await loadCurrentVersion(services.database, agentId, access).catch(() => null);
+async function usualFiles(database: Database, agentId: string, access: AgentAccess): Promise<FileScope> {
+  const version = await loadCurrentVersion(database, agentId, access).catch(() => null);
   return version?.config.backend?.scope === "thread" ? "thread" : "project";
 }

@@ -98,14 +98,14 @@ export async function removeMember(
     }),
   ]);
   const stoppedRuns = await cancelOpenRuns(database, { projectId, ownerId: userId, parentRunId: null }, viewer.id);
-  await closeOpenPages(services, projectId, userId);
+  await closeOpenPages(database, projectId, userId);
   await announceProject(services, projectId, userId);
   return { stoppedRuns };
 }
 
 /** Makes the person's pages that follow an open run reload; they then find nothing. */
-async function closeOpenPages(services: Services, projectId: string, userId: string): Promise<void> {
-  const open = await services.database.run.findMany({
+async function closeOpenPages(database: Database, projectId: string, userId: string): Promise<void> {
+  const open = await database.run.findMany({
     where: { projectId, status: { in: [...OPEN_STATUSES] } },
     distinct: ["threadId"],
     select: { threadId: true },

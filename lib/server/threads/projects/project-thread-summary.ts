@@ -10,7 +10,6 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { selectLatestRunIds } from "@/lib/server/platform/db/queries/runs";
 import { selectModelCalls } from "@/lib/server/platform/db/queries/spans";
-import type { Services } from "@/lib/server/platform/services";
 import { userNames } from "@/lib/server/users/user-names";
 import { listBuiltinTools } from "@/lib/tools/builtin-tools";
 
@@ -21,10 +20,10 @@ interface ListedThread {
 
 /** What a project's list says of its threads besides their summaries, by thread; a few queries for all. */
 export async function projectThreadSummary(
-  services: Services,
+  database: Database,
   threads: readonly ListedThread[],
 ): Promise<ReadonlyMap<string, ProjectThreadSummary>> {
-  const [runs, access] = await Promise.all([latestRuns(services.database, threads), accessByAgent(services, threads)]);
+  const [runs, access] = await Promise.all([latestRuns(database, threads), accessByAgent(database, threads)]);
   return new Map(
     threads.map(({ id, agentId }) => [id, { fileAccess: access.get(agentId) ?? "write", ...(runs.get(id) ?? NO_RUN) }]),
   );
@@ -93,11 +92,11 @@ async function stepsReached(
   return steps;
 }
 
-async function accessByAgent(services: Services, threads: readonly ListedThread[]): Promise<Map<string, FileAccess>> {
+async function accessByAgent(database: Database, threads: readonly ListedThread[]): Promise<Map<string, FileAccess>> {
   const agentIds = [...new Set(threads.map(({ agentId }) => agentId))];
   const found = await Promise.all(
     agentIds.map(async (agentId) => {
-      const version = await loadCurrentVersion(services.database, agentId, EVERY_AGENT).catch(() => null);
+      const version = await loadCurrentVersion(database, agentId, EVERY_AGENT).catch(() => null);
       return version === null ? [] : [[agentId, fileAccessOf(version.config)] as const];
     }),
   );

@@ -16,7 +16,6 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { selectKnownPath } from "@/lib/server/platform/db/queries/paths";
 import { env } from "@/lib/server/platform/env";
 import { noLaterThanKey } from "@/lib/server/platform/key-limits";
-import type { Services } from "@/lib/server/platform/services";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { findThreadRuns, loadTranscript, toTranscriptMessages } from "@/lib/server/threads/load-transcript";
 import { agentNames, requireOwnThread } from "@/lib/server/threads/thread-row";
@@ -30,16 +29,15 @@ const TOKEN_BYTES = 32;
  * that was made with an API key ends with it. Another person's thread is `not_found`.
  */
 export async function shareThread(
-  services: Services,
+  database: Database,
   threadId: string,
   viewer: Viewer,
   body: ShareThreadBody,
 ): Promise<CreatedShare> {
-  const { database } = services;
   const thread = await requireOwnThread(database, threadId, viewer);
   const include = SHARE_INCLUDES.filter((name) => body.include?.includes(name));
   const made = viewer.keyId === undefined ? {} : { madeByKey: viewer.keyId };
-  const content = { ...(await snapshot(services, thread, viewer, new Set(include))), ...made };
+  const content = { ...(await snapshot(database, thread, viewer, new Set(include))), ...made };
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const createdAt = new Date();
   const chosen = body.expiresAt ? new Date(body.expiresAt) : null;
@@ -68,9 +66,9 @@ export async function shareThread(
 }
 
 /** Whether the thread is shared, and for whom; without the link. */
-export async function getShareState(services: Services, threadId: string, viewer: Reader): Promise<ShareState> {
-  await requireOwnThread(services.database, threadId, viewer);
-  const row = await services.database.share.findFirst({
+export async function getShareState(database: Database, threadId: string, viewer: Reader): Promise<ShareState> {
+  await requireOwnThread(database, threadId, viewer);
+  const row = await database.share.findFirst({
     where: { threadId, ...notExpired() },
     select: { include: true, messages: true, expiresAt: true, createdAt: true },
   });
@@ -78,8 +76,7 @@ export async function getShareState(services: Services, threadId: string, viewer
 }
 
 /** Revokes the link, if any. */
-export async function revokeShare(services: Services, threadId: string, viewer: Viewer): Promise<void> {
-  const { database } = services;
+export async function revokeShare(database: Database, threadId: string, viewer: Viewer): Promise<void> {
   await requireOwnThread(database, threadId, viewer);
   const known = await database.share.findUnique({ where: { threadId }, select: { id: true } });
   if (!known) return;
@@ -123,13 +120,12 @@ interface SharedThread {
 }
 
 async function snapshot(
-  services: Services,
+  database: Database,
   { id, agentId, title }: SharedThread,
   viewer: Reader,
   include: ReadonlySet<ShareInclude>,
 ): Promise<StoredShare> {
-  const { database } = services;
-  const { rows } = await loadTranscript(services, { id, ownerId: viewer.id }, { from: 0 });
+  const { rows } = await loadTranscript(database, { id, ownerId: viewer.id }, { from: 0 });
   const runs = await findThreadRuns(
     database,
     id,
@@ -140,7 +136,7 @@ async function snapshot(
   for (const run of runs) if (!run.endedAt || !run.startedAt) unshared.add(run.id);
   const shown = rows.filter(({ runId }) => !unshared.has(runId));
   const shownRuns = runs.filter((run) => !unshared.has(run.id));
-  const messages = await toTranscriptMessages(services, { rows: shown, runs: shownRuns });
+  const messages = await toTranscriptMessages(database, { rows: shown, runs: shownRuns });
   const names = await agentNames(database, [agentId]);
   return {
     title,

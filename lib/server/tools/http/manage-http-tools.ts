@@ -2,17 +2,17 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { HttpToolList, TestHttpToolReply } from "@/lib/schema/tools/http-tool";
 import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { env } from "@/lib/server/platform/env";
 import type { OutgoingAnswer } from "@/lib/server/platform/safe-fetch";
-import type { Services } from "@/lib/server/platform/services";
 import { readParameters } from "@/lib/server/tools/json-schema-check";
 import { callHttpTool } from "./http-tool";
 import { definitionOf, toHttpTool } from "./stored-http-tool";
 
 /** Every HTTP tool, by name; of its secrets only whether there is one. */
-export async function listRegisteredTools(services: Services): Promise<HttpToolList> {
-  const rows = await services.database.httpTool.findMany({ orderBy: { name: "asc" } });
+export async function listRegisteredTools(database: Database): Promise<HttpToolList> {
+  const rows = await database.httpTool.findMany({ orderBy: { name: "asc" } });
   return { httpTools: readEach(rows, "HTTP tool", toHttpTool), nextCursor: null };
 }
 
@@ -23,12 +23,12 @@ const MAX_SHOWN = 100_000;
  * fails is a reply, not an error. Throws `not_found`, and `invalid_input` for arguments that do not match.
  */
 export async function testHttpTool(
-  services: Services,
+  database: Database,
   name: string,
   args: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<TestHttpToolReply> {
-  const row = await services.database.httpTool.findUnique({ where: { name } });
+  const row = await database.httpTool.findUnique({ where: { name } });
   if (!row) throw new AppError("not_found", `There is no registered tool "${name}".`);
   const parameters = JSON.parse(row.parameters);
   const parsed = readParameters(parameters).safeParse(args);

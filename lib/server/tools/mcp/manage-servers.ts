@@ -25,14 +25,14 @@ function shown({ id }: Viewer) {
 }
 
 /** Every server, by id. */
-export async function listMcpServers(services: Services, viewer: Viewer): Promise<McpServerList> {
-  const rows = await services.database.mcpServer.findMany({ orderBy: { id: "asc" }, include: shown(viewer) });
+export async function listMcpServers(database: Database, viewer: Viewer): Promise<McpServerList> {
+  const rows = await database.mcpServer.findMany({ orderBy: { id: "asc" }, include: shown(viewer) });
   return { mcpServers: readEach(rows, "MCP server", toMcpServer), nextCursor: null, stdioAllowed: env().allowStdioMcp };
 }
 
 /** Throws `not_found`. */
-export async function getMcpServer(services: Services, id: string, viewer: Viewer): Promise<McpServer> {
-  const row = await services.database.mcpServer.findUnique({ where: { id }, include: shown(viewer) });
+export async function getMcpServer(database: Database, id: string, viewer: Viewer): Promise<McpServer> {
+  const row = await database.mcpServer.findUnique({ where: { id }, include: shown(viewer) });
   if (!row) throw noServer(id);
   return toMcpServer(row);
 }
@@ -63,7 +63,7 @@ export async function createMcpServer(
   try {
     await services.database.$transaction([
       services.database.mcpServer.create({ data: { id, ...columns, createdById: viewer.id } }),
-      audit(services, {
+      audit(services.database, {
         actorId: viewer.id,
         action: "mcp_server.created",
         target: `mcp_server:${id}`,
@@ -109,12 +109,12 @@ export async function updateMcpServer(
         select: { id: true },
       }),
       ...(keepsConnections(before, columns) ? [] : [database.mcpConnection.deleteMany({ where: { serverId: id } })]),
-      audit(services, record),
+      audit(database, record),
     ]);
   } catch (error) {
     if (!isNotFound(error)) throw error;
     const message = "Somebody else has changed this server meanwhile. Look at it again.";
-    throw new AppError("conflict", message, { details: { current: await getMcpServer(services, id, viewer) } });
+    throw new AppError("conflict", message, { details: { current: await getMcpServer(database, id, viewer) } });
   }
   mcpPool(services).drop(id);
   return askAndGet(services, id, viewer);
@@ -130,13 +130,13 @@ export async function deleteMcpServer(services: Services, id: string, viewer: Vi
   const before = factsOf(await findServerRow(services.database, id));
   await services.database.$transaction([
     services.database.mcpServer.delete({ where: { id } }),
-    audit(services, { actorId: viewer.id, action: "mcp_server.deleted", target: `mcp_server:${id}`, before }),
+    audit(services.database, { actorId: viewer.id, action: "mcp_server.deleted", target: `mcp_server:${id}`, before }),
   ]);
   mcpPool(services).drop(id);
 }
 
-function audit(services: Services, record: AuditRecord) {
-  return services.database.auditEntry.create({ data: auditColumns(record), select: { id: true } });
+function audit(database: Database, record: AuditRecord) {
+  return database.auditEntry.create({ data: auditColumns(record), select: { id: true } });
 }
 
 async function askAndGet(services: Services, id: string, viewer: Viewer): Promise<McpServer> {
@@ -146,7 +146,7 @@ async function askAndGet(services: Services, id: string, viewer: Viewer): Promis
       if (!(error instanceof McpServerAway || error instanceof McpNotConnected)) throw error;
     });
   }
-  return getMcpServer(services, id, viewer);
+  return getMcpServer(services.database, id, viewer);
 }
 
 type AuditedColumns = Pick<McpServerRow, "transport" | "url" | "command" | "unsandboxed" | "enabled">;

@@ -23,7 +23,7 @@ export async function listMcpTools(services: Services, serverId: string, viewer:
       if (!(error instanceof McpServerAway || error instanceof McpNotConnected)) throw error;
     });
   }
-  return readTools(services, serverId);
+  return readTools(services.database, serverId);
 }
 
 /**
@@ -42,7 +42,7 @@ export async function refreshMcpTools(services: Services, serverId: string, view
     if (!(error instanceof McpServerAway)) throw error;
     throw new AppError("unavailable", `${serverId} does not answer: ${error.message}`, { cause: error });
   }
-  return readTools(services, serverId);
+  return readTools(services.database, serverId);
 }
 
 /**
@@ -50,19 +50,18 @@ export async function refreshMcpTools(services: Services, serverId: string, view
  * `conflict` if one of them has changed since, `invalid_input` if one can't be read: then none is accepted.
  */
 export async function acceptMcpTools(
-  services: Services,
+  database: Database,
   serverId: string,
   { tools }: AcceptMcpToolsBody,
   viewer: Viewer,
 ): Promise<McpToolList> {
-  const { database } = services;
   await findServerRow(database, serverId);
   const rows = await database.mcpTool.findMany({
     where: { serverId, name: { in: tools.map(({ name }) => name) } },
   });
   const chosen = tools.map(({ name, hash }) => ({ hash, row: rows.find((row) => row.name === name) }));
   if (chosen.some(({ row, hash }) => row === undefined || shownHash(row) !== hash))
-    throw await changedAgain(services, serverId);
+    throw await changedAgain(database, serverId);
   const unread = chosen.find(({ row }) => row !== undefined && stateOf(row) === "unreadable");
   if (unread)
     throw new AppError("invalid_input", `The tool ${unread.row?.name} can't be read, so it can't be accepted.`);
@@ -90,10 +89,10 @@ export async function acceptMcpTools(
   } catch (error) {
     // A definition that changed in between no longer matches a row.
     if (error instanceof Error && "code" in error && error.code === "P2025")
-      throw await changedAgain(services, serverId);
+      throw await changedAgain(database, serverId);
     throw error;
   }
-  return readTools(services, serverId);
+  return readTools(database, serverId);
 }
 
 function shortHash(hash: string | null | undefined): string | null {
@@ -104,9 +103,9 @@ function shownHash({ hash, pinnedHash }: McpToolRow): string | null {
   return hash ?? pinnedHash;
 }
 
-async function changedAgain(services: Services, serverId: string): Promise<AppError> {
+async function changedAgain(database: Database, serverId: string): Promise<AppError> {
   const message = "A definition has changed again since it was shown, so nothing was accepted. Look once more.";
-  return new AppError("conflict", message, { details: { current: await readTools(services, serverId) } });
+  return new AppError("conflict", message, { details: { current: await readTools(database, serverId) } });
 }
 
 /** Identifies a tool of a server. */
@@ -117,12 +116,11 @@ interface McpToolPlace {
 
 /** Sets whether a call asks, for all agents; null: as the annotations say. Throws `not_found`. */
 export async function updateMcpTool(
-  services: Services,
+  database: Database,
   { serverId, name }: McpToolPlace,
   onCall: McpOnCall | null,
   viewer: Viewer,
 ): Promise<McpToolList> {
-  const { database } = services;
   const key = { serverId_name: { serverId, name } };
   const before = await database.mcpTool.findUnique({ where: key, select: { onCall: true } });
   if (!before) throw new AppError("not_found", `The server "${serverId}" has no tool "${name}".`);
@@ -139,15 +137,15 @@ export async function updateMcpTool(
     database.mcpTool.updateMany({ where: { serverId, name }, data: { onCall } }),
     database.auditEntry.create({ data: auditColumns(record) }),
   ]);
-  return readTools(services, serverId);
+  return readTools(database, serverId);
 }
 
 const ORDER = { changed: 0, new: 1, unreadable: 2, gone: 3, pinned: 4 } as const;
 
-async function readTools(services: Services, serverId: string): Promise<McpToolList> {
-  const rows = await services.database.mcpTool.findMany({ where: { serverId }, orderBy: { name: "asc" } });
+async function readTools(database: Database, serverId: string): Promise<McpToolList> {
+  const rows = await database.mcpTool.findMany({ where: { serverId }, orderBy: { name: "asc" } });
   const people = await namesOf(
-    services.database,
+    database,
     rows.flatMap(({ pinnedById }) => pinnedById ?? []),
   );
   const tools = readEach(rows, "MCP tool", (row) => toMcpTool(row, people));

@@ -14,7 +14,7 @@ import { rootSpanId } from "@/lib/server/traces/open-trace";
  * the viewer can't read and for one without a call, `forbidden` if the viewer may not read its agent's prompt.
  */
 export async function getLastRequest(services: Services, threadId: string, viewer: Viewer): Promise<LastRequest> {
-  const call = await requireLastCall(services, threadId, viewer);
+  const call = await requireLastCall(services.database, threadId, viewer);
   if (call === null) throw new AppError("not_found", "The model has not been called in this thread yet");
   const { run, step } = call;
   const sent = await loadStepRequest(services.database, { runId: run.id, rootId: rootSpanId(run.id), step });

@@ -13,5 +13,5 @@ export const GET = defineRoute(
     summary: "The state of the caller's thread: messages, todos, files, status, usage",
   },
   async ({ services, params: { id, threadId }, viewer }) =>
-    json(await getThreadState(services, id, threadId, viewer), { schema: AgentState }),
+    json(await getThreadState(services.database, id, threadId, viewer), { schema: AgentState }),
 );

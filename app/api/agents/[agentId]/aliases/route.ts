@@ -13,5 +13,5 @@ export const GET = defineRoute(
     summary: "The names of the agent's versions",
   },
   async ({ services, params: { agentId }, viewer }) =>
-    json({ aliases: await listAliases(services, agentId, viewer) }, { schema: AgentAliasList }),
+    json({ aliases: await listAliases(services.database, agentId, viewer) }, { schema: AgentAliasList }),
 );

@@ -13,5 +13,5 @@ export const POST = defineRoute(
     summary: "Call a registered HTTP tool once, signed as in a run; a failing one is a reply with its error",
   },
   async ({ services, params: { name }, body: { args }, signal }) =>
-    json(await testHttpTool(services, name, args, signal), { schema: TestHttpToolReply }),
+    json(await testHttpTool(services.database, name, args, signal), { schema: TestHttpToolReply }),
 );

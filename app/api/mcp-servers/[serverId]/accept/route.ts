@@ -14,5 +14,5 @@ export const POST = defineRoute(
     summary: "Accept definitions by the hash shown; when one has changed since, 409 and none is accepted",
   },
   async ({ services, params: { serverId }, body, viewer }) =>
-    json(await acceptMcpTools(services, serverId, body, viewer), { schema: McpToolList }),
+    json(await acceptMcpTools(services.database, serverId, body, viewer), { schema: McpToolList }),
 );

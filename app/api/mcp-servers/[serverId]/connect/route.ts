@@ -18,7 +18,7 @@ export const POST = defineRoute(
     summary: "Begin to connect to an MCP server with OAuth: where the browser goes, within 10 minutes and once",
   },
   async ({ services, params: { serverId }, body, viewer, request }) => {
-    const url = await startConnecting(services, serverId, body, {
+    const url = await startConnecting(services.database, serverId, body, {
       viewer,
       session: credentialMark(request.headers),
     });

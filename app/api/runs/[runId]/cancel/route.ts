@@ -14,5 +14,5 @@ export const POST = defineRoute(
       "Stop a run (an admin may stop anyone's) and hold the messages queued behind it; calling it again, or after the run has ended, changes nothing",
   },
   async ({ services, params: { runId }, viewer }) =>
-    json(await cancelViewersRun(services, runId, viewer), { schema: Run }),
+    json(await cancelViewersRun(services.database, runId, viewer), { schema: Run }),
 );

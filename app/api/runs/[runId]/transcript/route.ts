@@ -13,5 +13,5 @@ export const GET = defineRoute(
     summary: "The stored messages of one run, such as a subagent's",
   },
   async ({ services, params: { runId }, viewer }) =>
-    json(await getTranscript(services, runId, viewer), { schema: RunTranscript }),
+    json(await getTranscript(services.database, runId, viewer), { schema: RunTranscript }),
 );

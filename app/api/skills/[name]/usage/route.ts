@@ -11,5 +11,5 @@ export const GET = defineRoute(
     reply: SkillUsage,
     summary: "The agents that have a skill, and what their prompts say of it",
   },
-  async ({ services, params: { name } }) => json(await getSkillUsage(services, name), { schema: SkillUsage }),
+  async ({ services, params: { name } }) => json(await getSkillUsage(services.database, name), { schema: SkillUsage }),
 );

@@ -14,7 +14,7 @@ export const GET = defineRoute(
     summary: "The versions of the last message that has any, with their replies",
   },
   async ({ services, params: { threadId }, viewer }) =>
-    json(await listVersions(services, threadId, viewer), { schema: BranchVersions }),
+    json(await listVersions(services.database, threadId, viewer), { schema: BranchVersions }),
 );
 
 export const PUT = defineRoute(
@@ -26,7 +26,7 @@ export const PUT = defineRoute(
     summary: "Show the newest branch with a message: on every page, and to the next message",
   },
   async ({ services, params: { threadId }, viewer, body }) => {
-    await chooseBranch(services, threadId, viewer, body.messageId);
+    await chooseBranch(services.database, threadId, viewer, body.messageId);
     return noContent();
   },
 );

@@ -15,5 +15,5 @@ export const POST = defineRoute(
       "Stop the runs of a thread and hold its queued messages; ?runId= ends only that run, if it is the thread's",
   },
   async ({ services, params: { threadId }, query: { runId }, viewer }) =>
-    json(await cancelThreadRuns(services, threadId, viewer, runId), { schema: CancelReply }),
+    json(await cancelThreadRuns(services.database, threadId, viewer, runId), { schema: CancelReply }),
 );

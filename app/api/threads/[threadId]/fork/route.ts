@@ -15,5 +15,5 @@ export const POST = defineRoute(
     summary: "A new thread with everything up to a message of this one",
   },
   async ({ services, params: { threadId }, viewer, body }) =>
-    json({ id: await forkThread(services, threadId, viewer, body) }, { status: 201, schema: ForkThreadReply }),
+    json({ id: await forkThread(services.database, threadId, viewer, body) }, { status: 201, schema: ForkThreadReply }),
 );

@@ -21,7 +21,7 @@ export const GET = defineRoute(
     summary: "The messages of a thread, in pages: the newest, or those before a cursor",
   },
   async ({ services, params: { threadId }, viewer, query }) =>
-    json(await listMessages(services, threadId, viewer, query), { schema: TranscriptPage }),
+    json(await listMessages(services.database, threadId, viewer, query), { schema: TranscriptPage }),
 );
 
 export const POST = defineRoute(

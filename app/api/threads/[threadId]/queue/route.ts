@@ -14,5 +14,5 @@ export const GET = defineRoute(
       "The messages of a thread that no run has begun with: steers, then those that wait for the run's end, then those that a stop has held",
   },
   async ({ services, params: { threadId }, viewer }) =>
-    json(await getQueue(services, threadId, viewer), { schema: ThreadQueue }),
+    json(await getQueue(services.database, threadId, viewer), { schema: ThreadQueue }),
 );

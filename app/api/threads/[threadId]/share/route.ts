@@ -10,7 +10,7 @@ const params = z.object({ threadId: RowId });
 export const GET = defineRoute(
   { access: "read", params, reply: ShareState, summary: "Whether a thread of yours is shared; the link is not shown" },
   async ({ services, params: { threadId }, viewer }) =>
-    json(await getShareState(services, threadId, viewer), { schema: ShareState }),
+    json(await getShareState(services.database, threadId, viewer), { schema: ShareState }),
 );
 
 export const POST = defineRoute(
@@ -23,13 +23,13 @@ export const POST = defineRoute(
     summary: "Share a thread as it is now; the link is shown once, and an earlier one stops working",
   },
   async ({ services, params: { threadId }, viewer, body }) =>
-    json(await shareThread(services, threadId, viewer, body), { status: 201, schema: CreatedShare }),
+    json(await shareThread(services.database, threadId, viewer, body), { status: 201, schema: CreatedShare }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Revoke the link of a thread" },
   async ({ services, params: { threadId }, viewer }) => {
-    await revokeShare(services, threadId, viewer);
+    await revokeShare(services.database, threadId, viewer);
     return noContent();
   },
 );

@@ -1,6 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import type { Database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import type { Services } from "@/lib/server/platform/services";
 import { inKnownSession, leaseConnection } from "@/lib/server/tools/mcp/ask-server";
@@ -15,11 +16,11 @@ export const ANSWER_MS = 15_000;
 export const MAX_OFFERED = 500;
 
 /** The servers of an agent the viewer can reach, in the agent's order. Throws `not_found`. */
-async function serversOf(services: Services, agentId: string, viewer: AgentViewer): Promise<McpServerRow[]> {
-  const { config } = await loadCurrentVersion(services.database, agentId, accessOf(viewer));
+async function serversOf(database: Database, agentId: string, viewer: AgentViewer): Promise<McpServerRow[]> {
+  const { config } = await loadCurrentVersion(database, agentId, accessOf(viewer));
   const ids = config.mcp_servers;
   if (ids.length === 0) return [];
-  const rows = await services.database.mcpServer.findMany({ where: { id: { in: [...ids] }, enabled: true } });
+  const rows = await database.mcpServer.findMany({ where: { id: { in: [...ids] }, enabled: true } });
   return rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
@@ -33,7 +34,7 @@ export async function askAll<T>(
   viewer: AgentViewer,
   ask: (connection: McpConnection, serverId: string) => Promise<T[]>,
 ): Promise<{ found: T[]; away: { serverId: string; message: string }[] }> {
-  const servers = await serversOf(services, agentId, viewer);
+  const servers = await serversOf(services.database, agentId, viewer);
   const answers = await Promise.allSettled(
     servers.map((server) => withServer(services, server, viewer, (connection) => ask(connection, server.id))),
   );
@@ -52,7 +53,7 @@ export async function askOne<T>(
   { agentId, viewer, serverId }: { agentId: string; viewer: AgentViewer; serverId: string },
   ask: (connection: McpConnection) => Promise<T>,
 ): Promise<T> {
-  const server = (await serversOf(services, agentId, viewer)).find(({ id }) => id === serverId);
+  const server = (await serversOf(services.database, agentId, viewer)).find(({ id }) => id === serverId);
   if (!server) throw new AppError("not_found", `The agent has no MCP server "${serverId}".`);
   try {
     return await withServer(services, server, viewer, ask);

@@ -14,6 +14,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { ConnectMcpServerBody, McpCallbackQuery, McpConnectResult } from "@/lib/schema/tools/mcp-connection";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
+import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { createGuardedFetch, type GuardedFetch } from "@/lib/server/platform/guarded-fetch";
 import { logger } from "@/lib/server/platform/logger";
@@ -52,12 +53,11 @@ interface Caller {
  * Throws `not_found`, `forbidden`, `not_available`, `unavailable` if the server's sign-in can't be used.
  */
 export async function startConnecting(
-  services: Services,
+  database: Database,
   serverId: string,
   { returnTo, threadId }: ConnectMcpServerBody,
   { viewer, session }: Caller,
 ): Promise<string> {
-  const { database } = services;
   const server = await findOAuthServer(database, serverId, viewer);
   const state = randomBytes(32).toString("base64url");
   const guarded = createGuardedFetch({ allowedPrivateHosts: env().allowedPrivateHosts });

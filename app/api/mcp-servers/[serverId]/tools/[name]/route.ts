@@ -14,5 +14,5 @@ export const PATCH = defineRoute(
     summary: "What happens when an agent calls the tool: allow, ask or deny; null for what its annotations say",
   },
   async ({ services, params: place, body, viewer }) =>
-    json(await updateMcpTool(services, place, body.onCall, viewer), { schema: McpToolList }),
+    json(await updateMcpTool(services.database, place, body.onCall, viewer), { schema: McpToolList }),
 );

@@ -17,13 +17,13 @@ export const PATCH = defineRoute(
       "Edit or move a queued message, or make it a steer; 409 once the agent has it. A held one can only be edited",
   },
   async ({ services, params: place, viewer, body }) =>
-    json(await changeQueue(services, place, viewer, body), { schema: ThreadQueue }),
+    json(await changeQueue(services.database, place, viewer, body), { schema: ThreadQueue }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Remove a queued or held message; 409 once the agent has it" },
   async ({ services, params: place, viewer }) => {
-    await removeFromQueue(services, place, viewer);
+    await removeFromQueue(services.database, place, viewer);
     return noContent();
   },
 );

@@ -14,5 +14,5 @@ export const POST = defineRoute(
     summary: "Send one's own messages that a stop has held, in order; `ids` sends only those",
   },
   async ({ services, params: { threadId }, viewer, body = {} }) =>
-    json(await releaseQueue(services, threadId, viewer, body), { schema: ThreadQueue }),
+    json(await releaseQueue(services.database, threadId, viewer, body), { schema: ThreadQueue }),
 );
