@@ -15,7 +15,7 @@ export default async function ChatLayout({ children }: { children: ReactNode }) 
   const { viewer } = frame;
   const [choices, lists, kept] = await Promise.all([
     readChatChoices(services, viewer),
-    readChatLists(services, viewer),
+    readChatLists(services.database, viewer),
     readKeptState(),
   ]);
   return (

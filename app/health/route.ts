@@ -11,7 +11,7 @@ export const GET = defineRoute(
     summary: "Whether the server works; 503 when its database does not answer, was deleted or is damaged",
   },
   async ({ services }) => {
-    const health = await getHealth(services);
+    const health = await getHealth(services.database);
     return json(health, { status: health.status === "ok" ? 200 : 503, schema: Health });
   },
 );

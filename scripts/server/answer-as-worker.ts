@@ -19,7 +19,7 @@ export async function answerAsWorker(
   if (!isRead || pathname !== "/health") {
     return reply(response, 404, { error: { code: "not_found", message: NOT_HERE } });
   }
-  const health = await getHealth(services);
+  const health = await getHealth(services.database);
   reply(response, health.status === "ok" ? 200 : 503, health);
 }
 

@@ -5,7 +5,7 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: AlertList, summary: "Your alerts on traces, by name, with what they last measured" },
-  async ({ services, viewer }) => json({ alerts: await listAlerts(services, viewer) }, { schema: AlertList }),
+  async ({ services, viewer }) => json({ alerts: await listAlerts(services.database, viewer) }, { schema: AlertList }),
 );
 
 export const POST = defineRoute(

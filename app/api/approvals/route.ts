@@ -12,7 +12,7 @@ export const GET = defineRoute(
     summary: "What is waiting for you in all your threads, the longest wait first",
   },
   async ({ services, viewer, query }) =>
-    json(await listApprovals(services, { ...viewer, isAdmin: hasAdminScope(viewer) }, query), {
+    json(await listApprovals(services.database, { ...viewer, isAdmin: hasAdminScope(viewer) }, query), {
       schema: ApprovalList,
     }),
 );

@@ -11,5 +11,6 @@ export const GET = defineRoute(
     summary:
       "Your unexpired grants: calls that you have allowed for a whole thread, newest first; an administrator's ownerId=everyone, or one person's",
   },
-  async ({ services, viewer, query }) => json(await listGrants(services, viewer, query), { schema: GrantList }),
+  async ({ services, viewer, query }) =>
+    json(await listGrants(services.database, viewer, query), { schema: GrantList }),
 );

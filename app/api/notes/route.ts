@@ -22,5 +22,6 @@ export const POST = defineRoute(
     status: 201,
     summary: "Write a note, in Markdown, on a run or with `spanId` on one of its spans",
   },
-  async ({ services, viewer, body }) => json(await createNote(services, viewer, body), { status: 201, schema: Note }),
+  async ({ services, viewer, body }) =>
+    json(await createNote(services.database, viewer, body), { status: 201, schema: Note }),
 );

@@ -88,7 +88,7 @@ async function addParts(services: Services, zip: ZipFile, userId: string): Promi
     orderBy: { createdAt: "asc" },
   });
   for (const place of workspaces) {
-    await addFiles(services, zip, { ...place, ownerId: userId }).catch((error: unknown) => {
+    await addFiles(services.database, zip, { ...place, ownerId: userId }).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
       leftOut.push(`The files with the agent ${place.agentId}${ofThread(place.threadId)}: ${error.message}`);
     });
@@ -109,16 +109,16 @@ interface Place {
   readonly threadId: string | null;
 }
 
-async function addFiles(services: Services, zip: ZipFile, place: Place): Promise<void> {
+async function addFiles(database: Database, zip: ZipFile, place: Place): Promise<void> {
   const { agentId, threadId } = place;
-  const agent = await services.database.agent.findUnique({
+  const agent = await database.agent.findUnique({
     where: { id: agentId },
     select: { currentVersionId: true },
   });
-  const { config } = await loadAgentVersion(services.database, agent?.currentVersionId ?? "");
+  const { config } = await loadAgentVersion(database, agent?.currentVersionId ?? "");
   if (!config.backend) throw new AppError("not_found", "The agent has no workspace any more.");
   const scope = threadId === null ? "user" : "thread";
-  const { workspace } = await openWorkspace(services.database, { ...config.backend, scope }, place);
+  const { workspace } = await openWorkspace(database, { ...config.backend, scope }, place);
   const folder = ["files", agentId, ...(threadId === null ? [] : [threadId])].join("/");
   for await (const { path } of walk(workspace, "")) {
     addLazily(zip, nameInArchive(`${folder}/${path}`), () => readFile(workspace, path));

@@ -55,7 +55,7 @@ export async function openAgentFiles(
   const place = { projectId: thread?.projectId ?? null, fileScope: thread?.fileScope ?? null };
   if (place.projectId !== null) await requireReadableThread(services.database, thread?.id ?? "", viewer);
   return open(
-    services,
+    services.database,
     configInPlace(config, place),
     { agentId, ownerId, threadId: thread?.id ?? null, projectId: place.projectId },
     viewer,
@@ -74,7 +74,7 @@ export async function openThreadFiles(
 ): Promise<UserFiles> {
   if (need === "write") await requireWritableThread(services.database, threadId, viewer);
   const { config, ...owner } = await threadConfig(services, threadId, viewer);
-  return open(services, config, owner, viewer);
+  return open(services.database, config, owner, viewer);
 }
 
 /**
@@ -90,7 +90,7 @@ export async function listThreadFolder(
   const { config, ...owner } = await threadConfig(services, threadId, viewer);
   if (!config.backend) return { path: "", entries: [], hasWorkspace: false };
   const [list, sharedThreads] = await Promise.all([
-    listFolder(await open(services, config, owner, viewer), path),
+    listFolder(await open(services.database, config, owner, viewer), path),
     countSharing(services.database, config.backend.scope, owner),
   ]);
   return sharedThreads === 0 ? list : { ...list, sharedThreads };
@@ -143,7 +143,7 @@ async function testConfig(services: Services, threadId: string, agentId: string)
 }
 
 async function open(
-  services: Services,
+  database: Database,
   config: AgentConfig,
   owner: WorkspaceOwner,
   viewer: Reader,
@@ -153,10 +153,10 @@ async function open(
   if (backend.scope === "thread" && owner.threadId === null) {
     throw new AppError("not_found", "Each thread of this agent has its own files: name one with thread_id.");
   }
-  const { id: workspaceId, workspace } = await openWorkspace(services.database, backend, owner);
+  const { id: workspaceId, workspace } = await openWorkspace(database, backend, owner);
   const normalize = (path: string) => normalizePath(path, backend.workdir);
   const memoryPaths = memory.paths.map(normalize);
-  const history = createFileHistory(services.database, {
+  const history = createFileHistory(database, {
     ...owner,
     ownerId: viewer.id,
     workspaceId,
@@ -168,12 +168,11 @@ async function open(
 
 /** The files shared by a project's threads, with the backend of its default agent. Throws the project's errors. */
 export async function openProjectFiles(
-  services: Services,
+  database: Database,
   projectId: string,
   viewer: Reader,
   need: "read" | "write" = "read",
 ): Promise<UserFiles> {
-  const { database } = services;
   await requireProjectRole(database, projectId, viewer, need);
   await requireFilesInReach(database, projectId, viewer);
   const { agentId } = await database.project.findUniqueOrThrow({
@@ -184,7 +183,7 @@ export async function openProjectFiles(
   const config = version?.config ?? AgentConfig.parse({ name: "Project" });
   const backend = config.backend ?? BackendConfig.parse({ type: "local" });
   const owner = { agentId: "", ownerId: viewer.id, threadId: null, projectId };
-  return open(services, { ...config, backend: { ...backend, scope: "project" } }, owner, viewer);
+  return open(database, { ...config, backend: { ...backend, scope: "project" } }, owner, viewer);
 }
 
 /** A limited key gets a project's files once one of its agents works on them there, and can read them all. */

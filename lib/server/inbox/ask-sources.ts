@@ -2,7 +2,7 @@ import "server-only";
 import type { AskSource } from "@/lib/schema/runs/interrupt";
 import { RunOriginKind } from "@/lib/schema/runs/run";
 import { originDetailsOf } from "@/lib/server/engine/run-row";
-import type { Services } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
 
 interface Started {
   readonly id: string;
@@ -11,19 +11,19 @@ interface Started {
 }
 
 /** What started each run, by id: that of its root run, because a subagent's own says nothing new. */
-export async function sourcesOf(services: Services, rootRunIds: readonly string[]): Promise<Map<string, AskSource>> {
-  const runs = await services.database.run.findMany({
+export async function sourcesOf(database: Database, rootRunIds: readonly string[]): Promise<Map<string, AskSource>> {
+  const runs = await database.run.findMany({
     where: { id: { in: [...new Set(rootRunIds)] } },
     select: { id: true, origin: true, originDetails: true },
     orderBy: { id: "asc" },
   });
   const [triggers, boards] = await Promise.all([
-    services.database.trigger.findMany({
+    database.trigger.findMany({
       where: { id: { in: idsOf(runs, "triggerId") } },
       select: { id: true, name: true },
       orderBy: { id: "asc" },
     }),
-    services.database.board.findMany({
+    database.board.findMany({
       where: { id: { in: idsOf(runs, "boardId") } },
       select: { id: true, name: true },
       orderBy: { id: "asc" },

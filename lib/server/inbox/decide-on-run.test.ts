@@ -20,7 +20,7 @@ describe("decisions", () => {
     const { runId } = await startRun(database, { ownerId: "member", threadId: "th1", agentId: "sender", messages });
     await reached(
       async () =>
-        (await listApprovals(server.services, { id: "member", isAdmin: false }, { limit: 5 })).approvals.length === 1,
+        (await listApprovals(server.database, { id: "member", isAdmin: false }, { limit: 5 })).approvals.length === 1,
     );
     const allow = { tool_call_id: "call_1", decision: "allow", scope: "thread" } as const;
     const decider = { id: "member", name: "Mia", via: "api" } as const;
@@ -30,7 +30,7 @@ describe("decisions", () => {
     expect(all.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
     const last = (await eventsToEnd(database, runId)).at(-1);
     expect(last?.event).toMatchObject({ type: "run.completed", status: "completed" });
-    expect((await listGrants(server.services, { id: "member", scopes: [] }, { limit: 5 })).grants).toMatchObject([
+    expect((await listGrants(server.database, { id: "member", scopes: [] }, { limit: 5 })).grants).toMatchObject([
       { tool: "send", args: { to: "ada" } },
     ]);
     await host.stop();

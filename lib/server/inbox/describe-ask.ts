@@ -9,7 +9,6 @@ import { timeLabel } from "@/lib/schema/triggers/schedule-time";
 import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
 import { originDetailsOf } from "@/lib/server/engine/run-row";
 import type { Database } from "@/lib/server/platform/db/database";
-import type { Services } from "@/lib/server/platform/services";
 import { triggerKindOf } from "@/lib/server/triggers/trigger-kinds";
 import { type Asked, waitingFor } from "./list-approvals";
 import { noteSeen } from "./note-seen";
@@ -19,8 +18,7 @@ const CALLS = 6;
 const EVENTS = 40;
 
 /** What led to an ask that waits for the viewer. Throws `not_found`, also once it is decided. */
-export async function describeAsk(services: Services, id: string, viewer: Asked): Promise<AskDetail> {
-  const { database } = services;
+export async function describeAsk(database: Database, id: string, viewer: Asked): Promise<AskDetail> {
   const row = await database.approval.findFirst({
     where: { AND: [{ id }, waitingFor(viewer)] },
     select: { id: true, runId: true, ownerId: true, createdAt: true, seenAt: true, run: true },
@@ -34,7 +32,7 @@ export async function describeAsk(services: Services, id: string, viewer: Asked)
   const isOwn = row.ownerId === viewer.id;
   await noteSeen(database, [row], viewer.id);
   const [source, work, told] = await Promise.all([
-    sourceOf(services, root?.originDetails ?? null),
+    sourceOf(database, root?.originDetails ?? null),
     isOwn ? latestWork(database, run.id) : { calls: [], said: null },
     isOwn ? toldOf(database, row) : [],
   ]);
@@ -55,15 +53,14 @@ export async function describeAsk(services: Services, id: string, viewer: Asked)
 }
 
 async function sourceOf(
-  services: Services,
+  database: Database,
   originDetails: string | null,
 ): Promise<Pick<AskDetail, "sourcePath" | "when" | "dueAt">> {
   const { triggerId, firingId, boardId } = originDetailsOf({ originDetails });
   if (boardId !== undefined) return { sourcePath: `/automations/boards/${boardId}`, when: null, dueAt: null };
-  const trigger =
-    triggerId === undefined ? null : await services.database.trigger.findUnique({ where: { id: triggerId } });
+  const trigger = triggerId === undefined ? null : await database.trigger.findUnique({ where: { id: triggerId } });
   if (!trigger || triggerKindOf(trigger).noun !== "schedule") return { sourcePath: null, when: null, dueAt: null };
-  const firing = await services.database.firing.findUnique({ where: { id: firingId ?? "" }, select: { dueAt: true } });
+  const firing = await database.firing.findUnique({ where: { id: firingId ?? "" }, select: { dueAt: true } });
   const when = timeLabel(StoredSchedule.parse(JSON.parse(trigger.config)));
   return { sourcePath: `/automations/schedules/${trigger.id}`, when, dueAt: firing?.dueAt.toISOString() ?? null };
 }

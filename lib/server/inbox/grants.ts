@@ -6,6 +6,7 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { rulesHashOf } from "@/lib/server/engine/asks/grants";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { isNotFound } from "@/lib/server/platform/db/errors";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
@@ -16,12 +17,12 @@ import { homeInReach } from "@/lib/server/platform/within-reach";
 type GrantViewer = Pick<Viewer, "id" | "scopes" | "reach">;
 
 /** The viewer's active grants, newest first; with `ownerId`, those of another person or of everyone. */
-export async function listGrants(services: Services, viewer: GrantViewer, query: GrantQuery): Promise<GrantList> {
+export async function listGrants(database: Database, viewer: GrantViewer, query: GrantQuery): Promise<GrantList> {
   const { ownerId, threadId, limit, cursor } = query;
   if (ownerId !== undefined && ownerId !== viewer.id && !hasAdminScope(viewer)) {
     throw new AppError("forbidden", "Only administrators see what other people have allowed.");
   }
-  const rows = await services.database.grant.findMany({
+  const rows = await database.grant.findMany({
     where: {
       ...(ownerId === EVERYONE ? {} : { ownerId: ownerId ?? viewer.id }),
       revokedAt: null,
@@ -36,7 +37,7 @@ export async function listGrants(services: Services, viewer: GrantViewer, query:
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
   const rules = await currentRules(
-    services,
+    database,
     page.flatMap(({ rulesHash }) => rulesHash ?? []),
   );
   const grants = readEach(
@@ -60,11 +61,11 @@ export async function listGrants(services: Services, viewer: GrantViewer, query:
 }
 
 /** The current rules of the agents that asked, to compare with those the grants were given under. */
-async function currentRules(services: Services, given: readonly string[]): Promise<ReadonlySet<string>> {
+async function currentRules(database: Database, given: readonly string[]): Promise<ReadonlySet<string>> {
   const agentIds = new Set(given.map((hash) => hash.slice(0, hash.lastIndexOf(" "))));
   const found = await Promise.all(
     [...agentIds].map(async (agentId) => {
-      const version = await loadCurrentVersion(services.database, agentId, EVERY_AGENT).catch(() => null);
+      const version = await loadCurrentVersion(database, agentId, EVERY_AGENT).catch(() => null);
       return version === null ? [] : [`${agentId} ${rulesHashOf(version.config)}`];
     }),
   );

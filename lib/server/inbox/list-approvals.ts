@@ -6,7 +6,6 @@ import { runsOfLostAgents } from "@/lib/server/engine/asks/deleted-agents";
 import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
-import type { Services } from "@/lib/server/platform/services";
 import { homeInReach } from "@/lib/server/platform/within-reach";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { sourcesOf } from "./ask-sources";
@@ -32,8 +31,7 @@ export function waitingFor(viewer: Asked) {
 }
 
 /** Everything waiting for the viewer across all threads, longest wait first. */
-export async function listApprovals(services: Services, viewer: Asked, query: ApprovalQuery): Promise<ApprovalList> {
-  const { database } = services;
+export async function listApprovals(database: Database, viewer: Asked, query: ApprovalQuery): Promise<ApprovalList> {
   const { threadId, limit, cursor } = query;
   const where = { ...waitingFor(viewer), ...(threadId === undefined ? {} : ofThread(threadId)) };
   const [total, rows] = await Promise.all([
@@ -48,7 +46,7 @@ export async function listApprovals(services: Services, viewer: Asked, query: Ap
     page.map(({ run }) => run.agentId),
   );
   const sources = await sourcesOf(
-    services,
+    database,
     page.map(({ run }) => run.rootRunId ?? run.id),
   );
   const { titles, drafts } = await rootThreads(

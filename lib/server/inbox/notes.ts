@@ -4,7 +4,6 @@ import { InboxNote, type InboxNoteList } from "@/lib/schema/inbox/inbox-note";
 import type { Viewer } from "@/lib/schema/users/user";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
-import type { Services } from "@/lib/server/platform/services";
 
 const SHOWN = 100;
 
@@ -24,15 +23,13 @@ export async function listNotes(database: Database, { id: userId, reach }: Viewe
 
 /** Takes a note out of the viewer's inbox, or brings it back. Throws `not_found`. */
 export async function changeNote(
-  services: Services,
+  database: Database,
   id: string,
   isDone: boolean,
   { id: userId, reach }: Viewer,
 ): Promise<void> {
   const doneAt = isDone ? new Date() : null;
-  const changed = reach
-    ? null
-    : await services.database.inboxNote.updateMany({ where: { id, userId }, data: { doneAt } });
+  const changed = reach ? null : await database.inboxNote.updateMany({ where: { id, userId }, data: { doneAt } });
   if (!changed?.count) throw new AppError("not_found", "There is no such note.");
   announceToUser(userId, { type: "note.changed" });
 }

@@ -10,6 +10,7 @@ import { ThreadQuery } from "@/lib/schema/threads/thread-requests";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { listApprovals } from "@/lib/server/inbox/list-approvals";
+import type { Database } from "@/lib/server/platform/db/database";
 import type { Services } from "@/lib/server/platform/services";
 import { listProviders } from "@/lib/server/providers/list-providers";
 import { listThreads } from "@/lib/server/threads/list/list-threads";
@@ -55,18 +56,14 @@ export interface ChatLists {
 }
 
 /** The first page of each list as the browser would request it, so that the page opens with them. */
-export async function readChatLists(services: Services, viewer: Viewer): Promise<ChatLists> {
+export async function readChatLists(database: Database, viewer: Viewer): Promise<ChatLists> {
   const asked = { ...viewer, isAdmin: hasAdminScope(viewer) };
   const [threads, approvals, projects] = await Promise.all([
-    soon(listThreads(services.database, viewer, ThreadQuery.parse({})).then((list) => ThreadList.parse(list))),
+    soon(listThreads(database, viewer, ThreadQuery.parse({})).then((list) => ThreadList.parse(list))),
     soon(
-      listApprovals(services, asked, ApprovalQuery.parse({ limit: "200" })).then((list) => ApprovalList.parse(list)),
+      listApprovals(database, asked, ApprovalQuery.parse({ limit: "200" })).then((list) => ApprovalList.parse(list)),
     ),
-    soon(
-      listProjects(services.database, viewer, ProjectQuery.parse({ limit: "200" })).then((list) =>
-        ProjectList.parse(list),
-      ),
-    ),
+    soon(listProjects(database, viewer, ProjectQuery.parse({ limit: "200" })).then((list) => ProjectList.parse(list))),
   ]);
   return { threads, approvals, projects };
 }

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Health, Status } from "@/lib/schema/status";
 import { dockerStatus, sandboxProbe } from "@/lib/server/files/sandbox-probe";
 import { DAMAGED, knownDamage } from "@/lib/server/platform/db/damage";
+import type { Database } from "@/lib/server/platform/db/database";
 import { requireDatabaseFile } from "@/lib/server/platform/db/database-file";
 import { isDamaged } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
@@ -13,12 +14,12 @@ import { modelRegistry } from "@/lib/server/providers/models";
 const DATABASE_TIMEOUT_MS = 3_000;
 
 /** Whether the process can work; `degraded` with the problem if its database can't be relied on. Never throws. */
-export async function getHealth(services: Services): Promise<Health> {
+export async function getHealth(database: Database): Promise<Health> {
   try {
-    await requireDatabaseFile(services.database);
+    await requireDatabaseFile(database);
     const counts = Promise.all([
-      services.database.agent.count({ where: { deletedAt: null } }),
-      services.database.run.count({ where: { status: "running" } }),
+      database.agent.count({ where: { deletedAt: null } }),
+      database.run.count({ where: { status: "running" } }),
     ]);
     const [agents, runs] = await Promise.race([counts, silence()]);
     if (knownDamage() !== null) return degraded("damaged", DAMAGED, { agents, runs });

@@ -55,7 +55,7 @@ export async function getStorage(services: Services, nowMs = Date.now()): Promis
       state.last = null;
     });
   }
-  const [known, going] = await Promise.all([state.last.storage, goingNext(services, nowMs)]);
+  const [known, going] = await Promise.all([state.last.storage, goingNext(services.database, nowMs)]);
   return { ...known, kinds: known.kinds.map((row) => ({ ...row, ...going[row.kind] })) };
 }
 
@@ -121,16 +121,16 @@ async function shareOfDeleted(db: Database): Promise<number> {
 
 type Going = Pick<Storage["kinds"][number], "due" | "nextAt">;
 
-async function goingNext(services: Services, nowMs: number): Promise<Record<StorageKind, Going>> {
+async function goingNext(database: Database, nowMs: number): Promise<Record<StorageKind, Going>> {
   const { kinds } = retentionInForce();
   const [{ now }, trace, audit, thread] = await Promise.all([
-    tryRetention(services.database, { retention: {} }, nowMs),
-    services.database.trace.findFirst({ orderBy: [{ startedAt: "asc" }, { id: "asc" }], select: { startedAt: true } }),
-    services.database.auditEntry.findFirst({
+    tryRetention(database, { retention: {} }, nowMs),
+    database.trace.findFirst({ orderBy: [{ startedAt: "asc" }, { id: "asc" }], select: { startedAt: true } }),
+    database.auditEntry.findFirst({
       orderBy: [{ createdAt: "asc" }, { id: "asc" }],
       select: { createdAt: true },
     }),
-    services.database.thread.findFirst({
+    database.thread.findFirst({
       where: { deletedAt: { not: null } },
       orderBy: { deletedAt: "asc" },
       select: { deletedAt: true },

@@ -49,7 +49,7 @@ export async function getTrace(
   const read =
     detail === "light"
       ? rows.map((span) => nameAgent(lightSpan(toSpan(span)), row.agentId, summary.agentName))
-      : await readInFull(services, viewer, row.id, rows);
+      : await readInFull(database, viewer, row.id, rows);
   const spans = withWaits(read, waits.get(row.runId) ?? []);
   const { droppedSpans } = row;
   const isSampled = await isTraceSampled(database, row);
@@ -87,12 +87,12 @@ function nameAgent(span: Span, agentId: string, agentName: string): Span {
 }
 
 async function readInFull(
-  services: Services,
+  database: Database,
   viewer: Viewer,
   traceId: string,
   rows: readonly SpanRow[],
 ): Promise<Span[]> {
-  const showsPrompt = await findShownPrompts(services.database, viewer, traceId);
+  const showsPrompt = await findShownPrompts(database, viewer, traceId);
   return rows.map((row) => (showsPrompt(row.runId) ? toSpan(row) : withoutPrompt(toSpan(row))));
 }
 

@@ -22,7 +22,6 @@ import {
   type PeriodAccount,
   selectBudgetAccounts,
 } from "@/lib/server/platform/db/queries/usage/budgets";
-import type { Services } from "@/lib/server/platform/services";
 import { startOfPeriod } from "@/lib/server/platform/time/local-day";
 import { agentNames } from "@/lib/server/threads/thread-row";
 
@@ -34,25 +33,24 @@ const WEEK_MS = 7 * DAY_MS;
 const MOST_MS = { day: 2 * DAY_MS, month: 33 * DAY_MS } as const;
 
 /** Every budget, oldest first, with its usage. There are few, so there is one page. */
-export async function listBudgets(services: Services): Promise<BudgetList> {
-  const rows = await services.database.budget.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
-  return { budgets: await describe(services, rows), nextCursor: null };
+export async function listBudgets(database: Database): Promise<BudgetList> {
+  const rows = await database.budget.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  return { budgets: await describe(database, rows), nextCursor: null };
 }
 
 /** Throws `not_found`. */
-export async function getBudget(services: Services, id: string): Promise<Budget> {
-  const [budget] = await describe(services, [await requireRow(services.database, id)]);
+export async function getBudget(database: Database, id: string): Promise<Budget> {
+  const [budget] = await describe(database, [await requireRow(database, id)]);
   if (!budget) throw notFound();
   return budget;
 }
 
 /** Usage earlier in the current period counts. Throws `invalid_input` if nothing with that id exists to limit. */
 export async function createBudget(
-  services: Services,
+  database: Database,
   body: CreateBudgetBody,
   viewer: Pick<Viewer, "id">,
 ): Promise<Budget> {
-  const { database } = services;
   const { scope, scopeId = null, period, usd, tokens, on_reach: onReach } = body;
   await requireTarget(database, scope, scopeId);
   const id = createId("bud");
@@ -63,19 +61,18 @@ export async function createBudget(
     database.budget.create({ data }),
     database.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
   ]);
-  await countSoFar(services, { id, scope, scopeId, period });
+  await countSoFar(database, { id, scope, scopeId, period });
   budgetsChanged();
-  return getBudget(services, id);
+  return getBudget(database, id);
 }
 
 /** Runs that wait for the budget ask again, and continue if they now fit. Throws `not_found`, `invalid_input`. */
 export async function updateBudget(
-  services: Services,
+  database: Database,
   id: string,
   body: UpdateBudgetBody,
   viewer: Viewer,
 ): Promise<Budget> {
-  const { database } = services;
   const before = await requireRow(database, id);
   const { on_reach: onReach = before.onReach, period = before.period, usd = before.usd, tokens = before.tokens } = body;
   if (usd === null && tokens === null) {
@@ -91,12 +88,11 @@ export async function updateBudget(
   ]);
   budgetsChanged();
   await resumeRunsOfBudget(database, id, { id: viewer.id, name: viewer.name, via: "page" });
-  return getBudget(services, id);
+  return getBudget(database, id);
 }
 
 /** Runs that wait for the budget continue. Throws `not_found`. */
-export async function deleteBudget(services: Services, id: string, viewer: Viewer): Promise<void> {
-  const { database } = services;
+export async function deleteBudget(database: Database, id: string, viewer: Viewer): Promise<void> {
   const { scope, scopeId, period, usd, tokens, onReach } = await requireRow(database, id);
   const before = { scope, scopeId, period, usd, tokens, onReach };
   const record = { actorId: viewer.id, action: "budget.deleted", target: `budget:${id}`, before };
@@ -135,22 +131,22 @@ async function requireTarget(database: Database, scope: BudgetScope, scopeId: st
 
 /** A budget created at noon includes what was spent in the morning. */
 async function countSoFar(
-  services: Services,
+  database: Database,
   budget: Pick<Budget, "id" | "scope" | "scopeId" | "period">,
 ): Promise<void> {
   const { id, scope, period } = budget;
   if (period === "run" || period === "thread") return;
   if (scope !== "each_user") {
-    await services.database.runAll([usedSoFar(budget, period)]);
+    await database.runAll([usedSoFar(budget, period)]);
     return;
   }
   const begun = period === "total" ? new Date(0) : new Date(Date.now() - MOST_MS[period]);
-  const owners = await services.database.run.findMany({
+  const owners = await database.run.findMany({
     where: { depth: 0, createdAt: { gte: begun } },
     distinct: "ownerId",
     select: { ownerId: true },
   });
-  await services.database.runAll(
+  await database.runAll(
     owners.map(({ ownerId }) =>
       usedSoFar({ id, scope: "user", scopeId: ownerId }, period, accountsOfPerson(id, ownerId)),
     ),
@@ -174,13 +170,13 @@ function usedSoFar(
   return insertUsedAccountStatement({ account, budgetId, scope, scopeId, since, now });
 }
 
-async function describe(services: Services, rows: readonly Row[]): Promise<Budget[]> {
+async function describe(database: Database, rows: readonly Row[]): Promise<Budget[]> {
   const now = new Date();
   const ids = rows.map(({ id }) => id);
   const [names, accounts, waiting] = await Promise.all([
-    namesOf(services.database, rows),
-    selectBudgetAccounts(services.database, ids, new Date(now.getTime() - WEEK_MS)),
-    waitingFor(services, ids),
+    namesOf(database, rows),
+    selectBudgetAccounts(database, ids, new Date(now.getTime() - WEEK_MS)),
+    waitingFor(database, ids),
   ]);
   return rows.map((row) => {
     const { id, scope, scopeId, usd, tokens, onReach, createdAt } = row;
@@ -243,10 +239,10 @@ async function namesOf(database: Database, rows: readonly Row[]): Promise<Map<st
   ]);
 }
 
-async function waitingFor(services: Services, ids: readonly string[]) {
+async function waitingFor(database: Database, ids: readonly string[]) {
   const found = new Map<string, Budget["waiting"]>();
   if (ids.length === 0) return found;
-  const asks = await services.database.approval.findMany({
+  const asks = await database.approval.findMany({
     where: { kind: "budget", status: "pending", run: { status: "waiting", thread: { deletedAt: null } } },
     orderBy: { createdAt: "asc" },
     select: { id: true, args: true, runId: true, run: { select: { thread: { select: { id: true, title: true } } } } },

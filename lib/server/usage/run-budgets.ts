@@ -7,8 +7,8 @@ import { budgetRows } from "@/lib/server/engine/budgets/budget-rows";
 import { type Cap, capsOf, chainOf } from "@/lib/server/engine/budgets/caps";
 import { nameOf, UNUSED } from "@/lib/server/engine/budgets/describe-reached";
 import { RunInput } from "@/lib/server/engine/run-input";
+import type { Database } from "@/lib/server/platform/db/database";
 import { type BudgetAccountRow, selectAccounts } from "@/lib/server/platform/db/queries/usage/budgets";
-import type { Services } from "@/lib/server/platform/services";
 import { runInReach } from "@/lib/server/platform/within-reach";
 import { runNotFound } from "@/lib/server/views/get-run";
 
@@ -16,8 +16,7 @@ import { runNotFound } from "@/lib/server/views/get-run";
  * The limits on a run and their usage: for an ended run, what would limit it now. Throws `not_found` for other people's
  * runs.
  */
-export async function listRunBudgets(services: Services, runId: string, viewer: Viewer): Promise<RunBudgetList> {
-  const { database } = services;
+export async function listRunBudgets(database: Database, runId: string, viewer: Viewer): Promise<RunBudgetList> {
   const run = await database.run.findFirst({
     where: { id: runId, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }), ...runInReach(viewer) },
     select: {

@@ -14,7 +14,7 @@ export async function setUpInstallation(services: Services, body: SetUpBody): Pr
     { scope: "each_user", period: "day", usd: personDayUsd },
   ];
   for (const limit of limits) {
-    if (limit.usd !== undefined) await createBudget(services, CreateBudgetBody.parse(limit), admin);
+    if (limit.usd !== undefined) await createBudget(services.database, CreateBudgetBody.parse(limit), admin);
   }
   return admin;
 }

@@ -60,7 +60,7 @@ export async function buildParts(
   const [model, ownTools, children, parts, files] = await Promise.all([
     resolveModel(services, run, config),
     agentTools(services, config),
-    childTools(services, run, version, recordedCallOf),
+    childTools(services.database, run, version, recordedCallOf),
     runParts(services, run, config),
     openFiles(services, run, config),
   ]);

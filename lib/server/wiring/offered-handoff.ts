@@ -7,13 +7,13 @@ import type { HandOver } from "@/lib/server/engine/children/start-child";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { loadQueue } from "@/lib/server/engine/queue/queue-order";
 import { handoffsOf, RunInput } from "@/lib/server/engine/run-input";
+import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
-import type { Services } from "@/lib/server/platform/services";
 import { handoffTool } from "@/lib/tools/handoff";
 
 /** `handoff`, for a run that answers a person in the chat as the thread's agent. */
 export function offeredHandoff(
-  services: Services,
+  database: Database,
   run: ClaimedRun,
   delegates: readonly DelegateInfo[],
   handOver: HandOver,
@@ -21,17 +21,17 @@ export function offeredHandoff(
   const count = handoffsOf(run);
   if (count === null || delegates.length === 0) return [];
   const prepare = async (agentId: string) => {
-    const files = await attachedFiles(services, run);
+    const files = await attachedFiles(database, run);
     if (files.length === 0) return [];
-    const { id: versionId, config } = await loadCurrentVersion(services.database, agentId, accessOfOwner(run.ownerId));
+    const { id: versionId, config } = await loadCurrentVersion(database, agentId, accessOfOwner(run.ownerId));
     return config.backend === null ? [] : handOver(run, { agentId, versionId }, files);
   };
   return [handoffTool({ delegates, count, prepare })];
 }
 
 /** The files of the messages that the other agent answers: the run's own, and what its person has queued since. */
-async function attachedFiles(services: Services, run: ClaimedRun): Promise<string[]> {
-  const queued = (await loadQueue(services.database, run.threadId)).filter(({ row }) => row.ownerId === run.ownerId);
+async function attachedFiles(database: Database, run: ClaimedRun): Promise<string[]> {
+  const queued = (await loadQueue(database, run.threadId)).filter(({ row }) => row.ownerId === run.ownerId);
   const messages = [RunInput.parse(JSON.parse(run.input)), ...queued.map(({ input }) => input)].flatMap(
     (input) => input.messages,
   );

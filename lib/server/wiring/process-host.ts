@@ -12,6 +12,7 @@ import { DELIVERY_TASK, DeliveryTask } from "@/lib/server/engine/outgoing/delive
 import type { EnginePorts } from "@/lib/server/engine/ports";
 import { SWEEP_EVERY_MS, sweep } from "@/lib/server/engine/sweep";
 import { closeEventStreams } from "@/lib/server/http/event-stream";
+import type { Database } from "@/lib/server/platform/db/database";
 import { saveDeletedDatabase } from "@/lib/server/platform/db/database-file";
 import { calmPace } from "@/lib/server/platform/db/in-chunks";
 import { selectUnlinked } from "@/lib/server/platform/db/queries/audit";
@@ -222,16 +223,16 @@ export function processCompaction(services: Services): CompactionDependencies {
  */
 export function startProcessHost(services: Services): Promise<void> {
   const state = processHost(services);
-  if (!state.started) void startNotifier(services, state);
+  if (!state.started) void startNotifier(services.database, state);
   if (!state.started) state.unfollow.push(followRuns(services), followQuestions(services));
   state.started ??= startHost(services, state);
   return state.started;
 }
 
 /** Once the others know of this process, the last of several that are too many says so. */
-async function startNotifier(services: Services, { notifier }: ProcessHost): Promise<void> {
+async function startNotifier(database: Database, { notifier }: ProcessHost): Promise<void> {
   await notifier?.start();
-  await warnOfConnections(services.database).catch((error: unknown) => {
+  await warnOfConnections(database).catch((error: unknown) => {
     logger().warn({ err: error }, "can't count the connections of all processes");
   });
 }

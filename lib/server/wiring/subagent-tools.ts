@@ -8,8 +8,8 @@ import { offeredDelegates } from "@/lib/server/engine/children/offered-delegates
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { runSubagents } from "@/lib/server/engine/run-subagents";
+import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
-import type { Services } from "@/lib/server/platform/services";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { handOverFiles } from "./hand-over-files";
 import { offeredHandoff } from "./offered-handoff";
@@ -26,12 +26,11 @@ const NONE: ChildTools = { tools: [], system: [] };
  * replay, the recorded call that a call of the run is.
  */
 export async function childTools(
-  services: Services,
+  database: Database,
   run: ClaimedRun,
   version: AgentVersion,
   recordedCallOf?: (toolCallId: string) => string | null,
 ): Promise<ChildTools> {
-  const { database } = services;
   const { config } = version;
   if (config.subagents.length === 0 && config.delegates.length === 0) return NONE;
   const access = accessOfOwner(run.ownerId);
@@ -42,7 +41,7 @@ export async function childTools(
   const handOver = handOverFiles(database, config);
   const subagents = runSubagents(database, run, version, { offered, delegates, handOver, recordedCallOf });
   const findSpan = ({ call, context }: Parameters<Tool["execute"]>[1]) => currentToolSpan(context, call.id)?.id ?? null;
-  const handoff = offeredHandoff(services, run, delegates, handOver);
+  const handoff = offeredHandoff(database, run, delegates, handOver);
   const tools = offeredTaskTools(config, subagents, findSpan, handoff);
   return { tools, system: delegationSections(delegates, tools) };
 }

@@ -14,7 +14,7 @@ export const GET = defineRoute(
     summary: "What led to something that waits for you: how its run started, its last calls, and who was told",
   },
   async ({ services, params: { approvalId }, viewer }) => {
-    const detail = await describeAsk(services, approvalId, { ...viewer, isAdmin: hasAdminScope(viewer) });
+    const detail = await describeAsk(services.database, approvalId, { ...viewer, isAdmin: hasAdminScope(viewer) });
     return json(detail, { schema: AskDetail });
   },
 );

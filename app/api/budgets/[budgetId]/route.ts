@@ -9,7 +9,7 @@ const params = z.object({ budgetId: RowId });
 
 export const GET = defineRoute(
   { access: "admin", params, reply: Budget, summary: "One budget, with what it has used and reserved" },
-  async ({ services, params: { budgetId } }) => json(await getBudget(services, budgetId), { schema: Budget }),
+  async ({ services, params: { budgetId } }) => json(await getBudget(services.database, budgetId), { schema: Budget }),
 );
 
 export const PATCH = defineRoute(
@@ -21,13 +21,13 @@ export const PATCH = defineRoute(
     summary: "Change a budget; runs that wait try again",
   },
   async ({ services, params: { budgetId }, body, viewer }) =>
-    json(await updateBudget(services, budgetId, body, viewer), { schema: Budget }),
+    json(await updateBudget(services.database, budgetId, body, viewer), { schema: Budget }),
 );
 
 export const DELETE = defineRoute(
   { access: "admin", params, status: 204, summary: "Delete a budget; runs that wait for it go on" },
   async ({ services, params: { budgetId }, viewer }) => {
-    await deleteBudget(services, budgetId, viewer);
+    await deleteBudget(services.database, budgetId, viewer);
     return noContent();
   },
 );

@@ -14,7 +14,7 @@ export const PATCH = defineRoute(
     summary: "Take a note out of your inbox, or bring it back",
   },
   async ({ services, params: { noteId }, body: { done }, viewer }) => {
-    await changeNote(services, noteId, done, viewer);
+    await changeNote(services.database, noteId, done, viewer);
     return noContent();
   },
 );

@@ -10,7 +10,7 @@ const params = z.object({ noteId: RowId });
 export const PATCH = defineRoute(
   { access: "chat", params, body: UpdateNoteBody, reply: Note, summary: "Change the text of a note of yours" },
   async ({ services, viewer, params: { noteId }, body }) =>
-    json(await updateNote(services, viewer, noteId, body), { schema: Note }),
+    json(await updateNote(services.database, viewer, noteId, body), { schema: Note }),
 );
 
 export const DELETE = defineRoute(

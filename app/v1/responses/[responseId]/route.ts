@@ -18,7 +18,7 @@ export const GET = defineRoute(
     summary: "One stored response, also while it is made",
   },
   async ({ services, params: { responseId }, viewer }) =>
-    json(await findResponse(services, responseId, viewer), { schema: ResponseObject }),
+    json(await findResponse(services.database, responseId, viewer), { schema: ResponseObject }),
 );
 
 export const DELETE = defineRoute(

@@ -54,7 +54,7 @@ export async function answerAtEnd(
   await whileAttached(services, run, client, async (signal) => {
     for await (const _ of followRun(services, run.runId, after, signal, "held-up"));
   });
-  return invokeReply(services, run);
+  return invokeReply(services.database, run);
 }
 
 /**

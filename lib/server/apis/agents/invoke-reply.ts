@@ -12,16 +12,15 @@ import { usageOfRow } from "@/lib/server/engine/run-row";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { writtenFiles } from "@/lib/server/files/written-files";
 import { json } from "@/lib/server/http/reply";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectKnownPath } from "@/lib/server/platform/db/queries/paths";
-import type { Services } from "@/lib/server/platform/services";
 import { type ProjectedRun, wireUsage } from "@/lib/server/views/project-agents-api";
 
 /**
  * The answer of `/invoke`: 200 for a run that ended normally or was cancelled; for a failed run the status of its
  * error's code, and the run's id.
  */
-export async function invokeReply(services: Services, run: ProjectedRun): Promise<Response> {
-  const { database } = services;
+export async function invokeReply(database: Database, run: ProjectedRun): Promise<Response> {
   const row = await database.run.findUniqueOrThrow({ where: { id: run.runId } });
   const status = RunStatus.parse(row.status);
   if (status === "failed" || status === "interrupted") return failedReply(run, row);

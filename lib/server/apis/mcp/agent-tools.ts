@@ -2,8 +2,8 @@ import "server-only";
 import type { Tool } from "@modelcontextprotocol/server";
 import type { Viewer } from "@/lib/schema/users/user";
 import { loadVersionOrNull } from "@/lib/server/engine/agent-version";
+import type { Database } from "@/lib/server/platform/db/database";
 import { accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
-import type { Services } from "@/lib/server/platform/services";
 import { TRACE_TOOL_NAMES } from "./trace-tools";
 
 interface AgentTool {
@@ -13,18 +13,18 @@ interface AgentTool {
 }
 
 /** The agents that the viewer can reach as tools, by id. */
-export async function listAgentTools(services: Services, viewer: Viewer): Promise<Tool[]> {
-  const tools = await Promise.all((await agentTools(services, viewer)).map((given) => describe(services, given)));
+export async function listAgentTools(database: Database, viewer: Viewer): Promise<Tool[]> {
+  const tools = await Promise.all((await agentTools(database, viewer)).map((given) => describe(database, given)));
   return tools.filter((tool) => tool !== null);
 }
 
 /** The agent behind a tool's name; null for none that the viewer can reach. */
-export async function agentOfTool(services: Services, viewer: Viewer, name: string): Promise<string | null> {
-  return (await agentTools(services, viewer)).find((tool) => tool.name === name)?.agentId ?? null;
+export async function agentOfTool(database: Database, viewer: Viewer, name: string): Promise<string | null> {
+  return (await agentTools(database, viewer)).find((tool) => tool.name === name)?.agentId ?? null;
 }
 
-async function agentTools(services: Services, viewer: Viewer): Promise<AgentTool[]> {
-  const agents = await services.database.agent.findMany({
+async function agentTools(database: Database, viewer: Viewer): Promise<AgentTool[]> {
+  const agents = await database.agent.findMany({
     where: { deletedAt: null, currentVersionId: { not: null }, ...reachableWhere(accessOf(viewer)) },
     orderBy: { id: "asc" },
     select: { id: true, currentVersionId: true },
@@ -53,8 +53,8 @@ export function toolNames(ids: readonly string[]): ReadonlyMap<string, string> {
   return names;
 }
 
-async function describe(services: Services, { name, versionId }: AgentTool): Promise<Tool | null> {
-  const version = await loadVersionOrNull(services.database, versionId);
+async function describe(database: Database, { name, versionId }: AgentTool): Promise<Tool | null> {
+  const version = await loadVersionOrNull(database, versionId);
   if (version === null) return null;
   const { name: title, description } = version.config;
   return {

@@ -73,7 +73,7 @@ async function finish(services: Services, call: AgentCall, run: ProjectedRun, af
   const asks = await whileAttached(services, run, client, (signal) =>
     untilOverOrAsked(services, call, { runId: run.runId, after, signal }),
   );
-  return asks.length > 0 ? inputRequired(run.runId, asks) : resultOf(services, run);
+  return asks.length > 0 ? inputRequired(run.runId, asks) : resultOf(services.database, run);
 }
 
 /** A run that a call reads from an event on. */
@@ -182,9 +182,9 @@ function inputRequired(runId: string, asks: readonly Interrupt[]): InputRequired
 const CANCELLED = "The run was cancelled.";
 
 /** The answer as `/agents/{id}/invoke` gives it: its text, with the ids beside it. */
-async function resultOf(services: Services, run: ProjectedRun): Promise<CallToolResult> {
+async function resultOf(database: Database, run: ProjectedRun): Promise<CallToolResult> {
   const _meta = { run_id: run.runId, trace_id: run.traceId, thread_id: run.clientThreadId };
-  const answer = await invokeReply(services, run);
+  const answer = await invokeReply(database, run);
   const body = await answer.json();
   if (!answer.ok) return { ...textResult(String(body.error.message)), isError: true, _meta };
   const { status, response } = InvokeReply.parse(body);

@@ -5,6 +5,7 @@ import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import { OPEN_STATUSES } from "@/lib/schema/runs/run";
 import type { Viewer } from "@/lib/schema/users/user";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
+import type { Database } from "@/lib/server/platform/db/database";
 import type { Services } from "@/lib/server/platform/services";
 import { runInReach } from "@/lib/server/platform/within-reach";
 import { answerAsks, decideAsk, findOwnRun, openAsksOf } from "./answer-ask";
@@ -46,7 +47,7 @@ export async function takeMessages(
     const cancellation = Cancellation.safeParse(message);
     if (reply.success) await takeReply(services, viewer, reply.data);
     else if (cancellation.success && session)
-      await cancelCall(services, viewer, session, cancellation.data.params.requestId);
+      await cancelCall(services.database, viewer, session, cancellation.data.params.requestId);
     else continue;
     taken += 1;
   }
@@ -66,16 +67,16 @@ async function takeReply(
 }
 
 async function cancelCall(
-  services: Services,
+  database: Database,
   viewer: Viewer,
   session: McpSession,
   requestId: string | number,
 ): Promise<void> {
   if (!viewer.scopes.includes("chat")) return;
   const thread = { ownerId: viewer.id, clientId: threadOfCall(session, requestId) };
-  const open = await services.database.run.findMany({
+  const open = await database.run.findMany({
     where: { AND: [{ thread }, runInReach(viewer)], parentRunId: null, status: { in: [...OPEN_STATUSES] } },
     select: { id: true },
   });
-  for (const { id } of open) await cancelRun(services.database, id, viewer.id);
+  for (const { id } of open) await cancelRun(database, id, viewer.id);
 }

@@ -84,7 +84,7 @@ async function createServer(services: Services, exchange: Exchange): Promise<Ser
   );
   const mayCall = viewer.scopes.includes("chat");
   server.setRequestHandler("tools/list", async () => ({
-    tools: mayCall ? [...(await listAgentTools(services, viewer)), ...listTraceTools()] : [],
+    tools: mayCall ? [...(await listAgentTools(services.database, viewer)), ...listTraceTools()] : [],
   }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const unknown = new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}".`);
@@ -114,7 +114,7 @@ async function callAgentTool(
   { mcpReq }: ServerContext,
 ) {
   const { viewer, session, server } = exchange;
-  const agentId = await agentOfTool(services, viewer, name);
+  const agentId = await agentOfTool(services.database, viewer, name);
   if (agentId === null) return null;
   const call: AgentCall = {
     viewer,

@@ -28,16 +28,16 @@ export interface OpenDocument {
 
 /** Throws `unavailable` if the files are on another machine. */
 export async function openDocument(
-  services: Services,
+  database: Database,
   { place, workspaceId }: MemoryFile,
   authorId: string,
 ): Promise<OpenDocument> {
   const { agentId, config, threadId, userId, memoryPaths } = place;
   if (!config.backend) throw noDocument();
   const owner = { agentId, ownerId: userId ?? authorId, threadId };
-  const { workspace } = await openWorkspace(services.database, config.backend, owner);
+  const { workspace } = await openWorkspace(database, config.backend, owner);
   const by = { agentId, ownerId: authorId, threadId, workspaceId, runId: null, memoryPaths };
-  return { workspace, history: createFileHistory(services.database, by) };
+  return { workspace, history: createFileHistory(database, by) };
 }
 
 /** Runs `work` while no run and no other request can change the document. */
@@ -68,7 +68,7 @@ export async function readLocked(
 
 /** The read-only variant, without a lock; if the files are on another machine, the last version. */
 export async function readCurrent(services: Services, file: MemoryFile, viewerId: string): Promise<CurrentDocument> {
-  const opened = await openDocument(services, file, viewerId).catch((error: unknown) => {
+  const opened = await openDocument(services.database, file, viewerId).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "unavailable") return null;
     throw error;
   });

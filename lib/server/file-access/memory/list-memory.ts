@@ -34,7 +34,7 @@ export async function listMemory(
   query: MemoryListQuery,
 ): Promise<MemoryDocumentList> {
   const { limit, cursor, kind, ...filter } = query;
-  const places = await listMemoryPlaces(services, viewer, filter);
+  const places = await listMemoryPlaces(services.database, viewer, filter);
   const after = cursor === undefined ? {} : { after: parseCursor(cursor) };
   const rows = await selectDocuments(services.database, { ...namesIn(places), limit: limit + 1, ...after });
   const page = rows.slice(0, limit);
@@ -52,7 +52,7 @@ export async function listMemoryDays(
   viewer: Viewer,
   { month, ...filter }: MemoryDaysQuery,
 ): Promise<MemoryDays> {
-  const places = await listMemoryPlaces(services, viewer, filter);
+  const places = await listMemoryPlaces(services.database, viewer, filter);
   const { workspaceIds } = namesIn(places);
   const page = { workspaceIds, paths: [], month: month.replace("-", ""), limit: MAX_SCANNED };
   const documents = await toDocuments(services, await selectDocuments(services.database, page), places);
@@ -81,7 +81,7 @@ export async function searchMemory(
   viewer: Viewer,
   { q, ...filter }: MemorySearchQuery,
 ): Promise<MemorySearchResults> {
-  const places = await listMemoryPlaces(services, viewer, filter);
+  const places = await listMemoryPlaces(services.database, viewer, filter);
   const rows = await selectDocuments(services.database, { ...namesIn(places), limit: MAX_SCANNED });
   const documents = await toDocuments(services, rows, places);
   const newest = documents.toSorted((left, right) => (left.updatedAt < right.updatedAt ? 1 : -1));

@@ -51,18 +51,18 @@ const MAX_PLACES = 10_000;
  * sees everybody's. A `userId` the viewer may not ask about yields nothing.
  */
 export async function listMemoryPlaces(
-  services: Services,
+  database: Database,
   viewer: Viewer,
   { agentId, userId }: PlaceFilter,
 ): Promise<MemoryPlace[]> {
   const wanted = userId === undefined ? [] : [{ OR: [{ ownerId: userId }, { ownerId: null }] }];
-  const rows = await services.database.workspace.findMany({
+  const rows = await database.workspace.findMany({
     where: { ...(agentId === undefined ? {} : { agentId }), AND: [visibleTo(viewer), ...wanted] },
     orderBy: { createdAt: "desc" },
     take: MAX_PLACES,
     select: COLUMNS,
   });
-  return toPlaces(services, rows, viewer);
+  return toPlaces(database, rows, viewer);
 }
 
 function visibleTo(viewer: Viewer) {
@@ -76,7 +76,7 @@ export async function findMemoryFile(services: Services, id: string, viewer: Vie
     where: { id: workspaceId, AND: [visibleTo(viewer)] },
     select: COLUMNS,
   });
-  const [place] = row ? await toPlaces(services, [row], viewer) : [];
+  const [place] = row ? await toPlaces(services.database, [row], viewer) : [];
   const kind = place ? memoryKind(path, place.memoryPaths) : null;
   if (!place || kind === null) throw noDocument();
   return { workspaceId, path, place, kind };
@@ -86,15 +86,15 @@ export async function findMemoryFile(services: Services, id: string, viewer: Vie
  * Omits workspaces of deleted agents and threads, of test threads, of agents the viewer can't reach, and of a scope
  * that the agent no longer has.
  */
-async function toPlaces(services: Services, rows: readonly WorkspaceRow[], viewer: Viewer): Promise<MemoryPlace[]> {
-  const configs = await loadConfigs(services, [...new Set(rows.map(({ agentId }) => agentId))], viewer);
+async function toPlaces(database: Database, rows: readonly WorkspaceRow[], viewer: Viewer): Promise<MemoryPlace[]> {
+  const configs = await loadConfigs(database, [...new Set(rows.map(({ agentId }) => agentId))], viewer);
   const [names, threads] = await Promise.all([
     userNames(
-      services.database,
+      database,
       rows.map(({ ownerId }) => ownerId),
     ),
     openThreads(
-      services.database,
+      database,
       rows.flatMap(({ threadId }) => threadId ?? []),
     ),
   ]);
@@ -121,11 +121,11 @@ function scopeOf({ ownerId, threadId }: WorkspaceRow): "agent" | "user" | "threa
 }
 
 async function loadConfigs(
-  services: Services,
+  database: Database,
   agentIds: readonly string[],
   viewer: Viewer,
 ): Promise<ReadonlyMap<string, AgentConfig>> {
-  const agents = await services.database.agent.findMany({
+  const agents = await database.agent.findMany({
     where: {
       id: { in: [...agentIds] },
       deletedAt: null,
@@ -136,7 +136,7 @@ async function loadConfigs(
   });
   const versions = await Promise.all(
     agents.map(async ({ id, currentVersionId }) => {
-      const version = await loadVersionOrNull(services.database, currentVersionId ?? "");
+      const version = await loadVersionOrNull(database, currentVersionId ?? "");
       return version && ([id, version.config] as const);
     }),
   );

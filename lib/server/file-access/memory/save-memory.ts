@@ -10,6 +10,7 @@ import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { announceMemoryChange } from "@/lib/server/engine/log/signals";
 import { versionBytes } from "@/lib/server/file-access/file-versions";
 import { requireWorkspace } from "@/lib/server/files/workspace-row";
+import type { Database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import type { Services } from "@/lib/server/platform/services";
 import { memoryTarget } from "./audit-memory";
@@ -66,7 +67,7 @@ export async function restoreMemory(
 
 /** Creates a document for the viewer, for another user (admins only), or for all users if they share the files. */
 export async function createMemory(services: Services, body: CreateMemoryBody, viewer: Viewer): Promise<MemoryDetail> {
-  const file = await findMemoryFile(services, await newDocumentId(services, body, viewer), viewer);
+  const file = await findMemoryFile(services, await newDocumentId(services.database, body, viewer), viewer);
   const isExpected = ({ bytes }: CurrentDocument) => bytes === null;
   if (
     !(await change(services, file, viewer, { action: "memory.created", next: encodeText(body.content), isExpected }))
@@ -77,8 +78,7 @@ export async function createMemory(services: Services, body: CreateMemoryBody, v
   return describeMemory(services, file, viewer.id);
 }
 
-async function newDocumentId(services: Services, body: CreateMemoryBody, viewer: Viewer): Promise<string> {
-  const { database } = services;
+async function newDocumentId(database: Database, body: CreateMemoryBody, viewer: Viewer): Promise<string> {
   const { agentId, userId = viewer.id, threadId = null } = body;
   const { config } = await loadCurrentVersion(database, agentId, accessOf(viewer));
   const { backend, memory } = config;
@@ -118,7 +118,7 @@ interface Change {
 /** Returns false and changes nothing if the document is not as expected. The same text creates no new version. */
 async function change(services: Services, file: MemoryFile, viewer: Viewer, wanted: Change): Promise<boolean> {
   const { action, next, details = {}, isExpected = () => true } = wanted;
-  const opened = await openDocument(services, file, viewer.id);
+  const opened = await openDocument(services.database, file, viewer.id);
   const outcome = await whileLocked(services, file, async () => {
     const current = await readLocked(services.database, file, opened);
     if (!isExpected(current)) return "refused";

@@ -15,7 +15,7 @@ const OPEN_STATUSES = ["queued", "running", "waiting"] as const;
  * process. A database that does not answer is `ringmaster_database_up 0`; the rest is still there.
  */
 export async function collectMetrics(services: Services): Promise<Metric[]> {
-  return [...processMetrics(services), ...counterMetrics(), ...(await databaseMetrics(services))];
+  return [...processMetrics(services), ...counterMetrics(), ...(await databaseMetrics(services.database))];
 }
 
 function processMetrics(services: Services): Metric[] {
@@ -62,10 +62,10 @@ function counterMetrics(): Metric[] {
   }));
 }
 
-async function databaseMetrics(services: Services): Promise<Metric[]> {
+async function databaseMetrics(database: Database): Promise<Metric[]> {
   const up = gauge("ringmaster_database_up", "Whether the database answers: 1 or 0.");
   try {
-    const { runs, approvals } = await Promise.race([countOpen(services.database), silence()]);
+    const { runs, approvals } = await Promise.race([countOpen(database), silence()]);
     return [
       { ...up, samples: [{ value: 1 }] },
       {

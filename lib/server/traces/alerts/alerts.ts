@@ -17,10 +17,10 @@ const MOST_ALERTS = 50;
 export type AlertRow = NonNullable<Awaited<ReturnType<Database["alert"]["findUnique"]>>>;
 
 /** The viewer's own alerts by name; none for a limited key, because they may measure what it does not reach. */
-export async function listAlerts(services: Services, viewer: Viewer): Promise<Alert[]> {
+export async function listAlerts(database: Database, viewer: Viewer): Promise<Alert[]> {
   if (viewer.reach !== undefined) return [];
   const where = { ownerId: viewer.id };
-  const rows = await services.database.alert.findMany({ where, orderBy: [{ name: "asc" }, { id: "asc" }] });
+  const rows = await database.alert.findMany({ where, orderBy: [{ name: "asc" }, { id: "asc" }] });
   return readEach(rows, "alert", (row) => toAlert(row, viewer));
 }
 

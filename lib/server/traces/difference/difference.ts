@@ -47,7 +47,7 @@ export async function findDifferences(
   const ranked = rankDifferences(values, totals);
   return {
     ...totals,
-    differences: (await withLabels(services, ranked)).map((value) => ({
+    differences: (await withLabels(database, ranked)).map((value) => ({
       ...value,
       share: value.runs / totals.selected,
       baseShare: value.baseRuns / totals.rest,
@@ -99,16 +99,16 @@ async function definedBy(
 }
 
 async function withLabels(
-  services: Services,
+  database: Database,
   values: readonly FacetValue[],
 ): Promise<(FacetValue & { label: string })[]> {
   const ofFacet = (name: FacetName) => values.flatMap(({ facet, value }) => (facet === name ? [value] : []));
-  const people = await services.database.user.findMany({
+  const people = await database.user.findMany({
     where: { id: { in: ofFacet("person") } },
     select: { id: true, name: true },
   });
   const names: Readonly<Partial<Record<FacetName, ReadonlyMap<string, string>>>> = {
-    agent: await agentNames(services.database, ofFacet("agent")),
+    agent: await agentNames(database, ofFacet("agent")),
     person: new Map(people.map(({ id, name }) => [id, name])),
   };
   return values.map((one) => ({ ...one, label: labelOf(one, names[one.facet]) }));

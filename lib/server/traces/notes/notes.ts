@@ -40,11 +40,10 @@ export async function loadNotes(db: Database, traceId: string): Promise<Note[]> 
 
 /** Throws `not_found` for a run or span that the viewer may not read, `conflict` for one note too many. */
 export async function createNote(
-  services: Services,
+  database: Database,
   viewer: Viewer,
   { runId, spanId, text }: CreateNoteBody,
 ): Promise<Note> {
-  const { database } = services;
   const trace = await findTrace(database, viewer, runId);
   if (spanId !== undefined) await requireSpan(database, trace.id, spanId);
   if ((await database.note.count({ where: { traceId: trace.id } })) >= MOST_NOTES) {
@@ -64,17 +63,17 @@ export async function createNote(
 
 /** Changes the text of the viewer's own note. Throws `not_found` for another person's. */
 export async function updateNote(
-  services: Services,
+  database: Database,
   viewer: Viewer,
   id: string,
   { text }: UpdateNoteBody,
 ): Promise<Note> {
   const where = { id, authorId: viewer.id, trace: visibleTo(viewer) };
-  const { count } = await services.database.note.updateMany({
+  const { count } = await database.note.updateMany({
     where,
     data: { ...asSearched(text), editedAt: new Date() },
   });
-  const row = count === 0 ? null : await services.database.note.findUnique({ where: { id }, include: WITH_NAMES });
+  const row = count === 0 ? null : await database.note.findUnique({ where: { id }, include: WITH_NAMES });
   if (!row) throw noteNotFound();
   announce(viewer, row);
   return toNote(row);

@@ -72,8 +72,7 @@ function firstStepOf({ fromStep, changes: { args = {} } }: StoredReplay): number
 }
 
 /** Stops the runs of a replay that have not ended; the others stay. Throws `not_found`. */
-export async function cancelReplay(services: Services, viewer: Viewer, id: string): Promise<void> {
-  const { database } = services;
+export async function cancelReplay(database: Database, viewer: Viewer, id: string): Promise<void> {
   const replay = await requireOwnReplay(database, viewer, id);
   const open = await database.run.findMany({
     where: { replayId: replay.id, parentRunId: null, endedAt: null },

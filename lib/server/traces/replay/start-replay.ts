@@ -156,7 +156,7 @@ async function checkChanges(
   const unknown = Object.keys(results).find((id) => !known.has(id));
   if (unknown !== undefined) throw invalidField(`with.results.${unknown}`, "is no call of this run that has a result");
   for (const id of Object.keys(args)) checkChangedCall(id, calls, fromStep);
-  if (Object.keys(texts).length > 0) await requirePromptReader(services, viewer, run);
+  if (Object.keys(texts).length > 0) await requirePromptReader(services.database, viewer, run);
   const versionId = await versionOf(services, viewer, run, changes);
   const { id: ownerId } = viewer;
   const { agentId } = run;
@@ -171,7 +171,7 @@ async function checkChanges(
     });
     return { versionId, modelOverride: model };
   }
-  const modelOverride = model ?? (await recordedModel(services, run, versionId)) ?? undefined;
+  const modelOverride = model ?? (await recordedModel(services.database, run, versionId)) ?? undefined;
   await requireProvider(services, versionId, modelOverride);
   const chosen = modelOverride === undefined ? {} : { model: modelOverride };
   await requireModelAccess(services, { ownerId, agentId, versionId, ...chosen });
@@ -207,18 +207,18 @@ async function requireProvider(
 }
 
 async function requirePromptReader(
-  services: Services,
+  database: Database,
   viewer: Viewer,
   { id, traceId }: RecordedRun["run"],
 ): Promise<void> {
-  if ((await findShownPrompts(services.database, viewer, traceId))(id)) return;
+  if ((await findShownPrompts(database, viewer, traceId))(id)) return;
   throw new AppError("forbidden", "Changing the prompt and its settings is for those who may read the agent's prompt.");
 }
 
 /** Null for the version's own: an agent without one answered with the default of that time. */
-async function recordedModel(services: Services, run: RecordedRun["run"], versionId: string): Promise<string | null> {
+async function recordedModel(database: Database, run: RecordedRun["run"], versionId: string): Promise<string | null> {
   if (run.modelOverride !== null || versionId !== run.agentVersionId) return run.modelOverride;
-  const { config } = await loadAgentVersion(services.database, versionId);
+  const { config } = await loadAgentVersion(database, versionId);
   return config.model === null ? run.model : null;
 }
 

@@ -8,7 +8,6 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isOnPath, selectThreadEnd, selectTodos } from "@/lib/server/platform/db/queries/paths";
 import { maskText } from "@/lib/server/platform/masking";
-import type { Services } from "@/lib/server/platform/services";
 import { firstLineOf } from "@/lib/server/traces/open-trace";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { userNames } from "@/lib/server/users/user-names";
@@ -30,8 +29,7 @@ export interface UndoPlan {
  * Throws `not_found` for whoever may not, and `conflict` while the run or a subagent goes on, once it was undone, and
  * where an earlier text that is needed, or a version from during the run, was cleaned up.
  */
-export async function planUndo(services: Services, runId: string, viewer: Viewer): Promise<UndoPlan> {
-  const { database } = services;
+export async function planUndo(database: Database, runId: string, viewer: Viewer): Promise<UndoPlan> {
   const found = await requireRunToUndo(database, runId, viewer);
   const { run, tree, isOwn } = found;
   const open = tree.find(({ status }) => !hasEnded(RunStatus.parse(status)));

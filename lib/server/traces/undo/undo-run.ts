@@ -14,7 +14,7 @@ import { requireNobodyWorks } from "./working-runs";
 /** What undoing the run would do. Throws as `planUndo`. */
 export async function previewUndo(services: Services, runId: string, viewer: Viewer): Promise<UndoPreview> {
   await finishEarlier(services, runId, viewer);
-  return (await planUndo(services, runId, viewer)).preview;
+  return (await planUndo(services.database, runId, viewer)).preview;
 }
 
 /**
@@ -23,7 +23,7 @@ export async function previewUndo(services: Services, runId: string, viewer: Vie
  */
 export async function undoRun(services: Services, runId: string, token: string, viewer: Viewer): Promise<UndoneRun> {
   await finishEarlier(services, runId, viewer);
-  const plan = await planUndo(services, runId, viewer);
+  const plan = await planUndo(services.database, runId, viewer);
   requireAsShown(plan, token);
   const { targets, found, preview } = plan;
   if (!preview.canUndo) {

@@ -23,7 +23,7 @@ export const GET = defineRoute(
     summary: "List a folder of the files that a project's threads share",
   },
   async ({ services, params: { projectId }, query, viewer }) =>
-    json(await listFolder(await openProjectFiles(services, projectId, viewer), query.path), {
+    json(await listFolder(await openProjectFiles(services.database, projectId, viewer), query.path), {
       schema: FileList,
     }),
 );
@@ -37,7 +37,7 @@ export const PUT = defineRoute(
     summary: "Write a file of a project, as JSON text or multipart",
   },
   async ({ services, params: { projectId }, viewer, request }) => {
-    const files = await openProjectFiles(services, projectId, viewer, "write");
+    const files = await openProjectFiles(services.database, projectId, viewer, "write");
     const { path, bytes } = await readUpload(request);
     return json(await writeBytes(services, files, path, bytes), { schema: UploadedFile });
   },
@@ -46,7 +46,7 @@ export const PUT = defineRoute(
 export const DELETE = defineRoute(
   { access: "chat", params, query: RequiredPathQuery, status: 204, summary: "Delete a file of a project" },
   async ({ services, params: { projectId }, query, viewer }) => {
-    await removeFile(services, await openProjectFiles(services, projectId, viewer, "write"), query.path);
+    await removeFile(services, await openProjectFiles(services.database, projectId, viewer, "write"), query.path);
     return noContent();
   },
 );

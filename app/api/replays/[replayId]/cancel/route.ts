@@ -13,7 +13,7 @@ export const POST = defineRoute(
     summary: "Stop the runs of a replay that have not ended; calling it again changes nothing",
   },
   async ({ services, params: { replayId }, viewer }) => {
-    await cancelReplay(services, viewer, replayId);
+    await cancelReplay(services.database, viewer, replayId);
     return json(await getReplay(services, viewer, replayId), { schema: Replay });
   },
 );

@@ -13,5 +13,5 @@ export const GET = defineRoute(
     summary: "What limits a run: used, reserved and cap of each of its budgets",
   },
   async ({ services, params: { runId }, viewer }) =>
-    json(await listRunBudgets(services, runId, viewer), { schema: RunBudgetList }),
+    json(await listRunBudgets(services.database, runId, viewer), { schema: RunBudgetList }),
 );

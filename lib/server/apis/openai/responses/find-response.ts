@@ -27,9 +27,9 @@ const STATUSES: Readonly<Record<RunStatus, ResponseStatus>> = {
 };
 
 /** The stored response of the viewer. Throws `not_found` for anybody else's, one that was not stored, and no response. */
-export async function findResponse(services: Services, id: string, viewer: Reader): Promise<ResponseObject> {
-  const { run, request } = await requireResponse(services.database, id, "response_id", viewer);
-  const { output, isCut } = await outputOf(services, run.id);
+export async function findResponse(database: Database, id: string, viewer: Reader): Promise<ResponseObject> {
+  const { run, request } = await requireResponse(database, id, "response_id", viewer);
+  const { output, isCut } = await outputOf(database, run.id);
   const stands = STATUSES[run.status as RunStatus];
   const { errorMessage, errorCode, endedAt } = run;
   return responseObject({
@@ -46,10 +46,10 @@ export async function findResponse(services: Services, id: string, viewer: Reade
 }
 
 /** An item of a stored response of the viewer. Throws `not_found`. */
-export async function findItem(services: Services, id: string, viewer: Reader): Promise<OutputItem> {
+export async function findItem(database: Database, id: string, viewer: Reader): Promise<OutputItem> {
   const runId = runIdOf(id);
-  const found = runId === null ? null : await storedRun(services.database, runId, viewer);
-  const { output } = found ? await outputOf(services, found.run.id) : { output: [] };
+  const found = runId === null ? null : await storedRun(database, runId, viewer);
+  const { output } = found ? await outputOf(database, found.run.id) : { output: [] };
   const item = output.find((one) => one.id === id);
   if (!item) throw absent("input", `Item with id '${id}' not found.`);
   return item;
@@ -101,13 +101,13 @@ async function storedRun(database: Database, runId: string, viewer: Reader) {
 }
 
 async function outputOf(
-  services: Services,
+  database: Database,
   runId: string,
 ): Promise<{ readonly output: readonly OutputItem[]; readonly isCut: boolean }> {
   const items = new ResponseItems(runId, "reset allowed");
   let isCut = false;
   let notice = "";
-  for (const { event } of await readAllEvents(services.database, runId)) {
+  for (const { event } of await readAllEvents(database, runId)) {
     items.push(event);
     if (event.type === "model.completed") isCut = event.reply.finishReason === "length";
     if (event.type === "run.completed") notice = event.defaultResponse ?? event.notice ?? "";

@@ -26,7 +26,7 @@ export async function startResponse(services: Services, body: ResponseBody, view
     previousId === null
       ? ({ kind: "new", isKept: isStored } as const)
       : await placeAfter(services.database, previousId, viewer);
-  const chat = readChat(await readItems(services, body.input, viewer));
+  const chat = readChat(await readItems(services.database, body.input, viewer));
   const request = { model, instructions, metadata: metadata ?? {}, previousResponseId: previousId, isStored };
   const started = await startReply(services, { model, chat, field: "input", place, response: request }, viewer);
   return { ...started, request };
@@ -38,12 +38,12 @@ async function placeAfter(database: Database, id: string, viewer: Sender): Promi
 }
 
 /** The items as messages. Clients name a call twice, where it was made and where it ended. */
-async function readItems(services: Services, items: readonly InputItem[], viewer: Sender): Promise<ChatMessage[]> {
+async function readItems(database: Database, items: readonly InputItem[], viewer: Sender): Promise<ChatMessage[]> {
   const named = new Set<string>();
   const messages: ChatMessage[] = [];
   for (const item of items) {
     if (item.role === "item_reference") {
-      if (!named.has(item.id)) messages.push(...writtenBy(await findItem(services, item.id, viewer)));
+      if (!named.has(item.id)) messages.push(...writtenBy(await findItem(database, item.id, viewer)));
       named.add(item.id);
     } else if (item.role === "mcp_call") messages.push(...callAndResult(item, `sent_${messages.length}`));
     else if (item.role !== "passed_over") messages.push(item);

@@ -14,7 +14,7 @@ export const GET = defineRoute(
     summary: "The bytes of a file of a project",
   },
   async ({ services, params: { projectId }, query: { path }, viewer }) => {
-    const bytes = await readBytes(await openProjectFiles(services, projectId, viewer), path);
+    const bytes = await readBytes(await openProjectFiles(services.database, projectId, viewer), path);
     return download(bytes, { fileName: path.split("/").at(-1) ?? "file" });
   },
 );

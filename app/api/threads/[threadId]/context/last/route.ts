@@ -13,5 +13,5 @@ export const GET = defineRoute(
     summary: "What a thread's last model call sent, for whom may read the agent's prompt",
   },
   async ({ services, params: { threadId }, viewer }) =>
-    json(await getLastRequest(services, threadId, viewer), { schema: LastRequest }),
+    json(await getLastRequest(services.database, threadId, viewer), { schema: LastRequest }),
 );
