@@ -7,7 +7,8 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", query: PageQuery, reply: BoardList, summary: "The caller's boards, newest first" },
-  async ({ services, query, viewer }) => json(await listBoards(services, query, viewer), { schema: BoardList }),
+  async ({ services, query, viewer }) =>
+    json(await listBoards(services.database, query, viewer), { schema: BoardList }),
 );
 
 export const POST = defineRoute(

@@ -11,7 +11,7 @@ export const GET = defineRoute(
     summary: "The caller's linked chats, and the channels in which one can be linked; all=true for administrators",
   },
   async ({ services, query, viewer }) =>
-    json(await listLinks(services, viewer, query.all), { schema: ChannelLinkList }),
+    json(await listLinks(services.database, viewer, query.all), { schema: ChannelLinkList }),
 );
 
 export const POST = defineRoute(

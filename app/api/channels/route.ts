@@ -8,7 +8,7 @@ const ChannelList = z.object({ channels: z.array(Channel) });
 
 export const GET = defineRoute(
   { access: "admin", reply: ChannelList, summary: "The bots and mailboxes by which people talk to agents" },
-  async ({ services }) => json({ channels: await listChannels(services) }, { schema: ChannelList }),
+  async ({ services }) => json({ channels: await listChannels(services.database) }, { schema: ChannelList }),
 );
 
 export const POST = defineRoute(

@@ -10,5 +10,6 @@ export const GET = defineRoute(
     reply: DeliveryList,
     summary: "What the caller's runs have sent, or are to send; everybody's for administrators",
   },
-  async ({ services, query, viewer }) => json(await listDeliveries(services, query, viewer), { schema: DeliveryList }),
+  async ({ services, query, viewer }) =>
+    json(await listDeliveries(services.database, query, viewer), { schema: DeliveryList }),
 );

@@ -5,7 +5,8 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: NotificationSettings, summary: "What the caller is told, how and when, and their browsers" },
-  async ({ services, viewer }) => json(await getNotifications(services, viewer), { schema: NotificationSettings }),
+  async ({ services, viewer }) =>
+    json(await getNotifications(services.database, viewer), { schema: NotificationSettings }),
 );
 
 export const PATCH = defineRoute(

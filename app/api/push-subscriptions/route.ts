@@ -18,5 +18,5 @@ export const POST = defineRoute(
     summary: "Add a browser by its push subscription; the address must be https and public",
   },
   async ({ services, body, viewer }) =>
-    json(await addDevice(services, body, viewer), { schema: PushDevice, status: 201 }),
+    json(await addDevice(services.database, body, viewer), { schema: PushDevice, status: 201 }),
 );

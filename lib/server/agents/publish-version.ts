@@ -88,7 +88,7 @@ export async function createAgent(services: Services, version: NewVersion): Prom
   if (existing && !existing.deletedAt && !(mayBeDraft && existing.currentVersionId === null)) throw exists(agentId);
   const number = (existing?.versions[0]?.number ?? 0) + 1;
   const row = versionRow(written, number);
-  const schedules = await scheduleStatements(services, config.schedules, toPublished(written));
+  const schedules = await scheduleStatements(services.database, config.schedules, toPublished(written));
   const now = row.createdAt;
   try {
     await services.database.runAll([
@@ -132,7 +132,7 @@ export async function publishChange(
     const version = versionRow({ agentId, raw, yaml: text, ...by }, current.number + 1);
     await services.database.runAll([
       ...versionStatements(version, changeFiles(current.files)),
-      ...(await scheduleStatements(services, schedules, toPublished({ agentId, ...by }))),
+      ...(await scheduleStatements(services.database, schedules, toPublished({ agentId, ...by }))),
       ...(audit ? [auditStatement(audit(version.number, current, raw))] : []),
     ]);
     return version.number;

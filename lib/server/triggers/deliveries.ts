@@ -19,17 +19,16 @@ import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { auditStatement } from "@/lib/server/platform/db/queries/audit";
 import { updateDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/deliveries";
 import { type DeliveryRow, selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import type { Services } from "@/lib/server/platform/services";
 import { deliveryInReach } from "@/lib/server/platform/within-reach";
 import { requestBody } from "./targets/webhook-sender";
 
 /** The deliveries of the viewer's runs, or everybody's for administrators; newest first. */
 export async function listDeliveries(
-  services: Services,
+  database: Database,
   { state, runId, webhookId, event, mine, limit, cursor }: DeliveryQuery,
   viewer: Viewer,
 ): Promise<z.infer<typeof DeliveryList>> {
-  const rows = await services.database.delivery.findMany({
+  const rows = await database.delivery.findMany({
     where: {
       ...(hasAdminScope(viewer) && !mine ? {} : { ownerId: viewer.id }),
       ...deliveryInReach(viewer),
@@ -47,8 +46,7 @@ export async function listDeliveries(
 }
 
 /** Sends a delivery again, in any state, with the same idempotency key. Throws `not_found`. */
-export async function resendDelivery(services: Services, id: string, viewer: Viewer): Promise<Delivery> {
-  const { database } = services;
+export async function resendDelivery(database: Database, id: string, viewer: Viewer): Promise<Delivery> {
   const row = await requireDelivery(database, id, viewer);
   const now = await selectNow(database);
   const record = {
@@ -68,8 +66,7 @@ export async function resendDelivery(services: Services, id: string, viewer: Vie
 }
 
 /** Deletes a delivery with its attempts; a pending one is not sent. Throws `not_found`. */
-export async function deleteDelivery(services: Services, id: string, viewer: Viewer): Promise<void> {
-  const { database } = services;
+export async function deleteDelivery(database: Database, id: string, viewer: Viewer): Promise<void> {
   const { state, event } = await requireDelivery(database, id, viewer);
   const record = {
     actorId: viewer.id,
@@ -91,8 +88,8 @@ async function requireDelivery(database: Database, id: string, viewer: Viewer): 
 }
 
 /** The requests sent and the responses, by attempt. Throws `not_found`. */
-export async function listAttempts(services: Services, id: string): Promise<DeliveryAttempts> {
-  const row = await services.database.delivery.findUnique({
+export async function listAttempts(database: Database, id: string): Promise<DeliveryAttempts> {
+  const row = await database.delivery.findUnique({
     where: { id },
     include: { attemptLog: { orderBy: [{ at: "asc" }, { id: "asc" }] } },
   });

@@ -1,5 +1,6 @@
 import type { PausedReason } from "@/lib/schema/triggers/schedule";
 import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged, isTaken } from "@/lib/server/platform/db/errors";
 import {
   insertFiringStatement,
@@ -30,14 +31,13 @@ export async function fireTrigger(services: Services, triggerId: string, at?: Da
   const now = at ?? (await selectNow(services.database));
   const trigger = await services.database.trigger.findUnique({ where: { id: triggerId } });
   if (!trigger) return;
-  await claimDue(services, trigger, now);
+  await claimDue(services.database, trigger, now);
   await startClaimed(services, triggerId, now);
   await notifyScheduleChanged(services, triggerId, now);
 }
 
 /** Creates a row for everything due by now and sets the trigger's next due time. */
-async function claimDue(services: Services, trigger: TriggerRow, now: Date): Promise<void> {
-  const { database } = services;
+async function claimDue(database: Database, trigger: TriggerRow, now: Date): Promise<void> {
   const { id, nextDueAt } = trigger;
   if (!trigger.enabled || nextDueAt === null) return;
   if (nextDueAt > now) {

@@ -5,6 +5,7 @@ import type { TriggerNoun } from "@/lib/schema/triggers/trigger-noun";
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import {
   type FiringWithRun,
@@ -62,8 +63,8 @@ async function describeTrigger<Noun extends TriggerNoun>(
 }
 
 /** All of them, for what counts over every page. */
-export async function allTriggers(services: Services, noun: TriggerNoun, viewer: Viewer): Promise<TriggerRow[]> {
-  return services.database.trigger.findMany({
+export async function allTriggers(database: Database, noun: TriggerNoun, viewer: Viewer): Promise<TriggerRow[]> {
+  return database.trigger.findMany({
     where: { ...ofKind(noun), ...ownedBy(viewer) },
     orderBy: { id: "asc" },
   });

@@ -45,7 +45,7 @@ export async function settleTrigger(services: Services, triggerId: string, at?: 
   let firings = await selectUnnotedFirings(services.database, triggerId);
   // A firing that was handed over may have ended again.
   for (let round = 0; firings.length > 0 && round < MAX_ROUNDS; round++) {
-    for (const firing of firings) await settle(services, firing, now);
+    for (const firing of firings) await settle(services.database, firing, now);
     firings = await selectUnnotedFirings(services.database, triggerId);
   }
   await startClaimed(services, triggerId, now);
@@ -62,8 +62,7 @@ async function startGroup(services: Services, triggerId: string, now: Date): Pro
   for (const id of await selectWaitingTriggers(services.database, chat)) await startClaimed(services, id, now);
 }
 
-async function settle(services: Services, firing: FiringRow, now: Date): Promise<void> {
-  const { database } = services;
+async function settle(database: Database, firing: FiringRow, now: Date): Promise<void> {
   const { id, triggerId, runId } = firing;
   const trigger = await database.trigger.findUniqueOrThrow({ where: { id: triggerId } });
   const run = runId === null ? null : await database.run.findUnique({ where: { id: runId } });

@@ -187,7 +187,7 @@ async function begin(
   decision: (run: FoundRun) => readonly SqlStatement[],
 ): Promise<void> {
   const { ownerId } = trigger;
-  const { threadId, agentId } = await placeFor(services, { trigger, plan, firing });
+  const { threadId, agentId } = await placeFor(services.database, { trigger, plan, firing });
   const request: RunRequest = {
     ownerId,
     agentId,
@@ -245,12 +245,12 @@ function originOf({ chat }: RunPlan) {
 }
 
 /** A chat message has a fixed thread from the beginning, whichever agent answers there now. */
-async function placeFor(services: Services, { trigger, plan, firing }: Claimed) {
+async function placeFor(database: Database, { trigger, plan, firing }: Claimed) {
   if (plan.chat === undefined || firing.threadId === null) {
-    return { threadId: await threadFor(services, trigger, plan, firing), agentId: trigger.agentId };
+    return { threadId: await threadFor(database, trigger, plan, firing), agentId: trigger.agentId };
   }
   const where = { id: firing.threadId, ownerId: trigger.ownerId, deletedAt: null };
-  const thread = await services.database.thread.findFirst({ where, select: { agentId: true, activeAgentId: true } });
+  const thread = await database.thread.findFirst({ where, select: { agentId: true, activeAgentId: true } });
   if (!thread) throw new AppError("conflict", "The thread of this chat was deleted. Write again.");
   return { threadId: firing.threadId, agentId: thread.activeAgentId ?? thread.agentId };
 }
@@ -278,13 +278,13 @@ const OWN_FILES = { fileScope: "thread" };
 
 /** Throws `conflict` if the chosen thread is gone. */
 async function threadFor(
-  services: Services,
+  database: Database,
   { id: triggerId, ownerId, agentId, name, kind }: OwnedTrigger,
   { thread, rules }: RunPlan,
   firing: FiringRow,
 ): Promise<string> {
   if (thread !== "new" && thread !== "same") {
-    const found = await services.database.thread.findFirst({
+    const found = await database.thread.findFirst({
       where: { id: thread, ownerId, agentId, deletedAt: null, isTest: false },
       select: { id: true },
     });
@@ -293,7 +293,7 @@ async function threadFor(
   }
   const id = createId("th");
   const clientId = `${triggerKindOf({ kind }).noun}:${thread === "same" ? triggerId : firing.id}`;
-  const opened = await services.database.thread.upsert({
+  const opened = await database.thread.upsert({
     where: { ownerId_agentId_clientId: { ownerId, agentId, clientId } },
     create: { id, ownerId, agentId, clientId, title: name, titled: true, ...(rules?.isConfined ? OWN_FILES : {}) },
     update: { deletedAt: null },

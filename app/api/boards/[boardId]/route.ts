@@ -34,7 +34,7 @@ export const DELETE = defineRoute(
     summary: "Delete a board with its threads and shared files; its runs are stopped",
   },
   async ({ services, params: { boardId }, viewer }) => {
-    await deleteBoard(services, boardId, viewer);
+    await deleteBoard(services.database, boardId, viewer);
     return noContent();
   },
 );

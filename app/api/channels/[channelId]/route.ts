@@ -9,7 +9,8 @@ const params = z.object({ channelId: RowId });
 
 export const GET = defineRoute(
   { access: "admin", params, reply: Channel, summary: "One channel" },
-  async ({ services, params: { channelId } }) => json(await getChannel(services, channelId), { schema: Channel }),
+  async ({ services, params: { channelId } }) =>
+    json(await getChannel(services.database, channelId), { schema: Channel }),
 );
 
 export const PATCH = defineRoute(

@@ -12,7 +12,7 @@ export const DELETE = defineRoute(
     summary: "Delete a delivery with its attempts; one that waits is not sent any more",
   },
   async ({ services, params: { deliveryId }, viewer }) => {
-    await deleteDelivery(services, deliveryId, viewer);
+    await deleteDelivery(services.database, deliveryId, viewer);
     return noContent();
   },
 );

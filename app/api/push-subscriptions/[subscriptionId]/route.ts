@@ -12,7 +12,7 @@ export const DELETE = defineRoute(
     summary: "Send nothing to that browser any more",
   },
   async ({ services, params: { subscriptionId }, viewer }) => {
-    await removeDevice(services, subscriptionId, viewer);
+    await removeDevice(services.database, subscriptionId, viewer);
     return noContent();
   },
 );

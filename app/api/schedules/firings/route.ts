@@ -10,5 +10,5 @@ export const GET = defineRoute(
     reply: FiringLog,
     summary: "What became of each due time of all one's schedules (administrators: everybody's), newest first",
   },
-  async ({ services, query, viewer }) => json(await firingLog(services, query, viewer), { schema: FiringLog }),
+  async ({ services, query, viewer }) => json(await firingLog(services.database, query, viewer), { schema: FiringLog }),
 );

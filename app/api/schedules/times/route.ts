@@ -10,5 +10,6 @@ export const POST = defineRoute(
     reply: ScheduleTimesReply,
     summary: "The next five times at which a schedule of the viewer would be due; nothing is stored",
   },
-  async ({ services, body, viewer }) => json(await nextTimes(services, body, viewer), { schema: ScheduleTimesReply }),
+  async ({ services, body, viewer }) =>
+    json(await nextTimes(services.database, body, viewer), { schema: ScheduleTimesReply }),
 );

@@ -168,7 +168,7 @@ export function publishDraft(
     await services.database.runAll([
       ...versionStatements(version, await filesOf(services.database, agentId, state)),
       endDraftStatement(agentId, new Date()),
-      ...(await scheduleStatements(services, schedules, { agentId, ownerId: viewer.id, isImported: false })),
+      ...(await scheduleStatements(services.database, schedules, { agentId, ownerId: viewer.id, isImported: false })),
       auditStatement({
         actorId: viewer.id,
         action: "agent.published",

@@ -40,11 +40,10 @@ import { beginStatements } from "./wake-lead";
 
 /** The viewer's boards, newest first. */
 export async function listBoards(
-  services: Services,
+  database: Database,
   { limit, cursor }: PageQuery,
   viewer: Reader,
 ): Promise<z.infer<typeof BoardList>> {
-  const { database } = services;
   const rows = await database.board.findMany({
     where: {
       ownerId: viewer.id,
@@ -176,8 +175,7 @@ export async function stopBoard(services: Services, id: string, viewer: Reader):
 }
 
 /** Deletes the board. Its runs stay counted; its threads and files are deleted. Throws `not_found`. */
-export async function deleteBoard(services: Services, id: string, viewer: Reader): Promise<void> {
-  const { database } = services;
+export async function deleteBoard(database: Database, id: string, viewer: Reader): Promise<void> {
   const row = await requireBoard(database, id, viewer);
   const now = new Date();
   await database.board.updateMany({ where: { id, stoppedAt: null }, data: { stoppedAt: now } });

@@ -35,13 +35,12 @@ export interface CardPlace {
 
 type Owner = Maker;
 
-export async function listCards(services: Services, boardId: string, owner: Owner): Promise<BoardCard[]> {
-  const { database } = services;
+export async function listCards(database: Database, boardId: string, owner: Owner): Promise<BoardCard[]> {
   return (await describeBoard(database, await requireBoard(database, boardId, owner))).tasks;
 }
 
-export async function getCard(services: Services, { boardId, taskId }: CardPlace, owner: Owner): Promise<BoardCard> {
-  const card = (await listCards(services, boardId, owner)).find(({ id }) => id === taskId);
+export async function getCard(database: Database, { boardId, taskId }: CardPlace, owner: Owner): Promise<BoardCard> {
+  const card = (await listCards(database, boardId, owner)).find(({ id }) => id === taskId);
   if (!card) throw noCard();
   return card;
 }
@@ -274,7 +273,7 @@ async function change(
 export async function changed(services: Services, board: BoardRow, place: CardPlace, owner: Owner): Promise<BoardCard> {
   announceBoard(board);
   await tickBoard(services, board.id);
-  return getCard(services, place, owner);
+  return getCard(services.database, place, owner);
 }
 
 /** Ends the runs that currently work on the card or review it. */

@@ -31,7 +31,7 @@ test("a shared board's members find each other's files", async () => {
   const cards = await reachedStates(board.id, "done", "done");
   expect(cards.map(({ evidenceState }) => evidenceState?.ok)).toEqual([true, true]);
   expect([one?.number, two?.number].toSorted()).toEqual([1, 2]);
-  await deleteBoard(server().services, board.id, OWNER);
+  await deleteBoard(server().database, board.id, OWNER);
   expect(await server().database.workspace.count()).toBe(0);
 });
 
@@ -42,7 +42,7 @@ test("a look at evidence that is late leaves no files of a board that was delete
   const row = await server().database.board.findUniqueOrThrow({ where: { id: board.id } });
   const { agentVersionId, ...run } = await server().database.run.findFirstOrThrow({ where: { agentId: "w1" } });
   if (agentVersionId === null) throw new Error("It has a version.");
-  await deleteBoard(server().services, board.id, OWNER);
+  await deleteBoard(server().database, board.id, OWNER);
   await expect(checkEvidence(server().database, { ...run, agentVersionId }, { file: "shared.md" })).rejects.toThrow(
     "The board has been deleted.",
   );

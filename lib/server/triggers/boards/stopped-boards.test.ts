@@ -131,7 +131,7 @@ test("a card that is removed frees those that waited for it and ends its run", a
 test("the runs of a board that is deleted end, and its threads go with it", async () => {
   const board = await newBoard();
   await newCard(board.id);
-  await deleteBoard(server().services, board.id, OWNER);
+  await deleteBoard(server().database, board.id, OWNER);
   expect(await server().database.run.findMany({ select: { status: true } })).toEqual([{ status: "cancelled" }]);
   expect(await server().database.thread.count({ where: { deletedAt: null } })).toBe(0);
   expect(await server().database.boardRun.count()).toBe(0);

@@ -36,8 +36,7 @@ export async function boardOfRun(
 }
 
 /** The members the board's owner can currently reach, as described to the lead. */
-export async function describeMembers(services: Services, board: BoardRow) {
-  const { database } = services;
+export async function describeMembers(database: Database, board: BoardRow) {
   const found = await selectReachable(database, membersOf(board), accessOfOwner(board.ownerId));
   const versions = await Promise.all(
     found.flatMap(({ id, currentVersionId }) =>
@@ -53,7 +52,7 @@ export async function describeMembers(services: Services, board: BoardRow) {
 export function teamBoard(services: Services, board: BoardRow, turn: BoardTurn, worker: Worker): TeamBoard {
   const owner = { id: board.ownerId };
   const { id: boardId } = board;
-  const cards = () => listCards(services, boardId, owner);
+  const cards = () => listCards(services.database, boardId, owner);
   const find = async (number: number) => {
     const card = (await cards()).find((one) => one.number === number);
     if (!card) throw new AppError("not_found", `There is no card ${number}. The action list shows the cards.`);

@@ -1,19 +1,19 @@
 import "server-only";
 import type { Channel, ChannelState } from "@/lib/schema/channels/channel";
 import { ChannelKind } from "@/lib/schema/channels/channel-credentials";
-import type { Services } from "@/lib/server/platform/services";
+import type { Database } from "@/lib/server/platform/db/database";
 import { currentVersions } from "@/lib/server/triggers/schedules/describe-schedules";
 import { type ChannelRow, hookUrlOf } from "./connection";
 import { rejectedUpdatesOf } from "./rejected-updates";
 
-export async function describeChannels(services: Services, rows: readonly ChannelRow[], now: Date): Promise<Channel[]> {
+export async function describeChannels(database: Database, rows: readonly ChannelRow[], now: Date): Promise<Channel[]> {
   const [agents, away] = await Promise.all([
     currentVersions(
-      services.database,
+      database,
       rows.map(({ agentId }) => agentId),
     ),
     rejectedUpdatesOf(
-      services.database,
+      database,
       rows.map(({ id }) => id),
       now,
     ),

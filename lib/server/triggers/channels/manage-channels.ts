@@ -20,14 +20,14 @@ import { announceChannels } from "./links/linked-people";
 
 const TEST_TIMEOUT_MS = 10_000;
 
-export async function listChannels(services: Services, now = new Date()): Promise<Channel[]> {
-  const rows = await services.database.channel.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
-  return describeChannels(services, rows, now);
+export async function listChannels(database: Database, now = new Date()): Promise<Channel[]> {
+  const rows = await database.channel.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  return describeChannels(database, rows, now);
 }
 
 /** Throws `not_found`. */
-export async function getChannel(services: Services, id: string, now = new Date()): Promise<Channel> {
-  const [channel] = await describeChannels(services, [await requireChannel(services.database, id)], now);
+export async function getChannel(database: Database, id: string, now = new Date()): Promise<Channel> {
+  const [channel] = await describeChannels(database, [await requireChannel(database, id)], now);
   if (!channel) throw noSuchChannel();
   return channel;
 }
@@ -73,7 +73,7 @@ export async function createChannel(services: Services, body: CreateChannelBody,
     }),
   ]);
   await announceChannels(services);
-  return getChannel(services, id);
+  return getChannel(database, id);
 }
 
 function checkCredentials(given: unknown): ChannelCredentials {
@@ -142,7 +142,7 @@ export async function updateChannel(
     }),
   ]);
   await announceChannels(services);
-  return getChannel(services, id);
+  return getChannel(database, id);
 }
 
 /** Deletes a channel and its links; the threads and runs of its chats stay. Throws `not_found`. */

@@ -2,7 +2,6 @@ import "server-only";
 import { OriginDetails } from "@/lib/schema/runs/run";
 import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
-import type { Services } from "@/lib/server/platform/services";
 import { composeNotification } from "@/lib/server/triggers/notify/compose";
 import { preferencesOf } from "@/lib/server/triggers/notify/preferences";
 import { DeliveryDropped, type DeliverySender, type Outgoing } from "@/lib/server/triggers/targets/delivery-sender";
@@ -20,7 +19,7 @@ export const noticeSender: DeliverySender = {
     const subject = outgoing.target.chat;
     if (!subject) throw new Error("The delivery names no notification.");
     const to = await requireNoticeChat(database, outgoing);
-    if (await isToldByRun(services, outgoing.runId, { ownerId: outgoing.ownerId, linkId: to.link.id })) {
+    if (await isToldByRun(database, outgoing.runId, { ownerId: outgoing.ownerId, linkId: to.link.id })) {
       throw new DeliveryDropped("Not sent: the run itself writes to this chat.");
     }
     const { words } = await preferencesOf(database, outgoing.ownerId);
@@ -76,8 +75,7 @@ interface Told {
 }
 
 /** Whether the run's answers and questions go to that chat: it came from there, or its trigger delivers there. */
-async function isToldByRun(services: Services, runId: string, { ownerId, linkId }: Told): Promise<boolean> {
-  const { database } = services;
+async function isToldByRun(database: Database, runId: string, { ownerId, linkId }: Told): Promise<boolean> {
   const run = await database.run.findUnique({
     where: { id: runId },
     select: { rootRunId: true, originDetails: true, status: true },

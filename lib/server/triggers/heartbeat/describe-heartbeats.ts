@@ -3,6 +3,7 @@ import { modelName } from "@/lib/schema/agents/agent-config";
 import { type Heartbeat, type HeartbeatRun, HeartbeatStop } from "@/lib/schema/triggers/heartbeat";
 import { PausedReason } from "@/lib/schema/triggers/schedule";
 import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readEach } from "@/lib/server/platform/db/each-alone";
 import { countHeartbeatRuns, type HeartbeatRunCount } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import {
@@ -11,7 +12,6 @@ import {
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { madeByKeys } from "@/lib/server/platform/key-limits";
-import type { Services } from "@/lib/server/platform/services";
 import { startOfPeriod } from "@/lib/server/platform/time/local-day";
 import { timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { toFiring } from "@/lib/server/triggers/firings";
@@ -25,25 +25,24 @@ const STRIP = 48;
 
 /** Heartbeats as shown by the API, in row order. */
 export async function describeHeartbeats(
-  services: Services,
+  database: Database,
   rows: readonly TriggerRow[],
   now: Date,
 ): Promise<Heartbeat[]> {
-  const { database } = services;
   const ids = rows.map(({ id }) => id);
   const [firings, month, today, agents, owners, said, keys] = await Promise.all([
     selectLatestFirings(database, ids, STRIP),
     countHeartbeatRuns(database, ids, new Date(now.getTime() - MONTH_MS)),
-    countToday(services, rows, now),
+    countToday(database, rows, now),
     currentVersions(
-      services,
+      database,
       rows.map(({ agentId }) => agentId),
     ),
     userNames(
       database,
       rows.map(({ ownerId }) => ownerId),
     ),
-    saidLast(services, rows),
+    saidLast(database, rows),
     madeByKeys(database, rows, now),
   ]);
   const ofRow = <Row extends { readonly triggerId: string }>(all: readonly Row[], id: string) =>
@@ -90,34 +89,34 @@ export function toHeartbeatRun(row: FiringWithRun): HeartbeatRun {
 }
 
 /** Counted by each owner's days, like the daily budget. */
-async function countToday(services: Services, rows: readonly TriggerRow[], now: Date): Promise<HeartbeatRunCount[]> {
+async function countToday(database: Database, rows: readonly TriggerRow[], now: Date): Promise<HeartbeatRunCount[]> {
   const byZone = Map.groupBy(rows, ({ ownerId }) => (ownerId === null ? undefined : timeZoneOfUser(ownerId)));
   const counts = await Promise.all(
     [...byZone].map(([timeZone, own]) => {
       const ids = own.map(({ id }) => id);
-      return countHeartbeatRuns(services.database, ids, startOfPeriod("day", now, timeZone));
+      return countHeartbeatRuns(database, ids, startOfPeriod("day", now, timeZone));
     }),
   );
   return counts.flat();
 }
 
-async function currentVersions(services: Services, agentIds: readonly string[]): Promise<Map<string, AgentVersion>> {
-  const agents = await services.database.agent.findMany({
+async function currentVersions(database: Database, agentIds: readonly string[]): Promise<Map<string, AgentVersion>> {
+  const agents = await database.agent.findMany({
     where: { id: { in: [...new Set(agentIds)] }, currentVersionId: { not: null } },
     select: { id: true, currentVersionId: true },
   });
-  const versions = agents.map(({ currentVersionId }) => loadAgentVersion(services.database, currentVersionId ?? ""));
+  const versions = agents.map(({ currentVersionId }) => loadAgentVersion(database, currentVersionId ?? ""));
   return new Map((await Promise.all(versions)).map((version) => [version.agentId, version]));
 }
 
 async function saidLast(
-  services: Services,
+  database: Database,
   rows: readonly TriggerRow[],
 ): Promise<Map<string, NonNullable<Heartbeat["lastSaid"]>>> {
   const states = readEach(rows, "heartbeat", (row) => ({ id: row.id, said: stateOf(row).said.at(-1) }));
   const last = states.flatMap(({ id, said }): [string, Said][] => (said === undefined ? [] : [[id, said]]));
   if (last.length === 0) return new Map();
-  const runs = await services.database.run.findMany({
+  const runs = await database.run.findMany({
     where: { id: { in: last.map(([, { runId }]) => runId) } },
     select: { id: true, threadId: true, costUsd: true },
   });

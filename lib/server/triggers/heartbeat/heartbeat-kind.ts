@@ -16,7 +16,7 @@ export const heartbeatKind: TriggerKind<HeartbeatConfig, Heartbeat> = {
   configSchema: HeartbeatConfig,
   async describe(services, rows, now) {
     const { describeHeartbeats } = await import("./describe-heartbeats");
-    return describeHeartbeats(services, rows, now);
+    return describeHeartbeats(services.database, rows, now);
   },
   times: {
     /** One heartbeat run makes up for all missed ones because it looks at the current state. */

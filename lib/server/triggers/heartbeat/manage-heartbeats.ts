@@ -16,6 +16,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import {
   type AgentAccess,
@@ -62,7 +63,7 @@ export async function listHeartbeats(
 ): Promise<z.infer<typeof HeartbeatList>> {
   const [{ shown, nextCursor }, offered] = await Promise.all([
     listTriggers(services, NOUN, query, viewer),
-    query.cursor === undefined ? listOffered(services, viewer) : [],
+    query.cursor === undefined ? listOffered(services.database, viewer) : [],
   ]);
   return { heartbeats: shown, offered, nextCursor };
 }
@@ -70,8 +71,7 @@ export async function listHeartbeats(
 const MOST_OFFERED = 100;
 
 /** The agents whose config has a heartbeat that the viewer has not turned on. */
-async function listOffered(services: Services, viewer: Viewer): Promise<OfferedHeartbeat[]> {
-  const { database } = services;
+async function listOffered(database: Database, viewer: Viewer): Promise<OfferedHeartbeat[]> {
   if (!viewer.scopes.includes("chat")) return [];
   const [agents, own] = await Promise.all([
     database.agent.findMany({

@@ -62,8 +62,7 @@ export async function preferencesOf(db: Database, userId: string): Promise<Notif
   return row ? readChoices(row.choices) : NO_NOTIFICATIONS;
 }
 
-export async function getNotifications(services: Services, viewer: Viewer): Promise<NotificationSettings> {
-  const { database } = services;
+export async function getNotifications(database: Database, viewer: Viewer): Promise<NotificationSettings> {
   requireWholePerson(viewer);
   const [preferences, devices, { publicKey }, chat] = await Promise.all([
     preferencesOf(database, viewer.id),
@@ -119,7 +118,7 @@ export async function changeNotifications(
   await loadPreferences(services);
   announceSettings();
   if (body.pauseMinutes !== undefined) await moveHeld(database, viewer.id, after, now);
-  return getNotifications(services, viewer);
+  return getNotifications(database, viewer);
 }
 
 function merge(before: NotificationPreferences, body: ChangeNotificationsBody, now: Date): NotificationPreferences {

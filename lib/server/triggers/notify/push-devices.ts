@@ -8,7 +8,6 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
-import type { Services } from "@/lib/server/platform/services";
 import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import { sendPush } from "./send-push";
 
@@ -30,11 +29,10 @@ export async function listDevices(database: Database, userId: string): Promise<P
  * `invalid_input` for a forbidden address, `conflict` for too many.
  */
 export async function addDevice(
-  services: Services,
+  database: Database,
   { name, endpoint, keys }: PushSubscriptionBody,
   viewer: Reader,
 ): Promise<PushDevice> {
-  const { database } = services;
   requireWholePerson(viewer);
   await requireReachable(endpoint);
   const known = await database.pushSubscription.findUnique({ where: { endpoint } });
@@ -79,8 +77,7 @@ async function requireReachable(endpoint: string): Promise<void> {
 }
 
 /** Throws `not_found`, also for another person's browser. */
-export async function removeDevice(services: Services, id: string, viewer: Pick<Viewer, "id">): Promise<void> {
-  const { database } = services;
+export async function removeDevice(database: Database, id: string, viewer: Pick<Viewer, "id">): Promise<void> {
   const { name } = await requireDevice(database, id, viewer);
   const target = `push_subscription:${id}`;
   const record = { actorId: viewer.id, action: "push_subscription.deleted", target, details: { name } };
@@ -93,8 +90,8 @@ export async function removeDevice(services: Services, id: string, viewer: Pick<
 /**
  * Sends a message now, regardless of quiet hours; a browser that no longer accepts any is removed. Throws `not_found`.
  */
-export async function testDevice(services: Services, id: string, viewer: Pick<Viewer, "id">): Promise<PushTest> {
-  const row = await requireDevice(services.database, id, viewer);
+export async function testDevice(database: Database, id: string, viewer: Pick<Viewer, "id">): Promise<PushTest> {
+  const row = await requireDevice(database, id, viewer);
   const message = {
     title: "Notifications work",
     body: "This browser will be told what you have switched on.",
@@ -102,8 +99,8 @@ export async function testDevice(services: Services, id: string, viewer: Pick<Vi
     path: "/settings/notifications",
   };
   try {
-    const outcome = await sendPush(services.database, row, message);
-    await noteOutcome(services.database, id, outcome);
+    const outcome = await sendPush(database, row, message);
+    await noteOutcome(database, id, outcome);
     if (outcome === "sent") return { ok: true, error: null };
     return { ok: false, error: "This browser takes no more messages and was removed. Turn push on there again." };
   } catch (error) {

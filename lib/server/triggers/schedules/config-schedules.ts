@@ -2,6 +2,7 @@ import "server-only";
 import { StoredSchedule } from "@/lib/schema/triggers/schedule";
 import type { ScheduleConfig } from "@/lib/schema/triggers/schedule-config";
 import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
 import {
   pauseTriggerStatement,
   selectNow,
@@ -9,7 +10,6 @@ import {
   upsertTriggerStatement,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sql-statement";
-import type { Services } from "@/lib/server/platform/services";
 import { timerStatements } from "@/lib/server/triggers/timer";
 import { kindOf } from "./describe-schedules";
 import { inOwnersZone, nextDue } from "./due-times";
@@ -26,11 +26,10 @@ interface Published {
  * row is kept; a row no longer named is switched off.
  */
 export async function scheduleStatements(
-  services: Services,
+  database: Database,
   schedules: readonly ScheduleConfig[],
   published: Published,
 ): Promise<SqlStatement[]> {
-  const { database } = services;
   const known = await database.trigger.findMany({ where: { agentId: published.agentId, fromConfig: true } });
   if (known.length === 0 && schedules.length === 0) return [];
   const now = await selectNow(database);
@@ -38,7 +37,7 @@ export async function scheduleStatements(
   const written = await Promise.all(
     schedules.map((schedule) =>
       writeStatements(
-        services,
+        database,
         inOwnersZone(schedule, published.ownerId),
         known.find(({ name }) => name === schedule.name),
         { ...published, now },
@@ -49,12 +48,11 @@ export async function scheduleStatements(
 }
 
 async function writeStatements(
-  services: Services,
+  database: Database,
   schedule: ScheduleConfig,
   row: TriggerRow | undefined,
   { agentId, ownerId, isImported, now }: Published & { readonly now: Date },
 ): Promise<SqlStatement[]> {
-  const { database } = services;
   const before = row && StoredSchedule.parse(JSON.parse(row.config));
   const isBack = row?.pausedReason === "removed_from_config";
   if (row && before && !isBack && isSame(before, schedule)) return [];

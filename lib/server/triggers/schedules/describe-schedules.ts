@@ -9,7 +9,6 @@ import {
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { madeByKeys } from "@/lib/server/platform/key-limits";
-import type { Services } from "@/lib/server/platform/services";
 import { startOfPeriod } from "@/lib/server/platform/time/local-day";
 import { timeZoneOfUser } from "@/lib/server/platform/time/user-time-zones";
 import { toFiring } from "@/lib/server/triggers/firings";
@@ -22,15 +21,14 @@ const MONTH_MS = 30 * 86_400_000;
 
 /** Schedules as shown by the API, in row order. */
 export async function describeSchedules(
-  services: Services,
+  database: Database,
   rows: readonly TriggerRow[],
   now: Date,
 ): Promise<Schedule[]> {
-  const { database } = services;
   const ids = rows.map(({ id }) => id);
   const [firings, costs, monthly, agents, owners, keys] = await Promise.all([
     selectLatestFirings(database, ids, STRIP),
-    costsToday(services, rows, now),
+    costsToday(database, rows, now),
     selectTriggerCosts(database, ids, new Date(now.getTime() - MONTH_MS)),
     currentVersions(
       database,
@@ -77,7 +75,7 @@ export function kindOf({ cron, every }: Pick<StoredSchedule, "cron" | "every">):
 
 /** The cost of each schedule today, by its owner's days. */
 async function costsToday(
-  services: Services,
+  database: Database,
   rows: readonly TriggerRow[],
   now: Date,
 ): Promise<Map<string, number | null>> {
@@ -85,7 +83,7 @@ async function costsToday(
   const costs = await Promise.all(
     [...byZone].map(([timeZone, own]) => {
       const ids = own.map(({ id }) => id);
-      return selectTriggerCosts(services.database, ids, startOfPeriod("day", now, timeZone));
+      return selectTriggerCosts(database, ids, startOfPeriod("day", now, timeZone));
     }),
   );
   return new Map(costs.flatMap((one) => [...one]));

@@ -224,16 +224,16 @@ const TROUBLED: FiringWhere = {
 
 /** The outcome of each due time of all the viewer's schedules, or of everybody's for administrators. */
 export async function firingLog(
-  services: Services,
+  database: Database,
   { state, ...query }: FiringLogQuery,
   viewer: Viewer,
 ): Promise<z.infer<typeof FiringLog>> {
-  const triggers = await allTriggers(services, NOUN, viewer);
+  const triggers = await allTriggers(database, NOUN, viewer);
   const ofSchedules = { triggerId: { in: triggers.map(({ id }) => id) } };
   const where = state === undefined ? ofSchedules : { AND: [ofSchedules, TROUBLED] };
-  const { rows, nextCursor } = await pageOfFiringRows(services.database, where, query);
+  const { rows, nextCursor } = await pageOfFiringRows(database, where, query);
   const agents = await currentVersions(
-    services.database,
+    database,
     triggers.map(({ agentId }) => agentId),
   );
   const known = readEach(triggers, "schedule", (trigger) => ({

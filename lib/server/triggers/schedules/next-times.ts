@@ -1,9 +1,9 @@
 import "server-only";
 import type { ScheduleTimesBody, ScheduleTimesReply } from "@/lib/schema/triggers/schedule";
 import type { Viewer } from "@/lib/schema/users/user";
+import type { Database } from "@/lib/server/platform/db/database";
 import { selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
-import type { Services } from "@/lib/server/platform/services";
 import { inOwnersZone, requireTimes, timeZoneOf, upcoming } from "./due-times";
 
 /** How many due times are shown of a schedule that is not made yet. */
@@ -11,11 +11,11 @@ export const SHOWN_TIMES = 5;
 
 /** When a schedule of the viewer would be due. Throws `invalid_input`. */
 export async function nextTimes(
-  services: Services,
+  database: Database,
   body: ScheduleTimesBody,
   viewer: Pick<Viewer, "id">,
 ): Promise<ScheduleTimesReply> {
-  const now = await selectNow(services.database);
+  const now = await selectNow(database);
   const times = inOwnersZone(body, viewer.id);
   requireTimes(times, now, env().minEveryMs);
   const next = upcoming(times, now, SHOWN_TIMES).map((due) => due.toISOString());

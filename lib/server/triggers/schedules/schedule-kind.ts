@@ -10,7 +10,7 @@ export const scheduleKind: TriggerKind<StoredSchedule, Schedule> = {
   configSchema: StoredSchedule,
   async describe(services, rows, now) {
     const { describeSchedules } = await import("./describe-schedules");
-    return describeSchedules(services, rows, now);
+    return describeSchedules(services.database, rows, now);
   },
   times: {
     dueBy(trigger, first, now) {

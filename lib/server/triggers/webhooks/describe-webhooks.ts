@@ -12,7 +12,6 @@ import { readEach } from "@/lib/server/platform/db/each-alone";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
 import { madeByKeys } from "@/lib/server/platform/key-limits";
-import type { Services } from "@/lib/server/platform/services";
 import { REFUSED } from "@/lib/server/triggers/why-paused";
 import { userNames } from "@/lib/server/users/user-names";
 import { AUTOMATION_USER_ID } from "./automation-user";
@@ -22,11 +21,10 @@ const WEEK_MS = 7 * 86_400_000;
 export type WebhookRow = NonNullable<Awaited<ReturnType<Database["webhook"]["findUnique"]>>>;
 
 export async function describeIncoming(
-  services: Services,
+  database: Database,
   rows: readonly TriggerRow[],
   now: Date,
 ): Promise<IncomingWebhook[]> {
-  const { database } = services;
   const ids = rows.map(({ id }) => id);
   const since = new Date(now.getTime() - WEEK_MS);
   const [secrets, names, agents, groups, last, keys] = await Promise.all([
@@ -78,11 +76,10 @@ export async function describeIncoming(
 }
 
 export async function describeOutgoing(
-  services: Services,
+  database: Database,
   rows: readonly WebhookRow[],
   now: Date,
 ): Promise<OutgoingWebhook[]> {
-  const { database } = services;
   const ids = rows.map(({ id }) => id);
   const [secrets, groups] = await Promise.all([
     shownSecrets(database, ids, now),

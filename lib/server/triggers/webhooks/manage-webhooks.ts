@@ -50,7 +50,7 @@ export async function listWebhooks(services: Services, now = new Date()): Promis
   ]);
   return [
     ...(await TRIGGER_KINDS.webhook.describe(services, incoming, now)),
-    ...(await describeOutgoing(services, outgoing, now)),
+    ...(await describeOutgoing(database, outgoing, now)),
   ];
 }
 
@@ -59,7 +59,7 @@ export async function getWebhook(services: Services, id: string, now = new Date(
   const [webhook] =
     found.direction === "in"
       ? await TRIGGER_KINDS.webhook.describe(services, [found.row], now)
-      : await describeOutgoing(services, [found.row], now);
+      : await describeOutgoing(services.database, [found.row], now);
   if (!webhook) throw new AppError("not_found", "There is no such webhook.");
   return webhook;
 }
@@ -75,8 +75,8 @@ export async function createWebhook(
   const id = createId(body.direction === "in" ? "hook" : "wh");
   const create =
     body.direction === "in"
-      ? await incomingQuery(services, id, body, viewer)
-      : await outgoingQuery(services, id, body, viewer);
+      ? await incomingQuery(services.database, id, body, viewer)
+      : await outgoingQuery(services.database, id, body, viewer);
   await services.database.$transaction([
     create(),
     services.database.webhookSecret.create({ data: secretColumns(id, secret, 1), select: { id: true } }),
@@ -93,32 +93,32 @@ export async function createWebhook(
 
 /** Returns functions because a Prisma query runs as soon as it is awaited. */
 async function incomingQuery(
-  services: Services,
+  database: Database,
   id: string,
   body: Extract<CreateWebhookBody, { direction: "in" }>,
   { keyId }: Viewer,
 ) {
   const { direction: _, secret: __, agentId, runAs, ...config } = body;
-  await loadCurrentVersion(services.database, agentId, EVERY_AGENT);
-  const ownerId = await requireRunAs(services.database, runAs);
+  await loadCurrentVersion(database, agentId, EVERY_AGENT);
+  const ownerId = await requireRunAs(database, runAs);
   const stored = StoredIncoming.parse(config);
   requireDecider(stored, ownerId);
   const data = { id, ownerId, agentId, kind: "webhook", name: stored.name, config: JSON.stringify(stored) };
   const made = { ...data, apiKeyId: keyId ?? null };
-  return () => services.database.trigger.create({ data: made, select: { id: true } });
+  return () => database.trigger.create({ data: made, select: { id: true } });
 }
 
 async function outgoingQuery(
-  services: Services,
+  database: Database,
   id: string,
   body: Extract<CreateWebhookBody, { direction: "out" }>,
   viewer: Viewer,
 ) {
   const { name, url, events, agentId } = body;
   await requireAddress(url);
-  if (agentId !== null) await loadCurrentVersion(services.database, agentId, EVERY_AGENT);
+  if (agentId !== null) await loadCurrentVersion(database, agentId, EVERY_AGENT);
   const data = { id, name, url, events: JSON.stringify(events), agentId, createdById: viewer.id };
-  return () => services.database.webhook.create({ data, select: { id: true } });
+  return () => database.webhook.create({ data, select: { id: true } });
 }
 
 /** The user whose rights its runs have. Never an administrator: input from outside must not have their rights. */
@@ -166,8 +166,8 @@ export async function updateWebhook(
   const found = await requireWebhook(database, id);
   const { query, before, after } =
     found.direction === "in"
-      ? await incomingChange(services, found.row, change, viewer)
-      : await outgoingChange(services, found.row, change);
+      ? await incomingChange(database, found.row, change, viewer)
+      : await outgoingChange(database, found.row, change);
   const secret = change.secret === undefined ? [] : await replacementQueries(database, id, change.secret);
   const record = { actorId: viewer.id, action: "webhook.changed", target: `webhook:${id}` };
   await database.$transaction([
@@ -180,12 +180,11 @@ export async function updateWebhook(
 }
 
 async function incomingChange(
-  services: Services,
+  database: Database,
   row: TriggerRow,
   { url, events, secret, enabled = row.enabled, ...change }: UpdateWebhookBody,
   viewer: Viewer,
 ) {
-  const { database } = services;
   if (url !== undefined || events !== undefined) throw invalidField("url", "belongs to webhooks that go out");
   if (secret !== undefined) throw invalidField("secret", "is replaced by rotating it");
   const { agentId, runAs, ...fields } = change;
@@ -217,17 +216,17 @@ async function incomingChange(
   };
 }
 
-async function outgoingChange(services: Services, row: WebhookRow, change: UpdateWebhookBody) {
+async function outgoingChange(database: Database, row: WebhookRow, change: UpdateWebhookBody) {
   const { name = row.name, url = row.url, enabled = row.enabled, agentId = row.agentId } = change;
   const events = change.events ? JSON.stringify(change.events) : row.events;
   if (url !== row.url) await requireAddress(url);
   if (change.secret !== undefined) checkSecret(change.secret, "standard");
   refuseKeptSecrets([{ path: "secret", isKept: change.secret === undefined, from: row.url, to: url }]);
-  if (agentId) await loadCurrentVersion(services.database, agentId, EVERY_AGENT);
+  if (agentId) await loadCurrentVersion(database, agentId, EVERY_AGENT);
   const data = { name, url, events, enabled, agentId };
   const side = (of: typeof data) => ({ ...of, url: new URL(of.url).host });
   return {
-    query: () => services.database.webhook.update({ where: { id: row.id }, data, select: { id: true } }),
+    query: () => database.webhook.update({ where: { id: row.id }, data, select: { id: true } }),
     before: side({ name: row.name, url: row.url, events: row.events, enabled: row.enabled, agentId: row.agentId }),
     after: side(data),
   };

@@ -10,6 +10,7 @@ import {
 } from "@/lib/schema/webhooks/webhook";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { guardModeOf } from "@/lib/server/platform/guard-default";
@@ -32,19 +33,19 @@ export async function tryWebhook(
   viewer: Viewer,
 ): Promise<TestWebhookReply> {
   const found = await requireWebhook(services.database, id);
-  if (found.direction === "in" && "body" in body) return previewRequest(services, found.row, body.body);
+  if (found.direction === "in" && "body" in body) return previewRequest(services.database, found.row, body.body);
   if (found.direction === "out" && "event" in body) return sendTest(services, id, body.event, viewer);
   const message =
     found.direction === "in" ? "Send {body} to a webhook that comes in." : "Send {event} to one that goes out.";
   throw new AppError("invalid_input", message);
 }
 
-async function previewRequest(services: Services, trigger: TriggerRow, body: string): Promise<TestWebhookReply> {
+async function previewRequest(database: Database, trigger: TriggerRow, body: string): Promise<TestWebhookReply> {
   const config = StoredIncoming.parse(JSON.parse(trigger.config));
   const now = new Date();
-  const [secret = ""] = await validSecrets(services.database, trigger.id, now);
+  const [secret = ""] = await validSecrets(database, trigger.id, now);
   const prompt = renderPrompt(config.prompt, body);
-  const version = await loadCurrentVersion(services.database, trigger.agentId, EVERY_AGENT);
+  const version = await loadCurrentVersion(database, trigger.agentId, EVERY_AGENT);
   const mode = guardModeOf(version.config);
   const findings = mode === "off" ? [] : scanInput(prompt);
   return {

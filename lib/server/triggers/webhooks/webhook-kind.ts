@@ -8,7 +8,7 @@ export const webhookKind: TriggerKind<StoredIncoming, IncomingWebhook> = {
   configSchema: StoredIncoming,
   async describe(services, rows, now) {
     const { describeIncoming } = await import("./describe-webhooks");
-    return describeIncoming(services, rows, now);
+    return describeIncoming(services.database, rows, now);
   },
   plan({ config }) {
     const { budget, prompt, thread, on_ask } = StoredIncoming.parse(JSON.parse(config));

@@ -49,7 +49,7 @@ export async function teamParts(
     name: board.name,
     goal: board.goal,
     maxParallel: board.maxParallel,
-    members: await describeMembers(services, board),
+    members: await describeMembers(services.database, board),
     review: board.review === "person" || board.review === "other_member" ? board.review : "none",
     isShared: board.workspace === "shared",
   });

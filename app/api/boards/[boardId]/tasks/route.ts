@@ -10,7 +10,7 @@ const params = z.object({ boardId: RowId });
 export const GET = defineRoute(
   { access: "read", params, reply: CardList, summary: "The cards of a board by their number" },
   async ({ services, params: { boardId }, viewer }) =>
-    json({ tasks: await listCards(services, boardId, viewer), nextCursor: null }, { schema: CardList }),
+    json({ tasks: await listCards(services.database, boardId, viewer), nextCursor: null }, { schema: CardList }),
 );
 
 export const POST = defineRoute(

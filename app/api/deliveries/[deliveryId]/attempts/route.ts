@@ -13,5 +13,5 @@ export const GET = defineRoute(
     summary: "The requests of a delivery to a webhook, and what came back",
   },
   async ({ services, params: { deliveryId } }) =>
-    json(await listAttempts(services, deliveryId), { schema: DeliveryAttempts }),
+    json(await listAttempts(services.database, deliveryId), { schema: DeliveryAttempts }),
 );

@@ -13,5 +13,5 @@ export const POST = defineRoute(
     summary: "Send a delivery once more, with the same key",
   },
   async ({ services, params: { deliveryId }, viewer }) =>
-    json(await resendDelivery(services, deliveryId, viewer), { schema: Delivery }),
+    json(await resendDelivery(services.database, deliveryId, viewer), { schema: Delivery }),
 );

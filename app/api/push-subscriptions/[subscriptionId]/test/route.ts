@@ -13,5 +13,5 @@ export const POST = defineRoute(
     summary: "Send a test to that browser now, and say what its push service answered",
   },
   async ({ services, params: { subscriptionId }, viewer }) =>
-    json(await testDevice(services, subscriptionId, viewer), { schema: PushTest }),
+    json(await testDevice(services.database, subscriptionId, viewer), { schema: PushTest }),
 );

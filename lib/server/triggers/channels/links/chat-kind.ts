@@ -8,7 +8,7 @@ export const chatKind: TriggerKind<ChatTrigger, ChannelLink> = {
   configSchema: ChatTrigger,
   async describe(services, rows, now) {
     const { describeChats } = await import("./describe-links");
-    return describeChats(services, rows, now);
+    return describeChats(services.database, rows, now);
   },
   plan: ({ id, config }) => ({
     origin: "channel",

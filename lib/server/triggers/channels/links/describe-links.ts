@@ -4,7 +4,6 @@ import type { ChannelLink } from "@/lib/schema/channels/channel-link";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { madeByKeys } from "@/lib/server/platform/key-limits";
-import type { Services } from "@/lib/server/platform/services";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { currentVersions } from "@/lib/server/triggers/schedules/describe-schedules";
 import { REFUSED, whyLinkPaused } from "@/lib/server/triggers/why-paused";
@@ -15,19 +14,18 @@ const WEEK_MS = 7 * 86_400_000;
 
 /** The linked chats of these triggers. A chat that was unlinked keeps its trigger for a while, and is left out. */
 export async function describeChats(
-  services: Services,
+  database: Database,
   rows: readonly TriggerRow[],
   now: Date,
 ): Promise<ChannelLink[]> {
-  const links = await services.database.channelLink.findMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+  const links = await database.channelLink.findMany({ where: { id: { in: rows.map(({ id }) => id) } } });
   const byId = new Map(links.map((link) => [link.id, link]));
   const inOrder = rows.flatMap(({ id }) => byId.get(id) ?? []);
-  return describeLinks(services, inOrder, now);
+  return describeLinks(database, inOrder, now);
 }
 
 /** Linked chats as the API shows them, in row order; those whose channel is gone are left out. */
-export async function describeLinks(services: Services, rows: readonly LinkRow[], now: Date): Promise<ChannelLink[]> {
-  const { database } = services;
+export async function describeLinks(database: Database, rows: readonly LinkRow[], now: Date): Promise<ChannelLink[]> {
   const ids = rows.map(({ id }) => id);
   const [agents, names, channels, counts, costs, paused, triggers] = await Promise.all([
     currentVersions(

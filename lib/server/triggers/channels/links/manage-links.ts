@@ -19,12 +19,11 @@ import { createCode } from "./pairing";
 
 /** The viewer's linked chats, or everybody's, with the channels that can be linked. Throws `forbidden`. */
 export async function listLinks(
-  services: Services,
+  database: Database,
   viewer: Viewer,
   all: boolean,
   now = new Date(),
 ): Promise<ChannelLinkList> {
-  const { database } = services;
   if (all && !hasAdminScope(viewer)) throw new AppError("forbidden", "Only an administrator sees everybody's chats.");
   const whose = all ? {} : { userId: viewer.id };
   const isReached = agentInReach(viewer);
@@ -45,7 +44,7 @@ export async function listLinks(
     codes.map(({ userId }) => userId),
   );
   return {
-    links: await describeLinks(services, links, now),
+    links: await describeLinks(database, links, now),
     codes: codes.map(({ channelId, userId, expiresAt }) => ({
       channelId,
       userName: names.get(userId) ?? "",

@@ -9,7 +9,7 @@ const params = z.object({ boardId: RowId, taskId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: BoardCard, summary: "One card of a board" },
-  async ({ services, params, viewer }) => json(await getCard(services, params, viewer), { schema: BoardCard }),
+  async ({ services, params, viewer }) => json(await getCard(services.database, params, viewer), { schema: BoardCard }),
 );
 
 export const PATCH = defineRoute(
