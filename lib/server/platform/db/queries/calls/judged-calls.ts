@@ -1,6 +1,6 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "@/lib/server/platform/db/database";
-import { sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { type Dialect, sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import { textStatement } from "@/lib/server/platform/db/kysely/build";
 import { withDates } from "@/lib/server/platform/db/rows";
 import { isHome } from "./problems";
@@ -56,8 +56,7 @@ export async function selectJudgedCalls(
     after &&
     sql`and (c."startedAt", c."runId", c."toolCallId") <
     (${sqlTimestamp(after.startedAt)}, ${after.runId}, ${after.toolCallId})`;
-  const rows = await database.readAside(
-    textStatement(sql<JudgedCallRow>`select c."runId", c."toolCallId", c."traceId", c."spanId", c."ownerId", c."tool",
+  const calls = sql`select c."runId", c."toolCallId", c."traceId", c."spanId", c."ownerId", c."tool",
         c."gist", c."args", c."argsHash", c."annotations", c."aliases", c."pathArgument", c."workdir", c."subject",
         c."unknownAddress", c."verdict", c."verdictBy", c."decision", c."decidedBy", c."decisionReason", c."startedAt"
       from "call" c join "trace" t on t."id" = c."traceId"
@@ -67,8 +66,17 @@ export async function selectJudgedCalls(
         ${reach === undefined ? sql`` : sql`and ${isHome(reach)}`}
         ${tool === undefined ? sql`` : sql`and c."tool" = ${tool}`}
         ${isDecided ? sql`and c."decision" in ('allow', 'edit', 'deny')` : sql``}
-        ${place ?? sql``}
-      order by c."startedAt" desc, c."runId" desc, c."toolCallId" desc limit ${limit}`),
-  );
-  return withDates(rows, "startedAt");
+        ${place ?? sql``}`;
+  const page = sql<JudgedCallRow>`${newestOf(database.dialect, calls, limit)}
+      order by c."startedAt" desc, c."runId" desc, c."toolCallId" desc limit ${limit}`;
+  return withDates(await database.readAside(textStatement(page)), "startedAt");
+}
+
+/**
+ * The calls that a page can have: at least the newest `limit`. Where Postgres expects few calls of an agent, it would
+ * read all of them for each page and sort them, rather than read the index by time and stop, as SQLite does.
+ */
+function newestOf({ provider }: Dialect, calls: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
+  if (provider === "sqlite") return calls;
+  return sql`select * from (${calls} order by c."startedAt" desc fetch first (${limit}) rows with ties) c`;
 }
