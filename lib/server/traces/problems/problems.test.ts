@@ -7,6 +7,7 @@ import type { Role } from "@/lib/schema/users/user";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { deleteTracesBefore } from "@/lib/server/platform/db/queries/retention/purge";
 import { setMasks } from "@/lib/server/platform/masking";
+import { setUserTimeZones } from "@/lib/server/platform/time/user-time-zones";
 import { testViewer } from "@/lib/testing/fixtures/test-viewer";
 import { addTrace } from "@/lib/testing/fixtures/trace-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
@@ -22,6 +23,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   setMasks([]);
+  setUserTimeZones([]);
   await server.close();
 });
 
@@ -78,6 +80,24 @@ test("failures that are alike are one problem, with its runs, people, first vers
   expect(one?.title).toBe("openai: No credit left, request <n>");
   expect([one?.perDay.length, one?.perDay[24], one?.perDay[27]]).toEqual([28, 1, 1]);
   expect(one?.sampleRunIds).toEqual(["run_p2", "run_p1"]);
+});
+
+test("the days of a problem begin at midnight of the viewer's zone, also where that is no full hour of UTC", async () => {
+  const today = new Date().setUTCHours(0, 0, 0, 0);
+  // Midnight in India is 18:30 UTC, in Brazil 03:00; in UTC itself it is none of the two.
+  for (const time of ["18:25", "18:35", "02:55", "03:05"]) {
+    const [hours = 0, minutes = 0] = time.split(":").map(Number);
+    const at = new Date(today - 5 * 86_400_000 + (hours * 60 + minutes) * 60_000);
+    await failed({ problemKey: refusedBy("No credit left"), status: "failed", startedAt: at, endedAt: at });
+  }
+  const runsPerDay = async (timeZone: string) => {
+    setUserTimeZones([{ id: "admin", timeZone }]);
+    const [one] = (await listProblems(server.services, testViewer("admin", "admin"), {})).problems;
+    return one?.perDay.filter((runs) => runs > 0);
+  };
+  expect(await runsPerDay("UTC")).toEqual([4]);
+  expect(await runsPerDay("Asia/Kolkata")).toEqual([3, 1]);
+  expect(await runsPerDay("America/Sao_Paulo")).toEqual([1, 3]);
 });
 
 test("a tool's errors are a problem from the third in a week; refusals, limits, loops and thumbs from the first", async () => {

@@ -13,10 +13,12 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import type { Database } from "@/lib/server/platform/db/database";
 import {
+  bucketsOf,
   keepProblems,
+  type ProblemBucket,
   type ProblemScope,
   type ProblemTotals,
-  selectProblemBuckets,
+  selectProblemTimes,
   selectProblemTotals,
 } from "@/lib/server/platform/db/queries/calls/problems";
 import { maskText } from "@/lib/server/platform/masking";
@@ -64,12 +66,12 @@ export async function listProblems(
     .map((totals) => ({ id: problemId(totals), totals }));
   const rows = await database.problem.findMany({ where: { id: { in: found.map(({ id }) => id) } } });
   const known = new Map(rows.map((row) => [row.id, row]));
-  // By what an id is made from: there are far more buckets than problems.
-  const buckets = Map.groupBy(await selectProblemBuckets(database, scope), keyOf);
+  const times = new Map((await selectProblemTimes(database, scope)).map((row) => [keyOf(row), row]));
   const dayOf = dayIn(zone);
   const problems = found.map(({ id, totals }): Problem => {
     const row = known.get(id) ?? null;
-    const ofProblem = buckets.get(keyOf(totals)) ?? [];
+    const ofProblem = times.get(keyOf(totals));
+    const buckets = ofProblem ? bucketsOf(ofProblem) : [];
     const kept = isAdmin ? row : null;
     return {
       id,
@@ -82,10 +84,10 @@ export async function listProblems(
       lastSeenAt: new Date(totals.lastSeenAt).toISOString(),
       runs: totals.runs,
       people: totals.people,
-      perDay: perDay(ofProblem, days, dayOf),
+      perDay: perDay(buckets, days, dayOf),
       state: stateOf(row, totals),
       resolvedInVersion: row?.resolvedInVersion ?? null,
-      sampleRunIds: [...new Set(ofProblem.map(({ lastRunId }) => lastRunId).toReversed())].slice(0, SAMPLES),
+      sampleRunIds: [...new Set(buckets.map(({ lastRunId }) => lastRunId).toReversed())].slice(0, SAMPLES),
     };
   });
   const wanted = fold(q);
@@ -226,11 +228,7 @@ function latestDays(now: Date, zone: string): string[] {
   );
 }
 
-function perDay(
-  buckets: readonly { readonly at: string; readonly runs: number }[],
-  days: readonly string[],
-  dayOf: (at: string) => string,
-): number[] {
+function perDay(buckets: readonly ProblemBucket[], days: readonly string[], dayOf: (at: string) => string): number[] {
   const runs = new Map<string, number>();
   for (const { at, runs: more } of buckets) {
     const day = dayOf(at);
@@ -239,12 +237,25 @@ function perDay(
   return days.map((day) => runs.get(day) ?? 0);
 }
 
-/** The day of a bucket in the time zone. Formatting a date takes long, and problems share their buckets. */
+/** The day of a bucket in the time zone. Formatting a date takes long, so it is asked only when each day of UTC parts. */
 function dayIn(zone: string): (at: string) => string {
-  const known = new Map<string, string>();
+  const known = new Map<string, { readonly early: string; readonly late: string; readonly lateFrom: string }>();
+  const partOf = (date: string) => {
+    const last = new Date(`${date}T23:59:59Z`);
+    return {
+      early: localDay(new Date(`${date}T00:00:00Z`), zone),
+      late: localDay(last, zone),
+      lateFrom: startOfPeriod("day", last, zone).toISOString().slice(0, MINUTE_CHARS),
+    };
+  };
   return (at) => {
-    const day = known.get(at) ?? localDay(new Date(`${at}0:00Z`), zone);
-    known.set(at, day);
-    return day;
+    const date = at.slice(0, DATE_CHARS);
+    const part = known.get(date) ?? partOf(date);
+    known.set(date, part);
+    return `${at}0` < part.lateFrom ? part.early : part.late;
   };
 }
+
+/** Of an ISO text. */
+const DATE_CHARS = 10;
+const MINUTE_CHARS = 16;

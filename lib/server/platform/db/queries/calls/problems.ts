@@ -49,21 +49,44 @@ export function selectProblemTotals(
 }
 
 /** Runs with the problem in ten minutes, which begin at `at`: the beginning of an ISO text, such as 2026-11-28T18:2. */
-interface ProblemBucket {
-  readonly agentId: string;
-  readonly key: string;
+export interface ProblemBucket {
   readonly at: string;
   readonly runs: number;
   /** The last run that had it then. */
   readonly lastRunId: string;
 }
 
-export function selectProblemBuckets(database: Database, scope: ProblemScope): Promise<ProblemBucket[]> {
+/** All buckets of a problem, oldest first, as a text for `bucketsOf`. */
+interface ProblemTimes {
+  readonly agentId: string;
+  readonly key: string;
+  readonly buckets: string;
+}
+
+/** One row per problem: buckets are so many that to receive a row for each would hold up everybody else. */
+export function selectProblemTimes(database: Database, scope: ProblemScope): Promise<ProblemTimes[]> {
   return database.readAside(
-    textStatement(sql<ProblemBucket>`select f."agentId", f."key", replace(substr(cast(f."at" as text), 1, 15), ' ', 'T') as "at",
-        count(distinct f."runId") as "runs", max(f."runId") as "lastRunId"
-      from (${failures(scope)}) f group by 1, 2, 3 order by 3`),
+    textStatement(sql<ProblemTimes>`select b."agentId", b."key",
+        string_agg(b."at" || cast(b."runs" as text) || ' ' || b."lastRunId", ${sql.lit(BETWEEN)} order by b."at") as "buckets"
+      from (select f."agentId", f."key", replace(substr(cast(f."at" as text), 1, ${sql.lit(AT_CHARS)}), ' ', 'T') as "at",
+          count(distinct f."runId") as "runs", max(f."runId") as "lastRunId"
+        from (${failures(scope)}) f group by 1, 2, 3) b
+      group by b."agentId", b."key"`),
   );
+}
+
+const AT_CHARS = 15;
+const BETWEEN = "\n";
+
+export function bucketsOf({ buckets }: ProblemTimes): ProblemBucket[] {
+  return buckets.split(BETWEEN).map((bucket) => {
+    const space = bucket.indexOf(" ", AT_CHARS);
+    return {
+      at: bucket.slice(0, AT_CHARS),
+      runs: Number(bucket.slice(AT_CHARS, space)),
+      lastRunId: bucket.slice(space + 1),
+    };
+  });
 }
 
 /** One row for each failure: agent, key, tool, run (of the root), its owner, version and time. */
