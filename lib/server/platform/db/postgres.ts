@@ -15,8 +15,9 @@ import type { SqlRow, SqlStatement } from "./sql-statement";
  */
 const TIMEOUTS = { statement_timeout: 60_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 30_000 };
 /**
- * No JIT: compiling a statement takes longer than running one; for a search, a second instead of 50 ms. Workers only for
- * what they save seconds of: for each statement they are new processes, which begin without anything of the cache.
+ * No JIT: compiling a statement takes longer than running one; for a search, a second instead of 50 ms. Workers only
+ * where they save far more than Postgres expects: each statement starts them as new processes, which takes longer than
+ * most of what is read here.
  */
 const SESSION = "-c TimeZone=UTC -c jit=off -c parallel_setup_cost=20000";
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
