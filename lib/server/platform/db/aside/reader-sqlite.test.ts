@@ -1,8 +1,10 @@
 import { renameSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { CompiledQuery } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { withRequestContext } from "@/lib/server/platform/request-context";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
+import { SqliteReader } from "./sqlite-reader";
 
 let testDatabase: TestDatabase;
 beforeEach(async () => {
@@ -94,6 +96,18 @@ test("what a request began and left behind is read, even if its client has gone 
   client.abort(new Error("nobody waits"));
   answered.resolve();
   expect(await later).toEqual([{ one: 1 }]);
+});
+
+test("a read that comes just as the idle thread ends is answered", async () => {
+  const { url } = testDatabase;
+  const reader = new SqliteReader(url.slice("file:".length), { idleMs: 1 });
+  const answers: unknown[] = [];
+  for (let round = 0; round < 40; round += 1) {
+    answers.push(await reader.read("select 1 as one", []));
+    for (let turn = 0; turn < round; turn += 1) await nextTurn();
+  }
+  await reader.close();
+  expect(answers).toEqual(Array.from({ length: 40 }, () => [{ one: 1 }]));
 });
 
 test("a read aside writes nothing, and one that fails says why and does not stop the next", async () => {

@@ -48,14 +48,18 @@ interface Waiting {
  */
 export class SqliteReader {
   readonly #file: string;
+  readonly #idleMs: number;
   #worker: Worker | null = null;
   /** The first one is being read. */
   #waiting: Waiting[] = [];
   #idle: NodeJS.Timeout | undefined;
+  /** The end of the last thread that had nothing to do. */
+  #resting: Promise<unknown> | undefined;
   #isClosed = false;
 
-  constructor(file: string) {
+  constructor(file: string, { idleMs = IDLE_MS }: { readonly idleMs?: number } = {}) {
     this.#file = file;
+    this.#idleMs = idleMs;
   }
 
   /**
@@ -85,7 +89,8 @@ export class SqliteReader {
   /** Ends the thread; what it was reading is rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#stop();
+    clearTimeout(this.#idle);
+    await Promise.all([this.#worker?.terminate(), this.#resting]);
   }
 
   #start(): Worker {
@@ -115,7 +120,7 @@ export class SqliteReader {
       return;
     }
     this.#worker?.unref();
-    this.#idle = setTimeout(() => void this.#stop(), IDLE_MS).unref();
+    this.#idle = setTimeout(() => this.#rest(), this.#idleMs).unref();
   }
 
   /** The next read begins a new thread. */
@@ -127,8 +132,9 @@ export class SqliteReader {
     for (const { reject } of lost) reject(error);
   }
 
-  async #stop(): Promise<void> {
-    clearTimeout(this.#idle);
-    await this.#worker?.terminate();
+  /** A read that comes while the thread ends begins a new one. */
+  #rest(): void {
+    this.#resting = this.#worker?.terminate();
+    this.#worker = null;
   }
 }
