@@ -31,6 +31,7 @@ test("a host that has stopped hears nothing any more, and the next one hears eve
   await stopProcessHost(server.services);
   expect(listeners()).toEqual(before);
   server.services.states.delete("run-host");
+  setShuttingDown(false);
   await startProcessHost(server.services);
   expect(listeners()).toEqual(during);
   await stopProcessHost(server.services);

@@ -257,8 +257,10 @@ async function startHost(services: Services, state: ProcessHost): Promise<void> 
  */
 export async function stopProcessHost(services: Services): Promise<void> {
   setShuttingDown(true);
-  const { host, spans, notifier, unfollow } = processHost(services);
+  const { host, spans, notifier, started, unfollow } = processHost(services);
   logger().info({ activeRuns: host.activeRuns }, "stopping");
+  // What is still being started would follow announcements after the others have ended.
+  await started?.catch(() => undefined);
   await host.stop();
   const closed = closeEventStreams(services);
   await notifier?.close();

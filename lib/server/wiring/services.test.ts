@@ -7,6 +7,7 @@ import { openServices, processServices } from "./services";
 let configured: TestDatabase;
 beforeEach(async () => {
   configured = await createTestDatabase();
+  forgetProcessStates();
   processState("environment", () => parseEnvironment({ DATABASE_URL: configured.url }, "/"));
 });
 afterEach(async () => {

@@ -6,14 +6,15 @@ const ahead = new Map<string, MarkdownPieces | null>();
 /** A fifth of what a frame lasts: phones take four times as long for the same work, or more. */
 const SLICE_MS = 3;
 
-/** Of each kind of block: the first text that has one waits while its expressions are compiled. */
+/** One of each kind of block: otherwise the first text that has one waits for its expressions to be compiled. */
 const FIRST_BLOCKS = ["a\nb", "> a", "# a", "- a\n- b", "| a |\n| - |\n| b |", "**a** `b` *c* [d](e)"];
 
 /**
  * Reads texts that will be drawn soon, in tasks of their own and with pauses: all at once, they would keep a phone busy.
  */
 export async function readAhead(texts: readonly string[]): Promise<void> {
-  if (texts.length > 0) for (const text of FIRST_BLOCKS) await readWithPauses(text);
+  if (texts.length === 0) return;
+  for (const text of FIRST_BLOCKS) await readWithPauses(text);
   for (const text of texts) ahead.set(text, await readWithPauses(text));
   await nextTask();
 }

@@ -21,6 +21,14 @@ test("a day on which clocks change begins by the clock of its midnight", () => {
   );
 });
 
+test("a day on which midnight comes twice begins with the first, and one without midnight with its first moment", () => {
+  const startsIn = (zone: string, at: string) => startOfPeriod("day", new Date(at), zone).toISOString();
+  expect(startsIn("America/Havana", "2026-11-01T04:30:00.000Z")).toBe("2026-11-01T04:00:00.000Z");
+  expect(startsIn("America/Havana", "2026-11-01T12:00:00.000Z")).toBe("2026-11-01T04:00:00.000Z");
+  expect(startsIn("America/Havana", "2026-11-02T12:00:00.000Z")).toBe("2026-11-02T05:00:00.000Z");
+  expect(startsIn("America/Havana", "2026-03-08T12:00:00.000Z")).toBe("2026-03-08T05:00:00.000Z");
+});
+
 test("without a zone it is the server's", () => {
   const now = new Date(2026, 4, 6, 7, 8);
   expect(localDay(now)).toBe("2026-05-06");

@@ -17,7 +17,11 @@ export function startOfPeriod(period: "day" | "month", at: Date, timeZone?: stri
   const wanted = Date.UTC(year, month - 1, first);
   // Twice: the zone's offset at midnight may differ from that at `at`.
   const near = wanted - offsetMs(at, timeZone);
-  return new Date(wanted - offsetMs(new Date(near), timeZone));
+  const start = wanted - offsetMs(new Date(near), timeZone);
+  // Where clocks are set back at 1, as in Havana, midnight comes twice; the day begins with the first.
+  const earlier = new Date(wanted - offsetMs(new Date(start - 1), timeZone));
+  const isSameDay = localDay(earlier, timeZone) === localDay(new Date(start), timeZone);
+  return isSameDay && earlier.getTime() < start ? earlier : new Date(start);
 }
 
 function offsetMs(at: Date, timeZone: string): number {

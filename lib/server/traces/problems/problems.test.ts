@@ -84,7 +84,7 @@ test("failures that are alike are one problem, with its runs, people, first vers
 
 test("the days of a problem begin at midnight of the viewer's zone, also where that is no full hour of UTC", async () => {
   const today = new Date().setUTCHours(0, 0, 0, 0);
-  // Midnight in India is 18:30 UTC, in Brazil 03:00; in UTC itself it is none of the two.
+  // Midnight in India is 18:30 UTC, in Brazil 03:00; in UTC itself it is neither.
   for (const time of ["18:25", "18:35", "02:55", "03:05"]) {
     const [hours = 0, minutes = 0] = time.split(":").map(Number);
     const at = new Date(today - 5 * 86_400_000 + (hours * 60 + minutes) * 60_000);

@@ -237,7 +237,7 @@ function perDay(buckets: readonly ProblemBucket[], days: readonly string[], dayO
   return days.map((day) => runs.get(day) ?? 0);
 }
 
-/** The day of a bucket in the time zone. Formatting a date takes long, so it is asked only when each day of UTC parts. */
+/** The day of a bucket in the time zone. Formatting a date takes long, so only the moment at which a day of UTC divides is looked up. */
 function dayIn(zone: string): (at: string) => string {
   const known = new Map<string, { readonly early: string; readonly late: string; readonly lateFrom: string }>();
   const partOf = (date: string) => {
