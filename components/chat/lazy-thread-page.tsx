@@ -15,13 +15,11 @@ export const LazyThreadPage = dynamic(
     const pressAgain = typeof window === "undefined" ? null : keepEarlyPress();
     const [{ readAhead, forgetRead }, { ThreadPage }] = await loadInPieces(
       [
-        // The library of schemas in two, then those of runs: all at once take a tenth of a second.
-        () => import("@/lib/client/http/schema-core"),
+        // The library of schemas with the smallest of them, then those of runs: both at once take a tenth of a second.
         () => import("@/lib/schema/messages/tool-part-output"),
         () => import("@/lib/schema/threads/thread-stream"),
         () => import("@/lib/client/chat/run-stream"),
         () => import("@/lib/client/chat/transcript-steps"),
-        () => import("marked"),
         () => import("@/lib/client/ui/markdown/markdown"),
         () => import("@/components/ui/markdown/markdown"),
         () => import("./composer/composer"),
